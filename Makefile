@@ -1,0 +1,56 @@
+# make build   the play aids of the bundled systems, into build/
+# make test    everything CI runs
+# make check   the fast part of it
+# make bench   the benchmarks      make lock   new pinned versions      make clean
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: build test check bench lock clean
+.DEFAULT_GOAL := build
+
+build: .setup-build
+	@$(BIN)/refgen build
+
+check: .setup-build
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/pytest -q -m "not slow"
+
+test: .setup-test
+	@$(BIN)/ruff format --check --quiet .
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/pytest
+
+bench: .setup-test
+	@$(BIN)/python -m benchmarks
+
+# One environment for both; only the Debian packages differ.
+.setup-build: $(VENV)/installed
+	@./.ci/system-packages build
+	@touch $@
+
+.setup-test: $(VENV)/installed
+	@./.ci/system-packages test
+	@touch $@ .setup-build
+
+$(VENV)/installed: requirements.lock pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes --compile-bytecode requirements.lock
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# The lock names versions and hashes, never a registry.
+lock: pyproject.toml
+	@test -x $(BIN)/uv || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install --quiet uv; }
+	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--group dev --upgrade --custom-compile-command "make lock" --output-file requirements.lock pyproject.toml
+
+clean:
+	@rm -rf $(VENV) build dist .setup-build .setup-test

@@ -1,0 +1,1 @@
+"""refgen: rule documents in, checked play aids out."""
