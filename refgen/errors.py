@@ -1,0 +1,72 @@
+"""The one family of errors: what went wrong, where it stands, and what to do about it.
+
+Raised where the cause is known, shown by the command line as ``file:line:column: message``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from refgen.source import Span
+
+
+class RefgenError(Exception):
+    """Something the user can mend.
+
+    ``message`` says what is wrong in one sentence, ``span`` where, ``hint`` what to do next.
+    """
+
+    def __init__(self, message: str, *, span: Span | None = None, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.hint = hint
+
+    def __str__(self) -> str:
+        """``file:line:column: message``, or the message alone when no place is known."""
+        return f"{self.span}: {self.message}" if self.span else self.message
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let the error travel between worker processes with all its parts."""
+        return _rebuild, (type(self), self.message, self.span, self.hint)
+
+
+def _rebuild(kind: type[RefgenError], message: str, span: Span | None, hint: str) -> RefgenError:
+    return kind(message, span=span, hint=hint)
+
+
+class SourceError(RefgenError):
+    """A file cannot be read as text."""
+
+
+class ReadError(RefgenError):
+    """A rule document is not well formed in its own format."""
+
+
+class NotationError(RefgenError):
+    """A printed cell is not in the notation its column promises."""
+
+
+class RulesError(RefgenError):
+    """system.toml and its rule document do not fit together."""
+
+
+class ResolverError(RefgenError):
+    """A number cannot be derived: an unknown die, an unbounded roll, a missing constant."""
+
+
+class CheckError(RefgenError):
+    """A check names something that does not exist."""
+
+
+class AidError(RefgenError):
+    """A play aid asks for something its ruleset does not have, or that does not fit."""
+
+
+class RenderError(RefgenError):
+    """HTML or PDF could not be made."""
+
+
+class PublishError(RefgenError):
+    """The output folder cannot take the results."""

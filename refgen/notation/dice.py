@@ -1,0 +1,226 @@
+"""The dice notation: the text of an expression becomes a tree.
+
+In: "4dF", "d%", "d12+5", "explode(d6)", "d6!", "open(4dF)", "4d6kh2", "count(6d10 >= 7)", "d10 - d10",
+'map(3d6, "3-4: -4, 5: -3")', "map(d%, percentile)". Out: an ``Expression``. Nothing is rolled here; what an
+expression costs is bounded before it is evaluated, in the resolver.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from refgen.errors import NotationError
+from refgen.notation.values import DiceText
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+
+MAX_LENGTH = 400
+"""Longer than any roll a person writes down; bounds the parser's work and the depth of its tree."""
+
+FUDGE_FACES = (-1, 0, 1)
+PERCENTILE_SIDES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A whole number."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """``count`` dice of the same faces: 3d6 has faces (1, …, 6), 4dF has faces (-1, 0, 1).
+
+    ``sides`` is 0 for Fudge dice. The faces are not listed, so that a huge die costs nothing before it is refused.
+    """
+
+    count: int
+    sides: int
+
+    @property
+    def lowest_face(self) -> int:
+        """The lowest number on one die."""
+        return 1 if self.sides else FUDGE_FACES[0]
+
+    @property
+    def highest_face(self) -> int:
+        """The highest number on one die."""
+        return self.sides or FUDGE_FACES[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum of some expressions, each with its sign (+1 or -1)."""
+
+    terms: tuple[tuple[int, Expression], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A named operation on expressions; ``table`` and ``comparison`` belong to map and count."""
+
+    name: str
+    arguments: tuple[Expression, ...]
+    table: str = ""
+    comparison: str = ""
+
+
+Expression = Constant | Pool | Sum | Call
+
+FUNCTIONS: dict[str, tuple[int, int]] = {
+    "explode": (1, 1),
+    "open": (1, 1),
+    "snake": (1, 1),
+    "half_away": (1, 1),
+    "highest": (2, 2),
+    "lowest": (2, 2),
+    "lesser": (2, 2),
+    "max": (2, 8),
+    "min": (2, 8),
+    "reroll": (2, 8),
+    "count": (2, 2),
+    "map": (1, 1),
+}
+"""Every function with the fewest and the most expressions it takes."""
+
+GRAMMAR = r"""
+start: sum
+?sum: term | sum "+" term -> add | sum "-" term -> subtract
+?term: atom | "-" term -> negate | "+" term
+?atom: INT -> constant
+     | DICE -> dice
+     | NAME "(" arguments ")" -> call
+     | "(" sum ")"
+     | atom "!" -> explode
+arguments: argument ("," argument)*
+?argument: sum | sum COMPARISON sum -> comparison | NAME -> name | STRING -> inline_table
+DICE: /\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?/
+NAME: /[a-z][a-z0-9_.-]*/
+COMPARISON: ">=" | "<=" | "==" | ">" | "<"
+STRING: /"[^"]*"/
+INT: /\d+/
+%ignore /\s+/
+"""
+
+_DICE = re.compile(r"(?P<count>\d*)[dD](?P<sides>\d+|[fF%])(?:k(?P<keep>[hl])(?P<kept>\d+))?")
+
+
+@cache
+def _parser() -> Lark:
+    from lark import Lark  # only commands that meet dice pay for its import
+
+    return Lark(GRAMMAR, parser="lalr", maybe_placeholders=False)
+
+
+def parse_dice(text: str) -> Expression:
+    """Parse a dice expression. Raises NotationError whose message names the column of the fault."""
+    from lark.exceptions import UnexpectedEOF, UnexpectedInput, VisitError
+
+    if len(text) > MAX_LENGTH:
+        raise NotationError(f"a dice expression of {len(text)} characters is too long (at most {MAX_LENGTH})")
+    try:
+        tree = _parser().parse(text)
+        return _expression(tree.children[0])
+    except UnexpectedEOF as error:
+        raise _refused(text, len(text) + 1, "it ends too early") from error
+    except UnexpectedInput as error:
+        at_end = error.column < 1 or getattr(getattr(error, "token", None), "type", "") == "$END"
+        column = len(text) + 1 if at_end else error.column
+        raise _refused(text, column, "it ends too early" if at_end else "this is not expected here") from error
+    except VisitError as error:
+        raise error.orig_exc from error
+
+
+def _refused(text: str, column: int, reason: str) -> NotationError:
+    return NotationError(
+        f'cannot read the dice "{text}" at column {column}: {reason}',
+        hint="Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).",
+    )
+
+
+def _expression(node: Any) -> Expression:
+    return _BUILDERS[node.data](node.children)
+
+
+def _dice(token: Token) -> Expression:
+    match = _DICE.fullmatch(token)
+    assert match is not None
+    sides = {"f": 0, "%": PERCENTILE_SIDES}.get(match["sides"].lower())
+    pool = Pool(int(match["count"] or 1), int(match["sides"]) if sides is None else sides)
+    if pool.count < 1 or (sides is None and pool.sides < 1):
+        raise NotationError(f'"{token}" has no dice to roll')
+    if not match["keep"]:
+        return pool
+    name = "highest" if match["keep"] == "h" else "lowest"
+    return _checked(Call(name, (Constant(int(match["kept"])), pool)))
+
+
+def _join(sign: int) -> Callable[[list[Any]], Expression]:
+    def build(children: list[Any]) -> Expression:
+        left, right = (_expression(child) for child in children)
+        terms = left.terms if isinstance(left, Sum) else ((1, left),)
+        return Sum((*terms, (sign, right)))
+
+    return build
+
+
+def _call(children: list[Any]) -> Expression:
+    name, arguments = str(children[0]), children[1].children
+    expressions = []
+    table = comparison = ""
+    for argument in arguments:
+        if argument.data == "comparison":
+            left, comparison, right = argument.children
+            expressions += [_expression(left), _expression(right)]
+        elif argument.data in ("name", "inline_table"):
+            table = str(argument.children[0])
+        else:
+            expressions.append(_expression(argument))
+    return _checked(Call(name, tuple(expressions), table, str(comparison)))
+
+
+def _checked(call: Call) -> Call:
+    if call.name not in FUNCTIONS:
+        raise NotationError(
+            f'there is no dice function "{call.name}"', hint=f"Known are {', '.join(sorted(FUNCTIONS))}."
+        )
+    fewest, most = FUNCTIONS[call.name]
+    if not fewest <= len(call.arguments) <= most:
+        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+        raise NotationError(f"{call.name}() takes {wanted} expressions, not {len(call.arguments)}")
+    if bool(call.table) != (call.name == "map") or bool(call.comparison) != (call.name == "count"):
+        raise NotationError(
+            f"{call.name}() is not written like that",
+            hint='Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3").',
+        )
+    return call
+
+
+_BUILDERS: dict[str, Callable[[list[Any]], Expression]] = {
+    "constant": lambda children: Constant(int(children[0])),
+    "dice": lambda children: _dice(children[0]),
+    "call": _call,
+    "explode": lambda children: Call("explode", (_expression(children[0]),)),
+    "negate": lambda children: Sum(((-1, _expression(children[0])),)),
+    "add": _join(1),
+    "subtract": _join(-1),
+}
+
+_NOTHING_ROLLED = {"none", "-", "–", ""}
+_GLOSS = re.compile(r"\s*\([a-z ]+\)\Z")
+
+
+def read_dice_cell(text: str) -> DiceText:
+    """Dice as a table prints them: "d12+5", "d12+2 (etc)", "none". Raises NotationError when not dice."""
+    bare = _GLOSS.sub("", text)
+    if bare.lower() in _NOTHING_ROLLED:
+        return DiceText("")
+    expression = re.sub(r"(?<=\dd)[f](?!\w)|(?<=\dD)[Ff](?!\w)", "F", bare).replace("D", "d")
+    parse_dice(expression)
+    return DiceText(expression)

@@ -1,0 +1,95 @@
+"""Levels of a ladder as documents print them, and the ladder that gives them their numbers.
+
+In: "Legendary +4", "Med.", "Great (expert)", "8 Legendary", "Legendary (2nd)", "Superb +1". Out: a Level.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from refgen.errors import NotationError
+from refgen.notation.values import Level
+
+_LEVEL = re.compile(
+    r"(?:(?P<before>[-+−]?\d+\+?|\*+)\s+)?\(?(?P<name>[^\W\d][^\d()+−]*?)\)?(?P<beyond>\+)?"
+    r"(?:\s*\(?(?P<ordinal>\d+)(?:st|nd|rd|th)\)?)?"
+    r"(?:\s+\(?(?P<after>[-+−]?\d+)\)?)?(?:\s*\((?P<gloss>[^()]+)\))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """The levels of one ladder from best to worst, and other names that they go by."""
+
+    levels: tuple[Level, ...]
+    aliases: Mapping[str, str] = field(default_factory=dict)
+
+    def find(self, name: str) -> Level | None:
+        """The level of that name or alias, compared without case."""
+        wanted = self.aliases.get(name, name).casefold()
+        return next((level for level in self.levels if level.name.casefold() == wanted), None)
+
+    def named(self, value: int) -> Level | None:
+        """The level with that number."""
+        return next((level for level in self.levels if level.value == value), None)
+
+    @property
+    def lowest(self) -> int:
+        """The number of the worst level."""
+        return min(level.value for level in self.levels)
+
+    @property
+    def highest(self) -> int:
+        """The number of the best level."""
+        return max(level.value for level in self.levels)
+
+
+def level_name(text: str) -> tuple[str, str]:
+    """The bare name in a printed level, and its gloss: "Good (professional)" is ("Good", "professional")."""
+    match = _LEVEL.fullmatch(text)
+    if match is None or not match["name"]:
+        raise NotationError(f'"{text}" is not the name of a level')
+    return match["name"].strip(), match["gloss"] or ""
+
+
+def read_level(text: str, ladder: Ladder) -> Level:
+    """A level of ``ladder``. A step beyond it ("Superb +1", "Legendary 2nd") counts from the level named.
+
+    A number printed beside the name that is not a step must be the level's own number.
+    """
+    if exact := ladder.find(text):
+        return exact
+    match = _LEVEL.fullmatch(text)
+    if match is None:
+        raise NotationError(f'"{text}" is not a level')
+    name = match["name"].strip()
+    level = ladder.find(name)
+    if level is None:
+        raise _unknown(name, ladder)
+    steps = int(match["ordinal"]) - 1 if match["ordinal"] else 0
+    printed = match["before"] or match["after"]
+    if printed and not printed.startswith("*"):
+        number = int(printed.replace("−", "-").rstrip("+"))
+        if number != level.value + steps:
+            steps = _step_beyond(text, number, level, ladder)
+    gloss = match["gloss"] or ""
+    if not steps:
+        return Level(level.name, level.value, gloss)
+    beyond = ladder.named(level.value + steps)
+    return Level(beyond.name if beyond else f"{level.name} {steps:+d}", level.value + steps, gloss)
+
+
+def _step_beyond(text: str, number: int, level: Level, ladder: Ladder) -> int:
+    if level.value in (ladder.highest, ladder.lowest):
+        return number
+    raise NotationError(f'"{text}" gives {level.name} the number {number:+d}; on its ladder it is {level.value:+d}')
+
+
+def _unknown(name: str, ladder: Ladder) -> NotationError:
+    names = [level.name for level in ladder.levels]
+    close = get_close_matches(name, names, n=2, cutoff=0.5)
+    hint = f"Did you mean {' or '.join(close)}?" if close else f"The ladder has {', '.join(names)}."
+    return NotationError(f'"{name}" is not a level of the ladder', hint=hint)

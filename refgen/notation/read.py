@@ -1,0 +1,40 @@
+"""Which notation a column promises, by the name that system.toml gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, get_args
+
+from refgen.errors import NotationError
+from refgen.notation.dice import read_dice_cell
+from refgen.notation.level import Ladder, read_level
+from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_weighted
+from refgen.notation.values import Text, Value
+
+NotationName = Literal["text", "number", "percent", "weighted", "interval", "modifier", "dice", "level"]
+
+_READERS: dict[str, Callable[[str], Value]] = {
+    "text": Text,
+    "number": read_number,
+    "percent": read_percent,
+    "weighted": read_weighted,
+    "interval": read_interval,
+    "modifier": read_modifier,
+    "dice": read_dice_cell,
+}
+
+assert set(_READERS) | {"level"} == set(get_args(NotationName))
+
+
+def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) -> Value:
+    """The value that ``text`` has in a notation; "level" needs the ladder. Raises NotationError."""
+    if notation != "level":
+        return _READERS[notation](text)
+    if ladder is None:
+        raise NotationError("a level needs a ladder", hint='Name it in system.toml: ladder = "…".')
+    return read_level(text, ladder)
+
+
+def read_with(readings: Mapping[str, str], text: str) -> str:
+    """What to read in place of a printed text, where system.toml says so."""
+    return readings.get(text, text)

@@ -1,0 +1,104 @@
+"""The typed values that a printed cell can hold. All are small frozen records; numbers are exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Words without a value."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number, perhaps only a bound: ">500 mil" is ``Number(500_000_000, ">")``."""
+
+    value: Fraction
+    bound: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Percent:
+    """A share between 0 and 1, and the decimals it is printed with: "97.5%" is ``Percent(39/40, 1)``."""
+
+    value: Fraction
+    places: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedNumber:
+    """A number and the chance of it: "+4 (1%)"."""
+
+    number: Fraction
+    chance: Percent
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A range of whole numbers, both ends included; an open end is None: "17+" is ``Interval(17, None)``."""
+
+    low: int | None
+    high: int | None
+
+    def __contains__(self, number: int) -> bool:
+        return (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A signed change from ``low`` to ``high`` of ``base`` (of what is being rolled when that is ""), under a condition.
+
+    "Scope-1" is ``Modifier(-1, -1, "Scope")``; "±1 (Phl.or.)" is ``Modifier(-1, 1, "", "Phl.or.")``.
+    """
+
+    low: Fraction
+    high: Fraction
+    base: str = ""
+    condition: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A step of a ladder: its canonical name, its number, and what is printed with it in brackets."""
+
+    name: str
+    value: int
+    gloss: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DiceText:
+    """A dice expression in refgen's own notation; "" when the cell says that nothing is rolled."""
+
+    expression: str
+
+
+Value = Text | Number | Percent | WeightedNumber | Interval | Modifier | Level | DiceText
+
+
+def as_number(value: Value | None) -> Fraction | None:
+    """The single number a value stands for, or None when it stands for none."""
+    match value:
+        case Number(value=number) | WeightedNumber(number=number) | Percent(value=number):
+            return number
+        case Level(value=level):
+            return Fraction(level)
+        case Interval(low=low, high=high) if low is not None and low == high:
+            return Fraction(low)
+        case Modifier(low=low_change, high=high_change) if low_change == high_change:
+            return low_change
+    return None
+
+
+def as_chance(value: Value | None) -> Percent | None:
+    """The printed chance in a value, or None when there is none."""
+    match value:
+        case Percent():
+            return value
+        case WeightedNumber(chance=chance):
+            return chance
+    return None

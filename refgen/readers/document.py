@@ -1,0 +1,97 @@
+"""What every reader makes of a rule document, whatever its format.
+
+A ``Document`` is a flat list of sections in the order of the document. A section holds its own text only
+(up to the next heading of any level): paragraphs, lists, and grids. Nothing here knows any rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from refgen.source import Passage, SourceFile, Span, plain
+
+
+class Format(StrEnum):
+    """The format of a rule document."""
+
+    MARKDOWN = "markdown"
+    DOCBOOK = "docbook"
+    PLAINTEXT = "plaintext"
+    FLATTENED = "flattened"
+
+
+@dataclass(frozen=True, slots=True)
+class RawCell:
+    """One cell as printed: ``text`` with its white space collapsed, "" when blank."""
+
+    text: str
+    span: Span
+
+    @classmethod
+    def of(cls, passage: Passage) -> RawCell:
+        """The cell that a passage holds, its span without surrounding blanks."""
+        return cls(plain(passage.text), passage.strip().span)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table as printed. ``header_rows`` of the ``rows`` are its head.
+
+    Only plain text, whose columns are a matter of blanks, can give rows of different lengths.
+    """
+
+    rows: tuple[tuple[RawCell, ...], ...]
+    header_rows: int
+    span: Span
+    caption: str = ""
+    id: str = ""
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """The words over each column; a head of several lines is joined from top to bottom."""
+        head = self.rows[: self.header_rows]
+        return tuple(plain(" ".join(cell.text for cell in column)) for column in zip(*head, strict=False))
+
+    @property
+    def body(self) -> tuple[tuple[RawCell, ...], ...]:
+        """The rows under the head."""
+        return self.rows[self.header_rows :]
+
+
+@dataclass(frozen=True, slots=True)
+class ListBlock:
+    """A list: one passage an item, white space collapsed. Numbered items keep their number: it is data."""
+
+    items: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading (``level`` 0 and no title for what stands before the first) and what stands under it.
+
+    ``blocks`` are stretches of raw text that may hold a table by words alone, such as the lines between two
+    blank lines, or what stands between [TABLE] and [END TABLE].
+    """
+
+    title: str
+    level: int
+    text: Passage
+    paragraphs: tuple[Passage, ...] = ()
+    lists: tuple[ListBlock, ...] = ()
+    grids: tuple[Grid, ...] = ()
+    blocks: tuple[Passage, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A rule document as read."""
+
+    source: SourceFile
+    format: Format
+    text: Passage
+    sections: tuple[Section, ...]
+
+    def titled(self, title: str) -> list[Section]:
+        """The sections under a heading, compared without case and surrounding blanks."""
+        return [section for section in self.sections if section.title.casefold() == plain(title).casefold()]

@@ -1,0 +1,69 @@
+"""Plain ASCII of the bulletin-board days, whether its line breaks are still there or not.
+
+In: the passage of a text whose sections are framed by runs of dashes ("----- 3.1 Title -----", or
+"- - - - 3.21 Title - - - -") and whose tables stand between [TABLE] and [END TABLE]. Out: sections with
+one block a table. Nothing here counts on line breaks: the same text reads the same as one endless line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from refgen.errors import ReadError
+from refgen.readers.document import Document, Format, Section
+from refgen.source import Passage
+
+_HEADING = re.compile(
+    r"(?<!\S)(?P<rule>-{5,}|={5,}|-(?: -){4,})\s+(?P<title>\d+(?:\.\d+)?\s[^\n|=]{1,70}?)\s+(?P=rule)(?!\S)"
+)
+_TABLE = re.compile(r"\[TABLE\](?P<body>.*?)\[END TABLE\]", re.DOTALL)
+_MARKER = re.compile(r"\[(?:END )?TABLE\]")
+_NUMBER = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s+")
+
+
+def read_flattened(text: Passage) -> Document:
+    """Read a flattened document. Raises ReadError when a [TABLE] has no [END TABLE], or the reverse."""
+    _check_markers(text)
+    headings = list(_HEADING.finditer(text.text))
+    starts = [0, *(heading.end() for heading in headings)]
+    ends = [*(heading.start() for heading in headings), len(text)]
+    titles = ["", *(heading["title"] for heading in headings)]
+    sections = (_section(title, text[start:end]) for title, start, end in zip(titles, starts, ends, strict=True))
+    return Document(text.source, Format.FLATTENED, text, tuple(sections))
+
+
+def _check_markers(text: Passage) -> None:
+    inside = False
+    marker = None
+    for marker in _MARKER.finditer(text.text):
+        if (marker[0] == "[TABLE]") == inside:
+            break
+        inside = not inside
+    else:
+        if not inside:
+            return
+    assert marker is not None
+    raise ReadError(
+        f"{marker[0]} without its partner",
+        span=text.group(marker).span,
+        hint="Each table stands between [TABLE] and [END TABLE].",
+    )
+
+
+def _section(title: str, body: Passage) -> Section:
+    number = _NUMBER.match(title)
+    return Section(
+        title=title[number.end() :] if number else title,
+        level=number["number"].count(".") + 1 if number else 0,
+        text=body,
+        paragraphs=tuple(_paragraphs(body)),
+        blocks=tuple(body.group(table, "body") for table in _TABLE.finditer(body.text)),
+    )
+
+
+def _paragraphs(body: Passage) -> Iterator[Passage]:
+    for stretch in body.split(_TABLE):
+        for piece in stretch.split(re.compile(r"\n\s*\n")):
+            if piece.text.strip():
+                yield piece.collapsed()

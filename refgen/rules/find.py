@@ -1,0 +1,206 @@
+"""Find in a document the table that a TableSpec describes.
+
+In: a Document and a TableSpec. Out: its rows of raw cells, as many in each row as the spec has columns.
+Whatever does not fit is an error at its place: a table that is not there or there twice, a ragged row, words
+between two rows that no row explains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from refgen.errors import RulesError
+from refgen.readers.document import Document, Grid, RawCell, Section
+from refgen.rules.schema import TableSpec
+from refgen.source import Passage, Span, plain
+
+Row = tuple[RawCell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The rows of a table, the words printed over its columns (if any), and where it stands."""
+
+    rows: tuple[Row, ...]
+    header: tuple[str, ...]
+    span: Span
+
+
+def find_table(document: Document, spec: TableSpec, asked_at: Span) -> Found:
+    """Find the table. ``asked_at`` is where the spec stands, for errors about a table that is missing."""
+    sections = find_sections(document, spec.section, asked_at)
+    match spec.layout:
+        case "grid":
+            return _find_grid(sections, spec, asked_at)
+        case "ragged":
+            return _find_ragged(sections, spec, asked_at)
+        case "list":
+            return _find_list(sections, spec, asked_at)
+        case "paragraphs":
+            return _find_paragraphs(sections, spec, asked_at)
+
+
+def find_sections(document: Document, title: str | None, asked_at: Span) -> Sequence[Section]:
+    """The sections with that title, or all. Raises RulesError, with the nearest titles, when there is none."""
+    if title is None:
+        return document.sections
+    if sections := document.titled(title):
+        return sections
+    titles = [section.title for section in document.sections if section.title]
+    close = get_close_matches(title, titles, n=2, cutoff=0.4)
+    hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"It has: {', '.join(titles[:12])}."
+    raise RulesError(f'{document.source.name} has no section "{title}"', span=asked_at, hint=hint)
+
+
+def _find_grid(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+    grids = [grid for section in sections for grid in section.grids]
+    candidates = [_transposed(grid) if spec.transpose else _upright(grid) for grid in grids]
+    wanted = _key(spec.header)
+    found = [candidate for candidate in candidates if _key(candidate.header) == wanted]
+    if len(found) != 1:
+        raise _not_one_grid(candidates, len(found), spec, asked_at)
+    for row in found[0].rows:
+        if len(row) != len(spec.columns):
+            raise RulesError(
+                f"this row has {len(row)} cells, its table has {len(spec.columns)} columns",
+                span=row[0].span,
+                hint="Give every row a cell for each column.",
+            )
+    return found[0]
+
+
+def _key(header: Sequence[str]) -> tuple[str, ...]:
+    return tuple(plain(title).casefold() for title in header)
+
+
+def _upright(grid: Grid) -> Found:
+    return Found(grid.body, grid.header, grid.span)
+
+
+def _transposed(grid: Grid) -> Found:
+    """A grid whose rows are really columns, perhaps folded into bands.
+
+    Rows with the same first cell continue each other; that first cell is the column's head.
+    """
+    lines: dict[str, list[RawCell]] = {}
+    for row in grid.rows:
+        if row:
+            lines.setdefault(row[0].text, []).extend(row[1:])
+    columns = list(lines.values())
+    if len({len(column) for column in columns}) != 1:
+        return Found((), tuple(lines), grid.span)
+    return Found(tuple(zip(*columns, strict=True)), tuple(lines), grid.span)
+
+
+def _not_one_grid(candidates: Sequence[Found], found: int, spec: TableSpec, asked_at: Span) -> RulesError:
+    head = " | ".join(spec.header)
+    place = f' in "{spec.section}"' if spec.section else ""
+    if found:
+        return RulesError(
+            f"{found} tables{place} have the head {head}",
+            span=asked_at,
+            hint="Name the section that holds it.",
+        )
+    heads = [" | ".join(candidate.header) for candidate in candidates]
+    close = get_close_matches(head, heads, n=1, cutoff=0.3)
+    hint = f"The nearest there is: {close[0]}." if close else f"There are {len(heads)} tables{place}."
+    return RulesError(f"no table{place} has the head {head}", span=asked_at, hint=hint)
+
+
+def _find_ragged(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+    blocks = [block.collapsed() for section in sections for block in section.blocks]
+    for block in blocks:
+        for head in spec.head:
+            if plain(block.text).startswith(plain(head)):
+                rest = _after_head(block, head)
+                return Found(tuple(_ragged_rows(rest, spec)), (), block.span)
+    openings = [plain(block.text)[:60] for block in blocks]
+    close = get_close_matches(spec.head[0] if spec.head else "", openings, n=1, cutoff=0.3)
+    hint = f'The nearest there is: "{close[0]}".' if close else "Look at the section's text."
+    raise RulesError(f'no block starts with "{" or ".join(spec.head)}"', span=asked_at, hint=hint)
+
+
+_RULES = re.compile(r"(?:[-|]{3,}\s*)*")
+
+
+def _after_head(block: Passage, head: str) -> Passage:
+    """What follows the head and the rules (----) drawn under it."""
+    words = re.compile(r"\s*" + r"\s+".join(re.escape(word) for word in head.split()) + r"\s*")
+    opening = words.match(block.text)
+    assert opening is not None
+    rules = _RULES.match(block.text, opening.end())
+    return block[rules.end() if rules else opening.end() :]
+
+
+def _ragged_rows(text: Passage, spec: TableSpec) -> Iterator[Row]:
+    """Row after row, each starting where the last one ended; nothing in between may be left over."""
+    pattern, ignored = re.compile(spec.row), re.compile(spec.ignore)
+    position = 0
+    while position < len(text):
+        row = pattern.match(text.text, position)
+        if row and row.end() > position:
+            yield _cells(text, row, spec)
+        else:
+            row = ignored.match(text.text, position) if spec.ignore else None
+            if row is None or row.end() == position:
+                raise RulesError(
+                    f'this is no row of "{spec.title}": {text.text[position : position + 40]}…',
+                    span=text[position:].span,
+                    hint="Mend the row, or the pattern `row` in system.toml.",
+                )
+        position = row.end()
+        position += len(text.text[position:]) - len(text.text[position:].lstrip(" "))
+
+
+def _cells(text: Passage, match: re.Match[str], spec: TableSpec) -> Row:
+    """The cells of a row: the named groups of the pattern (hyphens of an id are underscores there)."""
+    cells = []
+    for column in spec.columns:
+        group = column.id.replace("-", "_")
+        if group not in match.re.groupindex:
+            raise RulesError(f'the pattern of "{spec.title}" has no group called {group}')
+        held = match[group] is not None
+        cells.append(RawCell.of(text.group(match, group)) if held else RawCell("", text.group(match).span))
+    return tuple(cells)
+
+
+def _find_list(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+    lists = [block for section in sections for block in section.lists]
+    if not 1 <= spec.nth <= len(lists):
+        raise RulesError(
+            f'"{spec.section}" has {len(lists)} lists, not {spec.nth}', span=asked_at, hint="Count from 1."
+        )
+    return _matched(lists[spec.nth - 1].items, spec)
+
+
+def _find_paragraphs(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+    paragraphs = [paragraph for section in sections for paragraph in section.paragraphs]
+    bounds = []
+    for opening in (spec.first, spec.last):
+        numbers = [n for n, paragraph in enumerate(paragraphs) if paragraph.text.startswith(opening)]
+        if not numbers or not opening:
+            raise RulesError(f'no paragraph there starts with "{opening}"', span=asked_at)
+        bounds.append(numbers[0])
+    return _matched(paragraphs[bounds[0] : bounds[1] + 1], spec)
+
+
+def _matched(items: Sequence[Passage], spec: TableSpec) -> Found:
+    pattern, ignored = re.compile(spec.row), re.compile(spec.ignore)
+    rows = []
+    for item in items:
+        match = pattern.fullmatch(item.text)
+        if match is not None:
+            rows.append(_cells(item, match, spec))
+        elif not (spec.ignore and ignored.fullmatch(item.text)):
+            raise RulesError(
+                f'this is no row of "{spec.title}": {item.text[:40]}…',
+                span=item.span,
+                hint="Mend the item, or the pattern `row` in system.toml.",
+            )
+    if not rows:
+        raise RulesError(f'"{spec.title}" has no rows', span=items[0].span if items else None)
+    first, last = items[0].span, items[-1].span
+    return Found(tuple(rows), (), items[0].source.span(first.start, last.end))

@@ -1,0 +1,198 @@
+"""Load a system: its system.toml and its rule document become a Ruleset.
+
+In: the folder of a system, and perhaps another document to read in place of its own. Out: the Ruleset.
+Raises RulesError, ReadError or SourceError at the first fault, with its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from refgen.errors import NotationError, RulesError
+from refgen.notation.level import Ladder, level_name
+from refgen.notation.read import NotationName, read_value, read_with
+from refgen.notation.values import Level, Value, as_number
+from refgen.readers.document import Document, RawCell, Section
+from refgen.readers.read import read_document
+from refgen.rules.find import Found, find_sections, find_table
+from refgen.rules.model import Cell, Column, Fact, Ruleset, Table
+from refgen.rules.schema import ColumnSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
+from refgen.rules.toml import load_toml, locate
+from refgen.source import Passage, SourceFile, Span
+
+SPEC_NAME = "system.toml"
+
+_Read = TypeVar("_Read")
+
+
+def load_ruleset(folder: Path, document: Path | None = None) -> Ruleset:
+    """Load the system in ``folder``, from its own document or from ``document``.
+
+    Files are named in spans as ``<system>/<file>``; another document by the path it was given with.
+    """
+    spec_source = SourceFile.read(folder / SPEC_NAME, f"{folder.name}/{SPEC_NAME}")
+    spec = load_toml(spec_source, SystemSpec)
+    if document is None:
+        source = SourceFile.read(_inside(folder, spec.document, spec_source), f"{folder.name}/{spec.document}")
+    else:
+        source = SourceFile.read(document)
+    return _Loader(folder.name, spec, spec_source, read_document(source, spec.format)).load()
+
+
+def _inside(folder: Path, name: str, spec_source: SourceFile) -> Path:
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise RulesError(
+            f'the document "{name}" lies outside the folder of its system',
+            span=locate(spec_source, ("document",)),
+            hint="Put it into the folder, or name it with --document.",
+        )
+    return path
+
+
+@dataclass
+class _Loader:
+    """One load: raw tables first, then the ladders they hold, then every cell with its type."""
+
+    id: str
+    spec: SystemSpec
+    spec_source: SourceFile
+    document: Document
+    raw: dict[str, Found] = field(default_factory=dict)
+    ladders: dict[str, Ladder] = field(default_factory=dict)
+
+    def load(self) -> Ruleset:
+        for table_id, table in self.spec.tables.items():
+            self.raw[table_id] = find_table(self.document, table, self._at("tables", table_id))
+        for ladder_id, ladder in self.spec.ladders.items():
+            self.ladders[ladder_id] = self._ladder(ladder, self._at("ladders", ladder_id))
+        return Ruleset(
+            id=self.id,
+            spec=self.spec,
+            spec_source=self.spec_source,
+            document=self.document.source,
+            ladders=self.ladders,
+            tables={table_id: self._table(table_id, table) for table_id, table in self.spec.tables.items()},
+            facts={fact_id: self._fact(fact_id, fact) for fact_id, fact in self.spec.facts.items()},
+        )
+
+    def _at(self, *path: str | int) -> Span:
+        return locate(self.spec_source, path)
+
+    def _ladder(self, spec: LadderSpec, asked_at: Span) -> Ladder:
+        names = [
+            _placed(cell, level_name, read_with(column.read, cell.text))
+            for cell, column in self._column(spec.table, spec.level, asked_at)
+        ]
+        if spec.value is not None:
+            values = [
+                self._level_number(cell, column) for cell, column in self._column(spec.table, spec.value, asked_at)
+            ]
+        else:
+            values = _counted([name for name, _ in names], spec.zero, asked_at)
+        levels = (Level(name, value, gloss) for (name, gloss), value in zip(names, values, strict=True))
+        ordered = sorted(levels, key=lambda level: -level.value)
+        return Ladder(tuple(ordered), spec.aliases)
+
+    def _column(self, table: str, column: str, asked_at: Span) -> Iterator[tuple[RawCell, ColumnSpec]]:
+        if table not in self.raw:
+            raise RulesError(f'there is no table "{table}"', span=asked_at)
+        specs = self.spec.tables[table].columns
+        index = next((number for number, spec in enumerate(specs) if spec.id == column), None)
+        if index is None:
+            raise RulesError(f'table "{table}" has no column "{column}"', span=asked_at)
+        return ((row[index], specs[index]) for row in self.raw[table].rows)
+
+    def _level_number(self, cell: RawCell, column: ColumnSpec) -> int:
+        value = self._value(cell, column.type, column.read, None)
+        number = as_number(value)
+        if number is None or number.denominator != 1:
+            raise RulesError(f'"{cell.text}" is not the number of a level', span=cell.span)
+        return int(number)
+
+    def _value(
+        self, cell: RawCell, notation: NotationName, readings: Mapping[str, str], ladder: str | None
+    ) -> Value | None:
+        text = read_with(readings, cell.text)
+        if not text:
+            return None
+        return _placed(cell, lambda read: read_value(notation, read, self.ladders.get(ladder or "")), text)
+
+    def _table(self, table_id: str, spec: TableSpec) -> Table:
+        found = self.raw[table_id]
+        titles = found.header if len(found.header) == len(spec.columns) else ("",) * len(spec.columns)
+        columns = tuple(
+            Column(
+                column.id,
+                column.title or title or column.id.replace("-", " ").capitalize(),
+                column.type,
+                column.unit,
+            )
+            for column, title in zip(spec.columns, titles, strict=True)
+        )
+        rows = tuple(
+            tuple(self._cell(cell, column) for cell, column in zip(row, spec.columns, strict=True))
+            for row in found.rows
+        )
+        return Table(table_id, spec.title, columns, rows, found.span, note=spec.note)
+
+    def _cell(self, cell: RawCell, column: ColumnSpec) -> Cell:
+        return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)
+
+    def _fact(self, fact_id: str, spec: FactSpec) -> Fact:
+        asked_at = self._at("facts", fact_id)
+        found: dict[str, Passage] = {}
+        for section in find_sections(self.document, spec.section, asked_at):
+            for prose in _prose(section):
+                for phrase in spec.find:
+                    for match in re.finditer(phrase, prose.text):
+                        passage = prose.group(match, 1 if match.re.groups else 0)
+                        found.setdefault(passage.text, passage)
+        if len(found) != 1:
+            raise _not_one_fact(fact_id, list(found.values()), asked_at)
+        (passage,) = found.values()
+        cell = RawCell.of(passage)
+        value = self._value(cell, spec.type, spec.read, spec.ladder)
+        if value is None:
+            raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
+        return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)
+
+
+def _placed(cell: RawCell, read: Callable[[str], _Read], text: str) -> _Read:
+    """``read(text)``, with the cell's place on any NotationError."""
+    try:
+        return read(text)
+    except NotationError as error:
+        raise NotationError(error.message, span=cell.span, hint=error.hint) from error
+
+
+def _counted(names: list[str], zero: str, asked_at: Span) -> list[int]:
+    """Numbers for levels printed from best to worst, by their distance from the one called ``zero``."""
+    if zero not in names:
+        raise RulesError(f'no level is called "{zero}"', span=asked_at, hint=f"There are {', '.join(names)}.")
+    return [names.index(zero) - number for number in range(len(names))]
+
+
+def _prose(section: Section) -> Iterator[Passage]:
+    yield from section.paragraphs
+    for block in section.lists:
+        yield from block.items
+
+
+def _not_one_fact(fact_id: str, found: list[Passage], asked_at: Span) -> RulesError:
+    if not found:
+        return RulesError(
+            f'the fact "{fact_id}" is not in the document',
+            span=asked_at,
+            hint="Add the document's phrasing to `find`.",
+        )
+    places = "; ".join(f'"{passage.text}" at {passage.span}' for passage in found)
+    return RulesError(
+        f'the fact "{fact_id}" is stated in {len(found)} ways: {places}',
+        span=asked_at,
+        hint="Name its section, or make the phrase longer.",
+    )

@@ -1,0 +1,99 @@
+"""A game's rules as typed data. All records are frozen; every printed thing carries its span.
+
+Printed and computed tables share one shape, so that whatever shows or compares tables needs no second way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refgen.notation.level import Ladder
+from refgen.notation.values import Text, Value
+from refgen.rules.schema import SystemSpec
+from refgen.source import SourceFile, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: ``text`` as printed, its typed ``value`` (None when blank).
+
+    ``span`` says where a printed cell stands; ``exact`` is the unrounded number of a computed one.
+    """
+
+    text: str
+    value: Value | None = None
+    span: Span | None = None
+    exact: Fraction | None = None
+
+    @property
+    def shown(self) -> str:
+        """The words to show: as printed, or as system.toml reads a damaged print."""
+        return self.value.text if isinstance(self.value, Text) else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: ``type`` is the notation of its cells."""
+
+    id: str
+    title: str
+    type: str = "text"
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, printed or computed.
+
+    ``rule`` says in words how a computed table follows from the rules, and is "" for a printed one;
+    ``span`` is None for a computed one.
+    """
+
+    id: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    span: Span | None = None
+    rule: str = ""
+    note: str = ""
+
+    @property
+    def computed(self) -> bool:
+        """Whether refgen worked this table out (and no document prints it)."""
+        return self.span is None
+
+    def index(self, column: str) -> int | None:
+        """The position of a column, by its id."""
+        return next((number for number, own in enumerate(self.columns) if own.id == column), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A number that stands in prose."""
+
+    id: str
+    title: str
+    text: str
+    value: Value
+    span: Span
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """Everything read from one game's document. ``id`` is the name of its folder."""
+
+    id: str
+    spec: SystemSpec
+    spec_source: SourceFile
+    document: SourceFile
+    ladders: Mapping[str, Ladder]
+    tables: Mapping[str, Table]
+    facts: Mapping[str, Fact]
+
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        return self.spec.title

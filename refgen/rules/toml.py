@@ -1,0 +1,113 @@
+"""TOML files that people write, checked against a pydantic model; every fault is placed in the file.
+
+In: the text of a TOML file and the model it must fit. Out: the model, or a RulesError with file:line:column.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from refgen.errors import RulesError
+from refgen.source import SourceFile, Span
+
+Path = Sequence[str | int]
+
+
+class Strict(BaseModel):
+    """A part of a file that people write: unknown keys are mistakes, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False)
+
+
+ModelT = TypeVar("ModelT", bound=BaseModel)
+
+_HEADER = re.compile(r"^[ \t]*\[(?P<array>\[)?(?P<name>[^\[\]\n]+)\]\]?[ \t]*(?:#.*)?$", re.MULTILINE)
+_SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
+
+
+def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
+    """Parse and check a TOML file. Raises RulesError for bad TOML, and for the first key that does not fit."""
+    try:
+        data = tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(_syntax_message(error), span=_syntax_span(source, error), hint="See toml.io.") from error
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise _misfit(source, error, model) from error
+
+
+def _syntax_message(error: tomllib.TOMLDecodeError) -> str:
+    return "not valid TOML: " + _SYNTAX_PLACE.sub("", str(error)).strip().lower()
+
+
+def _syntax_span(source: SourceFile, error: tomllib.TOMLDecodeError) -> Span:
+    place = _SYNTAX_PLACE.search(str(error))
+    if place is None or place["line"] is None:
+        return source.span(len(source.text), len(source.text))
+    start = source.line_span(int(place["line"])).start + int(place["column"]) - 1
+    return source.span(start, start)
+
+
+def _misfit(source: SourceFile, error: ValidationError, model: type[BaseModel]) -> RulesError:
+    first = error.errors()[0]
+    path = tuple(first["loc"])
+    shown = ".".join(str(part) for part in path)
+    span = locate(source, path)
+    if first["type"] == "extra_forbidden":
+        return RulesError(f'unknown key "{shown}"', span=span, hint=_nearest(path, model))
+    if first["type"] == "missing":
+        return RulesError(f'the key "{shown}" is missing', span=span, hint="Add it there.")
+    return RulesError(f'"{shown}": {first["msg"]}', span=span)
+
+
+def _nearest(path: Path, model: type[BaseModel]) -> str:
+    known = _known_keys(model)
+    close = get_close_matches(str(path[-1]), known, n=1)
+    return f'Did you mean "{close[0]}"?' if close else "Remove it, or look at `refgen schema`."
+
+
+def _known_keys(model: type[BaseModel]) -> set[str]:
+    schema = model.model_json_schema()
+    parts: list[dict[str, Any]] = [schema, *schema.get("$defs", {}).values()]
+    return {key for part in parts for key in part.get("properties", {})}
+
+
+def locate(source: SourceFile, path: Path) -> Span:
+    """Where a key path stands in a TOML file; the nearest enclosing place when it is not written out."""
+    start, rest = _deepest_header(source.text, path)
+    end = _next_header(source.text, start)
+    for part in rest:
+        key = re.compile(rf'(?:^|[{{,])[ \t]*"?{re.escape(str(part))}"?[ \t]*=', re.MULTILINE)
+        found = key.search(source.text, start, end) if isinstance(part, str) else None
+        if found is None:
+            continue
+        start = found.start() + len(found[0]) - len(found[0].lstrip("{, \t\n"))
+    line_end = source.text.find("\n", start)
+    return source.span(start, len(source.text) if line_end < 0 else line_end)
+
+
+def _deepest_header(text: str, path: Path) -> tuple[int, Path]:
+    """The offset of the header that covers most of ``path``, and the part of the path under it."""
+    best, depth = 0, 0
+    counts: dict[str, int] = {}
+    for header in _HEADER.finditer(text):
+        name = header["name"].replace('"', "").replace(" ", "")
+        covered: list[str | int] = [*name.split(".")]
+        if header["array"]:
+            counts[name] = counts.get(name, -1) + 1
+            covered.append(counts[name])
+        if depth < len(covered) <= len(path) and covered == [*path[: len(covered)]]:
+            best, depth = header.start(), len(covered)
+    return best, path[depth:]
+
+
+def _next_header(text: str, start: int) -> int:
+    header = _HEADER.search(text, text.find("\n", start) + 1 or len(text))
+    return header.start() if header else len(text)

@@ -1,0 +1,209 @@
+"""Where a thing was printed: files, spans, and passages that remember their origin.
+
+In: the bytes of a file. Out: a ``SourceFile``, and ``Passage`` values cut from it. However a passage is
+sliced, joined, unwrapped or collapsed, each of its characters still knows its offset in the file, so the
+span of a cell points into the document as its author sees it.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import overload
+
+from refgen.errors import SourceError
+
+MAX_BYTES = 32 * 1024 * 1024
+"""Rule documents are text written by people; anything larger is a mistake, and would only cost memory."""
+
+_LINE_BREAK = re.compile(r"\r\n|\n|\r")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of a file: ``start`` and ``end`` are character offsets (half open), lines and columns count from 1."""
+
+    file: str
+    start: int
+    end: int
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """The decoded text of one file and the name it is shown by."""
+
+    name: str
+    text: str
+
+    @classmethod
+    def read(cls, path: Path, name: str | None = None) -> SourceFile:
+        """Read ``path`` as UTF-8.
+
+        Raises SourceError when the file cannot be opened, is too large, is not UTF-8 or holds NUL bytes;
+        the span points at the offending byte.
+        """
+        shown = name if name is not None else str(path)
+        try:
+            if path.stat().st_size > MAX_BYTES:
+                raise SourceError(f"{shown} is larger than {MAX_BYTES // 2**20} MB", hint="Is this a rule document?")
+            raw = path.read_bytes()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise SourceError(f"cannot read {shown}: {reason}", hint="Check the path and its permissions.") from error
+        return cls(shown, _decode(raw, shown))
+
+    @cached_property
+    def _line_starts(self) -> array[int]:
+        breaks = (match.end() for match in _LINE_BREAK.finditer(self.text))
+        return array("L", [0, *breaks])
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of a character offset, both counted from 1."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def span(self, start: int, end: int) -> Span:
+        """The span between two character offsets."""
+        return Span(self.name, start, end, *self.position(start), *self.position(end))
+
+    def line_span(self, line: int) -> Span:
+        """The span of a whole line, counted from 1."""
+        start = self._line_starts[line - 1]
+        end = self._line_starts[line] if line < len(self._line_starts) else len(self.text)
+        return self.span(start, start + len(self.text[start:end].rstrip("\r\n")))
+
+    @cached_property
+    def passage(self) -> Passage:
+        """The whole text as a passage."""
+        return Passage(self, self.text, array("L", range(len(self.text) + 1)))
+
+
+def _decode(raw: bytes, name: str) -> str:
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = SourceFile(name, raw[: error.start].decode("utf-8-sig", "replace"))
+        span = before.span(len(before.text), len(before.text))
+        raise SourceError(
+            f"byte 0x{raw[error.start]:02x} is not UTF-8",
+            span=span,
+            hint="Save the file as UTF-8 and try again.",
+        ) from error
+    if (nul := text.find("\0")) >= 0:
+        span = SourceFile(name, text).span(nul, nul + 1)
+        raise SourceError("the file holds a NUL byte: it is not text", span=span, hint="Export it as plain text.")
+    return text
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A piece of text in which every character knows where it stands in its file.
+
+    ``origins`` has one offset for each character, and one more for the end.
+    """
+
+    source: SourceFile
+    text: str
+    origins: array[int]
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def __getitem__(self, part: slice) -> Passage:
+        start, stop, _ = part.indices(len(self.text))
+        stop = max(start, stop)
+        end = self.origins[stop - 1] + 1 if stop > start else self.origins[start]
+        return Passage(self.source, self.text[start:stop], self.origins[start:stop] + array("L", [end]))
+
+    @property
+    def span(self) -> Span:
+        """Where the passage is printed, from its first character to its last."""
+        return self.source.span(self.origins[0], self.origins[-1])
+
+    def group(self, match: re.Match[str], group: int | str = 0) -> Passage:
+        """The part of this passage that a group of a match on ``text`` covers."""
+        return self[match.start(group) : match.end(group)]
+
+    def strip(self, characters: str | None = None) -> Passage:
+        """Without the white space (or the given characters) at both ends."""
+        start = len(self.text) - len(self.text.lstrip(characters))
+        return self[start : max(start, len(self.text.rstrip(characters)))]
+
+    def lines(self) -> Lines:
+        """The lines, without their line breaks."""
+        bounds = []
+        start = 0
+        for line_break in _LINE_BREAK.finditer(self.text):
+            bounds.append((start, line_break.start()))
+            start = line_break.end()
+        if start < len(self.text):
+            bounds.append((start, len(self.text)))
+        return Lines(self, tuple(bounds))
+
+    def split(self, separator: re.Pattern[str]) -> Iterator[Passage]:
+        """The pieces between the matches of a separator."""
+        start = 0
+        for match in separator.finditer(self.text):
+            yield self[start : match.start()]
+            start = match.end()
+        yield self[start:]
+
+    def collapsed(self) -> Passage:
+        """Each run of white space as one blank, none at the ends. No-break spaces stay: they are content."""
+        pieces = [self.group(match) for match in re.finditer(r"[^ \t\r\n\f\v]+", self.text)]
+        return self.joined(pieces, " ") if pieces else self[:0]
+
+    @staticmethod
+    def joined(pieces: Iterable[Passage], separator: str = "") -> Passage:
+        """Several passages as one; each separator character is placed where the piece before it ends."""
+        parts = list(pieces)
+        origins = array("L")
+        for part in parts[:-1]:
+            origins.extend(part.origins[:-1])
+            origins.extend([part.origins[-1]] * len(separator))
+        origins.extend(parts[-1].origins)
+        return Passage(parts[0].source, separator.join(part.text for part in parts), origins)
+
+
+@dataclass(frozen=True)
+class Lines(Sequence[Passage]):
+    """The lines of a passage; ``bounds`` are their first and last index in its text."""
+
+    text: Passage
+    bounds: tuple[tuple[int, int], ...]
+
+    def __len__(self) -> int:
+        return len(self.bounds)
+
+    @overload
+    def __getitem__(self, line: int) -> Passage: ...
+    @overload
+    def __getitem__(self, line: slice) -> tuple[Passage, ...]: ...
+    def __getitem__(self, line: int | slice) -> Passage | tuple[Passage, ...]:
+        if isinstance(line, slice):
+            return tuple(self.text[start:end] for start, end in self.bounds[line])
+        start, end = self.bounds[line]
+        return self.text[start:end]
+
+    def between(self, first: int, end: int) -> Passage:
+        """The whole text from the line ``first`` up to (and without) the line ``end``, counted from 0."""
+        if first >= end:
+            return self.text[:0]
+        return self.text[self.bounds[first][0] : self.bounds[end - 1][1]]
+
+
+def plain(text: str) -> str:
+    """A printed text as it is compared and shown: white space (no-break spaces too) collapsed and stripped."""
+    return " ".join(text.split())
