@@ -2,7 +2,8 @@
 
 In: the passage of a text whose sections are framed by runs of dashes ("----- 3.1 Title -----", or
 "- - - - 3.21 Title - - - -") and whose tables stand between [TABLE] and [END TABLE]. Out: sections with
-one block a table. Nothing here counts on line breaks: the same text reads the same as one endless line.
+one block a table, and a grid where its cells are parted by bars over and under a rule ("----|----").
+Nothing here counts on line breaks: the same text reads the same as one endless line.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Format, Section
+from refgen.readers.document import Document, Format, Grid, RawCell, Section
 from refgen.source import Passage
 
 _HEADING = re.compile(
@@ -19,6 +20,8 @@ _HEADING = re.compile(
 )
 _TABLE = re.compile(r"\[TABLE\](?P<body>.*?)\[END TABLE\]", re.DOTALL)
 _MARKER = re.compile(r"\[(?:END )?TABLE\]")
+_BAR = re.compile(r"\|")
+_RULE = re.compile(r"-{2,}(?:\|-{2,})+")
 _NUMBER = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s+")
 
 
@@ -51,14 +54,30 @@ def _check_markers(text: Passage) -> None:
     )
 
 
+def _grid(body: Passage) -> Grid | None:
+    """A table with a head over the rule and one row under it: all that can be told apart without line breaks."""
+    rule = _RULE.search(body.text)
+    if rule is None:
+        return None
+    head, row = (
+        tuple(RawCell.of(cell) for cell in part.split(_BAR)) for part in (body[: rule.start()], body[rule.end() :])
+    )
+    width = rule[0].count("|") + 1
+    if len(head) != width or len(row) != width:
+        return None
+    return Grid((head, row), 1, body.strip().span)
+
+
 def _section(title: str, body: Passage) -> Section:
+    blocks = tuple(body.group(table, "body") for table in _TABLE.finditer(body.text))
     number = _NUMBER.match(title)
     return Section(
         title=title[number.end() :] if number else title,
         level=number["number"].count(".") + 1 if number else 0,
         text=body,
         paragraphs=tuple(_paragraphs(body)),
-        blocks=tuple(body.group(table, "body") for table in _TABLE.finditer(body.text)),
+        grids=tuple(grid for block in blocks if (grid := _grid(block)) is not None),
+        blocks=blocks,
     )
 
 

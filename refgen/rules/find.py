@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import TypeVar
 
 from refgen.errors import RulesError
 from refgen.readers.document import Document, Grid, RawCell, Section
@@ -18,6 +19,7 @@ from refgen.rules.schema import TableSpec
 from refgen.source import Passage, Span, plain
 
 Row = tuple[RawCell, ...]
+_Candidate = TypeVar("_Candidate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,8 @@ def find_table(document: Document, spec: TableSpec, asked_at: Span) -> Found:
             return _find_list(sections, spec, asked_at)
         case "paragraphs":
             return _find_paragraphs(sections, spec, asked_at)
+        case "prose":
+            return _find_in_prose(sections, spec, asked_at)
 
 
 def find_sections(document: Document, title: str | None, asked_at: Span) -> Sequence[Section]:
@@ -60,16 +64,17 @@ def _find_grid(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> 
     candidates = [_transposed(grid) if spec.transpose else _upright(grid) for grid in grids]
     wanted = _key(spec.header)
     found = [candidate for candidate in candidates if _key(candidate.header) == wanted]
-    if len(found) != 1:
-        raise _not_one_grid(candidates, len(found), spec, asked_at)
-    for row in found[0].rows:
+    if not found:
+        raise _no_grid(candidates, spec, asked_at)
+    grid = _the_one(found, " | ".join(spec.header), spec, asked_at)
+    for row in grid.rows:
         if len(row) != len(spec.columns):
             raise RulesError(
                 f"this row has {len(row)} cells, its table has {len(spec.columns)} columns",
                 span=row[0].span,
                 hint="Give every row a cell for each column.",
             )
-    return found[0]
+    return grid
 
 
 def _key(header: Sequence[str]) -> tuple[str, ...]:
@@ -95,40 +100,74 @@ def _transposed(grid: Grid) -> Found:
     return Found(tuple(zip(*columns, strict=True)), tuple(lines), grid.span)
 
 
-def _not_one_grid(candidates: Sequence[Found], found: int, spec: TableSpec, asked_at: Span) -> RulesError:
+def _no_grid(candidates: Sequence[Found], spec: TableSpec, asked_at: Span) -> RulesError:
     head = " | ".join(spec.header)
     place = f' in "{spec.section}"' if spec.section else ""
-    if found:
-        return RulesError(
-            f"{found} tables{place} have the head {head}",
-            span=asked_at,
-            hint="Name the section that holds it.",
-        )
     heads = [" | ".join(candidate.header) for candidate in candidates]
     close = get_close_matches(head, heads, n=1, cutoff=0.3)
     hint = f"The nearest there is: {close[0]}." if close else f"There are {len(heads)} tables{place}."
     return RulesError(f"no table{place} has the head {head}", span=asked_at, hint=hint)
 
 
+def _the_one(found: Sequence[_Candidate], head: str, spec: TableSpec, asked_at: Span) -> _Candidate:
+    """The only table with the head, or the ``nth`` where the spec picks one of several."""
+    place = f' in "{spec.section}"' if spec.section else ""
+    if spec.nth is None and len(found) == 1:
+        return found[0]
+    if spec.nth is None:
+        raise RulesError(
+            f"{len(found)} tables{place} have the head {head}",
+            span=asked_at,
+            hint="Name the section that holds it, or say which by `nth`.",
+        )
+    if not 1 <= spec.nth <= len(found):
+        raise RulesError(
+            f"{len(found)} tables{place} have the head {head}; there is no number {spec.nth}",
+            span=asked_at,
+            hint="Count from 1.",
+        )
+    return found[spec.nth - 1]
+
+
 def _find_ragged(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
     blocks = [block.collapsed() for section in sections for block in section.blocks]
-    for block in blocks:
-        for head in spec.head:
-            if plain(block.text).startswith(plain(head)):
-                rest = _after_head(block, head)
-                return Found(tuple(_ragged_rows(rest, spec)), (), block.span)
+    found = [
+        (block, head)
+        for block in blocks
+        if (head := next((head for head in spec.head if plain(block.text).startswith(plain(head))), None)) is not None
+    ]
+    if found:
+        block, head = _the_one(found, f'"{" or ".join(spec.head)}"', spec, asked_at)
+        return Found(tuple(_ragged_rows(_after_head(block, head), spec)), (), block.span)
     openings = [plain(block.text)[:60] for block in blocks]
     close = get_close_matches(spec.head[0] if spec.head else "", openings, n=1, cutoff=0.3)
     hint = f'The nearest there is: "{close[0]}".' if close else "Look at the section's text."
     raise RulesError(f'no block starts with "{" or ".join(spec.head)}"', span=asked_at, hint=hint)
 
 
-_RULES = re.compile(r"(?:[-|]{3,}\s*)*")
+def _find_in_prose(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+    found = {
+        match.span(1): prose.group(match, 1)
+        for section in sections
+        if section.paragraphs
+        for prose in [Passage.joined(section.paragraphs, " ")]
+        for phrase in spec.within
+        for match in re.finditer(phrase, prose.text)
+    }
+    if len(found) != 1:
+        raise RulesError(
+            f'"{spec.title}" is found {len(found)} times in the text', span=asked_at, hint="Mend `within`."
+        )
+    (rows,) = found.values()
+    return Found(tuple(_ragged_rows(rows.strip(), spec)), (), rows.span)
+
+
+_RULES = re.compile(r"(?:[-|]{3,} *)*")
 
 
 def _after_head(block: Passage, head: str) -> Passage:
-    """What follows the head and the rules (----) drawn under it."""
-    words = re.compile(r"\s*" + r"\s+".join(re.escape(word) for word in head.split()) + r"\s*")
+    """What follows the head and the rules (----) drawn under it. A no-break space there is the first blank cell."""
+    words = re.compile(r"\s*" + r"\s+".join(re.escape(word) for word in head.split()) + r" *")
     opening = words.match(block.text)
     assert opening is not None
     rules = _RULES.match(block.text, opening.end())
@@ -169,11 +208,10 @@ def _cells(text: Passage, match: re.Match[str], spec: TableSpec) -> Row:
 
 def _find_list(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
     lists = [block for section in sections for block in section.lists]
-    if not 1 <= spec.nth <= len(lists):
-        raise RulesError(
-            f'"{spec.section}" has {len(lists)} lists, not {spec.nth}', span=asked_at, hint="Count from 1."
-        )
-    return _matched(lists[spec.nth - 1].items, spec)
+    nth = 1 if spec.nth is None else spec.nth
+    if not 1 <= nth <= len(lists):
+        raise RulesError(f'"{spec.section}" has {len(lists)} lists, not {nth}', span=asked_at, hint="Count from 1.")
+    return _matched(lists[nth - 1].items, spec)
 
 
 def _find_paragraphs(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:

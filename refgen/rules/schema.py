@@ -40,18 +40,21 @@ class TableSpec(Strict):
     grid: a table the reader recognises, found by its head. ragged: words in a row, found by the words of the head
     (any of several phrasings), each row matched by ``row``. list: the n-th list of a section. paragraphs: the
     paragraphs of a section from the one that starts with ``first`` to the one that starts with ``last``.
+    prose: rows inside running text; ``within`` (any of several phrasings) finds the text whose first group holds them.
+    ``nth`` (from 1) picks one of several grids or ragged tables with the same head, or one list of a section.
     """
 
     title: str
-    layout: Literal["grid", "ragged", "list", "paragraphs"] = "grid"
+    layout: Literal["grid", "ragged", "list", "paragraphs", "prose"] = "grid"
     section: str | None = None
     header: list[str] = []
     head: list[str] = []
     row: str = ""
     ignore: str = ""
-    nth: int = 1
+    nth: int | None = None
     first: str = ""
     last: str = ""
+    within: list[str] = []
     transpose: bool = False
     columns: list[ColumnSpec]
     note: str = ""

@@ -1,0 +1,30 @@
+"""Opposed rolls: two sides roll the same dice, the better result wins.
+
+In: the dice, and the ladder whose steps the sides can differ by. Out: the chance to win, draw and lose.
+"""
+
+from __future__ import annotations
+
+from refgen.resolver.lookup import chance_cell, computed, dice_of, ladder_of, number_cell, roll_of
+from refgen.rules.model import Column, Ruleset, Table
+from refgen.rules.schema import OpposedSpec
+
+
+def opposed(ruleset: Ruleset, table_id: str, spec: OpposedSpec) -> Table:
+    """For each difference of the two traits: the chance that the first side wins, that they draw, that it loses."""
+    rolled = roll_of(ruleset, spec.dice)
+    margin = rolled.less(rolled)
+    differences = sorted((level.value for level in ladder_of(ruleset, spec.ladder).levels), reverse=True)
+    columns = [
+        Column("difference", "Difference", "number"),
+        Column("win", "Win", "percent"),
+        Column("draw", "Draw", "percent"),
+        Column("lose", "Lose", "percent"),
+    ]
+    rows = []
+    for difference in differences:
+        win, not_lost = margin.at_least(1 - difference), margin.at_least(-difference)
+        chances = (win, not_lost - win, 1 - not_lost)
+        rows.append((number_cell(difference), *(chance_cell(chance, spec) for chance in chances)))
+    rule = f"Both sides roll {dice_of(ruleset, spec.dice)}; the difference is trait against trait."
+    return computed(table_id, spec, columns, rows, rule)
