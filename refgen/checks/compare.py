@@ -33,7 +33,8 @@ def compare(ruleset: Ruleset, computed: Table, check_id: str, spec: CompareSpec)
 
 
 def _pairs(printed: Table, computed: Table, spec: CompareSpec) -> Iterator[Compared]:
-    by_key = {_key(row[_index(computed, spec.key)]): row for row in computed.rows}
+    computed_key = _index(computed, spec.computed_key or spec.key)
+    by_key = {_key(row[computed_key]): row for row in computed.rows}
     for row in printed.rows:
         key = row[_index(printed, spec.key)]
         matching = by_key.get(_key(key))
@@ -59,7 +60,10 @@ def _key(cell: Cell) -> Fraction | str:
 
 
 def agrees(printed: Cell, computed: Cell) -> bool:
-    """Whether a printed number is the computed one, rounded to the printed precision."""
+    """Whether a printed number is the computed one, rounded to the printed precision.
+
+    A blank among chances says "never" above what can be reached and "always" below it: both are left unprinted.
+    """
     chance, exact = as_chance(printed.value), computed.exact
     if exact is None:
         return printed.value is None or as_number(printed.value) == as_number(computed.value)
@@ -67,7 +71,7 @@ def agrees(printed: Cell, computed: Cell) -> bool:
         return abs(chance.value - exact) <= half_unit(chance)
     if isinstance(printed.value, Number) and isinstance(computed.value, Number):
         return printed.value == computed.value
-    return printed.value is None and exact == 0
+    return printed.value is None and exact in (0, 1)
 
 
 def half_unit(printed: Percent) -> Fraction:

@@ -112,6 +112,12 @@ def _same(cell: Cell) -> Cell:
     return Cell(cell.text, cell.value)
 
 
+def _treated(treatment: str, die: str) -> str:
+    """A trait's die with a treatment: "explode({die})" of "d12+1" is "explode(d12)+1", for only dice explode."""
+    change = min((at for sign in "+-" if (at := die.find(sign)) > 0), default=len(die))
+    return treatment.replace("{die}", die[:change]) + die[change:]
+
+
 def step_dice(ruleset: Ruleset, table_id: str, spec: StepDiceSpec) -> Table:
     """Traits that are dice: the chance that each trait's die reaches the number of each level."""
     table = table_of(ruleset, spec.table)
@@ -123,7 +129,7 @@ def step_dice(ruleset: Ruleset, table_id: str, spec: StepDiceSpec) -> Table:
     ]
     dice.sort(key=lambda pair: pair[0].value)
     reach = ladder.highest + 1
-    rolls = [roll_of(ruleset, spec.roll.replace("{die}", die), reach) for _, die in dice]
+    rolls = [roll_of(ruleset, _treated(spec.roll, die), reach) for _, die in dice]
     columns = [
         Column("value", "", "number"),
         Column("level", "Level"),

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import zip_longest
 from typing import TypeVar
 
 from refgen.errors import RulesError
@@ -94,10 +95,8 @@ def _transposed(grid: Grid) -> Found:
     for row in grid.rows:
         if row:
             lines.setdefault(row[0].text, []).extend(row[1:])
-    columns = list(lines.values())
-    if len({len(column) for column in columns}) != 1:
-        return Found((), tuple(lines), grid.span)
-    return Found(tuple(zip(*columns, strict=True)), tuple(lines), grid.span)
+    rows = zip_longest(*lines.values())
+    return Found(tuple(tuple(cell for cell in row if cell is not None) for row in rows), tuple(lines), grid.span)
 
 
 def _no_grid(candidates: Sequence[Found], spec: TableSpec, asked_at: Span) -> RulesError:
@@ -122,9 +121,9 @@ def _the_one(found: Sequence[_Candidate], head: str, spec: TableSpec, asked_at: 
         )
     if not 1 <= spec.nth <= len(found):
         raise RulesError(
-            f"{len(found)} tables{place} have the head {head}; there is no number {spec.nth}",
+            f"there is no table number {spec.nth}{place} with the head {head}",
             span=asked_at,
-            hint="Count from 1.",
+            hint=f"Count from 1; the last is {len(found)}.",
         )
     return found[spec.nth - 1]
 

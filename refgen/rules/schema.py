@@ -178,12 +178,16 @@ DerivedSpec = Annotated[
 
 
 class CompareSpec(Strict):
-    """Printed against computed: the columns of a table and those of a computed table, row by row by their key."""
+    """Printed against computed: the columns of a table and those of a computed table, row by row by their key.
+
+    The key column goes by the same name in both tables unless ``computed_key`` says otherwise.
+    """
 
     kind: Literal["compare"]
     printed: Identifier
     computed: Identifier
     key: Identifier
+    computed_key: Identifier | None = None
     columns: dict[Identifier, Identifier]
     rule: str
 

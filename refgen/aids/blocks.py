@@ -1,0 +1,243 @@
+"""Blocks: the pieces that panels, cards and sheets are made of.
+
+In: a BlockSpec, a ruleset and its computed tables. Out: a Block with every word and figure in place.
+Raises AidError for a table, column or fact that does not exist, with the nearest names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+
+from refgen.aids.schema import BlockSpec
+from refgen.aids.typeset import typeset
+from refgen.errors import AidError
+from refgen.notation.values import Level, Percent, as_chance
+from refgen.rules.model import Cell, Column, Ruleset, Table
+
+HEAT_STEPS = 8
+"""How many tints a heat table has: enough to see, few enough to tell apart in grey print."""
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_NUMERIC = {"number", "percent", "modifier", "interval", "dice"}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownColumn:
+    """A column on the page: ``align`` is "start", "end" or "center"."""
+
+    title: str
+    align: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    """A cell on the page.
+
+    ``bar`` is the length of a bar behind the figure in percent of the longest; ``heat`` a tint from 0 to 8.
+    """
+
+    text: str
+    align: str
+    header: bool = False
+    bar: int | None = None
+    heat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock:
+    """A table on the page. ``computed`` ones wear a tag and state their rule."""
+
+    title: str
+    columns: tuple[ShownColumn, ...]
+    rows: tuple[tuple[ShownCell, ...], ...]
+    computed: bool
+    note: str
+    source: str
+    kind: str = "table"
+
+
+@dataclass(frozen=True, slots=True)
+class StepsBlock:
+    """A procedure, step by step."""
+
+    title: str
+    steps: tuple[str, ...]
+    note: str
+    kind: str = "steps"
+
+
+@dataclass(frozen=True, slots=True)
+class FactsBlock:
+    """Facts: what each is, and its figure."""
+
+    title: str
+    facts: tuple[tuple[str, str], ...]
+    note: str
+    kind: str = "facts"
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A short text."""
+
+    title: str
+    text: str
+    note: str
+    kind: str = "text"
+
+
+Block = TableBlock | StepsBlock | FactsBlock | TextBlock
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """What an aid can take from: a ruleset with its computed tables."""
+
+    ruleset: Ruleset
+    derived: Mapping[str, Table]
+
+    def table(self, table_id: str) -> Table:
+        """A printed or computed table by its id."""
+        tables = {**self.ruleset.tables, **self.derived}
+        if table_id not in tables:
+            raise AidError(f'there is no table "{table_id}"', hint=_nearest(table_id, tables))
+        return tables[table_id]
+
+    def figure(self, fact_id: str) -> str:
+        """A fact's figure, set for print."""
+        facts = self.ruleset.facts
+        if fact_id not in facts:
+            raise AidError(f'there is no fact "{fact_id}"', hint=_nearest(fact_id, facts))
+        fact = facts[fact_id]
+        return typeset(fact.text, fact.value)
+
+    def words(self, text: str) -> str:
+        """A text with its ``{fact}`` places filled."""
+        return _PLACEHOLDER.sub(lambda match: self.figure(match[1]), text)
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
+    known = sorted(names)
+    close = get_close_matches(name, known, n=3, cutoff=0.4)
+    return f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(known)}."
+
+
+def make_block(shelf: Shelf, spec: BlockSpec) -> Block:
+    """Make the block that a spec describes."""
+    note = shelf.words(spec.note)
+    if spec.table is not None:
+        return _table_block(shelf, spec, spec.table, note)
+    if spec.steps:
+        return StepsBlock(spec.title, tuple(shelf.words(step) for step in spec.steps), note)
+    if spec.facts:
+        facts = shelf.ruleset.facts
+        shown = tuple((fact_id, shelf.figure(fact_id)) for fact_id in spec.facts)
+        return FactsBlock(spec.title, tuple((facts[fact_id].title, figure) for fact_id, figure in shown), note)
+    return TextBlock(spec.title, shelf.words(spec.text), note)
+
+
+def _table_block(shelf: Shelf, spec: BlockSpec, table_id: str, note: str) -> TableBlock:
+    table = shelf.table(table_id)
+    block = show_table(table, spec.columns, spec.heads, bars=spec.bars, heat=spec.heat)
+    return TableBlock(
+        spec.title or table.title,
+        block.columns,
+        block.rows,
+        table.computed,
+        note or table.note,
+        block.source,
+    )
+
+
+def show_table(
+    table: Table,
+    wanted: Sequence[str] = (),
+    heads: Mapping[str, str] | None = None,
+    *,
+    bars: str | None = None,
+    heat: bool = False,
+) -> TableBlock:
+    """A table as it is shown: all its columns, or the wanted ones in that order, under their own heads or others."""
+    indexes = [_index(table, column) for column in wanted] or list(range(len(table.columns)))
+    bar_index = _index(table, bars) if bars else None
+    longest = _longest(table, bar_index)
+    named = _naming_column(table, indexes)
+    columns = tuple(
+        ShownColumn(
+            (heads or {}).get(table.columns[index].id, typeset(table.columns[index].title)), _align(table, index)
+        )
+        for index in indexes
+    )
+    rows = tuple(
+        tuple(
+            ShownCell(
+                typeset(row[index].shown, row[index].value),
+                _align(table, index),
+                header=index == named,
+                bar=_bar(row[index], longest) if index == bar_index else None,
+                heat=_heat(row[index]) if heat else None,
+            )
+            for index in indexes
+        )
+        for row in table.rows
+    )
+    return TableBlock(table.title, columns, rows, table.computed, table.note, _source(table))
+
+
+def _index(table: Table, column: str) -> int:
+    index = table.index(column)
+    if index is None:
+        ids = [own.id for own in table.columns]
+        raise AidError(f'table "{table.id}" has no column "{column}"', hint=_nearest(column, ids))
+    return index
+
+
+def _source(table: Table) -> str:
+    return f"{table.span.file}:{table.span.line}" if table.span else ""
+
+
+def _naming_column(table: Table, indexes: Sequence[int]) -> int:
+    """The column that names its row: the first of words or levels, else the first shown."""
+    return next((index for index in indexes if _is_wordy(table.columns[index])), indexes[0])
+
+
+def _is_wordy(column: Column) -> bool:
+    return column.type not in _NUMERIC
+
+
+def _align(table: Table, index: int) -> str:
+    column = table.columns[index]
+    if _is_wordy(column) and column.type != "weighted":
+        return "start"
+    return "end" if column.type in ("number", "percent") else "center"
+
+
+def _longest(table: Table, index: int | None) -> Fraction:
+    if index is None:
+        return Fraction(1)
+    chances = [chance.value for row in table.rows if (chance := as_chance(row[index].value)) is not None]
+    return max(chances, default=Fraction(1)) or Fraction(1)
+
+
+def _bar(cell: Cell, longest: Fraction) -> int | None:
+    chance = as_chance(cell.value)
+    return round(100 * chance.value / longest) if chance is not None else None
+
+
+def _heat(cell: Cell) -> int | None:
+    return round(cell.value.value * HEAT_STEPS) if isinstance(cell.value, Percent) else None
+
+
+def ladder_steps(levels: Iterable[Level]) -> tuple[tuple[str, str], ...]:
+    """The levels of a ladder from best to worst: their numbers, set for print, and their names."""
+    return tuple((typeset(f"{level.value:+d}" if level.value else "0"), level.name) for level in levels)
+
+
+def shares(widths: Sequence[int]) -> list[int]:
+    """Relative widths as whole percents of their sum."""
+    whole = sum(widths)
+    return [round(100 * width / whole) for width in widths]

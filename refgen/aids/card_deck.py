@@ -1,0 +1,44 @@
+"""Decks of quick-reference cards.
+
+In: a DeckSpec and a Shelf. Out: a CardDeck: cards with their blocks, in order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from refgen.aids.blocks import Block, Shelf, make_block
+from refgen.aids.load import load_aid_spec, placed
+from refgen.aids.schema import DeckSpec
+
+SPEC_NAME = "cards.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card; ``number`` counts from 1."""
+
+    number: int
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardDeck:
+    """All cards of a system."""
+
+    cards: tuple[Card, ...]
+
+
+def make_deck(folder: Path, shelf: Shelf) -> CardDeck:
+    """Make the deck of the system in ``folder``."""
+    spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
+    cards = []
+    for number, card in enumerate(spec.cards):
+        blocks = []
+        for position, block in enumerate(card.blocks):
+            with placed(source, "cards", number, "blocks", position):
+                blocks.append(make_block(shelf, block))
+        cards.append(Card(number + 1, card.title, tuple(blocks)))
+    return CardDeck(tuple(cards))

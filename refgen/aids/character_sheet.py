@@ -1,0 +1,210 @@
+"""Character sheets (of a society, where a system is played with societies).
+
+In: a SheetSpec and a Shelf. Out: a CharacterSheet: pages of parts; every input has a name that is unique on
+the sheet, and a label that says what to write there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from refgen.aids.blocks import Block, Shelf, make_block, shares
+from refgen.aids.load import load_aid_spec, placed
+from refgen.aids.schema import PartSpec, SheetPageSpec, SheetSpec, TrackSpec
+from refgen.aids.typeset import typeset
+from refgen.errors import AidError
+from refgen.notation.values import as_number
+
+SPEC_NAME = "sheet.toml"
+
+
+class FieldKind(StrEnum):
+    """What one does with a field."""
+
+    TEXT = "text"
+    AREA = "area"
+    CHOICE = "choice"
+    BOX = "box"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A place to write: ``label`` says what; ``choices`` are the words to choose from, ``lines`` its height."""
+
+    name: str
+    label: str
+    kind: FieldKind = FieldKind.TEXT
+    choices: tuple[str, ...] = ()
+    lines: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A line of a part: its printed label ("" for a blank one), its fields, and words in small print."""
+
+    label: str
+    fields: tuple[Field, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the sheet: ``columns`` its rows are set in, ``heads`` stand over its fields."""
+
+    title: str
+    columns: int
+    layout: str
+    rows: tuple[SheetRow, ...]
+    heads: tuple[str, ...] = ()
+    block: Block | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetColumn:
+    """A column of a page: its share of the width in percent, and its parts."""
+
+    width: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """A page: the parts across its full width, and under them its columns."""
+
+    head: tuple[Part, ...]
+    columns: tuple[SheetColumn, ...]
+
+    def parts(self) -> Iterator[Part]:
+        """Every part, in reading order."""
+        yield from self.head
+        for column in self.columns:
+            yield from column.parts
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterSheet:
+    """A whole sheet, page by page."""
+
+    title: str
+    pages: tuple[SheetPage, ...]
+
+    def fields(self) -> Iterator[Field]:
+        """Every field, in reading order."""
+        for page in self.pages:
+            for part in page.parts():
+                for row in part.rows:
+                    yield from row.fields
+
+
+def make_sheet(folder: Path, shelf: Shelf) -> CharacterSheet:
+    """Make the blank sheet of the system in ``folder``."""
+    spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec)
+    pages = []
+    for number, page in enumerate(spec.pages):
+        parts = []
+        for position, part in enumerate(page.parts):
+            with placed(source, "pages", number, "parts", position):
+                parts.append(_part(shelf, part))
+        pages.append(_page(page, parts))
+    sheet = CharacterSheet(spec.title, tuple(pages))
+    names = [field.name for field in sheet.fields()]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise AidError(f'two fields are called "{twice[0]}"', hint="Give their parts different titles.")
+    return sheet
+
+
+def _page(spec: SheetPageSpec, parts: list[Part]) -> SheetPage:
+    def at(column: int) -> tuple[Part, ...]:
+        return tuple(part for part, place in zip(parts, spec.parts, strict=True) if place.column == column)
+
+    widths = shares(spec.widths)
+    return SheetPage(at(0), tuple(SheetColumn(width, at(number)) for number, width in enumerate(widths, start=1)))
+
+
+def _part(shelf: Shelf, spec: PartSpec) -> Part:
+    layout, rows = _rows(shelf, spec)
+    return Part(
+        spec.title,
+        spec.columns,
+        layout,
+        tuple(rows),
+        tuple(spec.inputs) if layout in ("rows", "lines") else (),
+        make_block(shelf, spec.block) if spec.block else None,
+        shelf.words(spec.note),
+    )
+
+
+def _rows(shelf: Shelf, spec: PartSpec) -> tuple[str, Sequence[SheetRow]]:
+    base = slug(spec.title)
+    if spec.fields:
+        return "fields", [_labelled(shelf, spec, label, f"{base}.{slug(label)}") for label in spec.fields]
+    if spec.rows:
+        return "rows", [_inputs(shelf, spec, label, f"{base}.{slug(label)}") for label in _labels(shelf, spec.rows)]
+    if spec.lines:
+        return "lines", [_inputs(shelf, spec, "", f"{base}.{number}") for number in range(1, spec.lines + 1)]
+    if spec.tracks:
+        return "tracks", [_track(shelf, base, track) for track in spec.tracks]
+    if spec.area:
+        return "area", [SheetRow("", (Field(base, spec.title, FieldKind.AREA, lines=spec.area),))]
+    return "block", []
+
+
+def slug(text: str) -> str:
+    """A text as a part of a field's name: lower-case words joined by hyphens."""
+    words = "".join(character if character.isalnum() else " " for character in text.lower()).split()
+    return "-".join(words)
+
+
+def _labels(shelf: Shelf, path: str) -> list[str]:
+    table_id, _, column = path.partition(".")
+    table = shelf.table(table_id)
+    index = table.index(column)
+    if index is None:
+        raise AidError(f'table "{table_id}" has no column "{column}"')
+    return [typeset(row[index].shown, row[index].value) for row in table.rows]
+
+
+def _labelled(shelf: Shelf, spec: PartSpec, label: str, name: str) -> SheetRow:
+    return SheetRow(label, (_field(shelf, spec, label, name, label),))
+
+
+def _inputs(shelf: Shelf, spec: PartSpec, label: str, name: str) -> SheetRow:
+    """A line with one field for each of the part's inputs (one field without a head when it names none)."""
+    heads = spec.inputs or [label or spec.title]
+    line = label or f"{spec.title} {name.rpartition('.')[2]}"
+    fields = (
+        _field(
+            shelf,
+            spec,
+            head,
+            f"{name}.{slug(head)}" if spec.inputs else name,
+            f"{line}: {head}" if spec.inputs else line,
+        )
+        for head in heads
+    )
+    return SheetRow(label, tuple(fields))
+
+
+def _field(shelf: Shelf, spec: PartSpec, head: str, name: str, label: str) -> Field:
+    if head not in spec.choices:
+        return Field(name, label)
+    ladder = shelf.ruleset.ladders.get(spec.choices[head])
+    if ladder is None:
+        raise AidError(f'there is no ladder "{spec.choices[head]}"')
+    return Field(name, label, FieldKind.CHOICE, tuple(level.name for level in ladder.levels))
+
+
+def _track(shelf: Shelf, base: str, spec: TrackSpec) -> SheetRow:
+    fact = shelf.ruleset.facts.get(spec.boxes)
+    number = as_number(fact.value) if fact else None
+    if number is None or number.denominator != 1 or not 1 <= number <= 40:
+        raise AidError(f'"{spec.boxes}" is not a fact with a number of boxes')
+    boxes = (
+        Field(f"{base}.{slug(spec.label)}.{box}", f"{spec.label}, box {box}", FieldKind.BOX)
+        for box in range(1, int(number) + 1)
+    )
+    return SheetRow(spec.label, tuple(boxes), shelf.words(spec.note))

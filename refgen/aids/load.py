@@ -1,0 +1,37 @@
+"""Load the file that describes an aid, and place the faults that show only when it is filled.
+
+In: the folder of a system and a file name. Out: its spec. ``placed`` turns an AidError from deep inside into
+one that points at the entry of that file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from refgen.errors import AidError
+from refgen.rules.toml import load_toml, locate
+from refgen.source import SourceFile
+
+SpecT = TypeVar("SpecT", bound=BaseModel)
+
+
+def load_aid_spec(folder: Path, name: str, model: type[SpecT]) -> tuple[SpecT, SourceFile]:
+    """Load ``folder/name``. Raises SourceError or RulesError."""
+    source = SourceFile.read(folder / name, f"{folder.name}/{name}")
+    return load_toml(source, model), source
+
+
+@contextmanager
+def placed(source: SourceFile, *path: str | int) -> Iterator[None]:
+    """Give an AidError without a place the place of ``path`` in the file."""
+    try:
+        yield
+    except AidError as error:
+        if error.span is not None:
+            raise
+        raise AidError(error.message, span=locate(source, path), hint=error.hint) from error

@@ -1,0 +1,116 @@
+"""The schemas of screen.toml, sheet.toml and cards.toml: which tables and facts an aid shows, and in what order.
+
+Words may name facts in braces ("roll {dice}"): the number comes from the rule document, never from here.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from refgen.rules.schema import Identifier
+from refgen.rules.toml import Strict
+
+
+class BlockSpec(Strict):
+    """One block of a panel or card: a table, steps of a procedure, facts, or a short text; exactly one of them."""
+
+    title: str = ""
+    table: Identifier | None = None
+    columns: list[Identifier] = []
+    heads: dict[Identifier, str] = {}
+    bars: Identifier | None = None
+    heat: bool = False
+    steps: list[str] = []
+    facts: list[Identifier] = []
+    text: str = ""
+    note: str = ""
+    column: int = Field(1, ge=1, le=4)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        given = [name for name in ("table", "steps", "facts", "text") if getattr(self, name)]
+        if len(given) != 1:
+            raise ValueError(f"a block has one of table, steps, facts, text; this one has {', '.join(given) or 'none'}")
+        return self
+
+
+class PanelSpec(Strict):
+    """One panel of a GM screen. ``widths`` are the shares of its columns."""
+
+    title: str
+    widths: list[int] = [1, 1]
+    blocks: list[BlockSpec]
+
+
+class ScreenSpec(Strict):
+    """A whole screen.toml. ``edge`` names the ladder that runs along each panel."""
+
+    edge: Identifier | None = None
+    panels: list[PanelSpec] = Field(min_length=3, max_length=4)
+
+
+class CardSpec(Strict):
+    """One quick-reference card."""
+
+    title: str
+    blocks: list[BlockSpec]
+
+
+class DeckSpec(Strict):
+    """A whole cards.toml."""
+
+    cards: list[CardSpec] = Field(min_length=1)
+
+
+class TrackSpec(Strict):
+    """A row of boxes to tick: as many as a fact says."""
+
+    label: str
+    boxes: Identifier
+    note: str = ""
+
+
+class PartSpec(Strict):
+    """One part of a sheet.
+
+    fields: a labelled line for each name. rows: a line for each row of a table's column, with the named inputs.
+    lines: blank lines with the named inputs. tracks: boxes to tick. area: lines of free writing. block: what a
+    panel could show, for reference. ``column`` 0 is the full width, above the columns of the page.
+    """
+
+    title: str
+    column: int = Field(0, ge=0, le=4)
+    fields: list[str] = []
+    rows: str = ""
+    lines: int = Field(0, ge=0, le=60)
+    inputs: list[str] = []
+    choices: dict[str, Identifier] = {}
+    tracks: list[TrackSpec] = []
+    area: int = Field(0, ge=0, le=60)
+    block: BlockSpec | None = None
+    columns: Literal[1, 2, 3] = 1
+    note: str = ""
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        given = [name for name in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(self, name)]
+        if len(given) != 1:
+            wanted = "fields, rows, lines, tracks, area, block"
+            raise ValueError(f"a part has one of {wanted}; this one has {', '.join(given) or 'none'}")
+        return self
+
+
+class SheetPageSpec(Strict):
+    """One page of a sheet. ``widths`` are the shares of its columns."""
+
+    widths: list[int] = [1, 1]
+    parts: list[PartSpec]
+
+
+class SheetSpec(Strict):
+    """A whole sheet.toml."""
+
+    title: str
+    pages: list[SheetPageSpec] = Field(min_length=1, max_length=4)

@@ -1,0 +1,22 @@
+"""Numbers and words as they are set in print: real minus signs, en dashes in ranges, narrow spaces in large numbers.
+
+In: a text as printed in a rule document, and its typed value. Out: the text to show.
+"""
+
+from __future__ import annotations
+
+import re
+
+from refgen.notation.values import Interval, Value
+
+_HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=\d)")
+_TRAILING_MINUS = re.compile(r"(?<=[A-Za-z])-(?=\d+$)")
+_RANGE = re.compile(r"(?<=\d)-(?=\d)")
+
+
+def typeset(text: str, value: Value | None = None) -> str:
+    """Set a text: a hyphen before a number is a minus, one between two numbers of a range is an en dash."""
+    if isinstance(value, Interval):
+        text = _RANGE.sub("–", text)
+    text = _TRAILING_MINUS.sub("−", text)
+    return _HYPHEN_MINUS.sub("−", text)

@@ -1,0 +1,35 @@
+"""Style sheets and fonts: what every page of the output refers to, by a path relative to the output folder.
+
+Fonts come from their PyPI packages, so that pages look the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import font_source_sans_pro
+import font_source_serif_pro
+
+from refgen.bundle import bundled
+from refgen.errors import RenderError
+
+FONTS = {
+    "SourceSansPro-Regular.otf": font_source_sans_pro,
+    "SourceSansPro-It.otf": font_source_sans_pro,
+    "SourceSansPro-Semibold.otf": font_source_sans_pro,
+    "SourceSerifPro-Semibold.otf": font_source_serif_pro,
+}
+
+
+@cache
+def assets() -> Mapping[str, Path]:
+    """Every asset: its path in the output, and the file it comes from. Raises RenderError for a missing font."""
+    found = {f"assets/css/{path.name}": path for path in sorted(bundled("templates").glob("css/*.css"))}
+    for name, package in FONTS.items():
+        path = Path(package.__file__).parent / "files" / name
+        if not path.is_file():
+            raise RenderError(f"the font {name} is missing", hint=f"Install the package {package.__name__} again.")
+        found[f"assets/fonts/{name}"] = path
+    return found

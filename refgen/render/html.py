@@ -1,0 +1,62 @@
+"""Aids as HTML.
+
+In: an aid, the system it belongs to, and how it is to be set. Out: a whole page that refers to nothing but the
+assets beside it, the same for print and screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from refgen.aids.card_deck import CardDeck
+from refgen.aids.character_sheet import CharacterSheet
+from refgen.aids.gm_screen import GmScreen
+from refgen.render.environment import environment
+from refgen.rules.model import Ruleset
+
+CARDS_A_SHEET = 9
+
+_Part = TypeVar("_Part")
+
+
+class Paper(StrEnum):
+    """The papers that aids are made for."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a page is set: on which paper, and for each part that must fit, how many size steps smaller than usual."""
+
+    paper: Paper
+    steps: Sequence[int]
+
+
+def screen_html(ruleset: Ruleset, screen: GmScreen, setting: Setting) -> str:
+    """A GM screen, one panel a page."""
+    return _page("screen/screen.html", ruleset, setting, screen=screen, panels=list(_stepped(screen.panels, setting)))
+
+
+def sheet_html(ruleset: Ruleset, sheet: CharacterSheet, setting: Setting) -> str:
+    """A blank character sheet with its fields."""
+    return _page("sheet/sheet.html", ruleset, setting, sheet=sheet, pages=list(_stepped(sheet.pages, setting)))
+
+
+def deck_html(ruleset: Ruleset, deck: CardDeck, setting: Setting) -> str:
+    """A deck of cards, nine on a page, with marks to cut along."""
+    cards = list(_stepped(deck.cards, setting))
+    sheets = [cards[start : start + CARDS_A_SHEET] for start in range(0, len(cards), CARDS_A_SHEET)]
+    return _page("card/cards.html", ruleset, setting, sheets=sheets)
+
+
+def _stepped(parts: Sequence[_Part], setting: Setting) -> Sequence[tuple[_Part, int]]:
+    return list(zip(parts, setting.steps, strict=True))
+
+
+def _page(template: str, ruleset: Ruleset, setting: Setting, **values: object) -> str:
+    return environment().get_template(template).render(system=ruleset, paper=setting.paper.value, root="../", **values)

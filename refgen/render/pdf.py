@@ -1,0 +1,70 @@
+"""HTML becomes a PDF, by WeasyPrint.
+
+In: a page of ours as HTML. Out: a laid-out document, or the bytes of the PDF. The same HTML gives the same
+bytes. Nothing is fetched from outside; a warning of WeasyPrint is an error, since it means something is lost.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from refgen.errors import RenderError
+
+_INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+
+
+def layout(html: str, name: str) -> Any:
+    """Lay a page out: a WeasyPrint document. ``name`` says which one it is in errors. Raises RenderError."""
+    weasyprint = _weasyprint()
+    from refgen.render.fetcher import BASE_URL, AssetFetcher
+
+    with _warnings(name):
+        page = weasyprint.HTML(string=html, base_url=BASE_URL, url_fetcher=AssetFetcher(), media_type="print")
+        return page.render(pdf_forms=True)
+
+
+def write(document: Any, name: str) -> bytes:
+    """The bytes of a laid-out document. Raises RenderError."""
+    with _warnings(name):
+        data = document.write_pdf()
+    return bytes(data)
+
+
+def _weasyprint() -> Any:
+    try:
+        import weasyprint
+    except OSError as error:
+        raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=_INSTALL_HINT) from error
+    return weasyprint
+
+
+def warm_up() -> None:
+    """Load WeasyPrint and its style sheets, so that forked workers need not."""
+    layout("<!doctype html><html lang=en><title>warm</title><p>up", "warm-up")
+
+
+@contextmanager
+def _warnings(name: str) -> Iterator[None]:
+    """Collect WeasyPrint's warnings while it works, and raise the first as a RenderError."""
+    logger = logging.getLogger("weasyprint")
+    collector = _Collector()
+    before = logger.handlers[:]
+    logger.handlers = [collector]
+    try:
+        yield
+    finally:
+        logger.handlers = before
+    if collector.messages:
+        raise RenderError(f"{name}: {collector.messages[0]}", hint="This is a fault in refgen's templates.")
+
+
+class _Collector(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
