@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fractions import Fraction
+from itertools import pairwise
 
 from refgen.aids.schema import BlockSpec
 from refgen.aids.typeset import typeset
@@ -21,15 +22,19 @@ from refgen.rules.model import Cell, Column, Ruleset, Table
 HEAT_STEPS = 8
 """How many tints a heat table has: enough to see, few enough to tell apart in grey print."""
 
+LONGEST_NAME = 24
+"""Characters; a longer text in a cell explains, it does not name its row."""
+
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-_NUMERIC = {"number", "percent", "modifier", "interval", "dice"}
+_NUMERIC = {"number", "percent", "weighted", "modifier", "interval", "dice"}
 
 
 @dataclass(frozen=True, slots=True)
 class ShownColumn:
-    """A column on the page: ``align`` is "start", "end" or "center"."""
+    """A column on the page: ``under`` stands below its title; ``align`` is "start", "end" or "center"."""
 
     title: str
+    under: str
     align: str
 
 
@@ -57,6 +62,7 @@ class TableBlock:
     computed: bool
     note: str
     source: str
+    heat: bool = False
     kind: str = "table"
 
 
@@ -126,31 +132,24 @@ def _nearest(name: str, names: Iterable[str]) -> str:
     return f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(known)}."
 
 
-def make_block(shelf: Shelf, spec: BlockSpec) -> Block:
-    """Make the block that a spec describes."""
-    note = shelf.words(spec.note)
+def make_block(shelf: Shelf, spec: BlockSpec, *, titled: bool = True) -> Block:
+    """Make the block that a spec describes; a table without a title of its own takes the table's, if ``titled``."""
+    title, note = shelf.words(spec.title), shelf.words(spec.note)
     if spec.table is not None:
-        return _table_block(shelf, spec, spec.table, note)
+        return _table_block(shelf, spec, title or (shelf.table(spec.table).title if titled else ""), note)
     if spec.steps:
-        return StepsBlock(spec.title, tuple(shelf.words(step) for step in spec.steps), note)
+        return StepsBlock(title, tuple(shelf.words(step) for step in spec.steps), note)
     if spec.facts:
         facts = shelf.ruleset.facts
         shown = tuple((fact_id, shelf.figure(fact_id)) for fact_id in spec.facts)
-        return FactsBlock(spec.title, tuple((facts[fact_id].title, figure) for fact_id, figure in shown), note)
-    return TextBlock(spec.title, shelf.words(spec.text), note)
+        return FactsBlock(title, tuple((facts[fact_id].title, figure) for fact_id, figure in shown), note)
+    return TextBlock(title, shelf.words(spec.text), note)
 
 
-def _table_block(shelf: Shelf, spec: BlockSpec, table_id: str, note: str) -> TableBlock:
-    table = shelf.table(table_id)
+def _table_block(shelf: Shelf, spec: BlockSpec, title: str, note: str) -> TableBlock:
+    table = shelf.table(spec.table or "")
     block = show_table(table, spec.columns, spec.heads, bars=spec.bars, heat=spec.heat)
-    return TableBlock(
-        spec.title or table.title,
-        block.columns,
-        block.rows,
-        table.computed,
-        note or table.note,
-        block.source,
-    )
+    return replace(block, title=title, note=note or table.note, heat=spec.heat)
 
 
 def show_table(
@@ -168,7 +167,9 @@ def show_table(
     named = _naming_column(table, indexes)
     columns = tuple(
         ShownColumn(
-            (heads or {}).get(table.columns[index].id, typeset(table.columns[index].title)), _align(table, index)
+            (heads or {}).get(table.columns[index].id, typeset(table.columns[index].title)),
+            typeset(table.columns[index].unit),
+            _align(table, index),
         )
         for index in indexes
     )
@@ -201,8 +202,12 @@ def _source(table: Table) -> str:
 
 
 def _naming_column(table: Table, indexes: Sequence[int]) -> int:
-    """The column that names its row: the first of words or levels, else the first shown."""
-    return next((index for index in indexes if _is_wordy(table.columns[index])), indexes[0])
+    """The column that names its row: the first with short words or levels, else the first shown."""
+    return next((index for index in indexes if _names_rows(table, index)), indexes[0])
+
+
+def _names_rows(table: Table, index: int) -> bool:
+    return _is_wordy(table.columns[index]) and all(len(row[index].shown) <= LONGEST_NAME for row in table.rows)
 
 
 def _is_wordy(column: Column) -> bool:
@@ -211,7 +216,7 @@ def _is_wordy(column: Column) -> bool:
 
 def _align(table: Table, index: int) -> str:
     column = table.columns[index]
-    if _is_wordy(column) and column.type != "weighted":
+    if _is_wordy(column):
         return "start"
     return "end" if column.type in ("number", "percent") else "center"
 
@@ -237,7 +242,7 @@ def ladder_steps(levels: Iterable[Level]) -> tuple[tuple[str, str], ...]:
     return tuple((typeset(f"{level.value:+d}" if level.value else "0"), level.name) for level in levels)
 
 
-def shares(widths: Sequence[int]) -> list[int]:
-    """Relative widths as whole percents of their sum."""
-    whole = sum(widths)
-    return [round(100 * width / whole) for width in widths]
+def shares(widths: Sequence[int]) -> list[tuple[int, int]]:
+    """Relative widths as whole percents: where each column starts, and how wide it is."""
+    ends = [0, *(round(100 * sum(widths[:number]) / sum(widths)) for number in range(1, len(widths) + 1))]
+    return [(start, end - start) for start, end in pairwise(ends)]

@@ -39,6 +39,6 @@ def make_deck(folder: Path, shelf: Shelf) -> CardDeck:
         blocks = []
         for position, block in enumerate(card.blocks):
             with placed(source, "cards", number, "blocks", position):
-                blocks.append(make_block(shelf, block))
+                blocks.append(make_block(shelf, block, titled=False))
         cards.append(Card(number + 1, card.title, tuple(blocks)))
     return CardDeck(tuple(cards))

@@ -65,8 +65,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SheetColumn:
-    """A column of a page: its share of the width in percent, and its parts."""
+    """A column of a page: where it starts and how wide it is, in percent of the page, and its parts."""
 
+    left: int
     width: int
     parts: tuple[Part, ...]
 
@@ -122,7 +123,7 @@ def _page(spec: SheetPageSpec, parts: list[Part]) -> SheetPage:
         return tuple(part for part, place in zip(parts, spec.parts, strict=True) if place.column == column)
 
     widths = shares(spec.widths)
-    return SheetPage(at(0), tuple(SheetColumn(width, at(number)) for number, width in enumerate(widths, start=1)))
+    return SheetPage(at(0), tuple(SheetColumn(left, width, at(number)) for number, (left, width) in enumerate(widths, start=1)))
 
 
 def _part(shelf: Shelf, spec: PartSpec) -> Part:

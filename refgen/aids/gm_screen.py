@@ -18,8 +18,9 @@ SPEC_NAME = "screen.toml"
 
 @dataclass(frozen=True, slots=True)
 class PanelColumn:
-    """A column of a panel: its share of the width in percent, and its blocks."""
+    """A column of a panel: where it starts and how wide it is, in percent of the panel, and its blocks."""
 
+    left: int
     width: int
     blocks: tuple[Block, ...]
 
@@ -59,10 +60,11 @@ def make_screen(folder: Path, shelf: Shelf) -> GmScreen:
 def _panel(spec: PanelSpec, blocks: list[Block]) -> Panel:
     columns = (
         PanelColumn(
+            left,
             width,
             tuple(block for block, place in zip(blocks, spec.blocks, strict=True) if place.column == number),
         )
-        for number, width in enumerate(shares(spec.widths), start=1)
+        for number, (left, width) in enumerate(shares(spec.widths), start=1)
     )
     return Panel(spec.title, tuple(columns))
 

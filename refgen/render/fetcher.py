@@ -9,19 +9,18 @@ from weasyprint.urls import URLFetcher, URLFetcherResponse
 
 from refgen.render.assets import assets
 
-SCHEME = "refgen"
-BASE_URL = f"{SCHEME}:///system/"
-"""Where a rendered page pretends to stand, so that its relative links lead to the assets."""
+ORIGIN = "https://refgen.invalid/"
+BASE_URL = f"{ORIGIN}system/"
+"""Where a rendered page pretends to stand, so that its relative links lead to the assets (RFC 2606: no such host)."""
 
 
 class AssetFetcher(URLFetcher):  # type: ignore[misc]
-    """Serves ``refgen:///assets/…`` from refgen's own files and refuses every other address."""
+    """Serves ``ORIGIN/assets/…`` from refgen's own files and refuses every other address."""
 
     def fetch(self, url: str, headers: dict[str, str] | None = None) -> Any:
         """The asset at an address. Raises ValueError for any other: WeasyPrint reports it as a warning."""
         del headers
-        prefix = f"{SCHEME}:///"
-        path = assets().get(url.removeprefix(prefix)) if url.startswith(prefix) else None
+        path = assets().get(url.removeprefix(ORIGIN)) if url.startswith(ORIGIN) else None
         if path is None:
             raise ValueError(f"refgen loads nothing but its own assets, not {url}")
         kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"

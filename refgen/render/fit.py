@@ -1,13 +1,14 @@
 """Fits or fails: what does not fit is set smaller, within limits, and reported when even that is not enough.
 
 In: how to make the HTML of an aid with each of its parts some size steps smaller. Out: the final HTML and its
-layout. In the templates, each part that must fit is a box of class ``fit``, in the order of the parts.
+layout. In the templates, each box that must hold its content says by ``data-fit`` which part it belongs to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from refgen.errors import RenderError
@@ -35,9 +36,9 @@ def fit(make: Callable[[Sequence[int]], str], titles: Sequence[str], name: str) 
     while True:
         html = make(steps)
         document = layout(html, name)
-        excess = [max(over, 0.0) for over in overflows(document)]
-        if len(excess) != len(steps):
-            raise RenderError(f"{name}: {len(excess)} of {len(steps)} parts were laid out")
+        excess = [0.0] * len(titles)
+        for part, over in overflows(document):
+            excess[part] = max(excess[part], over)
         too_full = [number for number, over in enumerate(excess) if over > _TOLERANCE]
         if not too_full:
             return Fitted(html, document)
@@ -50,23 +51,31 @@ def fit(make: Callable[[Sequence[int]], str], titles: Sequence[str], name: str) 
             steps[number] += 1
 
 
-def overflows(document: Any) -> Iterator[float]:
-    """How far the content of each ``fit`` box reaches beyond it, in CSS pixels; negative when there is room."""
+def overflows(document: Any) -> Iterator[tuple[int, float]]:
+    """For each box that must hold its content: its part, and by how many CSS pixels the content reaches out of it."""
     for page in document.pages:
         # WeasyPrint has no public way to ask for the place of a box.
-        for box in page._page_box.descendants():
-            if box.element is not None and "fit" in box.element.get("class", "").split() and not box.is_running():
-                yield _content_bottom(box) - (box.content_box_y() + box.height)
+        for box in page._page_box.descendants(placeholders=True):
+            if part := _part_of(box):
+                yield int(part), _excess(box)
 
 
-def _content_bottom(box: Any) -> float:
-    bottoms = [
-        float(child.position_y + child.margin_height() - _margin_below(child))
-        for child in box.children
-        if hasattr(child, "margin_height")
-    ]
-    return max(bottoms, default=float(box.content_box_y()))
+def _part_of(box: Any) -> str | None:
+    """The part that a box must hold; an element has several boxes, of which the outermost has its own tag."""
+    element = box.element
+    if element is None or box.element_tag != element.tag or not isinstance(box.height, (int, float)):
+        return None
+    return str(element.get("data-fit", "")) or None
 
 
-def _margin_below(box: Any) -> float:
-    return float(box.margin_bottom) if isinstance(box.margin_bottom, (int, float)) else 0.0
+def _excess(box: Any) -> float:
+    right, bottom = box.content_box_x() + box.width, box.content_box_y() + box.height
+    excess = 0.0
+    for inner in islice(box.descendants(placeholders=True), 1, None):
+        if isinstance(getattr(inner, "width", None), (int, float)) and isinstance(inner.height, (int, float)):
+            excess = max(
+                excess,
+                inner.position_x + inner.margin_left + inner.border_width() - right,
+                inner.position_y + inner.margin_top + inner.border_height() - bottom,
+            )
+    return float(excess)

@@ -39,17 +39,19 @@ class Setting:
 
 def screen_html(ruleset: Ruleset, screen: GmScreen, setting: Setting) -> str:
     """A GM screen, one panel a page."""
-    return _page("screen/screen.html", ruleset, setting, screen=screen, panels=list(_stepped(screen.panels, setting)))
+    panels = _stepped(screen.panels, setting)
+    edge_step = 100 / len(screen.edge) if screen.edge else 0
+    return _page("screen/screen.html", ruleset, setting, screen=screen, panels=panels, edge_step=edge_step)
 
 
 def sheet_html(ruleset: Ruleset, sheet: CharacterSheet, setting: Setting) -> str:
     """A blank character sheet with its fields."""
-    return _page("sheet/sheet.html", ruleset, setting, sheet=sheet, pages=list(_stepped(sheet.pages, setting)))
+    return _page("sheet/sheet.html", ruleset, setting, sheet=sheet, pages=_stepped(sheet.pages, setting))
 
 
 def deck_html(ruleset: Ruleset, deck: CardDeck, setting: Setting) -> str:
     """A deck of cards, nine on a page, with marks to cut along."""
-    cards = list(_stepped(deck.cards, setting))
+    cards = _stepped(deck.cards, setting)
     sheets = [cards[start : start + CARDS_A_SHEET] for start in range(0, len(cards), CARDS_A_SHEET)]
     return _page("card/cards.html", ruleset, setting, sheets=sheets)
 

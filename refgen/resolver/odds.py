@@ -72,7 +72,10 @@ def matrix(ruleset: Ruleset, table_id: str, spec: MatrixSpec) -> Table:
     columns = [
         Column("trait", "Trait"),
         Column("value", "", "number"),
-        *(Column(column_id(level.name), f"{level.name} {level.value:+d}", "percent") for level in difficulties),
+        *(
+            Column(column_id(level.name), level.name, "percent", unit=number_cell(level.value).text)
+            for level in difficulties
+        ),
     ]
     rows = [
         (
@@ -133,7 +136,7 @@ def step_dice(ruleset: Ruleset, table_id: str, spec: StepDiceSpec) -> Table:
     columns = [
         Column("value", "", "number"),
         Column("level", "Level"),
-        *(Column(column_id(level.name), f"{level.name} {die}", "percent") for level, die in dice),
+        *(Column(column_id(level.name), level.name, "percent", unit=die) for level, die in dice),
     ]
     rows = [
         (

@@ -35,7 +35,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: ``type`` is the notation of its cells."""
+    """A column: ``type`` is the notation of its cells, ``unit`` a unit or number that stands under its title."""
 
     id: str
     title: str

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
@@ -96,16 +96,27 @@ def locate(source: SourceFile, path: Path) -> Span:
 def _deepest_header(text: str, path: Path) -> tuple[int, Path]:
     """The offset of the header that covers most of ``path``, and the part of the path under it."""
     best, depth = 0, 0
-    counts: dict[str, int] = {}
+    numbers: dict[str, int] = {}
     for header in _HEADER.finditer(text):
         name = header["name"].replace('"', "").replace(" ", "")
-        covered: list[str | int] = [*name.split(".")]
         if header["array"]:
-            counts[name] = counts.get(name, -1) + 1
-            covered.append(counts[name])
+            numbers = {array: number for array, number in numbers.items() if not array.startswith(name + ".")}
+            numbers[name] = numbers.get(name, -1) + 1
+        covered = _numbered(name, numbers)
         if depth < len(covered) <= len(path) and covered == [*path[: len(covered)]]:
             best, depth = header.start(), len(covered)
     return best, path[depth:]
+
+
+def _numbered(name: str, numbers: Mapping[str, int]) -> list[str | int]:
+    """The path of a header, with the number of each array of tables on the way."""
+    covered: list[str | int] = []
+    parts = name.split(".")
+    for end, part in enumerate(parts, start=1):
+        covered.append(part)
+        if (prefix := ".".join(parts[:end])) in numbers:
+            covered.append(numbers[prefix])
+    return covered
 
 
 def _next_header(text: str, start: int) -> int:
