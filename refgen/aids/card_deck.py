@@ -30,6 +30,11 @@ class CardDeck:
 
     cards: tuple[Card, ...]
 
+    @property
+    def part_titles(self) -> tuple[str, ...]:
+        """The titles of the parts that must each fit: its cards."""
+        return tuple(card.title for card in self.cards)
+
 
 def make_deck(folder: Path, shelf: Shelf) -> CardDeck:
     """Make the deck of the system in ``folder``."""

@@ -93,6 +93,11 @@ class CharacterSheet:
     title: str
     pages: tuple[SheetPage, ...]
 
+    @property
+    def part_titles(self) -> tuple[str, ...]:
+        """The names of the parts that must each fit: its pages."""
+        return tuple(f"page {number}" for number in range(1, len(self.pages) + 1))
+
     def fields(self) -> Iterator[Field]:
         """Every field, in reading order."""
         for page in self.pages:
@@ -123,7 +128,9 @@ def _page(spec: SheetPageSpec, parts: list[Part]) -> SheetPage:
         return tuple(part for part, place in zip(parts, spec.parts, strict=True) if place.column == column)
 
     widths = shares(spec.widths)
-    return SheetPage(at(0), tuple(SheetColumn(left, width, at(number)) for number, (left, width) in enumerate(widths, start=1)))
+    return SheetPage(
+        at(0), tuple(SheetColumn(left, width, at(number)) for number, (left, width) in enumerate(widths, start=1))
+    )
 
 
 def _part(shelf: Shelf, spec: PartSpec) -> Part:

@@ -40,6 +40,11 @@ class GmScreen:
     panels: tuple[Panel, ...]
     edge: tuple[tuple[str, str], ...]
 
+    @property
+    def part_titles(self) -> tuple[str, ...]:
+        """The titles of the parts that must each fit: its panels."""
+        return tuple(panel.title for panel in self.panels)
+
 
 def make_screen(folder: Path, shelf: Shelf) -> GmScreen:
     """Make the screen of the system in ``folder``."""

@@ -108,7 +108,7 @@ INT: /\d+/
 %ignore /\s+/
 """
 
-_DICE = re.compile(r"(?P<count>\d*)[dD](?P<sides>\d+|[fF%])(?:k(?P<keep>[hl])(?P<kept>\d+))?")
+_DICE_PARTS = re.compile(r"[dD]|k(?=[hl])")
 
 
 @cache
@@ -149,16 +149,16 @@ def _expression(node: Any) -> Expression:
 
 
 def _dice(token: Token) -> Expression:
-    match = _DICE.fullmatch(token)
-    assert match is not None
-    sides = {"f": 0, "%": PERCENTILE_SIDES}.get(match["sides"].lower())
-    pool = Pool(int(match["count"] or 1), int(match["sides"]) if sides is None else sides)
-    if pool.count < 1 or (sides is None and pool.sides < 1):
+    """A token the grammar calls DICE: a count, "d", sides, and perhaps "kh" or "kl" with a number."""
+    count, sides, *keep = _DICE_PARTS.split(token)
+    faces = {"f": 0, "%": PERCENTILE_SIDES}.get(sides.lower())
+    pool = Pool(int(count or 1), int(sides) if faces is None else faces)
+    if pool.count < 1 or (faces is None and pool.sides < 1):
         raise NotationError(f'"{token}" has no dice to roll')
-    if not match["keep"]:
+    if not keep:
         return pool
-    name = "highest" if match["keep"] == "h" else "lowest"
-    return _checked(Call(name, (Constant(int(match["kept"])), pool)))
+    name = "highest" if keep[0][0] == "h" else "lowest"
+    return _checked(Call(name, (Constant(int(keep[0][1:])), pool)))
 
 
 def _join(sign: int) -> Callable[[list[Any]], Expression]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Literal, get_args
+from typing import Literal
 
 from refgen.errors import NotationError
 from refgen.notation.dice import read_dice_cell
@@ -22,8 +22,6 @@ _READERS: dict[str, Callable[[str], Value]] = {
     "modifier": read_modifier,
     "dice": read_dice_cell,
 }
-
-assert set(_READERS) | {"level"} == set(get_args(NotationName))
 
 
 def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) -> Value:

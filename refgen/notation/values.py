@@ -50,7 +50,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A signed change from ``low`` to ``high`` of ``base`` (of what is being rolled when that is ""), under a condition.
+    """A signed change from ``low`` to ``high`` of ``base`` (of the roll when that is ""), under a condition.
 
     "Scope-1" is ``Modifier(-1, -1, "Scope")``; "±1 (Phl.or.)" is ``Modifier(-1, 1, "", "Phl.or.")``.
     """

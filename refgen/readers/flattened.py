@@ -20,6 +20,7 @@ _HEADING = re.compile(
 )
 _TABLE = re.compile(r"\[TABLE\](?P<body>.*?)\[END TABLE\]", re.DOTALL)
 _MARKER = re.compile(r"\[(?:END )?TABLE\]")
+_START, _END = "[TABLE]", "[END TABLE]"
 _BAR = re.compile(r"\|")
 _RULE = re.compile(r"-{2,}(?:\|-{2,})+")
 _NUMBER = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s+")
@@ -37,20 +38,21 @@ def read_flattened(text: Passage) -> Document:
 
 
 def _check_markers(text: Passage) -> None:
-    inside = False
+    expected = _START
     marker = None
     for marker in _MARKER.finditer(text.text):
-        if (marker[0] == "[TABLE]") == inside:
-            break
-        inside = not inside
-    else:
-        if not inside:
-            return
-    assert marker is not None
-    raise ReadError(
+        if marker[0] != expected:
+            raise _unpaired(text, marker)
+        expected = _END if marker[0] == _START else _START
+    if marker is not None and expected == _END:
+        raise _unpaired(text, marker)
+
+
+def _unpaired(text: Passage, marker: re.Match[str]) -> ReadError:
+    return ReadError(
         f"{marker[0]} without its partner",
         span=text.group(marker).span,
-        hint="Each table stands between [TABLE] and [END TABLE].",
+        hint=f"Each table stands between {_START} and {_END}.",
     )
 
 

@@ -113,7 +113,7 @@ def _ragged(line: Passage, found: int, width: int) -> ReadError:
 def split_row(line: Passage) -> list[Passage]:
     """The cells of one raw table line, each without surrounding blanks.
 
-    A bar at the very start or end closes the row; ``\\|`` is part of a cell (GitHub's table extension).
+    A bar at the very start or end closes the row; an escaped bar is part of a cell (GitHub's table extension).
     """
     marker = _LIST_MARKER.match(line.text)
     row = (line[marker.end() :] if marker and "|" in line.text[: marker.end()] else line).strip()

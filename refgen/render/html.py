@@ -14,8 +14,9 @@ from typing import TypeVar
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.character_sheet import CharacterSheet
 from refgen.aids.gm_screen import GmScreen
+from refgen.aids.imprint import Imprint
+from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.render.environment import environment
-from refgen.rules.model import Ruleset
 
 CARDS_A_SHEET = 9
 
@@ -37,28 +38,38 @@ class Setting:
     steps: Sequence[int]
 
 
-def screen_html(ruleset: Ruleset, screen: GmScreen, setting: Setting) -> str:
+def screen_html(system: Imprint, screen: GmScreen, setting: Setting) -> str:
     """A GM screen, one panel a page."""
     panels = _stepped(screen.panels, setting)
     edge_step = 100 / len(screen.edge) if screen.edge else 0
-    return _page("screen/screen.html", ruleset, setting, screen=screen, panels=panels, edge_step=edge_step)
+    return _page("screen/screen.html", system, setting, screen=screen, panels=panels, edge_step=edge_step)
 
 
-def sheet_html(ruleset: Ruleset, sheet: CharacterSheet, setting: Setting) -> str:
+def sheet_html(system: Imprint, sheet: CharacterSheet, setting: Setting) -> str:
     """A blank character sheet with its fields."""
-    return _page("sheet/sheet.html", ruleset, setting, sheet=sheet, pages=_stepped(sheet.pages, setting))
+    return _page("sheet/sheet.html", system, setting, sheet=sheet, pages=_stepped(sheet.pages, setting))
 
 
-def deck_html(ruleset: Ruleset, deck: CardDeck, setting: Setting) -> str:
+def deck_html(system: Imprint, deck: CardDeck, setting: Setting) -> str:
     """A deck of cards, nine on a page, with marks to cut along."""
     cards = _stepped(deck.cards, setting)
     sheets = [cards[start : start + CARDS_A_SHEET] for start in range(0, len(cards), CARDS_A_SHEET)]
-    return _page("card/cards.html", ruleset, setting, sheets=sheets)
+    return _page("card/cards.html", system, setting, sheets=sheets)
+
+
+def system_page_html(page: SystemPage) -> str:
+    """The site's page of a system."""
+    return environment().get_template("site/system.html").render(page=page, root="../")
+
+
+def index_html(entries: Sequence[tuple[SystemSummary, Sequence[AidLinks]]]) -> str:
+    """The site's first page: each system and its aids."""
+    return environment().get_template("site/index.html").render(entries=entries, root="")
 
 
 def _stepped(parts: Sequence[_Part], setting: Setting) -> Sequence[tuple[_Part, int]]:
     return list(zip(parts, setting.steps, strict=True))
 
 
-def _page(template: str, ruleset: Ruleset, setting: Setting, **values: object) -> str:
-    return environment().get_template(template).render(system=ruleset, paper=setting.paper.value, root="../", **values)
+def _page(template: str, system: Imprint, setting: Setting, **values: object) -> str:
+    return environment().get_template(template).render(system=system, paper=setting.paper.value, root="../", **values)

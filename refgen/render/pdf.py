@@ -7,8 +7,9 @@ bytes. Nothing is fetched from outside; a warning of WeasyPrint is an error, sin
 from __future__ import annotations
 
 import logging
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from refgen.errors import RenderError
@@ -21,7 +22,7 @@ def layout(html: str, name: str) -> Any:
     weasyprint = _weasyprint()
     from refgen.render.fetcher import BASE_URL, AssetFetcher
 
-    with _warnings(name):
+    with _warnings(name), _no_fonts_is_an_error():
         page = weasyprint.HTML(string=html, base_url=BASE_URL, url_fetcher=AssetFetcher(), media_type="print")
         return page.render(pdf_forms=True)
 
@@ -42,8 +43,9 @@ def _weasyprint() -> Any:
 
 
 def warm_up() -> None:
-    """Load WeasyPrint and its style sheets, so that forked workers need not."""
-    layout("<!doctype html><html lang=en><title>warm</title><p>up", "warm-up")
+    """Load WeasyPrint, so that the first page a worker is given finds it warm. A failure is left to that page."""
+    with suppress(RenderError):
+        layout("<!doctype html><html lang=en><title>warm</title><p>up", "warm-up")
 
 
 @contextmanager
@@ -59,6 +61,19 @@ def _warnings(name: str) -> Iterator[None]:
         logger.handlers = before
     if collector.messages:
         raise RenderError(f"{name}: {collector.messages[0]}", hint="This is a fault in refgen's templates.")
+
+
+@contextmanager
+def _no_fonts_is_an_error() -> Iterator[None]:
+    """WeasyPrint only warns of a machine without fonts, and may crash later."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "No fonts configured", UserWarning)
+        try:
+            yield
+        except UserWarning as error:
+            raise RenderError(
+                "no fonts are installed on this machine", hint="On Debian: apt-get install fonts-dejavu-core"
+            ) from error
 
 
 class _Collector(logging.Handler):

@@ -130,14 +130,10 @@ def _the_one(found: Sequence[_Candidate], head: str, spec: TableSpec, asked_at: 
 
 def _find_ragged(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
     blocks = [block.collapsed() for section in sections for block in section.blocks]
-    found = [
-        (block, head)
-        for block in blocks
-        if (head := next((head for head in spec.head if plain(block.text).startswith(plain(head))), None)) is not None
-    ]
+    found = [(block, rest) for block in blocks for head in spec.head if (rest := _after_head(block, head)) is not None]
     if found:
-        block, head = _the_one(found, f'"{" or ".join(spec.head)}"', spec, asked_at)
-        return Found(tuple(_ragged_rows(_after_head(block, head), spec)), (), block.span)
+        block, rest = _the_one(found, f'"{" or ".join(spec.head)}"', spec, asked_at)
+        return Found(tuple(_ragged_rows(rest, spec)), (), block.span)
     openings = [plain(block.text)[:60] for block in blocks]
     close = get_close_matches(spec.head[0] if spec.head else "", openings, n=1, cutoff=0.3)
     hint = f'The nearest there is: "{close[0]}".' if close else "Look at the section's text."
@@ -161,16 +157,14 @@ def _find_in_prose(sections: Sequence[Section], spec: TableSpec, asked_at: Span)
     return Found(tuple(_ragged_rows(rows.strip(), spec)), (), rows.span)
 
 
-_RULES = re.compile(r"(?:[-|]{3,} *)*")
+def _after_head(block: Passage, head: str) -> Passage | None:
+    """What follows the head and the rules (----) drawn under it, or None when the block starts with other words.
 
-
-def _after_head(block: Passage, head: str) -> Passage:
-    """What follows the head and the rules (----) drawn under it. A no-break space there is the first blank cell."""
-    words = re.compile(r"\s*" + r"\s+".join(re.escape(word) for word in head.split()) + r" *")
-    opening = words.match(block.text)
-    assert opening is not None
-    rules = _RULES.match(block.text, opening.end())
-    return block[rules.end() if rules else opening.end() :]
+    A no-break space after the head is left: it is the first blank cell.
+    """
+    words = r"\s+".join(re.escape(word) for word in head.split())
+    opening = re.match(rf"\s*{words} *(?:[-|]{{3,}} *)*", block.text)
+    return block[opening.end() :] if opening else None
 
 
 def _ragged_rows(text: Passage, spec: TableSpec) -> Iterator[Row]:

@@ -1,0 +1,27 @@
+"""Whose an aid is: the few words about a system that every page carries.
+
+Small on purpose: it travels to the worker processes with each aid, in place of the whole ruleset.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from refgen.rules.model import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Imprint:
+    """``id`` is the system's folder name, ``source`` the line that names its document, ``accent`` a CSS colour."""
+
+    id: str
+    title: str
+    about: str
+    accent: str
+    source: str
+
+    @classmethod
+    def of(cls, ruleset: Ruleset) -> Imprint:
+        """The imprint of a ruleset's aids."""
+        spec = ruleset.spec
+        return cls(ruleset.id, spec.title, spec.about, spec.accent, spec.source)

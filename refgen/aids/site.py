@@ -1,0 +1,118 @@
+"""Pages of the docs site.
+
+In: systems with their tables and check reports, and the files that were made for them. Out: a page for each
+system and one that links them all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from refgen.aids.blocks import TableBlock, show_table
+from refgen.aids.imprint import Imprint
+from refgen.aids.typeset import typeset
+from refgen.checks.finding import CheckReport, Finding
+from refgen.rules.model import Ruleset, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file that a page links to; ``href`` is relative to the page of its system."""
+
+    title: str
+    href: str
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class AidLinks:
+    """One aid of a system and the forms it comes in."""
+
+    title: str
+    about: str
+    downloads: tuple[Download, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SiteTable:
+    """A table with its anchor on the page."""
+
+    id: str
+    block: TableBlock
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFact:
+    """A fact with the place it is stated."""
+
+    title: str
+    figure: str
+    unit: str
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPage:
+    """Everything about one system."""
+
+    system: Imprint
+    aids: tuple[AidLinks, ...]
+    printed: tuple[SiteTable, ...]
+    computed: tuple[SiteTable, ...]
+    facts: tuple[SiteFact, ...]
+    report: CheckReport
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemSummary:
+    """What the first page says of a system. It is kept beside the system's page, for builds of other systems alone."""
+
+    id: str
+    title: str
+    about: str
+    accent: str
+    printed: int
+    computed: int
+    compared: int
+    findings: int
+
+    @classmethod
+    def of(cls, page: SystemPage) -> SystemSummary:
+        """The summary of a page."""
+        system = page.system
+        return cls(
+            system.id,
+            system.title,
+            system.about,
+            system.accent,
+            len(page.printed),
+            len(page.computed),
+            page.report.compared,
+            len(page.findings),
+        )
+
+
+def make_system_page(
+    ruleset: Ruleset, derived: Mapping[str, Table], report: CheckReport, aids: Sequence[AidLinks]
+) -> SystemPage:
+    """The page of a system."""
+    facts = (
+        SiteFact(fact.title, typeset(fact.text, fact.value), fact.unit, f"{fact.span.file}:{fact.span.line}")
+        for fact in ruleset.facts.values()
+    )
+    return SystemPage(
+        Imprint.of(ruleset),
+        tuple(aids),
+        tuple(_table(table) for table in ruleset.tables.values()),
+        tuple(_table(table) for table in derived.values()),
+        tuple(facts),
+        report,
+        report.findings,
+    )
+
+
+def _table(table: Table) -> SiteTable:
+    return SiteTable(table.id, show_table(table), table.rule)

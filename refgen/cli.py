@@ -1,0 +1,226 @@
+"""The command line: the only place that prints and exits.
+
+Exit codes: 0 all is well, 1 there are findings, 2 bad input or something could not be made. JSON and results go
+to stdout, progress and messages to stderr. Commands import what they need when they run: help answers at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from refgen.errors import RefgenError
+
+if TYPE_CHECKING:
+    from refgen.pipeline.project import Project
+    from refgen.pipeline.run import Progress
+
+FINDINGS = 1
+BAD_INPUT = 2
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+class _Refgen(click.Group):
+    """Shows errors as ``file:line:column: message`` with a hint, and never a traceback for bad input."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except RefgenError as error:
+            _show(error)
+            ctx.exit(BAD_INPUT)
+
+
+def _show(error: RefgenError) -> None:
+    click.echo(f"{error}", err=True)
+    if error.hint:
+        click.echo(f"  hint: {error.hint}", err=True)
+
+
+def _reads_rules(command: _Command) -> _Command:
+    """The options of every command that reads rules."""
+    for option in (
+        click.option(
+            "--project",
+            "folder",
+            type=click.Path(path_type=Path, file_okay=False, exists=True),
+            help="The project's folder (default: the nearest refgen.toml upward, else the bundled systems).",
+        ),
+        click.option(
+            "--document",
+            "documents",
+            multiple=True,
+            metavar="SYSTEM=FILE",
+            help="Read FILE in place of the system's own document. May be repeated.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def _project(folder: Path | None, documents: Sequence[str]) -> Project:
+    from refgen.pipeline.project import find_project
+
+    return find_project(folder, documents)
+
+
+@click.group(cls=_Refgen, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="refgen")
+def main() -> None:
+    """Rule documents in; checked GM screens, sheets, cards, data and a site out."""
+
+
+@main.command()
+@click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
+@click.option("--only", default="", metavar="KINDS", help="Some of screen,sheet,card,site,data (default: all).")
+@click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
+@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core).")
+@click.option("--strict", is_flag=True, help="Exit with 1 when the checks have findings.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True)
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@_reads_rules
+def build(
+    systems: tuple[str, ...],
+    only: str,
+    paper: str | None,
+    jobs: int | None,
+    strict: bool,
+    output: Path,
+    quiet: bool,
+    folder: Path | None,
+    documents: tuple[str, ...],
+) -> None:
+    """Make the play aids of SYSTEMS (default: all) and publish them whole."""
+    from refgen.pipeline.run import BuildOptions
+    from refgen.pipeline.run import build as run_build
+    from refgen.render.html import Paper
+
+    options = BuildOptions(
+        systems,
+        _kinds(only),
+        [Paper(paper)] if paper else list(Paper),
+        output,
+        jobs or os.cpu_count() or 1,
+    )
+    with _progress(quiet) as progress:
+        result = run_build(_project(folder, documents), options, progress)
+    for error in result.errors:
+        _show(error)
+    findings = sum(len(report.findings) for report in result.reports)
+    if not quiet:
+        click.echo(f"{len(result.files)} files, {findings} findings (refgen check shows them): {output}/index.html")
+    if result.errors:
+        sys.exit(BAD_INPUT)
+    if strict and findings:
+        sys.exit(FINDINGS)
+
+
+def _kinds(only: str) -> frozenset[Any]:
+    from refgen.pipeline.prepare import Kind
+
+    names = [name.strip() for name in only.split(",") if name.strip()]
+    known = [kind.value for kind in Kind]
+    for name in names:
+        if name not in known:
+            raise click.BadParameter(f'"{name}" is not one of {", ".join(known)}', param_hint="--only")
+    return frozenset(Kind(name) for name in names or known)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Progress]:
+    """A progress bar on a terminal, a line for each piece of work elsewhere, nothing when quiet."""
+    if quiet:
+        yield lambda _name, _done, _total: None
+        return
+    if not sys.stderr.isatty():
+        yield lambda name, done, total: click.echo(f"[{done}/{total}] {name}", err=True)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
+        task = bar.add_task("reading rules", total=None)
+        bar.refresh()
+        yield lambda name, done, total: bar.update(task, total=total, completed=done, description=name, refresh=True)
+
+
+@main.command()
+@click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@_reads_rules
+def check(systems: tuple[str, ...], form: str, folder: Path | None, documents: tuple[str, ...]) -> None:
+    """Compare every printed number with the rules. Exits with 1 when some differ."""
+    from refgen.checks.report import json_report, text_report
+    from refgen.pipeline.prepare import load_checked
+
+    project = _project(folder, documents)
+    reports = [load_checked(project, system)[2] for system in project.select(systems)]
+    if form == "json":
+        click.echo(json.dumps(json_report(reports), ensure_ascii=False, indent=1))
+    else:
+        for line in text_report(reports):
+            click.echo(line)
+    if any(report.findings for report in reports):
+        sys.exit(FINDINGS)
+
+
+@main.command()
+@click.argument("what", required=False, metavar="[SYSTEM[/TABLE]]")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "csv", "markdown"]), default="text", show_default=True
+)
+@_reads_rules
+def tables(what: str | None, form: str, folder: Path | None, documents: tuple[str, ...]) -> None:
+    """List the tables of a system, or show one: printed, typed and computed."""
+    from refgen.pipeline.show import show_all, show_one
+
+    project = _project(folder, documents)
+    system, _, table = (what or "").partition("/")
+    names = project.select([system] if system else [])
+    if table:
+        click.echo(show_one(project, names[0], table, form), nl=False)
+    else:
+        click.echo(show_all(project, names, form), nl=False)
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def read(file: Path) -> None:
+    """Show the raw tables and lists that FILE holds, before any system.toml."""
+    from refgen.readers.read import read_document
+    from refgen.readers.show import show_document
+    from refgen.source import SourceFile
+
+    for line in show_document(read_document(SourceFile.read(file))):
+        click.echo(line)
+
+
+@main.command()
+@click.argument("dice")
+@click.option("--at-least", type=int, metavar="N", help="The chance of N or more alone.")
+@click.option("--against", metavar="DICE", help="What the other side rolls: the odds of the difference.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+def odds(dice: str, at_least: int | None, against: str | None, form: str) -> None:
+    """The exact odds of DICE, such as 4dF, "explode(d6)" or "highest(3, 4d6)"."""
+    from refgen.resolver.answer import answer, as_json, as_text
+
+    question = answer(dice, against, at_least)
+    if form == "json":
+        click.echo(json.dumps(as_json(question), ensure_ascii=False, indent=1))
+    else:
+        for line in as_text(question):
+            click.echo(line)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,84 @@
+"""A project: the folder whose ``content`` holds the systems, bundled with refgen or a user's own.
+
+In: a folder, or nothing. Out: a Project. A project is marked by a file ``refgen.toml``, which may be empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from refgen.bundle import bundled
+from refgen.errors import RulesError
+from refgen.rules.load import SPEC_NAME
+from refgen.rules.toml import Strict, load_toml
+from refgen.source import SourceFile
+
+MARKER = "refgen.toml"
+
+
+class ProjectSpec(Strict):
+    """A whole refgen.toml."""
+
+    content: str = "content"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The systems of a project by name, and the documents that are to be read in place of their own."""
+
+    systems: Mapping[str, Path]
+    documents: Mapping[str, Path]
+
+    def select(self, names: Sequence[str]) -> list[str]:
+        """The named systems, or all. Raises RulesError for an unknown one, with the nearest names."""
+        for name in names:
+            _check_known(name, self.systems)
+        return list(dict.fromkeys(names)) if names else list(self.systems)
+
+
+def find_project(folder: Path | None, documents: Sequence[str] = ()) -> Project:
+    """The project in ``folder``; else the nearest one upward from here; else the bundled content.
+
+    ``documents`` are texts "SYSTEM=FILE". Raises RulesError for a folder without systems or an unknown name.
+    """
+    root = folder if folder is not None else _nearest(Path.cwd())
+    content = bundled("content") if root is None else _content(root)
+    systems = {path.parent.name: path.parent for path in sorted(content.glob(f"*/{SPEC_NAME}"))}
+    if not systems:
+        raise RulesError(
+            f"{content} holds no system", hint=f"A system is a folder with a {SPEC_NAME} and its rule document."
+        )
+    return Project(systems, dict(_document(text, systems) for text in documents))
+
+
+def _nearest(start: Path) -> Path | None:
+    return next((folder for folder in (start, *start.parents) if (folder / MARKER).is_file()), None)
+
+
+def _content(root: Path) -> Path:
+    marker = root / MARKER
+    spec = load_toml(SourceFile.read(marker, MARKER), ProjectSpec) if marker.is_file() else ProjectSpec()
+    content = (root / spec.content).resolve()
+    if not content.is_relative_to(root.resolve()):
+        raise RulesError(f'content = "{spec.content}" leads out of the project', hint="Name a folder inside it.")
+    return content if content.is_dir() else root
+
+
+def _document(text: str, systems: Iterable[str]) -> tuple[str, Path]:
+    name, equals, file = text.partition("=")
+    if not equals or not file:
+        raise RulesError(f'--document "{text}" is not SYSTEM=FILE', hint="For example harmonies=draft.xml.")
+    _check_known(name, systems)
+    return name, Path(file)
+
+
+def _check_known(name: str, systems: Iterable[str]) -> None:
+    known = list(systems)
+    if name in known:
+        return
+    close = get_close_matches(name, known, n=3, cutoff=0.3)
+    hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(known)}."
+    raise RulesError(f'there is no system "{name}"', hint=hint)

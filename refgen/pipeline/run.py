@@ -1,0 +1,181 @@
+"""Run a build.
+
+In: a Project and BuildOptions. Out: a BuildResult: what was made and what failed. A system or aid that fails does
+not take the others down; its earlier output stays.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from refgen.aids.imprint import Imprint
+from refgen.checks.finding import CheckReport
+from refgen.checks.report import json_report
+from refgen.errors import RefgenError, RenderError
+from refgen.pipeline.prepare import Kind, Prepared, prepare
+from refgen.pipeline.project import Project
+from refgen.pipeline.publish import Made, check_output, kept, publish
+from refgen.pipeline.site import site_files
+from refgen.pipeline.work import Done, Job, do
+from refgen.render.assets import assets
+from refgen.render.data import json_text, system_data
+from refgen.render.html import Paper
+from refgen.render.pdf import warm_up
+
+SHARED = "shared"
+"""The part of a build that belongs to no system: style sheets, fonts, the first page of the site."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What to build, from which systems, on which papers, where to, and in how many processes."""
+
+    systems: Sequence[str]
+    kinds: frozenset[Kind]
+    papers: Sequence[Paper]
+    output: Path
+    jobs: int
+
+
+@dataclass
+class BuildResult:
+    """What a build made, as paths relative to the output, and what went wrong."""
+
+    files: list[str] = field(default_factory=list)
+    errors: list[RefgenError] = field(default_factory=list)
+    reports: list[CheckReport] = field(default_factory=list)
+
+
+Progress = Callable[[str, int, int], None]
+"""Called with what was just done, and how many of how many pieces of work are done."""
+
+
+def build(project: Project, options: BuildOptions, progress: Progress) -> BuildResult:
+    """Build. Raises RefgenError only for what concerns all: the output folder, an unknown system."""
+    selected = project.select(options.systems)
+    check_output(options.output)
+    result = BuildResult()
+    with _workers(options.jobs) as submit:
+        prepared = _prepare_all(project, selected, options.kinds, result)
+        jobs = [job for system in prepared.values() for job in _jobs(system, options.papers)]
+        finished = _finish(submit, jobs, progress)
+    result.errors += [done.error for done in finished if done.error is not None]
+    files, parts = _collect(prepared, finished, options.kinds)
+    if Kind.SITE in options.kinds:
+        stays = _stays(project, options, parts)
+        site = site_files(prepared, [*files, *(made.path for made in stays)], options.output)
+        files |= site
+        parts |= {path: _site_part(path) for path in site}
+    publish(options.output, files, parts, _stays(project, options, parts))
+    result.files = sorted(files)
+    return result
+
+
+def _stays(project: Project, options: BuildOptions, parts: Mapping[str, str]) -> list[Made]:
+    """What stays of an earlier build: all that is not made anew, except what belongs to systems that are gone."""
+    made_anew = frozenset(parts.values())
+
+    def goes(part: str) -> bool:
+        return part in made_anew or (part != SHARED and part.partition("/")[0] not in project.systems)
+
+    return kept(options.output, goes)
+
+
+def _site_part(path: str) -> str:
+    system, slash, _ = path.partition("/")
+    return f"{system}/{Kind.SITE}" if slash else SHARED
+
+
+def _prepare_all(
+    project: Project, systems: Sequence[str], kinds: frozenset[Kind], result: BuildResult
+) -> dict[str, Prepared]:
+    prepared = {}
+    for system in systems:
+        try:
+            prepared[system] = prepare(project, system, kinds)
+        except RefgenError as error:
+            result.errors.append(error)
+        else:
+            result.errors += prepared[system].errors.values()
+            result.reports.append(prepared[system].report)
+    return prepared
+
+
+def _jobs(prepared: Prepared, papers: Sequence[Paper]) -> Iterator[Job]:
+    imprint = Imprint.of(prepared.ruleset)
+    for kind, aid in prepared.aids.items():
+        for paper in papers:
+            yield Job(imprint, kind, aid, paper)
+
+
+Submit = Callable[[Job], "Future[Done]"]
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Submit]:
+    """Worker processes, each with a warm WeasyPrint; with a single job the work is done here."""
+    if jobs == 1:
+        yield _here
+        return
+    # A forked worker shares the memory of what is loaded already; elsewhere than on Linux forking is not safe.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    with ProcessPoolExecutor(jobs, context, initializer=warm_up) as pool:
+        for _ in range(jobs):
+            pool.submit(os.getpid)  # start all of them now, so that they warm up while the rules are read
+        yield lambda job: pool.submit(do, job)
+
+
+def _here(job: Job) -> Future[Done]:
+    future: Future[Done] = Future()
+    future.set_result(do(job))
+    return future
+
+
+def _finish(submit: Submit, jobs: Sequence[Job], progress: Progress) -> list[Done]:
+    """The results of all jobs, in the order of the jobs, each reported as it comes."""
+    pending = {submit(job): job for job in jobs}
+    done: dict[str, Done] = {}
+    for number, future in enumerate(as_completed(pending), start=1):
+        job = pending[future]
+        done[job.name] = _result(future, job)
+        progress(job.name, number, len(jobs))
+    return [done[job.name] for job in jobs]
+
+
+def _result(future: Future[Done], job: Job) -> Done:
+    try:
+        return future.result()
+    except (OSError, MemoryError, RuntimeError) as error:
+        return Done(job, {}, RenderError(f"{job.name}: the worker failed: {error}", hint="Try again with --jobs 1."))
+
+
+def _collect(
+    prepared: Mapping[str, Prepared], finished: Sequence[Done], kinds: frozenset[Kind]
+) -> tuple[dict[str, bytes], dict[str, str]]:
+    """All files but the site's, and the part that each belongs to: the old file of an aid that failed must stay."""
+    files: dict[str, bytes] = {}
+    parts: dict[str, str] = {}
+    for done in finished:
+        files |= done.files
+        parts |= dict.fromkeys(done.files, f"{done.job.system.id}/{done.job.kind}-{done.job.paper}")
+    if Kind.DATA in kinds:
+        for system, ready in prepared.items():
+            data = _data_files(system, ready)
+            files |= data
+            parts |= dict.fromkeys(data, f"{system}/{Kind.DATA}")
+    shared = {name: path.read_bytes() for name, path in assets().items()}
+    return files | shared, parts | dict.fromkeys(shared, SHARED)
+
+
+def _data_files(system: str, ready: Prepared) -> dict[str, bytes]:
+    return {
+        f"{system}/tables.json": json_text(system_data(ready.ruleset, ready.derived)).encode(),
+        f"{system}/check.json": json_text(json_report([ready.report])).encode(),
+    }

@@ -1,0 +1,31 @@
+"""A document as a reader sees it: its sections with the raw tables and lists in them, as lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from refgen.readers.document import Document, Grid
+
+
+def show_document(document: Document) -> Iterator[str]:
+    """The outline of a document, every table in full."""
+    yield f"{document.source.name}: {document.format}, {len(document.sections)} sections"
+    for section in document.sections:
+        yield ""
+        title = section.title or "(before the first heading)"
+        counts = [
+            (len(section.paragraphs), "paragraphs"),
+            (len(section.lists), "lists"),
+            (len(section.grids), "tables"),
+        ]
+        yield f"{'#' * max(section.level, 1)} {title}  ({', '.join(f'{n} {what}' for n, what in counts if n)})"
+        for number, block in enumerate(section.lists, start=1):
+            yield f"  list {number}: {len(block.items)} items, {block.items[0].span}"
+        for grid in section.grids:
+            yield from _show_grid(grid)
+
+
+def _show_grid(grid: Grid) -> Iterator[str]:
+    yield f"  table at {grid.span}: {len(grid.body)} rows under {grid.header_rows} of head"
+    for row in grid.rows:
+        yield "    " + " | ".join(cell.text for cell in row)

@@ -1,0 +1,110 @@
+"""Tables and facts as plain data, for JSON and CSV.
+
+In: a ruleset and its computed tables. Out: dictionaries and lists of text and whole numbers; exact numbers are
+texts of the form "p/q", so that no reader rounds them. ``schema`` names the shape and its version.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from fractions import Fraction
+from typing import Any
+
+from refgen.notation.values import Value
+from refgen.rules.model import Cell, Fact, Ruleset, Table
+
+SCHEMA = "refgen/tables/1"
+
+
+def system_data(ruleset: Ruleset, derived: Mapping[str, Table]) -> dict[str, Any]:
+    """Everything that was read and computed for a system."""
+    return {
+        "schema": SCHEMA,
+        "system": ruleset.id,
+        "title": ruleset.title,
+        "document": ruleset.document.name,
+        "ladders": {
+            name: [{"level": level.name, "value": level.value} for level in ladder.levels]
+            for name, ladder in ruleset.ladders.items()
+        },
+        "tables": [table_data(ruleset, table) for table in ruleset.tables.values()],
+        "derived": [table_data(ruleset, table) for table in derived.values()],
+        "facts": [_fact_data(fact) for fact in ruleset.facts.values()],
+    }
+
+
+def table_data(ruleset: Ruleset, table: Table) -> dict[str, Any]:
+    """One table; a computed one has its ``rule`` where a printed one has its ``source``."""
+    spec = ruleset.spec.tables.get(table.id)
+    data: dict[str, Any] = {"id": table.id, "title": table.title, "kind": spec.layout if spec else "computed"}
+    if table.span is not None:
+        data["source"] = {"file": table.span.file, "line": table.span.line, "end_line": table.span.end_line}
+    else:
+        data["rule"] = table.rule
+    data["columns"] = [{"id": column.id, "title": column.title, "type": column.type} for column in table.columns]
+    data["rows"] = [[_cell_data(cell) for cell in row] for row in table.rows]
+    return data
+
+
+def _cell_data(cell: Cell) -> dict[str, Any]:
+    data: dict[str, Any] = {"text": cell.text, "value": value_data(cell.value)}
+    if cell.span is not None:
+        data |= {"line": cell.span.line, "column": cell.span.column}
+    if cell.exact is not None:
+        data["exact"] = str(cell.exact)
+    return data
+
+
+def _fact_data(fact: Fact) -> dict[str, Any]:
+    return {
+        "id": fact.id,
+        "title": fact.title,
+        "text": fact.text,
+        "value": value_data(fact.value),
+        "unit": fact.unit,
+        "source": {"file": fact.span.file, "line": fact.span.line, "column": fact.span.column},
+    }
+
+
+def value_data(value: Value | None) -> dict[str, Any] | None:
+    """A typed value: its type and its parts."""
+    if value is None:
+        return None
+    parts = {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    return {"type": type(value).__name__.lower(), **parts}
+
+
+def _plain(part: Any) -> Any:
+    if isinstance(part, Fraction):
+        return str(part)
+    if isinstance(part, (str, int)) or part is None:
+        return part
+    return value_data(part)
+
+
+def json_text(data: Mapping[str, Any]) -> str:
+    """Data as JSON, ready to be written to a file."""
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+def csv_text(table: Table) -> str:
+    """A table as CSV (RFC 4180): its titles, then its cells as printed."""
+    return _csv([[column.title for column in table.columns], *([cell.text for cell in row] for row in table.rows)])
+
+
+def _csv(rows: Sequence[Sequence[str]]) -> str:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows(rows)
+    return buffer.getvalue()
+
+
+def markdown_text(table: Table) -> str:
+    """A table as a Markdown pipe table."""
+    rows = [[cell.text.replace("|", "\\|") for cell in row] for row in table.rows]
+    head = [column.title.replace("|", "\\|") for column in table.columns]
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
