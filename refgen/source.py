@@ -136,6 +136,11 @@ class Passage:
         """The part of this passage that a group of a match on ``text`` covers."""
         return self[match.start(group) : match.end(group)]
 
+    def replaced(self, text: str) -> Passage:
+        """``text`` in place of all of this: a character that the document writes as an entity."""
+        start, end = self.origins[0], self.origins[-1]
+        return Passage(self.source, text, array("L", [*[start] * len(text), end]))
+
     def strip(self, characters: str | None = None) -> Passage:
         """Without the white space (or the given characters) at both ends."""
         start = len(self.text) - len(self.text.lstrip(characters))

@@ -31,7 +31,7 @@ _NUMERIC = {"number", "percent", "weighted", "modifier", "interval", "dice"}
 
 @dataclass(frozen=True, slots=True)
 class ShownColumn:
-    """A column on the page: ``under`` stands below its title; ``align`` is "start", "end" or "center"."""
+    """A column on the page: ``under`` stands below its title; ``align`` is "start", "end", "center" or "bars"."""
 
     title: str
     under: str
@@ -169,7 +169,7 @@ def show_table(
         ShownColumn(
             (heads or {}).get(table.columns[index].id, typeset(table.columns[index].title)),
             typeset(table.columns[index].unit),
-            _align(table, index),
+            "bars" if index == bar_index else _align(table, index),
         )
         for index in indexes
     )

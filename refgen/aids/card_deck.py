@@ -45,5 +45,6 @@ def make_deck(folder: Path, shelf: Shelf) -> CardDeck:
         for position, block in enumerate(card.blocks):
             with placed(source, "cards", number, "blocks", position):
                 blocks.append(make_block(shelf, block, titled=False))
-        cards.append(Card(number + 1, card.title, tuple(blocks)))
+        with placed(source, "cards", number):
+            cards.append(Card(number + 1, shelf.words(card.title), tuple(blocks)))
     return CardDeck(tuple(cards))

@@ -19,6 +19,8 @@ from refgen.errors import AidError
 from refgen.notation.values import as_number
 
 SPEC_NAME = "sheet.toml"
+LABEL_WIDTH = 36
+"""The share of a line that its label takes, in percent."""
 
 
 class FieldKind(StrEnum):
@@ -52,13 +54,17 @@ class SheetRow:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the sheet: ``columns`` its rows are set in, ``heads`` stand over its fields."""
+    """A part of the sheet: its rows in one or more columns; ``heads`` stand over the fields of each.
+
+    ``widths`` are those of the fields of a row, in percent; ``label_width`` that of a row's label.
+    """
 
     title: str
-    columns: int
     layout: str
-    rows: tuple[SheetRow, ...]
+    columns: tuple[tuple[SheetRow, ...], ...]
     heads: tuple[str, ...] = ()
+    widths: tuple[int, ...] = ()
+    label_width: int = LABEL_WIDTH
     block: Block | None = None
     note: str = ""
 
@@ -102,8 +108,9 @@ class CharacterSheet:
         """Every field, in reading order."""
         for page in self.pages:
             for part in page.parts():
-                for row in part.rows:
-                    yield from row.fields
+                for column in part.columns:
+                    for row in column:
+                        yield from row.fields
 
 
 def make_sheet(folder: Path, shelf: Shelf) -> CharacterSheet:
@@ -136,14 +143,28 @@ def _page(spec: SheetPageSpec, parts: list[Part]) -> SheetPage:
 def _part(shelf: Shelf, spec: PartSpec) -> Part:
     layout, rows = _rows(shelf, spec)
     return Part(
-        spec.title,
-        spec.columns,
+        shelf.words(spec.title),
         layout,
-        tuple(rows),
+        tuple(_columns(rows, spec.columns)),
         tuple(spec.inputs) if layout in ("rows", "lines") else (),
-        make_block(shelf, spec.block) if spec.block else None,
-        shelf.words(spec.note),
+        tuple(_input_widths(spec, labelled=layout == "rows")),
+        block=make_block(shelf, spec.block, titled=False) if spec.block else None,
+        note=shelf.words(spec.note),
     )
+
+
+def _input_widths(spec: PartSpec, *, labelled: bool) -> Iterator[int]:
+    """The widths of a line's inputs in percent of the line, of which a label takes its share first."""
+    room = 100 - LABEL_WIDTH if labelled else 100
+    for _, width in shares(spec.widths or [1] * len(spec.inputs)):
+        yield width * room // 100
+
+
+def _columns(rows: Sequence[SheetRow], count: int) -> Iterator[tuple[SheetRow, ...]]:
+    """Rows dealt into columns, each filled before the next; the last may be shorter."""
+    height = -(-len(rows) // count)
+    for start in range(0, len(rows), max(height, 1)):
+        yield tuple(rows[start : start + height])
 
 
 def _rows(shelf: Shelf, spec: PartSpec) -> tuple[str, Sequence[SheetRow]]:
@@ -215,4 +236,4 @@ def _track(shelf: Shelf, base: str, spec: TrackSpec) -> SheetRow:
         Field(f"{base}.{slug(spec.label)}.{box}", f"{spec.label}, box {box}", FieldKind.BOX)
         for box in range(1, int(number) + 1)
     )
-    return SheetRow(spec.label, tuple(boxes), shelf.words(spec.note))
+    return SheetRow(shelf.words(spec.label), tuple(boxes), shelf.words(spec.note))

@@ -57,12 +57,13 @@ def make_screen(folder: Path, shelf: Shelf) -> GmScreen:
                 if block.column > len(panel.widths):
                     raise AidError(f"column {block.column} of a panel with {len(panel.widths)} columns")
                 blocks.append(make_block(shelf, block))
-        panels.append(_panel(panel, blocks))
+        with placed(source, "panels", number):
+            panels.append(_panel(panel, shelf.words(panel.title), blocks))
     with placed(source, "edge"):
         return GmScreen(tuple(panels), _edge(shelf, spec.edge))
 
 
-def _panel(spec: PanelSpec, blocks: list[Block]) -> Panel:
+def _panel(spec: PanelSpec, title: str, blocks: list[Block]) -> Panel:
     columns = (
         PanelColumn(
             left,
@@ -71,7 +72,7 @@ def _panel(spec: PanelSpec, blocks: list[Block]) -> Panel:
         )
         for number, (left, width) in enumerate(shares(spec.widths), start=1)
     )
-    return Panel(spec.title, tuple(columns))
+    return Panel(title, tuple(columns))
 
 
 def _edge(shelf: Shelf, ladder: str | None) -> tuple[tuple[str, str], ...]:

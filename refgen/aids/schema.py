@@ -76,8 +76,9 @@ class PartSpec(Strict):
     """One part of a sheet.
 
     fields: a labelled line for each name. rows: a line for each row of a table's column, with the named inputs.
-    lines: blank lines with the named inputs. tracks: boxes to tick. area: lines of free writing. block: what a
-    panel could show, for reference. ``column`` 0 is the full width, above the columns of the page.
+    lines: blank lines with the named inputs, whose shares of the width are ``widths``. tracks: boxes to tick. area:
+    lines of free writing. block: what a panel could show, for reference. ``column`` 0 is the full width, above the
+    columns of the page; ``columns`` is how many columns the part itself is set in.
     """
 
     title: str
@@ -86,6 +87,7 @@ class PartSpec(Strict):
     rows: str = ""
     lines: int = Field(0, ge=0, le=60)
     inputs: list[str] = []
+    widths: list[int] = []
     choices: dict[str, Identifier] = {}
     tracks: list[TrackSpec] = []
     area: int = Field(0, ge=0, le=60)
@@ -99,6 +101,8 @@ class PartSpec(Strict):
         if len(given) != 1:
             wanted = "fields, rows, lines, tracks, area, block"
             raise ValueError(f"a part has one of {wanted}; this one has {', '.join(given) or 'none'}")
+        if self.widths and len(self.widths) != len(self.inputs):
+            raise ValueError(f"{len(self.widths)} widths for {len(self.inputs)} inputs")
         return self
 
 

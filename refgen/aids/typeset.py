@@ -7,16 +7,19 @@ from __future__ import annotations
 
 import re
 
-from refgen.notation.values import Interval, Value
+from refgen.notation.values import Interval, Text, Value
 
 _HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=\d)")
 _TRAILING_MINUS = re.compile(r"(?<=[A-Za-z])-(?=\d+$)")
 _RANGE = re.compile(r"(?<=\d)-(?=\d)")
+_RANGE_IN_WORDS = re.compile(r"(?<![\w.-])(\d+)-(\d+)(?![\w-])")
 
 
 def typeset(text: str, value: Value | None = None) -> str:
     """Set a text: a hyphen before a number is a minus, one between two numbers of a range is an en dash."""
     if isinstance(value, Interval):
         text = _RANGE.sub("–", text)
+    elif isinstance(value, Text):
+        text = _RANGE_IN_WORDS.sub(r"\1–\2", text)
     text = _TRAILING_MINUS.sub("−", text)
     return _HYPHEN_MINUS.sub("−", text)

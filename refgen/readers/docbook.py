@@ -7,6 +7,7 @@ document order. External DTDs and entities are never fetched; a reference to one
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from xml.parsers import expat
@@ -17,6 +18,10 @@ from refgen.errors import ReadError
 from refgen.readers.document import Document, Format, Grid, ListBlock, RawCell, Section
 from refgen.source import Passage, Span, plain
 
+_MARKUP = re.compile(
+    r"<!--.*?-->|<!\[CDATA\[(?P<verbatim>.*?)\]\]>|<\?.*?\?>|<[^>]*>|&(?P<entity>[^;\s]{1,40});", re.DOTALL
+)
+_ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 _SECTIONS = {"chapter", "section", "sect1", "sect2", "sect3", "article", "appendix"}
 _LISTS = {"itemizedlist", "orderedlist"}
 
@@ -124,14 +129,17 @@ class _Reader:
                 yield from self._own(child)
 
     def _prose(self, element: etree._Element) -> Passage:
-        """The words of an element without its tags; each still knows where it stands."""
+        """The words of an element without its markup; each still knows where it stands."""
         whole = self.places[element]
-        pieces = []
+        pieces = [whole[:0]]
         position = 0
-        raw = whole.text
-        while (start := raw.find("<", position)) >= 0:
-            pieces.append(whole[position:start])
-            position = raw.index(">", start) + 1
+        for markup in _MARKUP.finditer(whole.text):
+            pieces.append(whole[position : markup.start()])
+            if markup["entity"] in _ENTITIES:
+                pieces.append(whole.group(markup).replaced(_ENTITIES[markup["entity"]]))
+            elif markup["verbatim"] is not None:
+                pieces.append(whole.group(markup, "verbatim"))
+            position = markup.end()
         pieces.append(whole[position:])
         return Passage.joined(pieces).collapsed()
 

@@ -29,7 +29,9 @@ def read_document(source: SourceFile, document_format: Format | None = None) -> 
     """Read a document in the given format, or in the one its name and first characters tell."""
     text = unwrap(source.passage)
     if not text.text.strip():
-        raise ReadError("the document is empty", span=source.span(0, 0))
+        raise ReadError(
+            "the document is empty", span=source.span(0, 0), hint="Write the rules into it, or name another file."
+        )
     return READERS[document_format or guess_format(source.name, text.text)](text)
 
 

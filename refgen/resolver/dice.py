@@ -182,11 +182,19 @@ def _lesser(evaluation: _Evaluation, call: Call) -> Roll:
 
 def _extreme(evaluation: _Evaluation, call: Call) -> Roll:
     """The highest (or lowest) of some rolls."""
-    choose: Callable[[int, int], int] = max if call.name == "max" else min
     best, *rest = (evaluation.of(argument) for argument in call.arguments)
     for other in rest:
-        best = joined(best, other, icepool.map(choose, best.die, other.die))
+        die = icepool.map(_higher if call.name == "max" else _lower, best.die, other.die)
+        best = joined(best, other, die)
     return best
+
+
+def _higher(left: int, right: int) -> int:
+    return max(left, right)
+
+
+def _lower(left: int, right: int) -> int:
+    return min(left, right)
 
 
 def _reroll(evaluation: _Evaluation, call: Call) -> Roll:

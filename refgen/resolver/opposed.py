@@ -1,6 +1,7 @@
 """Opposed rolls: two sides roll the same dice, the better result wins.
 
-In: the dice, and the ladder whose steps the sides can differ by. Out: the chance to win, draw and lose.
+In: the dice, and the ladder; the differences shown reach as far as the ladder does from its zero. Out: the chance
+to win, to draw and to lose.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ def opposed(ruleset: Ruleset, table_id: str, spec: OpposedSpec) -> Table:
     """For each difference of the two traits: the chance that the first side wins, that they draw, that it loses."""
     rolled = roll_of(ruleset, spec.dice)
     margin = rolled.less(rolled)
-    differences = sorted((level.value for level in ladder_of(ruleset, spec.ladder).levels), reverse=True)
+    ladder = ladder_of(ruleset, spec.ladder)
+    farthest = max(ladder.highest, -ladder.lowest)
+    differences = range(farthest, -farthest - 1, -1)
     columns = [
         Column("difference", "Difference", "number"),
         Column("win", "Win", "percent"),

@@ -195,7 +195,9 @@ def _cells(text: Passage, match: re.Match[str], spec: TableSpec) -> Row:
         if group not in match.re.groupindex:
             raise RulesError(f'the pattern of "{spec.title}" has no group called {group}')
         held = match[group] is not None
-        cells.append(RawCell.of(text.group(match, group)) if held else RawCell("", text.group(match).span))
+        cells.append(
+            RawCell.of(text.group(match, group)) if held else RawCell("", text[match.end() : match.end()].span)
+        )
     return tuple(cells)
 
 

@@ -1,0 +1,101 @@
+"""What the checks say of the five systems, and that they see a single wrong figure."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from refgen.bundle import bundled
+from refgen.checks.finding import CheckReport
+from refgen.checks.report import json_report, text_report
+from refgen.checks.run import check
+from refgen.errors import CheckError, ResolverError
+from refgen.resolver.derived import derive
+from refgen.rules.load import load_ruleset
+from tests.conftest import SYSTEMS, computed, from_original, ours
+
+
+def report(system: str) -> CheckReport:
+    return check(ours(system), computed(system))
+
+
+@pytest.mark.parametrize(
+    ("system", "compared", "findings"),
+    [
+        ("atari-isev", 0, 0),
+        ("fudge-1995", 35, 2),
+        ("harmonies", 0, 0),
+        ("interactive-history", 41, 13),
+        ("polyhedral-fudge", 125, 0),
+    ],
+)
+def test_counts(system: str, compared: int, findings: int) -> None:
+    found = report(system)
+    assert (found.compared, len(found.findings)) == (compared, findings)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_original_has_the_same_findings(system: str) -> None:
+    theirs = check(from_original(system), derive(from_original(system)))
+    assert [finding.id for finding in theirs.findings] == [finding.id for finding in report(system).findings]
+
+
+def test_a_finding_names_the_cell_and_both_figures() -> None:
+    (finding,) = [found for found in report("fudge-1995").findings if found.row == "+2"]
+    assert (finding.printed, finding.computed, finding.exact) == ("18%", "19%", "5/27")
+    assert str(finding.span).startswith("fudge-1995/fudge3.txt:")
+    assert finding.severity == "warning"
+
+
+def test_the_text_report_ends_with_a_line_for_each_system() -> None:
+    lines = list(text_report([report("fudge-1995")]))
+    assert lines[-1] == "fudge-1995: 35 compared, 33 agree, 2 findings"
+    assert len(lines) == 3
+
+
+def test_the_json_report_names_its_schema() -> None:
+    data = json_report([report("fudge-1995")])
+    assert data["schema"] == "refgen/check/1"
+    assert data["summary"] == [{"system": "fudge-1995", "compared": 35, "agree": 33, "open": 2}]
+
+
+def mutated(folder: Path, system: str, old: str, new: str) -> CheckReport:
+    """The report of a system in whose document one figure is changed."""
+    copy = copytree(bundled("content") / system, folder / system)
+    document = copy / ours(system).spec.document
+    text = document.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    document.write_text(text.replace(old, new), encoding="utf-8")
+    ruleset = load_ruleset(copy)
+    return check(ruleset, derive(ruleset))
+
+
+@pytest.mark.parametrize(
+    ("system", "old", "new", "finding"),
+    [
+        ("polyhedral-fudge", "Good \u00a0 \u00a0 33% 50%", "Good \u00a0 \u00a0 33% 51%", "plain-chances/good/good"),
+        ("interactive-history", "| 10,000   | 3,000", "| 11,000   | 3,000", "army-sizes/mediocre/nominal"),
+    ],
+)
+def test_a_changed_figure_is_found(tmp_path: Path, system: str, old: str, new: str, finding: str) -> None:
+    before = {found.id for found in report(system).findings}
+    after = {found.id for found in mutated(tmp_path, system, old, new).findings}
+    assert finding in after - before
+
+
+def test_a_hole_in_a_roll_table_stops_what_rests_on_it(tmp_path: Path) -> None:
+    with pytest.raises(ResolverError, match="the outcome 19 stands 0 times in percentile"):
+        mutated(tmp_path, "fudge-1995", "7-18 | 19-38", "7-18 | 20-38")
+
+
+def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) -> None:
+    copy = copytree(bundled("content") / "fudge-1995", tmp_path / "fudge-1995")
+    spec = copy / "system.toml"
+    text = spec.read_text(encoding="utf-8").replace('computed = "techniques"', 'computed = "tricks"')
+    spec.write_text(text, encoding="utf-8")
+    ruleset = load_ruleset(copy)
+    with pytest.raises(CheckError, match='there is no computed table "tricks"') as caught:
+        check(ruleset, derive(ruleset))
+    assert str(caught.value.span).startswith("fudge-1995/system.toml:")

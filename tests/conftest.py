@@ -1,0 +1,50 @@
+"""What the tests share: the five systems, loaded from our documents and, where they are at hand, from the originals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from refgen.bundle import bundled
+from refgen.resolver.derived import derive
+from refgen.rules.load import load_ruleset
+from refgen.rules.model import Ruleset, Table
+
+SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
+ORIGINALS = Path(__file__).resolve().parents[2] / "shared" / "sources"
+
+
+def original(system: str) -> Path:
+    """The original document of a system; skips the test where the folder of originals is absent."""
+    found = sorted((ORIGINALS / system).glob("*")) if ORIGINALS.is_dir() else []
+    if not found:
+        pytest.skip(f"the original of {system} is not here: {ORIGINALS}")
+    return found[0]
+
+
+@cache
+def ours(system: str) -> Ruleset:
+    """A bundled system, from its own document."""
+    return load_ruleset(bundled("content") / system)
+
+
+@cache
+def from_original(system: str) -> Ruleset:
+    """A bundled system, from the original document."""
+    return load_ruleset(bundled("content") / system, original(system))
+
+
+@cache
+def computed(system: str) -> Mapping[str, Table]:
+    """The computed tables of a bundled system."""
+    return derive(ours(system))
+
+
+def texts(table: Table, *columns: str) -> list[list[str]]:
+    """The cells of some columns of a table, row by row."""
+    indexes = [index for column in columns if (index := table.index(column)) is not None]
+    assert len(indexes) == len(columns)
+    return [[row[index].text for index in indexes] for row in table.rows]

@@ -1,0 +1,114 @@
+"""The five systems: what is read from them, traced to its place, the same from our document and the original."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from refgen.notation.values import Text
+from refgen.rules.model import Ruleset, Table
+from refgen.source import SourceFile, plain
+from tests.conftest import SYSTEMS, from_original, original, ours
+
+LONGEST_SHARED_RUN = 8
+"""Words in a row that a retelling may share with its original: enough for a term, a formula or a label."""
+
+
+def text_at(source: SourceFile, start: int, end: int) -> str:
+    """A piece of a document without what its wrapping adds: the marks of a patch, of markup, of an entity."""
+    piece = re.sub(r"(?<=\n)\+", "", source.text[start:end])
+    piece = re.sub(r"<[^>]+>", "", piece) if source.text.lstrip().startswith(("<", "actions")) else piece
+    return plain(piece.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
+
+
+def check_places(ruleset: Ruleset) -> None:
+    for table in ruleset.tables.values():
+        for row in table.rows:
+            for cell in row:
+                assert cell.span is not None
+                assert text_at(ruleset.document, cell.span.start, cell.span.end) == cell.text, cell.span
+    for fact in ruleset.facts.values():
+        assert text_at(ruleset.document, fact.span.start, fact.span.end) == fact.text, fact.span
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_slicing_our_document_at_a_span_gives_the_cell_back(system: str) -> None:
+    check_places(ours(system))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_slicing_the_original_at_a_span_gives_the_cell_back(system: str) -> None:
+    check_places(from_original(system))
+
+
+def typed(table: Table) -> list[list[object]]:
+    """The values of a table; of words only that they are there, for they are retold."""
+    return [["words" if isinstance(cell.value, Text) else cell.value for cell in row] for row in table.rows]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_our_document_and_the_original_hold_the_same_rules(system: str) -> None:
+    mine, theirs = ours(system), from_original(system)
+    assert list(mine.tables) == list(theirs.tables)
+    for table_id, table in mine.tables.items():
+        assert typed(table) == typed(theirs.tables[table_id]), table_id
+    assert {name: fact.value for name, fact in mine.facts.items()} == {
+        name: fact.value for name, fact in theirs.facts.items()
+    }
+    assert mine.ladders == theirs.ladders
+
+
+def words_of(text: str) -> list[str]:
+    text = re.sub(r"(?m)^\+", "", re.sub(r"</?[a-z][^<>]*>", " ", text))
+    return re.findall(r"[A-Za-z']+|[-+]?\d[\d.,%]*", text)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_sentence_is_copied_from_the_original(system: str) -> None:
+    """Runs of words that both share are table rows, labels and formulas: they have a number or no verb in them."""
+    theirs = words_of(original(system).read_text(encoding="utf-8"))
+    mine = words_of(ours(system).document.text)
+    runs = {tuple(theirs[i : i + LONGEST_SHARED_RUN]) for i in range(len(theirs) - LONGEST_SHARED_RUN + 1)}
+    shared = [
+        " ".join(run)
+        for i in range(len(mine) - LONGEST_SHARED_RUN + 1)
+        if (run := tuple(mine[i : i + LONGEST_SHARED_RUN])) in runs
+        and all(word[0].islower() and word.isalpha() for word in run[1:])
+    ]
+    assert shared == []
+
+
+EXPECTED = {
+    "atari-isev": {"tables": 12, "derived": 3},
+    "fudge-1995": {"tables": 11, "derived": 4},
+    "harmonies": {"tables": 3, "derived": 1},
+    "interactive-history": {"tables": 19, "derived": 7},
+    "polyhedral-fudge": {"tables": 13, "derived": 4},
+}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_has_its_tables(system: str) -> None:
+    spec = ours(system).spec
+    assert {"tables": len(spec.tables), "derived": len(spec.derived)} == EXPECTED[system]
+
+
+@pytest.mark.parametrize(
+    ("system", "table", "rows", "first", "last"),
+    [
+        ("interactive-history", "levels", 9, "+4 (1%)", "-4 (1%)"),
+        ("interactive-history", "armies", 9, "Vast", "Tiny"),
+        ("harmonies", "odds", 40, "-20", "+19"),
+        ("fudge-1995", "percentile", 9, "1", "00"),
+        ("fudge-1995", "success-rates", 11, "+5", "-5"),
+        ("atari-isev", "wound-chart", 7, "Good", "Terrible"),
+        ("polyhedral-fudge", "plain-probabilities", 9, "Legendary+", "Abysmal"),
+        ("polyhedral-fudge", "wound-track", 5, "1-4", "17+"),
+    ],
+)
+def test_tables_are_read_from_their_first_row_to_their_last(
+    system: str, table: str, rows: int, first: str, last: str
+) -> None:
+    found = ours(system).tables[table].rows
+    assert (len(found), found[0][0].text, found[-1][0].text) == (rows, first, last)

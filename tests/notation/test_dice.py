@@ -1,0 +1,51 @@
+import pytest
+
+from refgen.errors import NotationError
+from refgen.notation.dice import Call, Constant, Expression, Pool, Sum, parse_dice, read_dice_cell
+from refgen.notation.values import DiceText
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("4dF", Pool(4, 0)),
+        ("d%", Pool(1, 100)),
+        ("d12+5", Sum(((1, Pool(1, 12)), (1, Constant(5))))),
+        ("d10 - d10", Sum(((1, Pool(1, 10)), (-1, Pool(1, 10))))),
+        ("d6!", Call("explode", (Pool(1, 6),))),
+        ("explode(d6)", Call("explode", (Pool(1, 6),))),
+        ("4d6kh2", Call("highest", (Constant(2), Pool(4, 6)))),
+        ("highest(2, 4d6)", Call("highest", (Constant(2), Pool(4, 6)))),
+        ("count(6d10 >= 7)", Call("count", (Pool(6, 10), Constant(7)), comparison=">=")),
+        ("map(d%, percentile)", Call("map", (Pool(1, 100),), table="percentile")),
+    ],
+)
+def test_expressions(text: str, expected: Expression) -> None:
+    assert parse_dice(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("3d6 +", "column 6: it ends too early"),
+        ("3x6", "column 2: this is not expected here"),
+        ("foo(3)", 'no dice function "foo"'),
+        ("max(d6)", "takes 2 to 8 expressions, not 1"),
+        ("count(6d10)", "takes 2 expressions, not 1"),
+        ("d0", "no dice to roll"),
+        ("0d6", "no dice to roll"),
+        ("1" * 500, "too long"),
+        ("", "it ends too early"),
+    ],
+)
+def test_what_is_no_expression_is_an_error_at_its_column(text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message):
+        parse_dice(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("d12+2 (etc)", "d12+2"), ("4DF", "4dF"), ("none", ""), ("d4-1", "d4-1"), ("3D6", "3d6")],
+)
+def test_dice_in_cells(text: str, expected: str) -> None:
+    assert read_dice_cell(text) == DiceText(expected)

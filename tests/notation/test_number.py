@@ -1,0 +1,102 @@
+from collections.abc import Callable
+from fractions import Fraction
+
+import pytest
+
+from refgen.errors import NotationError
+from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_weighted
+from refgen.notation.values import Interval, Modifier, Number, Percent, Value, WeightedNumber
+
+F = Fraction
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("-3", Number(F(-3))),
+        ("−3", Number(F(-3))),
+        ("+4", Number(F(4))),
+        ("200,000", Number(F(200_000))),
+        (">500 mil", Number(F(500_000_000), ">")),
+        ("2 mil", Number(F(2_000_000))),
+        ("0.67", Number(F(67, 100))),
+        ("1/4", Number(F(1, 4))),
+        ("three", Number(F(3))),
+    ],
+)
+def test_numbers(text: str, expected: Number) -> None:
+    assert read_number(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0.6%", Percent(F(6, 1000), 1)),
+        ("97.5%", Percent(F(975, 1000), 1)),
+        ("100%", Percent(F(1), 0)),
+        ("5.0%", Percent(F(5, 100), 1)),
+    ],
+)
+def test_percentages_keep_their_precision(text: str, expected: Percent) -> None:
+    assert read_percent(text) == expected
+
+
+def test_a_number_with_its_chance() -> None:
+    assert read_weighted("+4 (1%)") == WeightedNumber(F(4), Percent(F(1, 100), 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("7-18", Interval(7, 18)),
+        ("5", Interval(5, 5)),
+        ("17+", Interval(17, None)),
+        ("+6,+5", Interval(5, 6)),
+        ("-1,-2", Interval(-2, -1)),
+        ("1,2,3", Interval(1, 3)),
+        ("< -7", Interval(None, -8)),
+        ("<= -7", Interval(None, -7)),
+        ("> 3", Interval(4, None)),
+        ("-4..4", Interval(-4, 4)),
+        ("7..", Interval(7, None)),
+        ("..-7", Interval(None, -7)),
+    ],
+)
+def test_ranges(text: str, expected: Interval) -> None:
+    assert read_interval(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("+1", Modifier(F(1), F(1))),
+        ("-1 to -3", Modifier(F(-3), F(-1))),
+        ("Scope-1", Modifier(F(-1), F(-1), "Scope")),
+        ("±1 (Phl.or.)", Modifier(F(-1), F(1), "", "Phl.or.")),
+        ("+/-2", Modifier(F(-2), F(2))),
+        ("0", Modifier(F(0), F(0))),
+    ],
+)
+def test_modifiers(text: str, expected: Modifier) -> None:
+    assert read_modifier(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("read", "text"),
+    [
+        (read_number, "many"),
+        (read_number, ""),
+        (read_number, "1,00"),
+        (read_number, "1/0"),
+        (read_percent, "97.5"),
+        (read_weighted, "+4"),
+        (read_interval, "9-7"),
+        (read_interval, "1,3"),
+        (read_interval, ".."[:1]),
+        (read_modifier, "some"),
+    ],
+)
+def test_what_is_not_in_the_notation_is_an_error(read: Callable[[str], Value], text: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        read(text)
+    assert caught.value.hint

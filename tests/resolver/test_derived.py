@@ -1,0 +1,64 @@
+"""Computed tables of the five systems, with literal answers worked out by hand or printed in the documents."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from refgen.rules.model import Table
+from tests.conftest import SYSTEMS, computed, texts
+
+F = Fraction
+
+
+def exact(table: Table, row: str, column: str) -> Fraction:
+    index = table.index(column)
+    assert index is not None
+    (found,) = [cells[index].exact for cells in table.rows if row in (cells[0].text, cells[1].text)]
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("system", "table", "row", "column", "expected"),
+    [
+        ("interactive-history", "roll-odds", "Fair", "exactly", F(19, 81)),
+        ("interactive-history", "roll-odds", "Great", "at-least", F(15, 81)),
+        ("interactive-history", "open-odds", "Legendary", "exactly", F(1, 81) * F(50, 81)),
+        ("interactive-history", "task-odds", "Good", "normal", F(50 + 16, 81)),
+        ("interactive-history", "battle-odds", "0", "draw", F(1107, 6561)),
+        ("interactive-history", "success-odds", "Marginal result", "net+0", F(19, 81)),
+        ("fudge-1995", "techniques", "+2", "three-d6", F(35, 216)),
+        ("fudge-1995", "techniques", "+2", "percentile", F(18, 100)),
+        ("fudge-1995", "techniques", "+1", "four-d6", F(505, 1296)),
+        ("atari-isev", "action-odds", "Fair", "great", F(15, 81)),
+        ("harmonies", "candidate-odds", "+0", "d10", F(55, 100)),
+        ("polyhedral-fudge", "plain-odds", "Good", "good", F(1, 2)),
+        ("polyhedral-fudge", "exploding-odds", "Superb", "mediocre", F(1, 8)),
+        ("polyhedral-fudge", "snake-odds", "Terrible", "fair", F(35, 36)),
+    ],
+)
+def test_chances(system: str, table: str, row: str, column: str, expected: Fraction) -> None:
+    assert exact(computed(system)[table], row, column) == expected
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_computed_table_states_its_rule(system: str) -> None:
+    for table in computed(system).values():
+        assert table.rule.endswith(".")
+        assert table.computed
+
+
+def test_bands_of_success_cover_every_result() -> None:
+    table = computed("interactive-history")["success-odds"]
+    for index in range(1, len(table.columns)):
+        assert sum(row[index].exact or 0 for row in table.rows) == 1
+
+
+def test_armies_are_population_times_share_and_shift_by_the_cells_that_say_so() -> None:
+    table = computed("interactive-history")["army-sizes"]
+    assert texts(table, "size", "nominal", "standing", "provisional")[4:6] == [
+        ["Fair", "30,000", "10,000", "100,000"],
+        ["Mediocre", "10,000", "3,000", "30,000"],
+    ]

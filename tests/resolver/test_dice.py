@@ -1,0 +1,129 @@
+"""Dice, against slow and obvious ways of working the same thing out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import icepool
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from refgen.errors import RefgenError, ResolverError
+from refgen.resolver.dice import roll
+from refgen.resolver.power import repeated
+
+F = Fraction
+
+
+def brute_force(dice: Iterable[Iterable[int]], combine: object = sum) -> dict[int, Fraction]:
+    """The chances of a combination of dice, by listing every way they can fall."""
+    faces = [list(die) for die in dice]
+    counts = Counter(combine(fall) for fall in product(*faces))  # type: ignore[operator]
+    return {outcome: F(count, prod(map(len, faces))) for outcome, count in counts.items()}
+
+
+def chances(text: str) -> dict[int, Fraction]:
+    rolled = roll(text)
+    return {outcome: rolled.exactly(outcome) for outcome in rolled.outcomes}
+
+
+D6 = range(1, 7)
+FUDGE = (-1, 0, 1)
+
+
+def four_d6(fall: tuple[int, ...]) -> int:
+    """The 4d6 method of FUDGE: of two positive and two negative dice only the lowest showing count."""
+    lowest = min(fall)
+    positive, negative = lowest in fall[:2], lowest in fall[2:]
+    return 0 if positive and negative else lowest if positive else -lowest
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "combine"),
+    [
+        ("4dF", [FUDGE] * 4, sum),
+        ("3d6", [D6] * 3, sum),
+        ("4d3-8", [range(1, 4)] * 4, lambda fall: sum(fall) - 8),
+        ("d10 - d10", [range(1, 11)] * 2, lambda fall: fall[0] - fall[1]),
+        ("4d6kh2", [D6] * 4, lambda fall: sum(sorted(fall)[2:])),
+        ("lowest(1, 3d6)", [D6] * 3, min),
+        ("max(d6, d8)", [D6, range(1, 9)], max),
+        ("min(d6, d8)", [D6, range(1, 9)], min),
+        ("count(4d6 >= 5)", [D6] * 4, lambda fall: sum(face >= 5 for face in fall)),
+        ("lesser(lowest(1, 2d6), lowest(1, 2d6))", [D6] * 4, four_d6),
+        ('map(3d6, "3-7: -1, 8-13: 0, 14-18: 1")', [D6] * 3, lambda fall: (sum(fall) > 13) - (sum(fall) < 8)),
+        ("half_away(4dF)", [FUDGE] * 4, lambda fall: int(sum(fall) / 2 + (0.5 if sum(fall) > 0 else -0.5))),
+        ("reroll(d6, 1)", [D6, D6], lambda fall: fall[1] if fall[0] == 1 else fall[0]),
+        ("snake(d6)", [D6, D6], lambda fall: 0 if fall == (1, 1) else fall[0]),
+    ],
+)
+def test_a_roll_is_what_all_its_falls_add_up_to(text: str, dice: list[Iterable[int]], combine: object) -> None:
+    assert chances(text) == brute_force(dice, combine)
+
+
+def test_exploding_dice_are_exact_as_far_as_they_are_followed() -> None:
+    rolled = roll("explode(d6)", reach=20)
+    assert rolled.at_least(7) == F(1, 6)
+    assert rolled.at_least(16) == F(1, 36) * F(3, 6)
+    assert rolled.exactly(6) == 0
+    assert sum(rolled.die.probabilities()) == 1
+    assert rolled.residue == F(1, 6) ** 6
+    assert rolled.exact_high is not None
+    assert rolled.exact_high >= 20
+
+
+def test_open_ended_fudge_dice_go_on_only_in_their_own_direction() -> None:
+    rolled, plain = roll("open(4dF)"), roll("4dF")
+    assert rolled.at_least(1) == plain.at_least(1)
+    assert rolled.at_least(5) == plain.exactly(4) * plain.at_least(1)
+    assert rolled.exactly(4) == plain.exactly(4) * (1 - plain.at_least(1))
+    assert rolled.at_least(9) == plain.exactly(4) ** 2 * plain.at_least(1)
+    assert [rolled.exactly(-n) for n in range(12)] == [rolled.exactly(n) for n in range(12)]
+
+
+@given(st.integers(9, 40), st.lists(st.integers(-3, 9), min_size=1, max_size=6))
+@settings(max_examples=60)
+def test_many_dice_added_fast_are_the_same_as_added_one_by_one(count: int, faces: list[int]) -> None:
+    die = icepool.Die(faces)
+    slow = die
+    for _ in range(count - 1):
+        slow = slow + die
+    assert dict(repeated(die, count).items()) == dict(slow.items())
+
+
+def test_large_pools_work() -> None:
+    assert roll("1000d6").mean == 3500
+    assert roll("100d100").mean == 5050
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1000000d1000000", "1,000,000 dice; refgen works out at most 2,000"),
+        ("d999999999", "999,999,999 different outcomes"),
+        ("2000d2000", "different outcomes"),
+        ("d6 + 99999999", "the number 99,999,999"),
+        ("explode(d1)", "can explode"),
+        ("open(d6)", "both sides of zero"),
+        ("map(d6, nowhere)", 'unknown table "nowhere"'),
+        ('map(d6, "1-3: 1")', "the outcome 4 stands 0 times"),
+        ("highest(5, 4d6)", "a pool with at least that many dice"),
+    ],
+)
+def test_what_costs_too_much_or_means_nothing_is_refused(text: str, message: str) -> None:
+    with pytest.raises(ResolverError, match=message):
+        roll(text)
+
+
+@given(st.text(alphabet="0123456789d%F+-()!,khloexp ", max_size=25))
+@settings(max_examples=300)
+def test_any_text_is_a_roll_or_an_error_of_ours(text: str) -> None:
+    with suppress(RefgenError):
+        rolled = roll(text)
+        assert rolled.at_least(rolled.outcomes[0]) == 1

@@ -1,0 +1,195 @@
+"""What goes wrong between a system.toml and its document is one message with a place and a hint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.errors import NotationError, ReadError, RefgenError, RulesError
+from refgen.rules.load import load_ruleset
+
+SPEC = """title = "Game"
+about = "A game."
+document = "rules.md"
+accent = "#123456"
+source = "Rules"
+
+[ladders.trait]
+table = "levels"
+level = "level"
+value = "value"
+
+[tables.levels]
+title = "Levels"
+section = "Ladder"
+header = ["Level", "Value"]
+columns = [
+  { id = "level", type = "level", ladder = "trait" },
+  { id = "value", type = "number" },
+]
+
+[tables.steps]
+title = "Steps"
+layout = "list"
+section = "Steps"
+row = '(?P<count>\\d+) steps?: (?P<change>[-+]\\d+)'
+columns = [{ id = "count", type = "number" }, { id = "change", type = "modifier" }]
+
+[facts.dice]
+title = "Dice"
+find = ['roll (\\d+dF)']
+type = "dice"
+"""
+
+DOCUMENT = """# Ladder
+
+Everyone may roll 4dF.
+
+Level | Value
+------|------
+Good  | +1
+Fair  | 0
+
+# Steps
+
+* 1 step: -1
+* 2 steps: -2
+"""
+
+
+def write(folder: Path, spec: str = SPEC, document: str = DOCUMENT) -> Path:
+    system = folder / "game"
+    system.mkdir()
+    (system / "system.toml").write_text(spec, encoding="utf-8")
+    (system / "rules.md").write_text(document, encoding="utf-8")
+    return system
+
+
+def changed(text: str, change: tuple[str, str]) -> str:
+    """``text`` with one thing changed, or as it is for a change of nothing."""
+    old, new = change
+    assert old in text
+    return text.replace(old, new) if old else text
+
+
+def test_a_system_loads(tmp_path: Path) -> None:
+    ruleset = load_ruleset(write(tmp_path))
+    assert [level.name for level in ruleset.ladders["trait"].levels] == ["Good", "Fair"]
+    assert ruleset.facts["dice"].text == "4dF"
+    assert str(ruleset.facts["dice"].span) == "game/rules.md:3:19"
+    assert str(ruleset.tables["steps"].rows[1][1].span) == "game/rules.md:13:12"
+
+
+@pytest.mark.parametrize(
+    ("title", "spec", "document", "error", "message"),
+    [
+        (
+            "a misspelt table head",
+            ("", ""),
+            ("Level | Value", "Level | Valeu"),
+            RulesError,
+            'game/system.toml:12:1: no table in "Ladder" has the head Level | Value',
+        ),
+        (
+            "a section that is not there",
+            ('"Ladder"', '"Lader"'),
+            ("", ""),
+            RulesError,
+            'game/system.toml:12:1: game/rules.md has no section "Lader"',
+        ),
+        (
+            "a surplus cell",
+            ("", ""),
+            ("Good  | +1", "Good  | +1 | 7"),
+            ReadError,
+            "game/rules.md:7:1: this table row has 3 cells, its head has 2",
+        ),
+        (
+            "a cell in an unknown notation",
+            ("", ""),
+            ("| +1", "| much"),
+            NotationError,
+            'game/rules.md:7:9: "much" is not a number',
+        ),
+        (
+            "an item that is no row",
+            ("", ""),
+            ("2 steps: -2", "two steps: -2"),
+            RulesError,
+            'game/rules.md:13:3: this is no row of "Steps": two steps: -2…',
+        ),
+        (
+            "a fact that is not stated",
+            ("", ""),
+            ("roll 4dF", "throw 4dF"),
+            RulesError,
+            'game/system.toml:28:1: the fact "dice" is not in the document',
+        ),
+        (
+            "a fact stated in two ways",
+            ("", ""),
+            ("Everyone may roll 4dF.", "Everyone may roll 4dF. Few roll 3dF."),
+            RulesError,
+            'game/system.toml:28:1: the fact "dice" is stated in 2 ways: '
+            '"4dF" at game/rules.md:3:19; "3dF" at game/rules.md:3:33',
+        ),
+        (
+            "an unknown key",
+            ("header =", "headers ="),
+            ("", ""),
+            RulesError,
+            'game/system.toml:15:1: unknown key "tables.levels.headers"',
+        ),
+        (
+            "a missing key",
+            ('accent = "#123456"\n', ""),
+            ("", ""),
+            RulesError,
+            'game/system.toml:1:1: the key "accent" is missing',
+        ),
+        (
+            "bad TOML",
+            ('title = "Game"', "title = Game"),
+            ("", ""),
+            RulesError,
+            "game/system.toml:1:9: not valid TOML: invalid value",
+        ),
+        (
+            "an empty document",
+            ("", ""),
+            (DOCUMENT, ""),
+            ReadError,
+            "game/rules.md:1:1: the document is empty",
+        ),
+        (
+            "a document outside its folder",
+            ('"rules.md"', '"../rules.md"'),
+            ("", ""),
+            RulesError,
+            'game/system.toml:3:1: the document "../rules.md" lies outside the folder of its system',
+        ),
+    ],
+)
+def test_faults(
+    tmp_path: Path,
+    title: str,
+    spec: tuple[str, str],
+    document: tuple[str, str],
+    error: type[RefgenError],
+    message: str,
+) -> None:
+    folder = write(tmp_path, changed(SPEC, spec), changed(DOCUMENT, document))
+    with pytest.raises(error) as caught:
+        load_ruleset(folder)
+    assert str(caught.value) == message, title
+    assert caught.value.hint
+
+
+def test_another_document_is_named_by_its_own_path(tmp_path: Path) -> None:
+    folder = write(tmp_path)
+    draft = tmp_path / "draft.md"
+    draft.write_text(DOCUMENT.replace("| +1", "| ?"), encoding="utf-8")
+    with pytest.raises(NotationError) as caught:
+        load_ruleset(folder, draft)
+    assert str(caught.value.span) == f"{draft}:7:9"
