@@ -11,7 +11,7 @@ from refgen.notation.values import Interval, Text, Value
 
 _HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=\d)")
 _TRAILING_MINUS = re.compile(r"(?<=[A-Za-z])-(?=\d+$)")
-_RANGE = re.compile(r"(?<=\d)-(?=\d)")
+_RANGE = re.compile(r"(?<=\d)-(?=-?\d)")
 _RANGE_IN_WORDS = re.compile(r"(?<![\w.-])(\d+)-(\d+)(?![\w-])")
 
 

@@ -23,7 +23,7 @@ SCHEMA = "refgen/manifest/1"
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A file of a build, and the part of the build it comes from ("harmonies/screen-a4"): what is kept or replaced."""
+    """A file of a build, and the part of the build it comes from ("harmonies/cards-a4"): what is kept or replaced."""
 
     path: str
     part: str

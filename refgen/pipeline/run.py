@@ -66,7 +66,7 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
         prepared = _prepare_all(project, selected, options.kinds, result)
         jobs = [job for system in prepared.values() for job in _jobs(system, options.papers)]
         finished = _finish(submit, jobs, progress)
-    result.errors += [done.error for done in finished if done.error is not None]
+    result.errors += [error for done in finished for error in done.errors]
     files, parts = _collect(prepared, finished, options.kinds)
     if Kind.SITE in options.kinds:
         stays = _stays(project, options, parts)
@@ -111,8 +111,7 @@ def _prepare_all(
 def _jobs(prepared: Prepared, papers: Sequence[Paper]) -> Iterator[Job]:
     imprint = Imprint.of(prepared.ruleset)
     for kind, aid in prepared.aids.items():
-        for paper in papers:
-            yield Job(imprint, kind, aid, paper)
+        yield Job(imprint, kind, aid, papers)
 
 
 Submit = Callable[[Job], "Future[Done]"]
@@ -153,7 +152,8 @@ def _result(future: Future[Done], job: Job) -> Done:
     try:
         return future.result()
     except (OSError, MemoryError, RuntimeError) as error:
-        return Done(job, {}, RenderError(f"{job.name}: the worker failed: {error}", hint="Try again with --jobs 1."))
+        failure = RenderError(f"{job.name}: the worker failed: {error}", hint="Try again with --jobs 1.")
+        return Done(job, {}, [failure])
 
 
 def _collect(
@@ -164,7 +164,7 @@ def _collect(
     parts: dict[str, str] = {}
     for done in finished:
         files |= done.files
-        parts |= dict.fromkeys(done.files, f"{done.job.system.id}/{done.job.kind}-{done.job.paper}")
+        parts |= {path: path.rpartition(".")[0] for path in done.files}
     if Kind.DATA in kinds:
         for system, ready in prepared.items():
             data = _data_files(system, ready)

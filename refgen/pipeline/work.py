@@ -1,6 +1,6 @@
-"""One piece of work for one worker: an aid on one paper becomes HTML and PDF.
+"""One piece of work for one worker: an aid becomes HTML and PDF, on each paper.
 
-In: a Job. Out: a Done with its files, or with the error that stopped it. Both travel between processes.
+In: a Job. Out: a Done with its files and errors. Both travel between processes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from refgen.aids.imprint import Imprint
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
-from refgen.render.fit import fit
+from refgen.render.fit import Steps, fit
 from refgen.render.html import Paper, Setting, deck_html, screen_html, sheet_html
 from refgen.render.pdf import write
 
@@ -27,38 +27,49 @@ FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards"}
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to make: an aid of a system, on a paper."""
+    """What to make: an aid of a system, on some papers."""
 
     system: Imprint
     kind: Kind
     aid: Aid
-    paper: Paper
+    papers: Sequence[Paper]
 
     @property
     def name(self) -> str:
-        """The path of its files in the output, without their suffix."""
-        return f"{self.system.id}/{FILE_NAMES[self.kind]}-{self.paper}"
+        """What the job makes, as a path in the output without paper and suffix."""
+        return f"{self.system.id}/{FILE_NAMES[self.kind]}"
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a job: the bytes of its files by path, or an error."""
+    """What became of a job: the bytes of its files by path, and the errors of the papers that failed."""
 
     job: Job
     files: Mapping[str, bytes]
-    error: RefgenError | None = None
+    errors: Sequence[RefgenError] = ()
 
 
 def do(job: Job) -> Done:
-    """Do a job. A RefgenError ends up in the result, so that it takes no other job down."""
+    """Do a job. A RefgenError ends up in the result, so that it takes no other job down.
+
+    The second paper starts with the type sizes that fit the first: most often they fit it too, and an aid that
+    looks the same on both is what one expects.
+    """
+    files: dict[str, bytes] = {}
+    errors: list[RefgenError] = []
+    steps: Steps = {}
+    for paper in job.papers:
+        name = f"{job.name}-{paper}"
+        try:
+            fitted = fit(_html(job, paper), job.aid.part_titles, name, steps)
+            files |= {f"{name}.html": fitted.html.encode(), f"{name}.pdf": write(fitted.document, name)}
+        except RefgenError as error:
+            errors.append(error)
+        else:
+            steps = fitted.steps
+    return Done(job, files, errors)
+
+
+def _html(job: Job, paper: Paper) -> Callable[[Steps], str]:
     make = HTML_OF[job.kind]
-
-    def html(steps: Sequence[int]) -> str:
-        return make(job.system, job.aid, Setting(job.paper, steps))
-
-    try:
-        fitted = fit(html, job.aid.part_titles, job.name)
-        pdf = write(fitted.document, job.name)
-    except RefgenError as error:
-        return Done(job, {}, error)
-    return Done(job, {f"{job.name}.html": fitted.html.encode(), f"{job.name}.pdf": pdf})
+    return lambda steps: make(job.system, job.aid, Setting(paper, steps))

@@ -6,7 +6,7 @@ layout. In the templates, each box that must hold its content says by ``data-fit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -22,33 +22,55 @@ _TOLERANCE = 0.5
 """CSS pixels by which rounding may exceed a box."""
 
 
+Steps = Mapping[int, int]
+"""Parts by their number, counted from 0, and how many size steps smaller than usual each is set."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """An aid that fits: its HTML, and the WeasyPrint document of it."""
+    """An aid that fits: its HTML, the WeasyPrint document of it, and the size steps of its parts."""
 
     html: str
     document: Any
+    steps: Steps
 
 
-def fit(make: Callable[[Sequence[int]], str], titles: Sequence[str], name: str) -> Fitted:
-    """Set each part as large as fits. Raises RenderError that names the part which is too full, and by how much."""
-    steps = [0] * len(titles)
-    while True:
-        html = make(steps)
-        document = layout(html, name)
-        excess = [0.0] * len(titles)
-        for part, over in overflows(document):
-            excess[part] = max(excess[part], over)
-        too_full = [number for number, over in enumerate(excess) if over > _TOLERANCE]
-        if not too_full:
-            return Fitted(html, document)
-        for number in too_full:
-            if steps[number] == SMALLEST_STEP:
-                raise RenderError(
-                    f'{name}: "{titles[number]}" is too full by {excess[number] / _MILLIMETRE:.1f} mm',
-                    hint="Take a block away, or move one to another panel, page or card.",
-                )
-            steps[number] += 1
+def fit(make: Callable[[Steps], str], titles: Sequence[str], name: str, start: Steps | None = None) -> Fitted:
+    """Set each part as large as fits. Raises RenderError that names the part which is too full, and by how much.
+
+    All parts are laid out at the size they ``start`` with first (the usual one, if not given). Those that do not fit
+    are tried again by themselves, smaller and smaller; only then is the whole laid out once more.
+    """
+    steps = {**dict.fromkeys(range(len(titles)), 0), **(start or {})}
+    html = make(steps)
+    document = layout(html, name)
+    too_full = _too_full(document)
+    if not too_full:
+        return Fitted(html, document, steps)
+    while too_full:
+        for part, excess in too_full.items():
+            if steps[part] == SMALLEST_STEP:
+                raise _never_fits(name, titles[part], excess)
+            steps[part] += 1
+        too_full = _too_full(layout(make({part: steps[part] for part in too_full}), name))
+    html = make(steps)
+    return Fitted(html, layout(html, name), steps)
+
+
+def _never_fits(name: str, title: str, excess: float) -> RenderError:
+    return RenderError(
+        f'{name}: "{title}" is too full by {excess / _MILLIMETRE:.1f} mm even in the smallest type',
+        hint="Take a block away, or move one to another panel, page or card.",
+    )
+
+
+def _too_full(document: Any) -> dict[int, float]:
+    """The parts that do not fit, and by how much."""
+    excess: dict[int, float] = {}
+    for part, over in overflows(document):
+        if over > _TOLERANCE:
+            excess[part] = max(excess.get(part, 0.0), over)
+    return excess
 
 
 def overflows(document: Any) -> Iterator[tuple[int, float]]:

@@ -6,7 +6,7 @@ assets beside it, the same for print and screen.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
@@ -32,10 +32,10 @@ class Paper(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a page is set: on which paper, and for each part that must fit, how many size steps smaller than usual."""
+    """How a page is set: on which paper, which of its parts, and how many size steps smaller than usual each is."""
 
     paper: Paper
-    steps: Sequence[int]
+    steps: Mapping[int, int]
 
 
 def screen_html(system: Imprint, screen: GmScreen, setting: Setting) -> str:
@@ -67,8 +67,9 @@ def index_html(entries: Sequence[tuple[SystemSummary, Sequence[AidLinks]]]) -> s
     return environment().get_template("site/index.html").render(entries=entries, root="")
 
 
-def _stepped(parts: Sequence[_Part], setting: Setting) -> Sequence[tuple[_Part, int]]:
-    return list(zip(parts, setting.steps, strict=True))
+def _stepped(parts: Sequence[_Part], setting: Setting) -> Sequence[tuple[int, _Part, int]]:
+    """The parts to set: the number of each, the part itself, and its size step."""
+    return [(number, parts[number], step) for number, step in setting.steps.items()]
 
 
 def _page(template: str, system: Imprint, setting: Setting, **values: object) -> str:

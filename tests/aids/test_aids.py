@@ -1,0 +1,120 @@
+"""Aids as data: what they show comes from tables and facts, and what they name must exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from refgen.aids.blocks import Shelf, StepsBlock, TableBlock, make_block, show_table
+from refgen.aids.card_deck import make_deck
+from refgen.aids.character_sheet import FieldKind, make_sheet
+from refgen.aids.gm_screen import make_screen
+from refgen.aids.schema import BlockSpec
+from refgen.aids.typeset import typeset
+from refgen.bundle import bundled
+from refgen.errors import RefgenError
+from refgen.notation.values import Interval, Text
+from tests.conftest import SYSTEMS, computed, ours
+
+
+def shelf(system: str) -> Shelf:
+    return Shelf(ours(system), computed(system))
+
+
+def folder(system: str) -> Path:
+    return bundled("content") / system
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_has_a_screen_of_three_or_four_panels(system: str) -> None:
+    screen = make_screen(folder(system), shelf(system))
+    assert 3 <= len(screen.panels) <= 4
+    assert all(column.blocks for panel in screen.panels for column in panel.columns)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_has_at_least_nine_cards(system: str) -> None:
+    deck = make_deck(folder(system), shelf(system))
+    assert len(deck.cards) >= 9
+    assert len({card.title for card in deck.cards}) == len(deck.cards)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_field_of_a_sheet_has_a_name_and_a_label(system: str) -> None:
+    fields = list(make_sheet(folder(system), shelf(system)).fields())
+    assert len(fields) >= 30
+    assert len({field.name for field in fields}) == len(fields)
+    assert all(field.label for field in fields)
+    assert all(field.choices for field in fields if field.kind is FieldKind.CHOICE)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("name", ["screen.toml", "sheet.toml", "cards.toml"])
+def test_no_rule_number_is_typed_into_an_aid(system: str, name: str) -> None:
+    """Words with figures in them would have to be changed by hand when the rules change."""
+    for line in (folder(system) / name).read_text(encoding="utf-8").splitlines():
+        key, _, value = line.partition(" = ")
+        if key.strip() in ("text", "note") or line.strip().startswith('"'):
+            assert not [word for word in value.split() if word.strip('".,;:()+-−').isdigit()], line
+
+
+def test_words_take_their_figures_from_facts() -> None:
+    block = make_block(shelf("interactive-history"), BlockSpec(steps=["Roll {dice}."]))
+    assert block == StepsBlock("", ("Roll 4DF.",), "")
+
+
+def test_a_table_is_shown_with_the_wanted_columns_heads_and_bars() -> None:
+    spec = BlockSpec(table="roll-odds", columns=["level", "exactly"], heads={"exactly": "Chance"}, bars="exactly")
+    block = make_block(shelf("interactive-history"), spec)
+    assert isinstance(block, TableBlock)
+    assert block.computed
+    assert [column.title for column in block.columns] == ["Level", "Chance"]
+    assert [(cell.text, cell.bar) for cell in block.rows[4]] == [("Fair", None), ("23%", 100)]
+    assert [cell.header for cell in block.rows[4]] == [True, False]
+
+
+def test_heat_is_a_step_between_never_and_always() -> None:
+    block = show_table(computed("fudge-1995")["action-odds"], heat=True)
+    assert {cell.heat for row in block.rows for cell in row[2:]} == {0, 1, 3, 5, 7, 8}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("-1", None, "−1"),
+        ("7-18", Interval(7, 18), "7–18"),
+        ("-4--2", Interval(-4, -2), "−4–−2"),
+        ("Scope-1", None, "Scope−1"),
+        ("Scratched[1-3]", Text("Scratched[1-3]"), "Scratched[1–3]"),
+        ("d4-1", None, "d4-1"),
+        ("all-out", Text("all-out"), "all-out"),
+    ],
+)
+def test_figures_are_typeset(text: str, value: Interval | Text | None, expected: str) -> None:
+    assert typeset(text, value) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("screen.toml", 'table = "melee-critical"', 'table = "melee-criticals"', 'there is no table "melee-criticals"'),
+        ("screen.toml", 'edge = "trait"', 'edge = "skill"', 'there is no ladder "skill"'),
+        ("cards.toml", 'table = "melee-critical"', 'tabel = "melee-critical"', 'unknown key "cards'),
+        ("sheet.toml", "[[pages.parts]]", "[[pages.party]]", "unknown key"),
+    ],
+)
+def test_what_does_not_exist_is_named_with_its_place(
+    tmp_path: Path, name: str, old: str, new: str, message: str
+) -> None:
+    copy = copytree(folder("fudge-1995"), tmp_path / "fudge-1995")
+    spec = copy / name
+    text = spec.read_text(encoding="utf-8")
+    assert old in text
+    spec.write_text(text.replace(old, new, 1), encoding="utf-8")
+    make = {"screen.toml": make_screen, "cards.toml": make_deck, "sheet.toml": make_sheet}[name]
+    with pytest.raises(RefgenError, match=message) as caught:
+        make(copy, shelf("fudge-1995"))
+    assert str(caught.value.span).startswith(f"fudge-1995/{name}:")
+    assert caught.value.hint

@@ -1,0 +1,92 @@
+"""HTML and PDF: nothing of the content is taken for markup, nothing is fetched, what does not fit is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pypdfium2
+import pytest
+
+from refgen.aids.blocks import Shelf, TextBlock
+from refgen.aids.card_deck import Card, CardDeck, make_deck
+from refgen.aids.imprint import Imprint
+from refgen.bundle import bundled
+from refgen.errors import RenderError
+from refgen.render.fetcher import ORIGIN, AssetFetcher
+from refgen.render.fit import fit
+from refgen.render.html import Paper, Setting, deck_html
+from refgen.render.pdf import layout, write
+from tests.conftest import computed, ours
+
+SYSTEM = Imprint("game", "Game <b>", "About", "#123456", "Source & more")
+
+
+def deck(*texts: str) -> CardDeck:
+    return CardDeck(tuple(Card(n, f"Card {n}", (TextBlock("", text, ""),)) for n, text in enumerate(texts, 1)))
+
+
+def html(cards: CardDeck, steps: Mapping[int, int]) -> str:
+    return deck_html(SYSTEM, cards, Setting(Paper.A4, steps))
+
+
+def text_of(pdf: bytes) -> list[str]:
+    document = pypdfium2.PdfDocument(pdf)
+    pages = [page.get_textpage().get_text_range() for page in document]
+    document.close()
+    return pages
+
+
+def test_content_is_never_markup_nor_template() -> None:
+    page = html(deck("<script>alert(1)</script> {{ 7 * 7 }} {% raw %}"), {0: 0})
+    assert "<script>" not in page
+    assert "{{ 7 * 7 }} {% raw %}" in page
+    assert "Game &lt;b&gt;" in page
+
+
+@pytest.mark.parametrize(
+    "url", ["https://example.invalid/x.css", "file:///etc/passwd", f"{ORIGIN}../secret", "data:,x"]
+)
+def test_nothing_but_assets_is_fetched(url: str) -> None:
+    with pytest.raises(ValueError, match="refgen loads nothing but its own assets"):
+        AssetFetcher().fetch(url)
+
+
+def test_a_page_that_wants_more_is_an_error() -> None:
+    with pytest.raises(RenderError, match="Failed to load image"):
+        layout('<html lang="en"><img src="file:///etc/hostname" alt="">', "bad")
+
+
+def test_what_fits_keeps_its_size_and_what_does_not_is_set_smaller() -> None:
+    cards = deck("short", "word " * 150)
+    fitted = fit(lambda steps: html(cards, steps), cards.part_titles, "cards")
+    assert fitted.steps[0] == 0
+    assert 0 < fitted.steps[1] <= 5
+
+
+def test_what_never_fits_is_reported_by_name_and_excess() -> None:
+    cards = deck("short", "word " * 900)
+    with pytest.raises(
+        RenderError, match=r'cards: "Card 2" is too full by [\d.]+ mm even in the smallest type'
+    ) as caught:
+        fit(lambda steps: html(cards, steps), cards.part_titles, "cards")
+    assert caught.value.hint
+
+
+def test_a_word_without_a_break_is_too_wide() -> None:
+    cards = deck("x" * 120)
+    with pytest.raises(RenderError, match="too full"):
+        fit(lambda steps: html(cards, steps), cards.part_titles, "cards")
+
+
+def test_the_same_page_gives_the_same_bytes() -> None:
+    page = html(deck("one", "two"), {0: 0, 1: 0})
+    assert write(layout(page, "cards"), "cards") == write(layout(page, "cards"), "cards")
+
+
+def test_every_cell_of_a_card_is_in_the_pdf() -> None:
+    ruleset = ours("harmonies")
+    cards = make_deck(bundled("content") / "harmonies", Shelf(ruleset, computed("harmonies")))
+    fitted = fit(lambda steps: html(cards, steps), cards.part_titles, "cards")
+    words = " ".join(" ".join(text_of(write(fitted.document, "cards"))).split())
+    for card in cards.cards:
+        assert card.title in words
