@@ -16,7 +16,7 @@ from itertools import pairwise
 from refgen.aids.schema import BlockSpec
 from refgen.aids.typeset import typeset
 from refgen.errors import AidError
-from refgen.notation.values import Level, Percent, as_chance
+from refgen.notation.values import Level, Number, Percent, as_chance
 from refgen.rules.model import Cell, Column, Ruleset, Table
 
 HEAT_STEPS = 8
@@ -114,11 +114,13 @@ class Shelf:
         return tables[table_id]
 
     def figure(self, fact_id: str) -> str:
-        """A fact's figure, set for print."""
+        """A fact's figure, set for print; a number that the document writes as a word is shown in digits."""
         facts = self.ruleset.facts
         if fact_id not in facts:
             raise AidError(f'there is no fact "{fact_id}"', hint=_nearest(fact_id, facts))
         fact = facts[fact_id]
+        if fact.text.isalpha() and isinstance(fact.value, Number) and fact.value.value.denominator == 1:
+            return str(fact.value.value)
         return typeset(fact.text, fact.value)
 
     def words(self, text: str) -> str:
@@ -237,9 +239,10 @@ def _heat(cell: Cell) -> int | None:
     return round(cell.value.value * HEAT_STEPS) if isinstance(cell.value, Percent) else None
 
 
-def ladder_steps(levels: Iterable[Level]) -> tuple[tuple[str, str], ...]:
-    """The levels of a ladder from best to worst: their numbers, set for print, and their names."""
-    return tuple((typeset(f"{level.value:+d}" if level.value else "0"), level.name) for level in levels)
+def ladder_steps(levels: Sequence[Level]) -> tuple[tuple[str, str], ...]:
+    """The levels of a ladder from best to worst: their numbers (signed where some are negative), and their names."""
+    sign = "+" if any(level.value < 0 for level in levels) else ""
+    return tuple((typeset(f"{level.value:{sign if level.value else ''}d}"), level.name) for level in levels)
 
 
 def shares(widths: Sequence[int]) -> list[tuple[int, int]]:

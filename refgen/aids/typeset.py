@@ -21,5 +21,6 @@ def typeset(text: str, value: Value | None = None) -> str:
         text = _RANGE.sub("–", text)
     elif isinstance(value, Text):
         text = _RANGE_IN_WORDS.sub(r"\1–\2", text)
+    text = text.replace("+/-", "±")
     text = _TRAILING_MINUS.sub("−", text)
     return _HYPHEN_MINUS.sub("−", text)

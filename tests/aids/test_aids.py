@@ -86,6 +86,7 @@ def test_heat_is_a_step_between_never_and_always() -> None:
         ("-1", None, "−1"),
         ("7-18", Interval(7, 18), "7–18"),
         ("-4--2", Interval(-4, -2), "−4–−2"),
+        ("+/-2", None, "±2"),
         ("Scope-1", None, "Scope−1"),
         ("Scratched[1-3]", Text("Scratched[1-3]"), "Scratched[1–3]"),
         ("d4-1", None, "d4-1"),

@@ -1,0 +1,155 @@
+"""The whole way: five rule documents in, screens, sheets, cards, data and a site out."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pikepdf
+import pypdfium2
+import pytest
+from lxml import html
+
+from refgen.aids.blocks import Shelf, TableBlock
+from refgen.aids.card_deck import make_deck
+from refgen.aids.character_sheet import make_sheet
+from refgen.aids.gm_screen import make_screen
+from refgen.bundle import bundled
+from tests.conftest import SYSTEMS, computed, original, ours
+from tests.pipeline.conftest import build_all
+
+pytestmark = pytest.mark.slow
+
+MILLIMETRE = 72 / 25.4
+PAPERS = {"a4": (210, 297), "letter": (215.9, 279.4)}
+
+
+def shelf(system: str) -> Shelf:
+    return Shelf(ours(system), computed(system))
+
+
+def pages(path: Path) -> Iterator[tuple[tuple[float, float], str]]:
+    """The size in millimetres and the text of each page."""
+    with pypdfium2.PdfDocument(path) as document:
+        for page in document:
+            width, height = page.get_size()
+            yield (width / MILLIMETRE, height / MILLIMETRE), page.get_textpage().get_text_range()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize(("name", "landscape"), [("gm-screen", True), ("sheet", False), ("cards", False)])
+def test_every_pdf_has_its_pages_on_its_paper(built: Path, system: str, paper: str, name: str, landscape: bool) -> None:
+    folder = bundled("content") / system
+    expected = {
+        "gm-screen": lambda: len(make_screen(folder, shelf(system)).panels),
+        "sheet": lambda: len(make_sheet(folder, shelf(system)).pages),
+        "cards": lambda: -(-len(make_deck(folder, shelf(system)).cards) // 9),
+    }[name]()
+    found = [size for size, _ in pages(built / system / f"{name}-{paper}.pdf")]
+    short, long = PAPERS[paper]
+    size = (long, short) if landscape else (short, long)
+    assert found == [pytest.approx(size, abs=0.1)] * expected
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_word_of_a_screen_is_in_its_pdf(built: Path, system: str) -> None:
+    screen = make_screen(bundled("content") / system, shelf(system))
+    texts = [" ".join(text.split()) for _, text in pages(built / system / "gm-screen-a4.pdf")]
+    for panel, text in zip(screen.panels, texts, strict=True):
+        assert panel.title in text
+        for column in panel.columns:
+            for block in column.blocks:
+                assert block.title in text, block.title
+                if isinstance(block, TableBlock):
+                    figures = [cell.text for row in block.rows for cell in row if " " not in cell.text]
+                    assert [figure for figure in figures if figure not in text] == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_field_of_a_sheet_is_in_its_pdf_once_with_its_tooltip(built: Path, system: str, paper: str) -> None:
+    sheet = make_sheet(bundled("content") / system, shelf(system))
+    with pikepdf.open(built / system / f"sheet-{paper}.pdf") as pdf:
+        found = {str(field.T): str(field.TU) for field in pdf.Root.AcroForm.Fields}
+        assert len(pdf.Root.AcroForm.Fields) == len(found)
+    assert found == {field.name: field.label for field in sheet.fields()}
+
+
+def test_fonts_are_embedded(built: Path) -> None:
+    for path in sorted(built.glob("*/*.pdf")):
+        with pikepdf.open(path) as pdf:
+            fonts = {str(font) for page in pdf.pages for font in page.Resources.get("/Font", {}).values()}
+            descriptors = [object_ for object_ in pdf.objects if _is_descriptor(object_)]
+            assert fonts
+            assert descriptors
+            assert all(any(f"/FontFile{n}" in object_ for n in ("", "2", "3")) for object_ in descriptors), path
+
+
+def _is_descriptor(candidate: object) -> bool:
+    return isinstance(candidate, pikepdf.Dictionary) and candidate.get("/Type") == "/FontDescriptor"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_data_is_json_that_names_its_schema(built: Path, system: str) -> None:
+    tables = json.loads((built / system / "tables.json").read_text(encoding="utf-8"))
+    report = json.loads((built / system / "check.json").read_text(encoding="utf-8"))
+    assert (tables["schema"], report["schema"]) == ("refgen/tables/1", "refgen/check/1")
+    assert [table["id"] for table in tables["tables"]] == list(ours(system).tables)
+
+
+def test_every_link_of_the_site_leads_somewhere(built: Path) -> None:
+    checked = 0
+    for path in sorted(built.rglob("*.html")):
+        page = html.parse(str(path)).getroot()
+        ids = set(page.xpath("//@id"))
+        for link in page.xpath("//@href | //@src"):
+            target, _, anchor = str(link).partition("#")
+            assert ":" not in target, f"{path}: {link} leads out of the site"
+            assert not target or (path.parent / target).is_file(), f"{path}: {link}"
+            assert target or anchor in ids, f"{path}: {link}"
+            checked += 1
+    assert checked > 100
+
+
+def test_every_page_of_the_site_links_all_aids(built: Path) -> None:
+    for system in SYSTEMS:
+        links = html.parse(str(built / system / "index.html")).getroot().xpath("//@href")
+        files = [f"{aid}-{paper}" for aid in ("gm-screen", "sheet", "cards") for paper in PAPERS]
+        names = [f"{file}.{suffix}" for file in files for suffix in ("pdf", "html")]
+        assert [name for name in (*names, "tables.json", "check.json") if name not in links] == []
+
+
+def test_a_second_build_gives_the_same_bytes(built: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "refgen.cli", "build", "harmonies", "-q", "-o", str(tmp_path / "again")]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
+    for path in sorted((tmp_path / "again" / "harmonies").iterdir()):
+        assert path.read_bytes() == (built / "harmonies" / path.name).read_bytes(), path.name
+
+
+def test_the_same_build_runs_on_the_five_originals(built: Path, tmp_path: Path) -> None:
+    output = tmp_path / "originals"
+    result = build_all(output, [f"{system}={original(system)}" for system in SYSTEMS])
+    assert result.errors == []
+    names = {path.relative_to(built) for path in built.rglob("*") if path.is_file()}
+    assert {path.relative_to(output) for path in output.rglob("*") if path.is_file()} == names
+
+
+def test_a_killed_build_leaves_the_output_as_it_was(built: Path, tmp_path: Path) -> None:
+    output = tmp_path / "build"
+    command = [sys.executable, "-m", "refgen.cli", "build", "--only", "data", "-q", "-o", str(output)]
+    subprocess.run(command, check=True)
+    before = {path: path.read_bytes() for path in output.rglob("*") if path.is_file()}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "refgen.cli", "build", "-q", "-o", str(output)], start_new_session=True
+    )
+    time.sleep(2)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    assert {path: path.read_bytes() for path in output.rglob("*") if path.is_file()} == before
