@@ -149,9 +149,24 @@ def make_block(shelf: Shelf, spec: BlockSpec, *, titled: bool = True) -> Block:
 
 
 def _table_block(shelf: Shelf, spec: BlockSpec, title: str, note: str) -> TableBlock:
-    table = shelf.table(spec.table or "")
+    table = _part(shelf.table(spec.table or ""), spec.part, spec.parts)
     block = show_table(table, spec.columns, spec.heads, bars=spec.bars, heat=spec.heat)
-    return replace(block, title=title, note=note or table.note, heat=spec.heat)
+    return _folded(replace(block, title=title, note=note or table.note, heat=spec.heat), spec.fold)
+
+
+def _part(table: Table, part: int, parts: int) -> Table:
+    """One of so many equal parts of a table's rows; the last may be shorter."""
+    height = -(-len(table.rows) // parts)
+    return replace(table, rows=table.rows[(part - 1) * height : part * height])
+
+
+def _folded(block: TableBlock, groups: int) -> TableBlock:
+    """A long table with its rows in ``groups`` side by side; the last group may be shorter."""
+    height = -(-len(block.rows) // groups)
+    blank = tuple(ShownCell("", column.align) for column in block.columns)
+    lines = (block.rows[line::height] for line in range(height))
+    rows = (tuple(cell for row in line for cell in row) + blank * (groups - len(line)) for line in lines)
+    return replace(block, columns=block.columns * groups, rows=tuple(rows))
 
 
 def show_table(

@@ -14,7 +14,11 @@ from refgen.rules.toml import Strict
 
 
 class BlockSpec(Strict):
-    """One block of a panel or card: a table, steps of a procedure, facts, or a short text; exactly one of them."""
+    """One block of a panel or card: a table, steps of a procedure, facts, or a short text; exactly one of them.
+
+    Of a long table, ``part`` takes one of so many equal ``parts`` of its rows, and ``fold`` sets the rows in so many
+    groups side by side.
+    """
 
     title: str = ""
     table: Identifier | None = None
@@ -22,6 +26,9 @@ class BlockSpec(Strict):
     heads: dict[Identifier, str] = {}
     bars: Identifier | None = None
     heat: bool = False
+    parts: int = Field(1, ge=1, le=12)
+    part: int = Field(1, ge=1)
+    fold: int = Field(1, ge=1, le=6)
     steps: list[str] = []
     facts: list[Identifier] = []
     text: str = ""
@@ -33,6 +40,8 @@ class BlockSpec(Strict):
         given = [name for name in ("table", "steps", "facts", "text") if getattr(self, name)]
         if len(given) != 1:
             raise ValueError(f"a block has one of table, steps, facts, text; this one has {', '.join(given) or 'none'}")
+        if self.part > self.parts:
+            raise ValueError(f"part {self.part} of {self.parts}")
         return self
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from refgen.aids.imprint import Imprint
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
-from refgen.render.fit import Steps, fit
+from refgen.render.fit import Scale, Sizes, fit
 from refgen.render.html import Paper, Setting, deck_html, screen_html, sheet_html
 from refgen.render.pdf import write
 
@@ -21,6 +21,13 @@ HTML_OF: Mapping[Kind, Callable[[Imprint, Any, Setting], str]] = {
     Kind.SHEET: sheet_html,
     Kind.CARD: deck_html,
 }
+
+SCALES: Mapping[Kind, Scale] = {
+    Kind.SCREEN: Scale((13, 12.5, 12, 11.5, 11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5), usual=10),
+    Kind.SHEET: Scale((9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9),
+    Kind.CARD: Scale((11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5),
+}
+"""The type sizes of each aid: read at arm's length, on paper before one, in the hand."""
 
 FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards"}
 
@@ -57,19 +64,19 @@ def do(job: Job) -> Done:
     """
     files: dict[str, bytes] = {}
     errors: list[RefgenError] = []
-    steps: Steps = {}
+    sizes: Sizes = {}
     for paper in job.papers:
         name = f"{job.name}-{paper}"
         try:
-            fitted = fit(_html(job, paper), job.aid.part_titles, name, steps)
+            fitted = fit(_html(job, paper), job.aid.part_titles, name, SCALES[job.kind], sizes)
             files |= {f"{name}.html": fitted.html.encode(), f"{name}.pdf": write(fitted.document, name)}
         except RefgenError as error:
             errors.append(error)
         else:
-            steps = fitted.steps
+            sizes = fitted.sizes
     return Done(job, files, errors)
 
 
-def _html(job: Job, paper: Paper) -> Callable[[Steps], str]:
+def _html(job: Job, paper: Paper) -> Callable[[Sizes], str]:
     make = HTML_OF[job.kind]
-    return lambda steps: make(job.system, job.aid, Setting(paper, steps))
+    return lambda sizes: make(job.system, job.aid, Setting(paper, sizes))

@@ -1,103 +1,157 @@
-"""Fits or fails: what does not fit is set smaller, within limits, and reported when even that is not enough.
+"""Fits or fails: the type is set as large as fits, within limits; what does not fit even so is reported.
 
-In: how to make the HTML of an aid with each of its parts some size steps smaller. Out: the final HTML and its
-layout. In the templates, each box that must hold its content says by ``data-fit`` which part it belongs to.
+In: how to make the HTML of an aid with each of its parts in a given type size. Out: the final HTML and its layout.
+In the templates, each box that must hold its content says by ``data-fit`` which part it belongs to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
+from math import sqrt
 from typing import Any
 
 from refgen.errors import RenderError
 from refgen.render.pdf import layout
 
-SMALLEST_STEP = 5
-"""The size classes of the style sheets end here: at the smallest type that the look allows."""
+Sizes = Mapping[int, float]
+"""Parts by their number, counted from 0, and the type size of each in points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The type sizes an aid may have, in points, from largest to smallest, and the ``usual`` one among them."""
+
+    sizes: tuple[float, ...]
+    usual: float
+
+    def smaller(self, size: float) -> float | None:
+        """The next smaller size, or None at the end of the scale."""
+        return next((other for other in self.sizes if other < size), None)
+
+    def at_most(self, size: float) -> float:
+        """The largest size that is not larger than ``size``."""
+        return next((other for other in self.sizes if other <= size), self.sizes[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """An aid that fits: its HTML, the WeasyPrint document of it, and the type sizes of its parts."""
+
+    html: str
+    document: Any
+    sizes: Sizes
+
+
+@dataclass(slots=True)
+class Room:
+    """How the boxes of a part hold their content.
+
+    ``excess`` is how far the content reaches out of a box at most, in CSS pixels (0 when it does not); ``fill``
+    the share of its height that the fullest box has in use.
+    """
+
+    excess: float = field(default=0.0)
+    fill: float = field(default=0.0)
+
 
 _MILLIMETRE = 96 / 25.4
 _TOLERANCE = 0.5
 """CSS pixels by which rounding may exceed a box."""
 
+_SPARSE = 0.75
+"""A part that fills less of its height than this is set larger."""
 
-Steps = Mapping[int, int]
-"""Parts by their number, counted from 0, and how many size steps smaller than usual each is set."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """An aid that fits: its HTML, the WeasyPrint document of it, and the size steps of its parts."""
-
-    html: str
-    document: Any
-    steps: Steps
+_FULL = 0.95
+"""How full a part that is set larger is meant to become."""
 
 
-def fit(make: Callable[[Steps], str], titles: Sequence[str], name: str, start: Steps | None = None) -> Fitted:
+def fit(make: Callable[[Sizes], str], titles: Sequence[str], name: str, scale: Scale, start: Sizes) -> Fitted:
     """Set each part as large as fits. Raises RenderError that names the part which is too full, and by how much.
 
-    All parts are laid out at the size they ``start`` with first (the usual one, if not given). Those that do not fit
-    are tried again by themselves, smaller and smaller; only then is the whole laid out once more.
+    ``start`` gives sizes to start with; the other parts start with the usual one, and are set larger when they turn
+    out sparse. Parts that change are laid out by themselves until they fit; only then the whole is laid out again.
     """
-    steps = {**dict.fromkeys(range(len(titles)), 0), **(start or {})}
-    html = make(steps)
+    sizes = {part: start.get(part, scale.usual) for part in range(len(titles))}
+    html = make(sizes)
     document = layout(html, name)
-    too_full = _too_full(document)
-    if not too_full:
-        return Fitted(html, document, steps)
-    while too_full:
-        for part, excess in too_full.items():
-            if steps[part] == SMALLEST_STEP:
-                raise _never_fits(name, titles[part], excess)
-            steps[part] += 1
-        too_full = _too_full(layout(make({part: steps[part] for part in too_full}), name))
-    html = make(steps)
-    return Fitted(html, layout(html, name), steps)
+    room = measure(document)
+    larger = _larger(room, {part: size for part, size in sizes.items() if part not in start}, scale)
+    smaller = _smaller(room, sizes, scale, titles, name)
+    if not larger and not smaller:
+        return Fitted(html, document, sizes)
+    changed = larger | smaller
+    while changed:
+        sizes |= changed
+        changed = _smaller(measure(layout(make(changed), name)), changed, scale, titles, name)
+    html = make(sizes)
+    return Fitted(html, layout(html, name), sizes)
 
 
-def _never_fits(name: str, title: str, excess: float) -> RenderError:
-    return RenderError(
-        f'{name}: "{title}" is too full by {excess / _MILLIMETRE:.1f} mm even in the smallest type',
-        hint="Take a block away, or move one to another panel, page or card.",
-    )
+def _larger(room: Mapping[int, Room], sizes: Sizes, scale: Scale) -> dict[int, float]:
+    """The sparse parts, and the size that would fill each: its height grows with the square of the size at most."""
+    wanted = {
+        part: scale.at_most(size * sqrt(_FULL / room[part].fill))
+        for part, size in sizes.items()
+        if part in room and 0 < room[part].fill < _SPARSE
+    }
+    return {part: size for part, size in wanted.items() if size > sizes[part]}
 
 
-def _too_full(document: Any) -> dict[int, float]:
-    """The parts that do not fit, and by how much."""
-    excess: dict[int, float] = {}
-    for part, over in overflows(document):
-        if over > _TOLERANCE:
-            excess[part] = max(excess.get(part, 0.0), over)
-    return excess
+def _smaller(
+    room: Mapping[int, Room], sizes: Sizes, scale: Scale, titles: Sequence[str], name: str
+) -> dict[int, float]:
+    """The parts that do not fit, each one size smaller. Raises RenderError when there is none."""
+    too_full = [part for part in sizes if part in room and room[part].excess > _TOLERANCE]
+    return {
+        part: _next_smaller(scale, sizes[part], f'{name}: "{titles[part]}"', room[part].excess) for part in too_full
+    }
 
 
-def overflows(document: Any) -> Iterator[tuple[int, float]]:
-    """For each box that must hold its content: its part, and by how many CSS pixels the content reaches out of it."""
+def _next_smaller(scale: Scale, size: float, what: str, excess: float) -> float:
+    smaller = scale.smaller(size)
+    if smaller is None:
+        raise RenderError(
+            f"{what} is too full by {excess / _MILLIMETRE:.1f} mm even in the smallest type ({size:g} pt)",
+            hint="Take a block away, or move one to another panel, page or card.",
+        )
+    return smaller
+
+
+def measure(document: Any) -> dict[int, Room]:
+    """How much room there is in each part of a laid-out document."""
+    parts: dict[int, Room] = {}
+    for part, box in _boxes(document):
+        right, bottom = _reach(box)
+        room = parts.setdefault(part, Room())
+        top, height = box.content_box_y(), box.height
+        room.excess = max(room.excess, right - box.content_box_x() - box.width, bottom - top - height)
+        room.fill = max(room.fill, (bottom - top) / height)
+    return parts
+
+
+def _boxes(document: Any) -> Iterator[tuple[int, Any]]:
     for page in document.pages:
         # WeasyPrint has no public way to ask for the place of a box.
         for box in page._page_box.descendants(placeholders=True):
-            if part := _part_of(box):
-                yield int(part), _excess(box)
+            element = box.element
+            # An element has several boxes, of which the outermost has the element's own tag.
+            if element is not None and box.element_tag == element.tag and _is_placed(box):
+                part = element.get("data-fit")
+                if part is not None:
+                    yield int(part), box
 
 
-def _part_of(box: Any) -> str | None:
-    """The part that a box must hold; an element has several boxes, of which the outermost has its own tag."""
-    element = box.element
-    if element is None or box.element_tag != element.tag or not isinstance(box.height, (int, float)):
-        return None
-    return str(element.get("data-fit", "")) or None
-
-
-def _excess(box: Any) -> float:
-    right, bottom = box.content_box_x() + box.width, box.content_box_y() + box.height
-    excess = 0.0
+def _reach(box: Any) -> tuple[float, float]:
+    """How far right and down the content of a box goes."""
+    right, bottom = box.content_box_x(), box.content_box_y()
     for inner in islice(box.descendants(placeholders=True), 1, None):
-        if isinstance(getattr(inner, "width", None), (int, float)) and isinstance(inner.height, (int, float)):
-            excess = max(
-                excess,
-                inner.position_x + inner.margin_left + inner.border_width() - right,
-                inner.position_y + inner.margin_top + inner.border_height() - bottom,
-            )
-    return float(excess)
+        if _is_placed(inner):
+            right = max(right, inner.position_x + inner.margin_left + inner.border_width())
+            bottom = max(bottom, inner.position_y + inner.margin_top + inner.border_height())
+    return float(right), float(bottom)
+
+
+def _is_placed(box: Any) -> bool:
+    return isinstance(getattr(box, "width", None), (int, float)) and isinstance(box.height, (int, float))

@@ -32,27 +32,27 @@ class Paper(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a page is set: on which paper, which of its parts, and how many size steps smaller than usual each is."""
+    """How a page is set: on which paper, which of its parts (by number), and in which type size each, in points."""
 
     paper: Paper
-    steps: Mapping[int, int]
+    sizes: Mapping[int, float]
 
 
 def screen_html(system: Imprint, screen: GmScreen, setting: Setting) -> str:
     """A GM screen, one panel a page."""
-    panels = _stepped(screen.panels, setting)
+    panels = _set(screen.panels, setting)
     edge_step = 100 / len(screen.edge) if screen.edge else 0
     return _page("screen/screen.html", system, setting, screen=screen, panels=panels, edge_step=edge_step)
 
 
 def sheet_html(system: Imprint, sheet: CharacterSheet, setting: Setting) -> str:
     """A blank character sheet with its fields."""
-    return _page("sheet/sheet.html", system, setting, sheet=sheet, pages=_stepped(sheet.pages, setting))
+    return _page("sheet/sheet.html", system, setting, sheet=sheet, pages=_set(sheet.pages, setting))
 
 
 def deck_html(system: Imprint, deck: CardDeck, setting: Setting) -> str:
     """A deck of cards, nine on a page, with marks to cut along."""
-    cards = _stepped(deck.cards, setting)
+    cards = _set(deck.cards, setting)
     sheets = [cards[start : start + CARDS_A_SHEET] for start in range(0, len(cards), CARDS_A_SHEET)]
     return _page("card/cards.html", system, setting, sheets=sheets)
 
@@ -67,9 +67,9 @@ def index_html(entries: Sequence[tuple[SystemSummary, Sequence[AidLinks]]]) -> s
     return environment().get_template("site/index.html").render(entries=entries, root="")
 
 
-def _stepped(parts: Sequence[_Part], setting: Setting) -> Sequence[tuple[int, _Part, int]]:
-    """The parts to set: the number of each, the part itself, and its size step."""
-    return [(number, parts[number], step) for number, step in setting.steps.items()]
+def _set(parts: Sequence[_Part], setting: Setting) -> Sequence[tuple[int, _Part, float]]:
+    """The parts to set: the number of each, the part itself, and its type size."""
+    return [(number, parts[number], size) for number, size in setting.sizes.items()]
 
 
 def _page(template: str, system: Imprint, setting: Setting, **values: object) -> str:

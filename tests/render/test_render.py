@@ -13,11 +13,12 @@ from refgen.aids.imprint import Imprint
 from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.render.fetcher import ORIGIN, AssetFetcher
-from refgen.render.fit import fit
+from refgen.render.fit import Scale, fit
 from refgen.render.html import Paper, Setting, deck_html
 from refgen.render.pdf import layout, write
 from tests.conftest import computed, ours
 
+SCALE = Scale((11, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5)
 SYSTEM = Imprint("game", "Game <b>", "About", "#123456", "Source & more")
 
 
@@ -25,8 +26,8 @@ def deck(*texts: str) -> CardDeck:
     return CardDeck(tuple(Card(n, f"Card {n}", (TextBlock("", text, ""),)) for n, text in enumerate(texts, 1)))
 
 
-def html(cards: CardDeck, steps: Mapping[int, int]) -> str:
-    return deck_html(SYSTEM, cards, Setting(Paper.A4, steps))
+def html(cards: CardDeck, sizes: Mapping[int, float]) -> str:
+    return deck_html(SYSTEM, cards, Setting(Paper.A4, sizes))
 
 
 def text_of(pdf: bytes) -> list[str]:
@@ -37,7 +38,7 @@ def text_of(pdf: bytes) -> list[str]:
 
 
 def test_content_is_never_markup_nor_template() -> None:
-    page = html(deck("<script>alert(1)</script> {{ 7 * 7 }} {% raw %}"), {0: 0})
+    page = html(deck("<script>alert(1)</script> {{ 7 * 7 }} {% raw %}"), {0: 9.5})
     assert "<script>" not in page
     assert "{{ 7 * 7 }} {% raw %}" in page
     assert "Game &lt;b&gt;" in page
@@ -56,11 +57,11 @@ def test_a_page_that_wants_more_is_an_error() -> None:
         layout('<html lang="en"><img src="file:///etc/hostname" alt="">', "bad")
 
 
-def test_what_fits_keeps_its_size_and_what_does_not_is_set_smaller() -> None:
+def test_what_is_sparse_is_set_larger_and_what_does_not_fit_smaller() -> None:
     cards = deck("short", "word " * 150)
-    fitted = fit(lambda steps: html(cards, steps), cards.part_titles, "cards")
-    assert fitted.steps[0] == 0
-    assert 0 < fitted.steps[1] <= 5
+    fitted = fit(lambda sizes: html(cards, sizes), cards.part_titles, "cards", SCALE, {})
+    assert fitted.sizes[0] == SCALE.sizes[0]
+    assert SCALE.sizes[-1] <= fitted.sizes[1] < SCALE.usual
 
 
 def test_what_never_fits_is_reported_by_name_and_excess() -> None:
@@ -68,25 +69,25 @@ def test_what_never_fits_is_reported_by_name_and_excess() -> None:
     with pytest.raises(
         RenderError, match=r'cards: "Card 2" is too full by [\d.]+ mm even in the smallest type'
     ) as caught:
-        fit(lambda steps: html(cards, steps), cards.part_titles, "cards")
+        fit(lambda sizes: html(cards, sizes), cards.part_titles, "cards", SCALE, {})
     assert caught.value.hint
 
 
 def test_a_word_without_a_break_is_too_wide() -> None:
     cards = deck("x" * 120)
     with pytest.raises(RenderError, match="too full"):
-        fit(lambda steps: html(cards, steps), cards.part_titles, "cards")
+        fit(lambda sizes: html(cards, sizes), cards.part_titles, "cards", SCALE, {})
 
 
 def test_the_same_page_gives_the_same_bytes() -> None:
-    page = html(deck("one", "two"), {0: 0, 1: 0})
+    page = html(deck("one", "two"), {0: 9.5, 1: 9.5})
     assert write(layout(page, "cards"), "cards") == write(layout(page, "cards"), "cards")
 
 
 def test_every_cell_of_a_card_is_in_the_pdf() -> None:
     ruleset = ours("harmonies")
     cards = make_deck(bundled("content") / "harmonies", Shelf(ruleset, computed("harmonies")))
-    fitted = fit(lambda steps: html(cards, steps), cards.part_titles, "cards")
+    fitted = fit(lambda sizes: html(cards, sizes), cards.part_titles, "cards", SCALE, {})
     words = " ".join(" ".join(text_of(write(fitted.document, "cards"))).split())
     for card in cards.cards:
         assert card.title in words
