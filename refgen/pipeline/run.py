@@ -65,6 +65,7 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
     with _workers(options.jobs) as submit:
         prepared = _prepare_all(project, selected, options.kinds, result)
         jobs = [job for system in prepared.values() for job in _jobs(system, options.papers)]
+        jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         finished = _finish(submit, jobs, progress)
     result.errors += [error for done in finished for error in done.errors]
     files, parts = _collect(prepared, finished, options.kinds)

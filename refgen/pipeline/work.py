@@ -46,6 +46,11 @@ class Job:
         """What the job makes, as a path in the output without paper and suffix."""
         return f"{self.system.id}/{FILE_NAMES[self.kind]}"
 
+    @property
+    def weight(self) -> int:
+        """How long the job takes, compared with others: about as long as its aid is."""
+        return len(repr(self.aid))
+
 
 @dataclass(frozen=True, slots=True)
 class Done:

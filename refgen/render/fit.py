@@ -13,7 +13,7 @@ from math import sqrt
 from typing import Any
 
 from refgen.errors import RenderError
-from refgen.render.pdf import layout
+from refgen.render.pdf import layout, load_fonts
 
 Sizes = Mapping[int, float]
 """Parts by their number, counted from 0, and the type size of each in points."""
@@ -37,7 +37,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """An aid that fits: its HTML, the WeasyPrint document of it, and the type sizes of its parts."""
+    """An aid that fits: its HTML, its pages laid out as a WeasyPrint document, and the type sizes of its parts."""
 
     html: str
     document: Any
@@ -71,22 +71,59 @@ def fit(make: Callable[[Sizes], str], titles: Sequence[str], name: str, scale: S
     """Set each part as large as fits. Raises RenderError that names the part which is too full, and by how much.
 
     ``start`` gives sizes to start with; the other parts start with the usual one, and are set larger when they turn
-    out sparse. Parts that change are laid out by themselves until they fit; only then the whole is laid out again.
+    out sparse. Parts that change are laid out by themselves until they fit. At the end only the pages whose parts
+    were never laid out together in their final sizes are laid out again.
     """
+    press = _Press(make, name)
     sizes = {part: start.get(part, scale.usual) for part in range(len(titles))}
-    html = make(sizes)
-    document = layout(html, name)
-    room = measure(document)
+    pages, room = press.lay_out(sizes)
     larger = _larger(room, {part: size for part, size in sizes.items() if part not in start}, scale)
-    smaller = _smaller(room, sizes, scale, titles, name)
-    if not larger and not smaller:
-        return Fitted(html, document, sizes)
-    changed = larger | smaller
+    changed = larger | _smaller(room, sizes, scale, titles, name)
     while changed:
         sizes |= changed
-        changed = _smaller(measure(layout(make(changed), name)), changed, scale, titles, name)
-    html = make(sizes)
-    return Fitted(html, layout(html, name), sizes)
+        _, room = press.lay_out(changed)
+        changed = _smaller(room, changed, scale, titles, name)
+    final = [press.page({part: sizes[part] for part in page}) for page in pages]
+    return Fitted(make(sizes), press.bound(final), sizes)
+
+
+Page = tuple[int, ...]
+"""The parts that stand on a page."""
+
+
+@dataclass(slots=True)
+class _Press:
+    """Lays out some parts of an aid at a time, and remembers every page by its parts and their sizes."""
+
+    make: Callable[[Sizes], str]
+    name: str
+    fonts: Any = field(default_factory=load_fonts)
+    documents: list[Any] = field(default_factory=list)
+    known: dict[tuple[tuple[int, float], ...], Any] = field(default_factory=dict)
+
+    def lay_out(self, sizes: Sizes) -> tuple[list[Page], dict[int, Room]]:
+        """Lay some parts out: the parts of each page, and how much room there is in each part."""
+        document = layout(self.make(sizes), self.name, self.fonts)
+        self.documents.append(document)
+        pages: list[Page] = []
+        rooms: dict[int, Room] = {}
+        for page in document.pages:
+            room = measure(page)
+            self.known[tuple((part, sizes[part]) for part in room)] = page
+            pages.append(tuple(room))
+            rooms |= room
+        return pages, rooms
+
+    def page(self, sizes: Sizes) -> Any:
+        """The page with just these parts in these sizes."""
+        key = tuple(sizes.items())
+        if key not in self.known:
+            self.lay_out(sizes)
+        return self.known[key]
+
+    def bound(self, pages: Sequence[Any]) -> Any:
+        """Pages of any layout as one document."""
+        return self.documents[0].copy(pages)
 
 
 def _larger(room: Mapping[int, Room], sizes: Sizes, scale: Scale) -> dict[int, float]:
@@ -119,10 +156,10 @@ def _next_smaller(scale: Scale, size: float, what: str, excess: float) -> float:
     return smaller
 
 
-def measure(document: Any) -> dict[int, Room]:
-    """How much room there is in each part of a laid-out document."""
+def measure(page: Any) -> dict[int, Room]:
+    """How much room there is in each part on a page that WeasyPrint laid out."""
     parts: dict[int, Room] = {}
-    for part, box in _boxes(document):
+    for part, box in _boxes(page):
         right, bottom = _reach(box)
         room = parts.setdefault(part, Room())
         top, height = box.content_box_y(), box.height
@@ -131,16 +168,15 @@ def measure(document: Any) -> dict[int, Room]:
     return parts
 
 
-def _boxes(document: Any) -> Iterator[tuple[int, Any]]:
-    for page in document.pages:
-        # WeasyPrint has no public way to ask for the place of a box.
-        for box in page._page_box.descendants(placeholders=True):
-            element = box.element
-            # An element has several boxes, of which the outermost has the element's own tag.
-            if element is not None and box.element_tag == element.tag and _is_placed(box):
-                part = element.get("data-fit")
-                if part is not None:
-                    yield int(part), box
+def _boxes(page: Any) -> Iterator[tuple[int, Any]]:
+    # WeasyPrint has no public way to ask for the place of a box.
+    for box in page._page_box.descendants(placeholders=True):
+        element = box.element
+        # An element has several boxes, of which the outermost has the element's own tag.
+        if element is not None and box.element_tag == element.tag and _is_placed(box):
+            part = element.get("data-fit")
+            if part is not None:
+                yield int(part), box
 
 
 def _reach(box: Any) -> tuple[float, float]:
