@@ -107,6 +107,14 @@ def _decode(raw: bytes, name: str) -> str:
     return text
 
 
+def inside(folder: Path, name: str) -> Path:
+    """The path of a file in ``folder``. Raises SourceError for one that leads out of it, by dots or by links."""
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise SourceError(f'"{name}" leads out of {folder.name}', hint="Put the file into the folder.")
+    return path
+
+
 @dataclass(frozen=True)
 class Passage:
     """A piece of text in which every character knows where it stands in its file.

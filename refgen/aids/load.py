@@ -15,14 +15,14 @@ from pydantic import BaseModel
 
 from refgen.errors import AidError
 from refgen.rules.toml import load_toml, locate
-from refgen.source import SourceFile
+from refgen.source import SourceFile, inside
 
 SpecT = TypeVar("SpecT", bound=BaseModel)
 
 
 def load_aid_spec(folder: Path, name: str, model: type[SpecT]) -> tuple[SpecT, SourceFile]:
     """Load ``folder/name``. Raises SourceError or RulesError."""
-    source = SourceFile.read(folder / name, f"{folder.name}/{name}")
+    source = SourceFile.read(inside(folder, name), f"{folder.name}/{name}")
     return load_toml(source, model), source
 
 

@@ -7,6 +7,7 @@ number agrees only when it is the same.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from fractions import Fraction
 
@@ -43,7 +44,9 @@ def _pairs(printed: Table, computed: Table, spec: CompareSpec) -> Iterator[Compa
         for printed_column, computed_column in spec.columns.items():
             index = _index(printed, printed_column)
             title = printed.columns[index].title
-            yield row[index], matching[_index(computed, computed_column)], key.text or row[0].text, title
+            other = matching[_index(computed, computed_column)]
+            if other.value is not None:  # where no rule gives a number there is nothing to compare
+                yield row[index], other, key.text or row[0].text, title
 
 
 def _index(table: Table, column: str) -> int:
@@ -70,8 +73,19 @@ def agrees(printed: Cell, computed: Cell) -> bool:
     if chance is not None:
         return abs(chance.value - exact) <= half_unit(chance)
     if isinstance(printed.value, Number) and isinstance(computed.value, Number):
-        return printed.value == computed.value
+        return _compatible(printed.value, computed.value)
     return printed.value is None and exact in (0, 1)
+
+
+def _compatible(left: Number, right: Number) -> bool:
+    """Whether two numbers can be the same: ">500,000" and "2 mil" can, "300" and "200" cannot."""
+    if left.bound == right.bound == "":
+        return left.value == right.value
+    above = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
+    if left.bound and right.bound:
+        return left.bound[0] == right.bound[0] or _compatible(Number(left.value), right)
+    bounded, plain = (left, right) if left.bound else (right, left)
+    return bounded.bound not in above or above[bounded.bound](plain.value, bounded.value)
 
 
 def half_unit(printed: Percent) -> Fraction:

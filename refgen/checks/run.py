@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from refgen.checks.compare import compare
+from refgen.checks.facts import check_range, check_stated
 from refgen.checks.finding import CheckReport, Finding
 from refgen.checks.structure import check_cover, check_sum
 from refgen.errors import CheckError, RefgenError
 from refgen.rules.model import Ruleset, Table
-from refgen.rules.schema import CheckSpec, CompareSpec, CoverSpec, SumSpec
+from refgen.rules.schema import CheckSpec, CompareSpec, CoverSpec, RangeSpec, StatedSpec, SumSpec
 from refgen.rules.toml import locate
 
 
@@ -44,3 +45,7 @@ def _run(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec: Ch
             return check_sum(ruleset, check_id, spec)
         case CoverSpec():
             return check_cover(ruleset, check_id, spec)
+        case StatedSpec():
+            return check_stated(ruleset, check_id, spec)
+        case RangeSpec():
+            return check_range(ruleset, check_id, spec)

@@ -52,6 +52,9 @@ _MODIFIER = re.compile(
 )
 
 
+_BETWEEN = re.compile(r"(?<=\d) +(?:to|and|or) +(?=[-+]?\d+$)")
+
+
 def _refused(text: str, expected: str) -> NotationError:
     shown = f'"{text}"' if text else "a blank cell"
     return NotationError(
@@ -98,11 +101,11 @@ def read_weighted(text: str) -> WeightedNumber:
 
 
 def read_interval(text: str) -> Interval:
-    """A range: "7-18", "5", "17+", "+6,+5", "1,2,3", "7..", "..-7", "< -7".
+    """A range: "7-18", "-4 to +4", "5 or 6", "5", "17+", "+6,+5", "1,2,3", "7..", "..-7", "< -7".
 
     Raises NotationError for a list with a gap, and for a range that runs backwards.
     """
-    compact = text.replace("−", "-").replace(" ", "")
+    compact = _BETWEEN.sub("..", text.replace("−", "-")).replace(" ", "")
     if match := re.fullmatch(r"(?P<low>[-+]?\d+)?(?:\.\.)(?P<high>[-+]?\d+)?", compact):
         return _between(text, *(int(end) if end else None for end in match.groups()))
     if match := re.fullmatch(r"(?P<low>[-+]?\d+)[-–](?P<high>[-+]?\d+)", compact):

@@ -14,7 +14,7 @@ from refgen.bundle import bundled
 from refgen.errors import RulesError
 from refgen.rules.load import SPEC_NAME
 from refgen.rules.toml import Strict, load_toml
-from refgen.source import SourceFile
+from refgen.source import SourceFile, inside
 
 MARKER = "refgen.toml"
 
@@ -47,6 +47,8 @@ def find_project(folder: Path | None, documents: Sequence[str] = ()) -> Project:
     root = folder if folder is not None else _nearest(Path.cwd())
     content = bundled("content") if root is None else _content(root)
     systems = {path.parent.name: path.parent for path in sorted(content.glob(f"*/{SPEC_NAME}"))}
+    for name in systems:
+        inside(content, name)
     if not systems:
         raise RulesError(
             f"{content} holds no system", hint=f"A system is a folder with a {SPEC_NAME} and its rule document."

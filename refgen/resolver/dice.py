@@ -163,14 +163,13 @@ def _half_away(evaluation: _Evaluation, call: Call) -> Roll:
     return Roll(whole.die.map(half), whole.residue, low, high)
 
 
-def _keep(evaluation: _Evaluation, call: Call) -> Roll:
+def _keep(_evaluation: _Evaluation, call: Call) -> Roll:
     """The sum of the highest (or lowest) few dice of a pool."""
     kept, pool = call.arguments
     if not isinstance(kept, Constant) or not isinstance(pool, Pool) or not 1 <= kept.value <= pool.count:
         raise ResolverError(f"{call.name}() takes a number and a pool with at least that many dice")
     dice = one_die(pool).pool(pool.count)
     chosen = dice.highest(kept.value) if call.name == "highest" else dice.lowest(kept.value)
-    del evaluation
     return Roll(chosen.sum())
 
 
@@ -218,14 +217,13 @@ _COMPARISONS: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def _count(evaluation: _Evaluation, call: Call) -> Roll:
+def _count(_evaluation: _Evaluation, call: Call) -> Roll:
     """How many dice of a pool meet a comparison."""
     pool, target = call.arguments
     if not isinstance(pool, Pool) or not isinstance(target, Constant):
         raise ResolverError("count() takes a pool, a comparison and a number, such as count(6d10 >= 7)")
     compare = _COMPARISONS[call.comparison]
     success = one_die(pool).map(lambda face: int(compare(face, target.value)))
-    del evaluation
     return Roll(repeated(success, pool.count))
 
 

@@ -193,7 +193,11 @@ def _cells(text: Passage, match: re.Match[str], spec: TableSpec) -> Row:
     for column in spec.columns:
         group = column.id.replace("-", "_")
         if group not in match.re.groupindex:
-            raise RulesError(f'the pattern of "{spec.title}" has no group called {group}')
+            raise RulesError(
+                f'the pattern of "{spec.title}" has no group called {group}',
+                span=text.group(match).span,
+                hint=f"Write (?P<{group}>…) in `row`, for the column {column.id}.",
+            )
         held = match[group] is not None
         cells.append(
             RawCell.of(text.group(match, group)) if held else RawCell("", text[match.end() : match.end()].span)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from refgen.errors import NotationError, RulesError
+from refgen.errors import NotationError, RulesError, SourceError
 from refgen.notation.level import Ladder, level_name
 from refgen.notation.read import NotationName, read_value, read_with
 from refgen.notation.values import Level, Value, as_number
@@ -22,7 +22,7 @@ from refgen.rules.find import Found, find_sections, find_table
 from refgen.rules.model import Cell, Column, Fact, Ruleset, Table
 from refgen.rules.schema import ColumnSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
 from refgen.rules.toml import load_toml, locate
-from refgen.source import Passage, SourceFile, Span
+from refgen.source import Passage, SourceFile, Span, inside
 
 SPEC_NAME = "system.toml"
 
@@ -34,24 +34,21 @@ def load_ruleset(folder: Path, document: Path | None = None) -> Ruleset:
 
     Files are named in spans as ``<system>/<file>``; another document by the path it was given with.
     """
-    spec_source = SourceFile.read(folder / SPEC_NAME, f"{folder.name}/{SPEC_NAME}")
+    spec_source = SourceFile.read(inside(folder, SPEC_NAME), f"{folder.name}/{SPEC_NAME}")
     spec = load_toml(spec_source, SystemSpec)
     if document is None:
-        source = SourceFile.read(_inside(folder, spec.document, spec_source), f"{folder.name}/{spec.document}")
+        source = SourceFile.read(_document_path(folder, spec.document, spec_source), f"{folder.name}/{spec.document}")
     else:
         source = SourceFile.read(document)
     return _Loader(folder.name, spec, spec_source, read_document(source, spec.format)).load()
 
 
-def _inside(folder: Path, name: str, spec_source: SourceFile) -> Path:
-    path = (folder / name).resolve()
-    if not path.is_relative_to(folder.resolve()):
-        raise RulesError(
-            f'the document "{name}" lies outside the folder of its system',
-            span=locate(spec_source, ("document",)),
-            hint="Put it into the folder, or name it with --document.",
-        )
-    return path
+def _document_path(folder: Path, name: str, spec_source: SourceFile) -> Path:
+    try:
+        return inside(folder, name)
+    except SourceError as error:
+        hint = "Put it into the folder, or name it with --document."
+        raise RulesError(error.message, span=locate(spec_source, ("document",)), hint=hint) from error
 
 
 @dataclass

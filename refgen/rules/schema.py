@@ -6,9 +6,10 @@ find them, in which notation they are printed, and which computed tables and che
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from refgen.notation.read import NotationName
 from refgen.notation.rounding import Rounding
@@ -19,6 +20,19 @@ Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$
 """Lower-case words joined by hyphens; part of file names, addresses and finding ids."""
 
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-f]{6}$")]
+
+
+def _compiles(pattern: str) -> str:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        raise ValueError(f"not a pattern: {error}") from error
+    return pattern
+
+
+Pattern = Annotated[str, AfterValidator(_compiles)]
+"""A regular expression in Python's notation."""
+
 Readings = dict[str, str]
 """Printed text to the text that is read in its place: how an odd or damaged print is to be understood."""
 
@@ -49,12 +63,12 @@ class TableSpec(Strict):
     section: str | None = None
     header: list[str] = []
     head: list[str] = []
-    row: str = ""
-    ignore: str = ""
+    row: Pattern = ""
+    ignore: Pattern = ""
     nth: int | None = None
     first: str = ""
     last: str = ""
-    within: list[str] = []
+    within: list[Pattern] = []
     transpose: bool = False
     columns: list[ColumnSpec]
     note: str = ""
@@ -64,7 +78,7 @@ class FactSpec(Strict):
     """A number stated in prose: the phrasings that find it (its first group is the value) and its notation."""
 
     title: str
-    find: list[str]
+    find: list[Pattern]
     section: str | None = None
     type: NotationName = "number"
     ladder: Identifier | None = None
@@ -209,7 +223,26 @@ class CoverSpec(Strict):
     dice: str
 
 
-CheckSpec = Annotated[CompareSpec | SumSpec | CoverSpec, Field(discriminator="kind")]
+class StatedSpec(Strict):
+    """A fact that quotes a table: the cell of ``column`` in the row whose ``key`` is the number of the fact ``at``."""
+
+    kind: Literal["stated"]
+    fact: Identifier
+    table: Identifier
+    key: Identifier
+    at: Identifier
+    column: Identifier
+
+
+class RangeSpec(Strict):
+    """A fact that states the range of some dice."""
+
+    kind: Literal["range"]
+    fact: Identifier
+    dice: str
+
+
+CheckSpec = Annotated[CompareSpec | SumSpec | CoverSpec | StatedSpec | RangeSpec, Field(discriminator="kind")]
 
 
 class SystemSpec(Strict):

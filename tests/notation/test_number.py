@@ -58,6 +58,8 @@ def test_a_number_with_its_chance() -> None:
         ("<= -7", Interval(None, -7)),
         ("> 3", Interval(4, None)),
         ("-4..4", Interval(-4, 4)),
+        ("-4 to +4", Interval(-4, 4)),
+        ("5 or 6", Interval(5, 6)),
         ("7..", Interval(7, None)),
         ("..-7", Interval(None, -7)),
     ],

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pypdfium2
 import pytest
@@ -55,6 +59,15 @@ def test_nothing_but_assets_is_fetched(url: str) -> None:
 def test_a_page_that_wants_more_is_an_error() -> None:
     with pytest.raises(RenderError, match="Failed to load image"):
         layout('<html lang="en"><img src="file:///etc/hostname" alt="">', "bad")
+
+
+def test_a_machine_without_fonts_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "fonts.conf").write_text(f"<fontconfig><cachedir>{tmp_path}</cachedir></fontconfig>")
+    code = "from refgen.render.pdf import load_fonts\nload_fonts()"
+    environment = {**os.environ, "FONTCONFIG_FILE": str(tmp_path / "fonts.conf")}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert done.stderr.splitlines()[-1].endswith("RenderError: no fonts are installed on this machine")
 
 
 def test_what_is_sparse_is_set_larger_and_what_does_not_fit_smaller() -> None:

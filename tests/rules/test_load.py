@@ -167,7 +167,7 @@ def test_a_system_loads(tmp_path: Path) -> None:
             ('"rules.md"', '"../rules.md"'),
             ("", ""),
             RulesError,
-            'game/system.toml:3:1: the document "../rules.md" lies outside the folder of its system',
+            'game/system.toml:3:1: "../rules.md" leads out of game',
         ),
     ],
 )

@@ -1,0 +1,59 @@
+"""Whatever a document or a system.toml holds, the answer is a result or one of refgen's own errors."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from refgen.bundle import bundled
+from refgen.checks.run import check
+from refgen.errors import RefgenError
+from refgen.readers.document import Format
+from refgen.readers.read import read_document
+from refgen.resolver.derived import derive
+from refgen.rules.load import load_ruleset
+from refgen.source import SourceFile
+from tests.conftest import SYSTEMS, ours
+
+DAMAGE = ["", "x", "-1", "99999999", "|", '"', "(", "[TABLE]", "<", "d%", "\u00a0", "\n"]
+REUSE_FOLDER = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@given(st.sampled_from(Format), st.text(alphabet='|-=:\n\r\t >*#1.`<&;"/abT[]E\u00a0', max_size=120))
+@settings(max_examples=600)
+def test_readers_read_or_refuse(form: Format, text: str) -> None:
+    with suppress(RefgenError):
+        document = read_document(SourceFile("rules", text), form)
+        for section in document.sections:
+            for grid in section.grids:
+                for row in grid.rows:
+                    for cell in row:
+                        assert 0 <= cell.span.start <= cell.span.end <= len(text)
+
+
+@pytest.mark.parametrize("file", ["document", "system.toml"])
+@pytest.mark.parametrize("system", SYSTEMS)
+@given(data=st.data())
+@REUSE_FOLDER
+def test_a_damaged_system_is_loaded_or_refused(tmp_path: Path, system: str, file: str, data: st.DataObject) -> None:
+    folder = tmp_path / system
+    if not folder.exists():
+        copytree(bundled("content") / system, folder)
+    name = ours(system).spec.document if file == "document" else file
+    text = (bundled("content") / system / name).read_text(encoding="utf-8")
+    words = [match.span() for match in re.finditer(r"\S+", text)]
+    start, end = data.draw(st.sampled_from(words))
+    damage = data.draw(
+        st.sampled_from(["", "x", "-1", "99999999", "|", '"', "(", "[TABLE]", "<", "d%", "\u00a0", "\n"])
+    )
+    (folder / name).write_text(text[:start] + damage + text[end:], encoding="utf-8")
+    with suppress(RefgenError):
+        ruleset = load_ruleset(folder)
+        check(ruleset, derive(ruleset))
+    (folder / name).write_text(text, encoding="utf-8")
