@@ -75,6 +75,7 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
         files |= site
         parts |= {path: _site_part(path) for path in site}
     publish(options.output, files, parts, _stays(project, options, parts))
+    result.errors = list({str(error): error for error in result.errors}.values())  # one cause may fail many jobs
     result.files = sorted(files)
     return result
 

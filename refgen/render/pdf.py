@@ -23,8 +23,7 @@ def load_fonts() -> Any:
     _weasyprint()
     from weasyprint.text.fonts import FontConfiguration
 
-    with _no_fonts_is_an_error():
-        return FontConfiguration()
+    return FontConfiguration()
 
 
 def layout(html: str, name: str, fonts: Any = None) -> Any:
@@ -46,7 +45,8 @@ def write(document: Any, name: str) -> bytes:
 
 def _weasyprint() -> Any:
     try:
-        import weasyprint
+        with _no_fonts_is_an_error():
+            import weasyprint
     except OSError as error:
         raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=_INSTALL_HINT) from error
     return weasyprint
