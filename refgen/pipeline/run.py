@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from refgen.aids.imprint import Imprint
@@ -62,11 +63,11 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
     selected = project.select(options.systems)
     check_output(options.output)
     result = BuildResult()
-    with _workers(options.jobs) as submit:
+    with _workers(options.jobs) as run:
         prepared = _prepare_all(project, selected, options.kinds, result)
         jobs = [job for system in prepared.values() for job in _jobs(system, options.papers)]
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
-        finished = _finish(submit, jobs, progress)
+        finished = _finish(run, jobs, progress)
     result.errors += [error for done in finished for error in done.errors]
     files, parts = _collect(prepared, finished, options.kinds)
     if Kind.SITE in options.kinds:
@@ -116,38 +117,28 @@ def _jobs(prepared: Prepared, papers: Sequence[Paper]) -> Iterator[Job]:
         yield Job(imprint, kind, aid, papers)
 
 
-Submit = Callable[[Job], "Future[Done]"]
+Runner = Callable[[Sequence[Job]], Iterator[Done]]
+"""Does jobs, and hands out each result as soon as it is there."""
 
 
 @contextmanager
-def _workers(jobs: int) -> Iterator[Submit]:
-    """Worker processes, each with a warm WeasyPrint; with a single job the work is done here."""
-    if jobs == 1:
-        yield _here
+def _workers(count: int) -> Iterator[Runner]:
+    """Worker processes, each with a warm WeasyPrint; a single one is this process itself."""
+    if count == 1:
+        yield lambda jobs: map(do, jobs)
         return
     # A forked worker shares the memory of what is loaded already; elsewhere than on Linux forking is not safe.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    with ProcessPoolExecutor(jobs, context, initializer=warm_up) as pool:
-        for _ in range(jobs):
+    with ProcessPoolExecutor(count, context, initializer=warm_up) as pool:
+        for _ in range(count):
             pool.submit(os.getpid)  # start all of them now, so that they warm up while the rules are read
-        yield lambda job: pool.submit(do, job)
+        yield partial(_in_pool, pool)
 
 
-def _here(job: Job) -> Future[Done]:
-    future: Future[Done] = Future()
-    future.set_result(do(job))
-    return future
-
-
-def _finish(submit: Submit, jobs: Sequence[Job], progress: Progress) -> list[Done]:
-    """The results of all jobs, in the order of the jobs, each reported as it comes."""
-    pending = {submit(job): job for job in jobs}
-    done: dict[str, Done] = {}
-    for number, future in enumerate(as_completed(pending), start=1):
-        job = pending[future]
-        done[job.name] = _result(future, job)
-        progress(job.name, number, len(jobs))
-    return [done[job.name] for job in jobs]
+def _in_pool(pool: ProcessPoolExecutor, jobs: Sequence[Job]) -> Iterator[Done]:
+    pending = {pool.submit(do, job): job for job in jobs}
+    for future in as_completed(pending):
+        yield _result(future, pending[future])
 
 
 def _result(future: Future[Done], job: Job) -> Done:
@@ -156,6 +147,15 @@ def _result(future: Future[Done], job: Job) -> Done:
     except (OSError, MemoryError, RuntimeError) as error:
         failure = RenderError(f"{job.name}: the worker failed: {error}", hint="Try again with --jobs 1.")
         return Done(job, {}, [failure])
+
+
+def _finish(run: Runner, jobs: Sequence[Job], progress: Progress) -> list[Done]:
+    """The results of all jobs, in the order of the jobs, each reported as it comes."""
+    done: dict[str, Done] = {}
+    for number, result in enumerate(run(jobs), start=1):
+        done[result.job.name] = result
+        progress(result.job.name, number, len(jobs))
+    return [done[job.name] for job in jobs]
 
 
 def _collect(
