@@ -84,6 +84,18 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Fault:
+    """Something in a document that its format would mend in silence: a dropped cell, a padded row.
+
+    The document is read as its format says; who uses the spot is told.
+    """
+
+    message: str
+    span: Span
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A rule document as read."""
 
@@ -91,6 +103,7 @@ class Document:
     format: Format
     text: Passage
     sections: tuple[Section, ...]
+    faults: tuple[Fault, ...] = ()
 
     def titled(self, title: str) -> list[Section]:
         """The sections under a heading, compared without case and surrounding blanks."""
