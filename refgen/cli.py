@@ -114,7 +114,7 @@ def build(
         result = run_build(_project(folder, documents), options, progress)
     for error in result.errors:
         _show(error)
-    findings = sum(len(report.findings) for report in result.reports)
+    findings = sum(len(report.open) for report in result.reports)
     if not quiet:
         click.echo(f"{len(result.files)} files, {findings} findings (refgen check shows them): {output}/index.html")
     if result.errors:
@@ -170,7 +170,7 @@ def check(systems: tuple[str, ...], form: str, folder: Path | None, documents: t
     else:
         for line in text_report(reports):
             click.echo(line)
-    if any(report.findings for report in reports):
+    if any(report.open for report in reports):
         sys.exit(FINDINGS)
 
 

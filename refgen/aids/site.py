@@ -91,7 +91,7 @@ class SystemSummary:
             len(page.printed),
             len(page.computed),
             page.report.compared,
-            len(page.findings),
+            len(page.report.open),
         )
 
 

@@ -11,7 +11,7 @@ import operator
 from collections.abc import Iterator
 from fractions import Fraction
 
-from refgen.checks.finding import Finding, Severity
+from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import CheckError
 from refgen.notation.rounding import percent
 from refgen.notation.values import Number, Percent, as_chance, as_number
@@ -104,6 +104,7 @@ def _finding(ruleset: Ruleset, table: Table, check_id: str, rule: str, pair: Com
             severity = Severity.WARNING
     return Finding(
         id=f"{check_id}/{row}/{column}".replace(" ", "-").lower(),
+        kind=FindingKind.NUMBER,
         system=ruleset.id,
         table=table.id,
         row=row,

@@ -5,7 +5,7 @@ In: a fact, and the cell or the dice that must agree with it. Out: findings.
 
 from __future__ import annotations
 
-from refgen.checks.finding import Finding, Severity
+from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import CheckError
 from refgen.notation.values import Interval, Value, as_chance, as_number
 from refgen.resolver.lookup import column_of, roll_of, table_of
@@ -56,5 +56,16 @@ def _fact(ruleset: Ruleset, fact_id: str) -> Fact:
 
 def _finding(ruleset: Ruleset, fact: Fact, check_id: str, computed: str, rule: str) -> Finding:
     return Finding(
-        check_id, ruleset.id, "facts", fact.id, fact.title, fact.text, computed, "", rule, Severity.ERROR, fact.span
+        id=check_id,
+        kind=FindingKind.NUMBER,
+        system=ruleset.id,
+        table="facts",
+        row=fact.id,
+        column=fact.title,
+        printed=fact.text,
+        computed=computed,
+        exact="",
+        rule=rule,
+        severity=Severity.ERROR,
+        span=fact.span,
     )

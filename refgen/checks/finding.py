@@ -8,6 +8,17 @@ from enum import StrEnum
 from refgen.source import Span
 
 
+class FindingKind(StrEnum):
+    """What a finding is about."""
+
+    NUMBER = "number"
+    """A printed number that does not follow from the rules."""
+    STRUCTURE = "structure"
+    """A table that does not hold together: a gap, an overlap, a sum."""
+    SOURCE = "source"
+    """Damage of the document itself, which system.toml names and reads around."""
+
+
 class Severity(StrEnum):
     """How sure a finding is."""
 
@@ -15,6 +26,8 @@ class Severity(StrEnum):
     """The print contradicts a rule that the document states."""
     WARNING = "warning"
     """The print is off by less than one unit of its last digit, or breaks the pattern of its own table."""
+    NOTE = "note"
+    """Nothing to decide: damage of the source that is read around."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +39,7 @@ class Finding:
     """
 
     id: str
+    kind: FindingKind
     system: str
     table: str
     row: str
@@ -47,6 +61,11 @@ class CheckReport:
     findings: tuple[Finding, ...]
 
     @property
+    def open(self) -> tuple[Finding, ...]:
+        """The findings that somebody has to decide about: all but notes."""
+        return tuple(finding for finding in self.findings if finding.severity is not Severity.NOTE)
+
+    @property
     def agreeing(self) -> int:
         """How many of the compared numbers agree."""
-        return self.compared - sum(1 for finding in self.findings if finding.row)
+        return self.compared - len(self.open)

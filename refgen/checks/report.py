@@ -19,7 +19,7 @@ def text_report(reports: Sequence[CheckReport]) -> Iterator[str]:
         for finding in report.findings:
             yield f"{finding.span}: {finding.severity}: {sentence(finding)}"
     for report in reports:
-        yield (f"{report.system}: {report.compared} compared, {report.agreeing} agree, {len(report.findings)} findings")
+        yield (f"{report.system}: {report.compared} compared, {report.agreeing} agree, {len(report.open)} findings")
 
 
 def sentence(finding: Finding) -> str:
@@ -37,7 +37,7 @@ def json_report(reports: Sequence[CheckReport]) -> dict[str, Any]:
                 "system": report.system,
                 "compared": report.compared,
                 "agree": report.agreeing,
-                "open": len(report.findings),
+                "open": len(report.open),
             }
             for report in reports
         ],
@@ -48,6 +48,7 @@ def json_report(reports: Sequence[CheckReport]) -> dict[str, Any]:
 def _as_data(finding: Finding) -> dict[str, Any]:
     return {
         "id": finding.id,
+        "kind": finding.kind.value,
         "system": finding.system,
         "table": finding.table,
         "row": finding.row,

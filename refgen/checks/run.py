@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from refgen.checks.compare import compare
+from refgen.checks.damage import check_damage
 from refgen.checks.facts import check_range, check_stated
 from refgen.checks.finding import CheckReport, Finding
 from refgen.checks.structure import check_cover, check_sum
@@ -30,6 +31,7 @@ def check(ruleset: Ruleset, derived: Mapping[str, Table]) -> CheckReport:
             raise CheckError(error.message, span=span, hint=error.hint) from error
         compared += count
         findings += found
+    findings += check_damage(ruleset)
     return CheckReport(ruleset.id, compared, tuple(findings))
 
 

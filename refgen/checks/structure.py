@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refgen.checks.compare import half_unit
-from refgen.checks.finding import Finding, Severity
+from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import CheckError
 from refgen.notation.rounding import decimal
 from refgen.notation.values import Interval, as_chance
@@ -53,7 +53,18 @@ def _about(
     ruleset: Ruleset, table: Table, check_id: str, column: str, printed: str, computed: str, rule: str
 ) -> Finding:
     return Finding(
-        check_id, ruleset.id, table.id, "", column, printed, computed, "", rule, Severity.WARNING, _place(table)
+        id=check_id,
+        kind=FindingKind.STRUCTURE,
+        system=ruleset.id,
+        table=table.id,
+        row="",
+        column=column,
+        printed=printed,
+        computed=computed,
+        exact="",
+        rule=rule,
+        severity=Severity.WARNING,
+        span=_place(table),
     )
 
 

@@ -2,7 +2,7 @@
 
 In: the passage of a Markdown document, with or without front matter. Out: its sections with grids and lists.
 The parser drops surplus cells, pads short rows and takes a line of prose under a table for a row, all in
-silence; so each raw line of a table is split again here, and a row whose cells do not fit the head is refused.
+silence; so each raw line of a table is split again here, and a row whose cells do not fit the head is a Fault.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from dataclasses import dataclass, field
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from refgen.errors import ReadError
-from refgen.readers.document import Document, Format, Grid, ListBlock, RawCell, Section
+from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, RawCell, Section
 from refgen.source import Lines, Passage, plain
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
-_LIST_MARKER = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])\s+")
+_QUOTE = re.compile(r" {0,3}> ?")
 _BULLET = re.compile(r"[-*+]\s+")
 
 
 def read_markdown(text: Passage) -> Document:
-    """Read a Markdown document. Raises ReadError for a table row with too many or too few cells."""
+    """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
     front = _FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
     tokens = MarkdownIt("commonmark").enable("table").parse(body.text)
     builder = _Builder(body.lines())
     builder.read(tokens)
-    return Document(text.source, Format.MARKDOWN, text, tuple(builder.finished()))
+    sections = tuple(builder.finished())
+    return Document(text.source, Format.MARKDOWN, text, sections, tuple(builder.faults))
 
 
 @dataclass
@@ -46,6 +46,8 @@ class _Builder:
     paragraphs: list[Passage] = field(default_factory=list)
     lists: list[ListBlock] = field(default_factory=list)
     grids: list[Grid] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    quotes: int = 0
 
     def read(self, tokens: Sequence[Token]) -> None:
         for index, token in enumerate(tokens):
@@ -53,6 +55,8 @@ class _Builder:
                 case "heading_open":
                     self._close(_first_line(token))
                     self.title, self.level = _visible_text(tokens[index + 1]), int(token.tag[1:])
+                case "blockquote_open" | "blockquote_close":
+                    self.quotes += token.nesting
                 case "table_open":
                     self.grids.append(self._grid(token, tokens[index:]))
                 case "bullet_list_open" | "ordered_list_open":
@@ -91,32 +95,46 @@ class _Builder:
         first, end = opening.map or (0, 0)
         parsed = _cells_by_row(tokens)
         numbers = [first, *range(first + 2, end)]  # the second line of a table is its delimiter row
-        width = len(split_row(self.lines[first]))
-        rows = []
-        for number, texts in zip(numbers, parsed, strict=True):
-            cells = split_row(self.lines[number])
-            if len(cells) != width:
-                raise _ragged(self.lines[number], len(cells), width)
-            rows.append(tuple(RawCell(plain(text), cell.span) for text, cell in zip(texts, cells, strict=True)))
-        return Grid(tuple(rows), 1, self.lines.between(first, end).span)
+        rows = tuple(
+            self._row(split_row(self.lines[number], self.quotes), texts)
+            for number, texts in zip(numbers, parsed, strict=True)
+        )
+        return Grid(rows, 1, self.lines.between(first, end).span)
+
+    def _row(self, raw: Sequence[Passage], texts: Sequence[str]) -> tuple[RawCell, ...]:
+        """A row as GitHub shows it: as many cells as the head has. What that drops or adds is a fault."""
+        if len(raw) != len(texts):
+            self.faults.append(_ragged(raw, len(texts)))
+        end = raw[-1][len(raw[-1]) :]
+        places = [*raw[: len(texts)], *[end] * (len(texts) - len(raw))]
+        return tuple(RawCell(plain(text), place.span) for text, place in zip(texts, places, strict=True))
 
 
-def _ragged(line: Passage, found: int, width: int) -> ReadError:
-    if found == 1 and "|" not in line.text:
-        hint = "Markdown takes this line for a table row: put an empty line above it."
-    else:
-        hint = "Give every row as many cells as the head has (write \\| for a bar inside a cell)."
+def _ragged(raw: Sequence[Passage], width: int) -> Fault:
+    found = len(raw)
     cells = "1 cell" if found == 1 else f"{found} cells"
-    return ReadError(f"this table row has {cells}, its head has {width}", span=line.strip().span, hint=hint)
+    message = f"this table row has {cells}, its head has {width}"
+    if found > width:
+        lost = ", ".join(f'"{cell.text}"' for cell in raw[width:])
+        hint = f"GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
+        return Fault(message, raw[width].span, hint)
+    if found == 1:
+        return Fault(message, raw[0].span, "If this line is no row, put an empty line above it.")
+    return Fault(
+        message, raw[0].span, "GitHub fills it with blank cells. Give every row as many cells as the head has."
+    )
 
 
-def split_row(line: Passage) -> list[Passage]:
+def split_row(line: Passage, quotes: int = 0) -> list[Passage]:
     """The cells of one raw table line, each without surrounding blanks.
 
-    A bar at the very start or end closes the row; an escaped bar is part of a cell (GitHub's table extension).
+    ``quotes`` is how many block quotes the table stands in. A bar at the very start or end closes the row; an
+    escaped bar is part of a cell (GitHub's table extension).
     """
-    marker = _LIST_MARKER.match(line.text)
-    row = (line[marker.end() :] if marker and "|" in line.text[: marker.end()] else line).strip()
+    for _ in range(quotes):
+        quote = _QUOTE.match(line.text)
+        line = line[quote.end() :] if quote else line
+    row = line.strip()
     if row.text.startswith("|"):
         row = row[1:]
     if row.text.endswith("|") and not row.text.endswith("\\|"):

@@ -19,10 +19,10 @@ from refgen.notation.values import Level, Value, as_number
 from refgen.readers.document import Document, RawCell, Section
 from refgen.readers.read import read_document
 from refgen.rules.find import Found, find_sections, find_table
-from refgen.rules.model import Cell, Column, Fact, Ruleset, Table
-from refgen.rules.schema import ColumnSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
+from refgen.rules.model import Cell, Column, Damage, Fact, Ruleset, Table
+from refgen.rules.schema import ColumnSpec, DamageSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
 from refgen.rules.toml import load_toml, locate
-from refgen.source import Passage, SourceFile, Span, inside
+from refgen.source import Passage, SourceFile, Span, inside, plain
 
 SPEC_NAME = "system.toml"
 
@@ -65,6 +65,7 @@ class _Loader:
     def load(self) -> Ruleset:
         for table_id, table in self.spec.tables.items():
             self.raw[table_id] = find_table(self.document, table, self._at("tables", table_id))
+            self._refuse_faults(self.raw[table_id])
         for ladder_id, ladder in self.spec.ladders.items():
             self.ladders[ladder_id] = self._ladder(ladder, self._at("ladders", ladder_id))
         return Ruleset(
@@ -75,7 +76,14 @@ class _Loader:
             ladders=self.ladders,
             tables={table_id: self._table(table_id, table) for table_id, table in self.spec.tables.items()},
             facts={fact_id: self._fact(fact_id, fact) for fact_id, fact in self.spec.facts.items()},
+            damage=tuple(found for name, spec in self.spec.damage.items() for found in self._damage(name, spec)),
         )
+
+    def _refuse_faults(self, found: Found) -> None:
+        """A table that is used must hold exactly what is printed: nothing dropped, nothing added."""
+        for fault in self.document.faults:
+            if found.span.start <= fault.span.start <= found.span.end:
+                raise RulesError(fault.message, span=fault.span, hint=fault.hint)
 
     def _at(self, *path: str | int) -> Span:
         return locate(self.spec_source, path)
@@ -157,6 +165,15 @@ class _Loader:
         if value is None:
             raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
         return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)
+
+    def _damage(self, damage_id: str, spec: DamageSpec) -> Iterator[Damage]:
+        """Every spot where the raw text shows the damage; line breaks count, since they may be what is lost."""
+        for section in find_sections(self.document, spec.section, self._at("damage", damage_id)):
+            text = section.text
+            for phrase in spec.find:
+                for match in re.finditer(phrase, text.text):
+                    spot = text.group(match, 1 if match.re.groups else 0)
+                    yield Damage(damage_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
 
 
 def _placed(cell: RawCell, read: Callable[[str], _Read], text: str) -> _Read:

@@ -81,6 +81,18 @@ class Fact:
     unit: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """A spot where the document is damaged: what stands there, what is wrong, and how it is read."""
+
+    id: str
+    title: str
+    table: str
+    text: str
+    repair: str
+    span: Span
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """Everything read from one game's document. ``id`` is the name of its folder."""
@@ -92,6 +104,7 @@ class Ruleset:
     ladders: Mapping[str, Ladder]
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
+    damage: tuple[Damage, ...] = ()
 
     @property
     def title(self) -> str:

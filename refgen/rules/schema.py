@@ -86,6 +86,20 @@ class FactSpec(Strict):
     unit: str = ""
 
 
+class DamageSpec(Strict):
+    """Damage of the document: what is wrong, the patterns that show it, the table it spoils, and how it is read.
+
+    Patterns are matched against the raw text, where a line break is not a blank.
+    A document in which no phrasing is found is not damaged there.
+    """
+
+    title: str
+    find: list[Pattern]
+    repair: str
+    section: str | None = None
+    table: Identifier | None = None
+
+
 class LadderSpec(Strict):
     """A ladder of levels, taken from a table: numbered by a column, or by counting from the level called ``zero``."""
 
@@ -257,5 +271,6 @@ class SystemSpec(Strict):
     ladders: dict[Identifier, LadderSpec] = {}
     tables: dict[Identifier, TableSpec]
     facts: dict[Identifier, FactSpec] = {}
+    damage: dict[Identifier, DamageSpec] = {}
     derived: dict[Identifier, DerivedSpec] = {}
     checks: dict[Identifier, CheckSpec] = {}

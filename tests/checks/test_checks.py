@@ -9,7 +9,7 @@ import pytest
 
 from refgen.bundle import bundled
 from refgen.checks.compare import agrees
-from refgen.checks.finding import CheckReport
+from refgen.checks.finding import CheckReport, FindingKind, Severity
 from refgen.checks.report import json_report, text_report
 from refgen.checks.run import check
 from refgen.errors import CheckError, ResolverError
@@ -36,13 +36,37 @@ def report(system: str) -> CheckReport:
 )
 def test_counts(system: str, compared: int, findings: int) -> None:
     found = report(system)
-    assert (found.compared, len(found.findings)) == (compared, findings)
+    assert (found.compared, len(found.open)) == (compared, findings)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_original_has_the_same_findings(system: str) -> None:
     theirs = check(from_original(system), derive(from_original(system)))
-    assert [finding.id for finding in theirs.findings] == [finding.id for finding in report(system).findings]
+    assert [finding.id for finding in theirs.open] == [finding.id for finding in report(system).open]
+
+
+@pytest.mark.parametrize(
+    ("system", "damage"),
+    [
+        ("interactive-history", {"damage/insignificant-catastrophe": "Insignificant Catastrophe"}),
+        ("atari-isev", {"damage/missing-wound-table": "standard Fudge wound table looks as follows:"}),
+        ("harmonies", {"damage/folded-odds": '<row rowsep="0"> <entry>Difficulty</entry> <entry>-20</entry>'}),
+        ("polyhedral-fudge", {"damage/three-line-head": "Target Number Trait Level Die"}),
+        (
+            "fudge-1995",
+            {"damage/scrambled-head": "4dF Chance of achieving: or d% 3d6 4d6", "damage/open-list": "9 . . ."},
+        ),
+    ],
+)
+def test_damage_of_the_originals_is_named_with_its_place(system: str, damage: dict[str, str]) -> None:
+    ruleset = from_original(system)
+    notes = [found for found in check(ruleset, derive(ruleset)).findings if found.kind is FindingKind.SOURCE]
+    assert {note.id: note.printed for note in notes} == damage
+    for note in notes:
+        printed = ruleset.document.text[note.span.start : note.span.end].replace("\n+", "\n")
+        assert " ".join(printed.split()) == note.printed
+        assert note.severity is Severity.NOTE
+        assert note.computed
 
 
 def test_a_finding_names_the_cell_and_both_figures() -> None:

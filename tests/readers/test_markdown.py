@@ -1,6 +1,5 @@
 import pytest
 
-from refgen.errors import ReadError
 from refgen.readers.document import Document
 from refgen.readers.markdown import read_markdown, split_row
 from refgen.source import SourceFile
@@ -26,6 +25,9 @@ def cells(document: Document) -> list[list[str]]:
         ("emphasis and code", "a | b\n--|--\n*1* | `2`", [["a", "b"], ["1", "2"]]),
         ("a link", "a | b\n--|--\n[1](http://x.invalid) | 2", [["a", "b"], ["1", "2"]]),
         ("an entity", "a | b\n--|--\n&lt; -7 | 2", [["a", "b"], ["< -7", "2"]]),
+        ("in a quote", "> a | b\n> --|--\n> 1 | 2", [["a", "b"], ["1", "2"]]),
+        ("in a list", "- item\n\n  a | b\n  --|--\n  1 | 2", [["a", "b"], ["1", "2"]]),
+        ("a bar in code", "a | b\n--|--\n`1 \\| x` | 2", [["a", "b"], ["1 | x", "2"]]),
         ("a head only", "a | b\n--|--\n", [["a", "b"]]),
     ],
 )
@@ -34,18 +36,34 @@ def test_tables(title: str, text: str, expected: list[list[str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("title", "text", "message", "place"),
+    ("title", "text", "shown", "message", "place"),
     [
-        ("a surplus cell", "a | b\n--|--\n1 | 2 | 3", "has 3 cells, its head has 2", "rules.md:3:1"),
-        ("a missing cell", "a | b\n--|--\n| 1 |", "has 1 cell, its head has 2", "rules.md:3:1"),
-        ("prose under the table", "a | b\n--|--\n1 | 2\nNote: this", "has 1 cell, its head has 2", "rules.md:4:1"),
+        ("a surplus cell", "a | b\n--|--\n1 | 2 | 3", ["1", "2"], "has 3 cells, its head has 2", "rules.md:3:9"),
+        ("a missing cell", "a | b\n--|--\n| 1 |", ["1", ""], "has 1 cell, its head has 2", "rules.md:3:3"),
+        ("an empty end", "a | b | c\n--|--|--\n1 | 2", ["1", "2", ""], "has 2 cells, its head has 3", "rules.md:3:1"),
+        (
+            "prose below",
+            "a | b\n--|--\n1 | 2\nNote: this",
+            ["Note: this", ""],
+            "has 1 cell, its head has 2",
+            "rules.md:4:1",
+        ),
     ],
 )
-def test_rows_that_a_parser_would_mend_in_silence_are_refused(title: str, text: str, message: str, place: str) -> None:
-    with pytest.raises(ReadError, match=message) as caught:
-        read(text)
-    assert str(caught.value.span) == place, title
-    assert caught.value.hint
+def test_rows_read_as_github_shows_them_and_what_it_mends_is_told(
+    title: str, text: str, shown: list[str], message: str, place: str
+) -> None:
+    document = read(text)
+    assert cells(document)[-1] == shown, title
+    (fault,) = document.faults
+    assert message in fault.message
+    assert str(fault.span) == place
+    assert fault.hint
+
+
+def test_cells_in_a_quote_know_their_place() -> None:
+    (grid,) = read("> a | b\n> --|--\n> 1 | 22").sections[0].grids
+    assert [str(cell.span) for cell in grid.rows[1]] == ["rules.md:3:3", "rules.md:3:7"]
 
 
 def test_cells_know_their_line_and_column() -> None:

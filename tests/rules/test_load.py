@@ -102,8 +102,8 @@ def test_a_system_loads(tmp_path: Path) -> None:
             "a surplus cell",
             ("", ""),
             ("Good  | +1", "Good  | +1 | 7"),
-            ReadError,
-            "game/rules.md:7:1: this table row has 3 cells, its head has 2",
+            RulesError,
+            "game/rules.md:7:14: this table row has 3 cells, its head has 2",
         ),
         (
             "a cell in an unknown notation",
