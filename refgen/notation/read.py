@@ -10,8 +10,9 @@ from refgen.notation.dice import read_dice_cell
 from refgen.notation.level import Ladder, read_level
 from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_weighted
 from refgen.notation.values import Text, Value
+from refgen.notation.wounds import read_wound_change
 
-NotationName = Literal["text", "number", "percent", "weighted", "interval", "modifier", "dice", "level"]
+NotationName = Literal["text", "number", "percent", "weighted", "interval", "modifier", "dice", "level", "wound-change"]
 
 _READERS: dict[str, Callable[[str], Value]] = {
     "text": Text,
@@ -21,6 +22,7 @@ _READERS: dict[str, Callable[[str], Value]] = {
     "interval": read_interval,
     "modifier": read_modifier,
     "dice": read_dice_cell,
+    "wound-change": read_wound_change,
 }
 
 

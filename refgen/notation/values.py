@@ -77,7 +77,21 @@ class DiceText:
     expression: str
 
 
-Value = Text | Number | Percent | WeightedNumber | Interval | Modifier | Level | DiceText
+@dataclass(frozen=True, slots=True)
+class WoundChange:
+    """A change to a wound chart: what it builds on ("" for the default), boxes set and added, ranges of damage set.
+
+    "Great + Scratched[1-3] etc." is ``WoundChange("Great", (), (), (("Scratched", Interval(1, 3)),), True)``.
+    """
+
+    base: str
+    boxes: tuple[tuple[str, int], ...]
+    extra: tuple[str, ...]
+    ranges: tuple[tuple[str, Interval], ...]
+    continues: bool
+
+
+Value = Text | Number | Percent | WeightedNumber | Interval | Modifier | Level | DiceText | WoundChange
 
 
 def as_number(value: Value | None) -> Fraction | None:

@@ -83,6 +83,8 @@ def _plain(part: Any) -> Any:
         return str(part)
     if isinstance(part, (str, int)) or part is None:
         return part
+    if isinstance(part, tuple):
+        return [_plain(item) for item in part]
     return value_data(part)
 
 

@@ -13,6 +13,7 @@ from refgen.resolver.armies import armies
 from refgen.resolver.degrees import bands
 from refgen.resolver.odds import at_least, matrix, odds, step_dice
 from refgen.resolver.opposed import opposed
+from refgen.resolver.wounds import wound_chart
 from refgen.rules.model import Ruleset, Table
 from refgen.rules.toml import locate
 
@@ -26,6 +27,7 @@ BUILDERS: dict[str, Builder] = {
     "bands": bands,
     "opposed": opposed,
     "armies": armies,
+    "wound-chart": wound_chart,
 }
 
 

@@ -91,6 +91,15 @@ def number_of(cell: Cell) -> Fraction:
     return number
 
 
+def number_of_fact(ruleset: Ruleset, fact_id: str) -> int:
+    """The whole number that a fact states. Raises ResolverError when it states none."""
+    fact = ruleset.facts.get(fact_id)
+    number = as_number(fact.value) if fact else None
+    if number is None or number.denominator != 1:
+        raise ResolverError(f'"{fact_id}" is not a fact with a whole number')
+    return int(number)
+
+
 def chance_cell(chance: Fraction, spec: DerivedSpec) -> Cell:
     """A computed chance, rounded once; what cannot happen is shown as a dash."""
     text = percent(chance, spec.places, spec.rounding) if chance else "–"

@@ -199,8 +199,25 @@ class ArmiesSpec(_Derived):
     steps: dict[Identifier, str]
 
 
+class WoundChartSpec(_Derived):
+    """The full wound chart of every level, from a table of changes and the facts of the default chart."""
+
+    kind: Literal["wound-chart"]
+    head: str
+    table: Identifier
+    level: Identifier
+    change: Identifier
+    levels: Identifier
+    statuses: Identifier
+    default: Identifier
+    first_boxes: Identifier
+    other_boxes: Identifier
+    first_damage: Identifier
+    width: Identifier
+
+
 DerivedSpec = Annotated[
-    OddsSpec | MatrixSpec | AtLeastSpec | StepDiceSpec | BandsSpec | OpposedSpec | ArmiesSpec,
+    OddsSpec | MatrixSpec | AtLeastSpec | StepDiceSpec | BandsSpec | OpposedSpec | ArmiesSpec | WoundChartSpec,
     Field(discriminator="kind"),
 ]
 

@@ -56,6 +56,20 @@ def test_bands_of_success_cover_every_result() -> None:
         assert sum(row[index].exact or 0 for row in table.rows) == 1
 
 
+def test_the_wound_chart_is_expanded_for_every_level() -> None:
+    table = computed("atari-isev")["wound-levels"]
+    assert texts(table, "level", "scratched", "hurt", "very-hurt", "incapacitated", "near-death") == [
+        ["Legendary", "1-2 (5)", "3-4 (3)", "5-6 (2)", "7-8", "9+"],
+        ["Superb", "1-3 (4)", "4-6 (2)", "7-8", "9-10", "11+"],
+        ["Great", "1-2 (4)", "3-4 (2)", "5-6", "7-8", "9+"],
+        ["Good", "1-2 (4)", "3-4", "5-6", "7-8", "9+"],
+        ["Fair", "1-2 (3)", "3-4", "5-6", "7-8", "9+"],
+        ["Mediocre", "1-2 (2)", "3-4", "5-6", "7-8", "9+"],
+        ["Poor", "1 (2)", "2-3", "4-5", "6-7", "8+"],
+        ["Terrible", "1", "2", "3-4", "5-6", "7+"],
+    ]
+
+
 def test_armies_are_population_times_share_and_shift_by_the_cells_that_say_so() -> None:
     table = computed("interactive-history")["army-sizes"]
     assert texts(table, "size", "nominal", "standing", "provisional")[4:6] == [

@@ -1,0 +1,43 @@
+"""Changes to a wound chart as documents print them.
+
+In: "4 Scratched boxes", "Good + 2 Hurt Boxes", "Great + Scratched[1-3], Hurt[4-6],V.Hurt[7-8] etc.",
+"Great + extra Scratched, Hurt, V.Hurt box". Out: a WoundChange, its names as printed.
+"""
+
+from __future__ import annotations
+
+import re
+
+from refgen.errors import NotationError
+from refgen.notation.number import read_interval
+from refgen.notation.values import Interval, WoundChange
+
+_SEPARATOR = re.compile(r"\s*,\s*(?![^\[]*\])")
+_CONTINUES = re.compile(r",?\s*\betc\.?\s*$", re.IGNORECASE)
+_BASE = re.compile(r"(?P<base>[A-Za-z][A-Za-z ]*?)\s*\+\s*")
+_RANGE = re.compile(r"(?P<status>[A-Za-z][A-Za-z. ]*?)\s*\[(?P<range>[^\[\]]+)\]")
+_BOXES = re.compile(r"(?P<count>\d+)\s+(?P<status>[A-Za-z][A-Za-z. ]*?)\s+box(?:es)?", re.IGNORECASE)
+_EXTRA = re.compile(r"(?:extra\s+)?(?P<status>[A-Za-z][A-Za-z. ]*?)(?:\s+box(?:es)?)?", re.IGNORECASE)
+
+
+def read_wound_change(text: str) -> WoundChange:
+    """Read a change. Raises NotationError for words that are none of its parts."""
+    base = _BASE.match(text)
+    rest = text[base.end() :] if base else text
+    continues = _CONTINUES.search(rest)
+    boxes: list[tuple[str, int]] = []
+    extra: list[str] = []
+    ranges: list[tuple[str, Interval]] = []
+    for part in _SEPARATOR.split(rest[: continues.start()] if continues else rest):
+        if match := _RANGE.fullmatch(part):
+            ranges.append((match["status"], read_interval(match["range"])))
+        elif match := _BOXES.fullmatch(part):
+            boxes.append((match["status"], int(match["count"])))
+        elif (extra or part.lower().startswith("extra ")) and (match := _EXTRA.fullmatch(part)):
+            extra.append(match["status"])
+        else:
+            raise NotationError(
+                f'"{part}" in "{text}" is no change to a wound chart',
+                hint='Write "2 Hurt boxes", "Hurt[4-6]", "extra Hurt box", after "Good + " where it builds on another.',
+            )
+    return WoundChange(base["base"] if base else "", tuple(boxes), tuple(extra), tuple(ranges), continues is not None)
