@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import platform
 
-from benchmarks import build, startup
+from benchmarks import build, reading, startup
 
 
 def main() -> None:
     """Print the machine, then each benchmark."""
     print(f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores")
-    for benchmark in (startup, build):
+    for benchmark in (startup, reading, build):
         print(f"\n{(benchmark.__doc__ or '').splitlines()[0]}")
         for line in benchmark.run():
             print(f"  {line}")

@@ -10,7 +10,7 @@ from difflib import get_close_matches
 
 from refgen.errors import RulesError
 from refgen.pipeline.project import Project
-from refgen.render.data import csv_text, json_text, markdown_text, system_data, table_data
+from refgen.render.data import csv_text, json_text, markdown_text, one_table_data, system_data, systems_data
 from refgen.resolver.derived import derive
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Table
@@ -42,7 +42,7 @@ def show_one(project: Project, system: str, table_id: str, form: str) -> str:
         hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(everything)}."
         raise RulesError(f'{system} has no table "{table_id}"', hint=hint)
     if form == "json":
-        return json_text(table_data(ruleset, everything[table_id]))
+        return json_text(one_table_data(ruleset, everything[table_id]))
     return _in_full(everything[table_id], form)
 
 

@@ -19,6 +19,9 @@ from refgen.rules.model import Cell, Fact, Ruleset, Table
 
 SCHEMA = "refgen/tables/1"
 
+KINDS = {"grid": "marked", "ragged": "ragged", "list": "list", "paragraphs": "list", "prose": "list"}
+"""What a table is to a reader of the data, by its layout in system.toml."""
+
 
 def system_data(ruleset: Ruleset, derived: Mapping[str, Table]) -> dict[str, Any]:
     """Everything that was read and computed for a system."""
@@ -31,16 +34,29 @@ def system_data(ruleset: Ruleset, derived: Mapping[str, Table]) -> dict[str, Any
             name: [{"level": level.name, "value": level.value} for level in ladder.levels]
             for name, ladder in ruleset.ladders.items()
         },
-        "tables": [table_data(ruleset, table) for table in ruleset.tables.values()],
-        "derived": [table_data(ruleset, table) for table in derived.values()],
+        "tables": [
+            *(_table_data(ruleset, table) for table in ruleset.tables.values()),
+            *(_fact_table(fact) for fact in ruleset.facts.values()),
+        ],
+        "derived": [_table_data(ruleset, table) for table in derived.values()],
         "facts": [_fact_data(fact) for fact in ruleset.facts.values()],
     }
 
 
-def table_data(ruleset: Ruleset, table: Table) -> dict[str, Any]:
+def systems_data(systems: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Several systems as one document."""
+    return {"schema": SCHEMA, "systems": list(systems)}
+
+
+def one_table_data(ruleset: Ruleset, table: Table) -> dict[str, Any]:
+    """One table as a document of its own."""
+    return {"schema": SCHEMA, "system": ruleset.id, **_table_data(ruleset, table)}
+
+
+def _table_data(ruleset: Ruleset, table: Table) -> dict[str, Any]:
     """One table; a computed one has its ``rule`` where a printed one has its ``source``."""
     spec = ruleset.spec.tables.get(table.id)
-    data: dict[str, Any] = {"id": table.id, "title": table.title, "kind": spec.layout if spec else "computed"}
+    data: dict[str, Any] = {"id": table.id, "title": table.title, "kind": KINDS[spec.layout] if spec else "computed"}
     if table.span is not None:
         data["source"] = {"file": table.span.file, "line": table.span.line, "end_line": table.span.end_line}
     else:
@@ -57,6 +73,20 @@ def _cell_data(cell: Cell) -> dict[str, Any]:
     if cell.exact is not None:
         data["exact"] = str(cell.exact)
     return data
+
+
+def _fact_table(fact: Fact) -> dict[str, Any]:
+    """A fact as a table of one cell: whoever goes through the tables meets every number of the document."""
+    span = fact.span
+    cell = {"text": fact.text, "value": value_data(fact.value), "line": span.line, "column": span.column}
+    return {
+        "id": f"facts/{fact.id}",
+        "title": fact.title,
+        "kind": "fact",
+        "source": {"file": span.file, "line": span.line, "end_line": span.end_line},
+        "columns": [{"id": "value", "title": fact.unit or "Value", "type": fact.type}],
+        "rows": [[cell]],
+    }
 
 
 def _fact_data(fact: Fact) -> dict[str, Any]:

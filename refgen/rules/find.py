@@ -20,6 +20,8 @@ from refgen.rules.schema import TableSpec
 from refgen.source import Passage, Span, plain
 
 Row = tuple[RawCell, ...]
+
+_BLANKS = re.compile(" *")
 _Candidate = TypeVar("_Candidate")
 
 
@@ -183,8 +185,8 @@ def _ragged_rows(text: Passage, spec: TableSpec) -> Iterator[Row]:
                     span=text[position:].span,
                     hint="Mend the row, or the pattern `row` in system.toml.",
                 )
-        position = row.end()
-        position += len(text.text[position:]) - len(text.text[position:].lstrip(" "))
+        blanks = _BLANKS.match(text.text, row.end())
+        position = blanks.end() if blanks else row.end()
 
 
 def _cells(text: Passage, match: re.Match[str], spec: TableSpec) -> Row:
