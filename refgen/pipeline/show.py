@@ -5,7 +5,7 @@ In: a project and the names of systems or a table. Out: the text to print.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
 from refgen.errors import RulesError
@@ -13,19 +13,19 @@ from refgen.pipeline.project import Project
 from refgen.render.data import csv_text, json_text, markdown_text, one_table_data, system_data, systems_data
 from refgen.resolver.derived import derive
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Table
+from refgen.rules.model import Ruleset, Table
 
 
 def show_all(project: Project, systems: Sequence[str], form: str) -> str:
     """The tables of some systems: a line each, or all of them in full."""
+    loaded = [_load(project, system) for system in systems]
+    if form == "json":
+        data = [system_data(ruleset, derived) for ruleset, derived in loaded]
+        return json_text(data[0] if len(data) == 1 else systems_data(data))
     parts = []
-    for system in systems:
-        ruleset = load_ruleset(project.systems[system], project.documents.get(system))
-        derived = derive(ruleset)
+    for system, (ruleset, derived) in zip(systems, loaded, strict=True):
         everything = [*ruleset.tables.values(), *derived.values()]
-        if form == "json":
-            parts.append(json_text(system_data(ruleset, derived)))
-        elif form == "text":
+        if form == "text":
             parts += [f"{ruleset.title} ({len(ruleset.tables)} printed, {len(derived)} computed)\n"]
             parts += [line + "\n" for line in _listing(system, everything)]
         else:
@@ -35,8 +35,8 @@ def show_all(project: Project, systems: Sequence[str], form: str) -> str:
 
 def show_one(project: Project, system: str, table_id: str, form: str) -> str:
     """One table in full. Raises RulesError for an unknown one, with the nearest names."""
-    ruleset = load_ruleset(project.systems[system], project.documents.get(system))
-    everything = {**ruleset.tables, **derive(ruleset)}
+    ruleset, derived = _load(project, system)
+    everything = {**ruleset.tables, **derived}
     if table_id not in everything:
         close = get_close_matches(table_id, everything, n=3, cutoff=0.3)
         hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(everything)}."
@@ -44,6 +44,11 @@ def show_one(project: Project, system: str, table_id: str, form: str) -> str:
     if form == "json":
         return json_text(one_table_data(ruleset, everything[table_id]))
     return _in_full(everything[table_id], form)
+
+
+def _load(project: Project, system: str) -> tuple[Ruleset, Mapping[str, Table]]:
+    ruleset = load_ruleset(project.systems[system], project.documents.get(system))
+    return ruleset, derive(ruleset)
 
 
 def _listing(system: str, everything: Sequence[Table]) -> Iterator[str]:

@@ -82,6 +82,11 @@ class Section:
     grids: tuple[Grid, ...] = ()
     blocks: tuple[Passage, ...] = ()
 
+    @property
+    def called(self) -> str:
+        """The title as titles are compared: without case, runs of blanks as one."""
+        return plain(self.title).casefold()
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -107,4 +112,4 @@ class Document:
 
     def titled(self, title: str) -> list[Section]:
         """The sections under a heading, compared without case and surrounding blanks."""
-        return [section for section in self.sections if section.title.casefold() == plain(title).casefold()]
+        return [section for section in self.sections if section.called == plain(title).casefold()]

@@ -36,7 +36,7 @@ def system_data(ruleset: Ruleset, derived: Mapping[str, Table]) -> dict[str, Any
         },
         "tables": [
             *(_table_data(ruleset, table) for table in ruleset.tables.values()),
-            *(_fact_table(fact) for fact in ruleset.facts.values()),
+            *(_fact_table(ruleset, fact) for fact in ruleset.facts.values()),
         ],
         "derived": [_table_data(ruleset, table) for table in derived.values()],
         "facts": [_fact_data(fact) for fact in ruleset.facts.values()],
@@ -75,7 +75,7 @@ def _cell_data(cell: Cell) -> dict[str, Any]:
     return data
 
 
-def _fact_table(fact: Fact) -> dict[str, Any]:
+def _fact_table(ruleset: Ruleset, fact: Fact) -> dict[str, Any]:
     """A fact as a table of one cell: whoever goes through the tables meets every number of the document."""
     span = fact.span
     cell = {"text": fact.text, "value": value_data(fact.value), "line": span.line, "column": span.column}
@@ -84,7 +84,7 @@ def _fact_table(fact: Fact) -> dict[str, Any]:
         "title": fact.title,
         "kind": "fact",
         "source": {"file": span.file, "line": span.line, "end_line": span.end_line},
-        "columns": [{"id": "value", "title": fact.unit or "Value", "type": fact.type}],
+        "columns": [{"id": "value", "title": fact.unit or "Value", "type": ruleset.spec.facts[fact.id].type}],
         "rows": [[cell]],
     }
 

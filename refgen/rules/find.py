@@ -64,9 +64,9 @@ def find_sections(document: Document, title: str | None, asked_at: Span) -> Sequ
 
 def _find_grid(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
     grids = [grid for section in sections for grid in section.grids]
-    candidates = [_transposed(grid) if spec.transpose else _upright(grid) for grid in grids]
-    wanted = _key(spec.header)
-    found = [candidate for candidate in candidates if _key(candidate.header) == wanted]
+    candidates = [transposed(grid) if spec.transpose else upright(grid) for grid in grids]
+    wanted = head_key(spec.header)
+    found = [candidate for candidate in candidates if head_key(candidate.header) == wanted]
     if not found:
         raise _no_grid(candidates, spec, asked_at)
     grid = _the_one(found, " | ".join(spec.header), spec, asked_at)
@@ -80,15 +80,17 @@ def _find_grid(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> 
     return grid
 
 
-def _key(header: Sequence[str]) -> tuple[str, ...]:
+def head_key(header: Sequence[str]) -> tuple[str, ...]:
+    """The head of a table as heads are compared: without case, runs of blanks as one."""
     return tuple(plain(title).casefold() for title in header)
 
 
-def _upright(grid: Grid) -> Found:
+def upright(grid: Grid) -> Found:
+    """A grid as it is printed."""
     return Found(grid.body, grid.header, grid.span)
 
 
-def _transposed(grid: Grid) -> Found:
+def transposed(grid: Grid) -> Found:
     """A grid whose rows are really columns, perhaps folded into bands.
 
     Rows with the same first cell continue each other; that first cell is the column's head.

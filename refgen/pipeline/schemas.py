@@ -1,0 +1,46 @@
+"""The JSON Schemas of every file that refgen writes, and of every file that people write for it.
+
+In: the name of one. Out: its schema, JSON Schema draft 2020-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import BaseModel
+
+from refgen.aids.schema import DeckSpec, ScreenSpec, SheetSpec
+from refgen.errors import RulesError
+from refgen.pipeline.project import ProjectSpec
+from refgen.pipeline.shapes import CheckShape, ManifestShape, OddsShape, ReadShape
+from refgen.render.shapes import TablesShape
+from refgen.rules.schema import SystemSpec
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+SCHEMAS: Mapping[str, tuple[str, type[BaseModel]]] = {
+    "tables": ("Tables of rules, printed and computed", TablesShape),
+    "check": ("Printed numbers against computed ones", CheckShape),
+    "odds": ("The odds of some dice", OddsShape),
+    "manifest": ("The files of a build", ManifestShape),
+    "read": ("A document as its reader sees it", ReadShape),
+    "system": ("system.toml", SystemSpec),
+    "screen": ("screen.toml", ScreenSpec),
+    "sheet": ("sheet.toml", SheetSpec),
+    "cards": ("cards.toml", DeckSpec),
+    "project": ("refgen.toml", ProjectSpec),
+}
+"""The title and the model of each shape. What refgen writes names its shape and version under ``schema``."""
+
+
+def json_schema(name: str) -> dict[str, Any]:
+    """The schema called ``name``. Raises RulesError for an unknown one, with the nearest names."""
+    if name not in SCHEMAS:
+        close = get_close_matches(name, SCHEMAS, n=3, cutoff=0.4)
+        hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(SCHEMAS)}."
+        raise RulesError(f'there is no schema "{name}"', hint=hint)
+    title, model = SCHEMAS[name]
+    schema = model.model_json_schema()
+    return {"$schema": DIALECT, "$id": f"refgen/{name}/1", **schema, "title": title}

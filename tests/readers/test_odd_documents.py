@@ -1,0 +1,66 @@
+"""Documents nobody cleaned up: read right, or refused with their place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.readers.document import Format
+from refgen.readers.read import read_document
+from refgen.source import SourceFile
+from tests.conftest import SYSTEMS, original
+
+
+def shape(text: str, form: Format) -> list[tuple[int, int]]:
+    """Rows and columns of each grid."""
+    document = read_document(SourceFile("rules", text), form)
+    return [(len(grid.rows), len(grid.rows[0])) for section in document.sections for grid in section.grids]
+
+
+def test_a_table_of_five_thousand_rows() -> None:
+    rows = "".join(f"{row} | {row % 7}\n" for row in range(5_000))
+    assert shape(f"a | b\n--|--\n{rows}", Format.MARKDOWN) == [(5_001, 2)]
+    columns = "".join(f"{row:<8} {row % 7}\n" for row in range(5_000))
+    assert shape(f"Rolls\n\nRoll     Result\n{columns}", Format.PLAINTEXT) == [(5_001, 2)]
+
+
+def test_a_line_of_a_megabyte() -> None:
+    words = "words " * 180_000
+    table = "[TABLE] Rolled: | 1 | 2 --------|---|--- Result: | 3 | 4 [END TABLE]"
+    assert shape(f"{words} ---------- 3.1 Odds ---------- {table} {words}", Format.FLATTENED) == [(2, 3)]
+    assert shape(words, Format.PLAINTEXT) == []
+    assert shape(f"{words}\n\na | b\n--|--\n1 | {words}", Format.MARKDOWN) == [(2, 2)]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_line_endings_make_no_difference(ending: str) -> None:
+    assert shape("# A\n\na | b\n--|--\n1 | 2\n".replace("\n", ending), Format.MARKDOWN) == [(2, 2)]
+
+
+def test_a_table_with_a_head_only() -> None:
+    assert shape("a | b\n--|--\n", Format.MARKDOWN) == [(1, 2)]
+
+
+def test_a_byte_order_mark_does_not_hide_the_first_table(tmp_path: Path) -> None:
+    path = tmp_path / "rules.md"
+    path.write_bytes(b"\xef\xbb\xbfa | b\n--|--\n1 | 2\n")
+    document = read_document(SourceFile.read(path))
+    assert [cell.text for cell in document.sections[0].grids[0].rows[0]] == ["a", "b"]
+    assert document.sections[0].grids[0].rows[0][0].span.column == 1
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_an_original_reads_the_same_with_other_line_endings(system: str, tmp_path: Path) -> None:
+    source = original(system)
+    copy = tmp_path / source.name
+    copy.write_bytes(source.read_bytes().replace(b"\n", b"\r\n"))
+    ours, theirs = (read_document(SourceFile.read(path)) for path in (source, copy))
+    assert [section.title for section in ours.sections] == [section.title for section in theirs.sections]
+    for left, right in zip(ours.sections, theirs.sections, strict=True):
+        assert [[[cell.text for cell in row] for row in grid.rows] for grid in left.grids] == [
+            [[cell.text for cell in row] for row in grid.rows] for grid in right.grids
+        ]
+        assert [[item.text for item in block.items] for block in left.lists] == [
+            [item.text for item in block.items] for block in right.lists
+        ]
