@@ -195,14 +195,22 @@ def tables(what: str | None, form: str, folder: Path | None, documents: tuple[st
 
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
-def read(file: Path) -> None:
-    """Show the raw tables and lists that FILE holds, before any system.toml."""
-    from refgen.readers.read import read_document
-    from refgen.readers.show import show_document
-    from refgen.source import SourceFile
+@click.option("--format", "form", type=click.Choice(["text", "json", "toml"]), default="text", show_default=True)
+def read(file: Path, form: str) -> None:
+    """Show the raw tables and lists that FILE holds, before any system.toml; toml proposes one to edit."""
+    from refgen.readers.read import open_document
+    from refgen.readers.show import document_data, show_document
 
-    for line in show_document(read_document(SourceFile.read(file))):
-        click.echo(line)
+    document = open_document(file)
+    if form == "json":
+        click.echo(json.dumps(document_data(document), ensure_ascii=False, indent=1))
+    elif form == "toml":
+        from refgen.rules.propose import propose
+
+        click.echo(propose(document), nl=False)
+    else:
+        for line in show_document(document):
+            click.echo(line)
 
 
 @main.command()
@@ -220,6 +228,19 @@ def odds(dice: str, at_least: int | None, against: str | None, form: str) -> Non
     else:
         for line in as_text(question):
             click.echo(line)
+
+
+@main.command()
+@click.argument("name")
+def schema(name: str) -> None:
+    """Print the JSON Schema of NAME.
+
+    Files that refgen writes: tables, check, odds, manifest, read. Files that people write: system, screen, sheet,
+    cards, project.
+    """
+    from refgen.pipeline.schemas import json_schema
+
+    click.echo(json.dumps(json_schema(name), ensure_ascii=False, indent=1))
 
 
 if __name__ == "__main__":

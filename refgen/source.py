@@ -55,14 +55,7 @@ class SourceFile:
         the span points at the offending byte.
         """
         shown = name if name is not None else str(path)
-        try:
-            if path.stat().st_size > MAX_BYTES:
-                raise SourceError(f"{shown} is larger than {MAX_BYTES // 2**20} MB", hint="Is this a rule document?")
-            raw = path.read_bytes()
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise SourceError(f"cannot read {shown}: {reason}", hint="Check the path and its permissions.") from error
-        return cls(shown, _decode(raw, shown))
+        return cls(shown, _decode(read_bytes(path, shown), shown))
 
     @cached_property
     def _line_starts(self) -> array[int]:
@@ -88,6 +81,17 @@ class SourceFile:
     def passage(self) -> Passage:
         """The whole text as a passage."""
         return Passage(self, self.text, array("L", range(len(self.text) + 1)))
+
+
+def read_bytes(path: Path, name: str) -> bytes:
+    """The bytes of a file. Raises SourceError, with ``name`` for the file, when it cannot be opened or is too large."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise SourceError(f"{name} is larger than {MAX_BYTES // 2**20} MB", hint="Is this a rule document?")
+        return path.read_bytes()
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SourceError(f"cannot read {name}: {reason}", hint="Check the path and its permissions.") from error
 
 
 def _decode(raw: bytes, name: str) -> str:
@@ -132,7 +136,8 @@ class Passage:
     def __getitem__(self, part: slice) -> Passage:
         start, stop, _ = part.indices(len(self.text))
         stop = max(start, stop)
-        end = self.origins[stop - 1] + 1 if stop > start else self.origins[start]
+        whole = stop == len(self.text)  # what is replaced may end further on than one behind its last character
+        end = self.origins[stop - 1] + 1 if stop > start and not whole else self.origins[max(start, stop)]
         return Passage(self.source, self.text[start:stop], self.origins[start:stop] + array("L", [end]))
 
     @property

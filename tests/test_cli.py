@@ -20,7 +20,7 @@ def refgen(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
 
 
-@pytest.mark.parametrize("command", ["build", "check", "tables", "read", "odds"])
+@pytest.mark.parametrize("command", ["build", "check", "tables", "read", "odds", "schema"])
 def test_every_command_explains_itself(command: str) -> None:
     result = refgen(command, "--help")
     assert result.exit_code == 0
@@ -90,12 +90,37 @@ def test_tables_lists_and_shows() -> None:
     assert table.splitlines()[1:] == ["Standing,Fair,Scope-1", "Provisional,Mediocre,Scope+1"]
     data = json.loads(refgen("tables", "harmonies", "--format", "json").stdout)
     assert data["schema"] == "refgen/tables/1"
+    assert data["tables"][0]["kind"] == "marked"
     assert data["tables"][0]["rows"][0][1] == {
         "text": "0.5%",
         "value": {"type": "percent", "value": "1/200", "places": 1},
         "line": data["tables"][0]["rows"][0][1]["line"],
         "column": data["tables"][0]["rows"][0][1]["column"],
     }
+
+
+def test_the_data_says_what_a_table_is() -> None:
+    everything = json.loads(refgen("tables", "--format", "json").stdout)
+    assert everything["schema"] == "refgen/tables/1"
+    kinds = {table["kind"] for system in everything["systems"] for table in system["tables"]}
+    assert kinds == {"marked", "ragged", "list", "fact"}
+    assert {table["kind"] for system in everything["systems"] for table in system["derived"]} == {"computed"}
+
+
+def test_a_fact_is_a_table_of_one_cell_as_well() -> None:
+    data = json.loads(refgen("tables", "harmonies", "--format", "json").stdout)
+    fact = data["facts"][0]
+    place = fact["source"]
+    assert [table for table in data["tables"] if table["id"] == f"facts/{fact['id']}"] == [
+        {
+            "id": "facts/aspects",
+            "title": fact["title"],
+            "kind": "fact",
+            "source": {"file": place["file"], "line": place["line"], "end_line": place["line"]},
+            "columns": [{"id": "value", "title": "Value", "type": "number"}],
+            "rows": [[{"text": "three", "value": fact["value"], "line": place["line"], "column": place["column"]}]],
+        }
+    ]
 
 
 def test_read_shows_raw_tables(tmp_path: Path) -> None:
@@ -108,6 +133,51 @@ def test_read_shows_raw_tables(tmp_path: Path) -> None:
         "    Roll | Result",
         "    1-3 | bad",
     ]
+
+
+def test_read_tells_what_is_wrong_with_a_document(tmp_path: Path) -> None:
+    document = tmp_path / "rules.md"
+    document.write_text("a | b\n--|--\n1 | 2 | 3\n", encoding="utf-8")
+    fault, hint = refgen("read", document).stdout.splitlines()[-2:]
+    assert fault == f"{document}:3:9: this table row has 3 cells, its head has 2"
+    assert hint.startswith("  hint: GitHub drops")
+
+
+def test_read_as_json(tmp_path: Path) -> None:
+    document = tmp_path / "rules.md"
+    document.write_text("# Odds\n\nRoll\n----\n\n|a|\n|-|\n|1|\n\n* one\n", encoding="utf-8")
+    data = json.loads(refgen("read", document, "--format", "json").stdout)
+    assert (data["schema"], data["file"], data["format"]) == ("refgen/read/1", str(document), "markdown")
+    assert data["sections"][-1] == {
+        "title": "Roll",
+        "level": 2,
+        "line": data["sections"][-1]["line"],
+        "tables": [
+            {
+                "id": "",
+                "caption": "",
+                "header_rows": 1,
+                "rows": [[{"text": "a", "line": 6, "column": 2}], [{"text": "1", "line": 8, "column": 2}]],
+            }
+        ],
+        "lists": [[{"text": "one", "line": 10, "column": 3}]],
+    }
+    assert data["faults"] == []
+
+
+def test_read_proposes_a_system_that_works(tmp_path: Path) -> None:
+    folder = tmp_path / "content" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "rules.md").write_text("# Odds\n\nRoll | Result\n-----|-------\n1-3 | bad\n", encoding="utf-8")
+    proposed = refgen("read", folder / "rules.md", "--format", "toml").stdout
+    (folder / "system.toml").write_text(proposed, encoding="utf-8")
+    table = refgen("tables", "mine/odds", "--project", tmp_path, "--format", "csv").stdout
+    assert table.splitlines() == ["Roll,Result", "1-3,bad"]
+
+
+def test_schema_prints_a_json_schema() -> None:
+    schema = json.loads(refgen("schema", "odds").stdout)
+    assert schema["properties"]["schema"]["const"] == "refgen/odds/1"
 
 
 def project(folder: Path, *systems: str) -> Path:
@@ -134,6 +204,7 @@ def project(folder: Path, *systems: str) -> Path:
             '--document "x.xml" is not SYSTEM=FILE',
             "For example",
         ),
+        ("an unknown schema", ["schema", "table"], 'there is no schema "table"', "Did you mean tables?"),
         ("bad dice", ["odds", "3d6 +"], 'cannot read the dice "3d6 +" at column 6', "Write dice like"),
         ("huge dice", ["odds", "1000000d1000000"], "this roll has 1,000,000 dice", "Roll fewer"),
         ("an unreadable file", ["read", "nothing.md"], "cannot read nothing.md", "Check the path"),

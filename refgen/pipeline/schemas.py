@@ -10,6 +10,8 @@ from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core.core_schema import DictSchema
 
 from refgen.aids.schema import DeckSpec, ScreenSpec, SheetSpec
 from refgen.errors import RulesError
@@ -35,6 +37,14 @@ SCHEMAS: Mapping[str, tuple[str, type[BaseModel]]] = {
 """The title and the model of each shape. What refgen writes names its shape and version under ``schema``."""
 
 
+class _Closed(GenerateJsonSchema):
+    """Where names have a pattern, a name that does not match it is a mistake: pydantic's own schema lets it pass."""
+
+    def dict_schema(self, schema: DictSchema) -> JsonSchemaValue:
+        made = super().dict_schema(schema)
+        return {**made, "additionalProperties": False} if "patternProperties" in made else made
+
+
 def json_schema(name: str) -> dict[str, Any]:
     """The schema called ``name``. Raises RulesError for an unknown one, with the nearest names."""
     if name not in SCHEMAS:
@@ -42,5 +52,5 @@ def json_schema(name: str) -> dict[str, Any]:
         hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(SCHEMAS)}."
         raise RulesError(f'there is no schema "{name}"', hint=hint)
     title, model = SCHEMAS[name]
-    schema = model.model_json_schema()
+    schema = model.model_json_schema(schema_generator=_Closed)
     return {"$schema": DIALECT, "$id": f"refgen/{name}/1", **schema, "title": title}

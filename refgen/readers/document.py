@@ -19,6 +19,15 @@ class Format(StrEnum):
     DOCBOOK = "docbook"
     PLAINTEXT = "plaintext"
     FLATTENED = "flattened"
+    HTML = "html"
+    CSV = "csv"
+    TSV = "tsv"
+    DOCX = "docx"
+    ODT = "odt"
+    MEDIAWIKI = "mediawiki"
+    RST = "rst"
+    ORG = "org"
+    LATEX = "latex"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,7 @@ class RawCell:
 class Grid:
     """A table as printed. ``header_rows`` of the ``rows`` are its head.
 
-    Only plain text, whose columns are a matter of blanks, can give rows of different lengths.
+    Only plain text, whose columns are a matter of blanks, and CSV or TSV can give rows of different lengths.
     """
 
     rows: tuple[tuple[RawCell, ...], ...]

@@ -2,44 +2,87 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from pathlib import PurePath
+from functools import partial
+from pathlib import Path, PurePath
 
 from refgen.errors import ReadError
+from refgen.readers.delimited import read_csv, read_tsv
 from refgen.readers.docbook import read_docbook
 from refgen.readers.document import Document, Format
 from refgen.readers.flattened import read_flattened
+from refgen.readers.html import read_html
 from refgen.readers.markdown import read_markdown
+from refgen.readers.pandoc import BINARY, read_binary, read_pandoc
 from refgen.readers.patch import unwrap
 from refgen.readers.plaintext import read_plaintext
-from refgen.source import Passage, SourceFile
+from refgen.source import Passage, SourceFile, read_bytes
 
 READERS: dict[Format, Callable[[Passage], Document]] = {
     Format.MARKDOWN: read_markdown,
     Format.DOCBOOK: read_docbook,
     Format.PLAINTEXT: read_plaintext,
     Format.FLATTENED: read_flattened,
+    Format.HTML: read_html,
+    Format.CSV: read_csv,
+    Format.TSV: read_tsv,
+    **{
+        document_format: partial(read_pandoc, document_format=document_format)
+        for document_format in (Format.MEDIAWIKI, Format.RST, Format.ORG, Format.LATEX)
+    },
 }
+"""The reader of each format that is text."""
 
-_MARKDOWN_SUFFIXES = {".md", ".markdown", ".mkd"}
-_DOCBOOK_SUFFIXES = {".xml", ".sgml", ".docbook", ".dbk"}
+_SUFFIXES = {
+    Format.MARKDOWN: {".md", ".markdown", ".mkd"},
+    Format.DOCBOOK: {".xml", ".sgml", ".docbook", ".dbk"},
+    Format.HTML: {".html", ".htm", ".xhtml"},
+    Format.CSV: {".csv"},
+    Format.TSV: {".tsv", ".tab"},
+    Format.DOCX: {".docx"},
+    Format.ODT: {".odt"},
+    Format.MEDIAWIKI: {".mediawiki", ".wiki"},
+    Format.RST: {".rst"},
+    Format.ORG: {".org"},
+    Format.LATEX: {".tex", ".latex"},
+}
+_HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+)?html\b", re.IGNORECASE)
+
+
+def open_document(path: Path, name: str | None = None, document_format: Format | None = None) -> Document:
+    """Read the document at ``path``, text or not; ``name`` is shown for it in spans."""
+    shown = name if name is not None else str(path)
+    known = document_format or _by_suffix(path.name)
+    if known in BINARY:
+        return read_binary(read_bytes(path, shown), shown, known)
+    return read_document(SourceFile.read(path, shown), document_format)
 
 
 def read_document(source: SourceFile, document_format: Format | None = None) -> Document:
-    """Read a document in the given format, or in the one its name and first characters tell."""
+    """Read a document that is text in the given format, or in the one its name and first characters tell."""
     text = unwrap(source.passage)
     if not text.text.strip():
         raise ReadError(
             "the document is empty", span=source.span(0, 0), hint="Write the rules into it, or name another file."
         )
-    return READERS[document_format or guess_format(source.name, text.text)](text)
+    known = document_format or guess_format(source.name, text.text)
+    if known not in READERS:
+        raise ReadError(f"{known} is not text", span=source.span(0, 0), hint="Name the file itself, not its text.")
+    return READERS[known](text)
 
 
 def guess_format(name: str, text: str) -> Format:
     """The format that a document seems to be in: by its suffix, then by its content."""
-    suffixes = {suffix.lower() for suffix in PurePath(name).suffixes}
-    if suffixes & _MARKDOWN_SUFFIXES:
-        return Format.MARKDOWN
-    if suffixes & _DOCBOOK_SUFFIXES or text.lstrip().startswith("<"):
+    if known := _by_suffix(name):
+        return known
+    if _HTML.match(text):
+        return Format.HTML
+    if text.lstrip().startswith("<"):
         return Format.DOCBOOK
     return Format.FLATTENED if "[END TABLE]" in text else Format.PLAINTEXT
+
+
+def _by_suffix(name: str) -> Format | None:
+    suffixes = {suffix.lower() for suffix in PurePath(name).suffixes}
+    return next((known for known, some in _SUFFIXES.items() if suffixes & some), None)

@@ -196,7 +196,7 @@ class FactShape(Shape):
 class LadderStep(Shape):
     """A level of a ladder and its number."""
 
-    name: str
+    level: str
     value: int
 
 

@@ -17,7 +17,7 @@ from refgen.notation.level import Ladder, level_name
 from refgen.notation.read import NotationName, read_value, read_with
 from refgen.notation.values import Level, Value, as_number
 from refgen.readers.document import Document, RawCell, Section
-from refgen.readers.read import read_document
+from refgen.readers.read import open_document
 from refgen.rules.find import Found, find_sections, find_table
 from refgen.rules.model import Cell, Column, Damage, Fact, Ruleset, Table
 from refgen.rules.schema import ColumnSpec, DamageSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
@@ -37,10 +37,11 @@ def load_ruleset(folder: Path, document: Path | None = None) -> Ruleset:
     spec_source = SourceFile.read(inside(folder, SPEC_NAME), f"{folder.name}/{SPEC_NAME}")
     spec = load_toml(spec_source, SystemSpec)
     if document is None:
-        source = SourceFile.read(_document_path(folder, spec.document, spec_source), f"{folder.name}/{spec.document}")
+        path = _document_path(folder, spec.document, spec_source)
+        read = open_document(path, f"{folder.name}/{spec.document}", spec.format)
     else:
-        source = SourceFile.read(document)
-    return _Loader(folder.name, spec, spec_source, read_document(source, spec.format)).load()
+        read = open_document(document, document_format=spec.format)
+    return _Loader(folder.name, spec, spec_source, read).load()
 
 
 def _document_path(folder: Path, name: str, spec_source: SourceFile) -> Path:

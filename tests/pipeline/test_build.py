@@ -101,7 +101,8 @@ def test_data_is_json_that_names_its_schema(built: Path, system: str) -> None:
     tables = json.loads((built / system / "tables.json").read_text(encoding="utf-8"))
     report = json.loads((built / system / "check.json").read_text(encoding="utf-8"))
     assert (tables["schema"], report["schema"]) == ("refgen/tables/1", "refgen/check/1")
-    assert [table["id"] for table in tables["tables"]] == list(ours(system).tables)
+    printed = [table["id"] for table in tables["tables"] if table["kind"] != "fact"]
+    assert printed == list(ours(system).tables)
 
 
 def test_every_link_of_the_site_leads_somewhere(built: Path) -> None:

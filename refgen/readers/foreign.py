@@ -1,0 +1,92 @@
+"""Pandoc as a program: the one module that starts it.
+
+In: a document in a format that pandoc reads. Out: its syntax tree as JSON, or its plain-text rendering. Pandoc
+runs in its sandbox (it opens no file but the one it is given and fetches nothing), with bounds on memory and time.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+from typing import Any
+
+from refgen.errors import ReadError
+
+SECONDS = 60
+MEGABYTES = 1024
+
+_NOTE = re.compile(r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)")
+_ERROR_PLACE = re.compile(r"\(?line (?P<line>\d+),? column (?P<column>\d+)\)?:?")
+_LOST_BLOCK = "Skipped '\\begin{"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something pandoc says it left out, and where."""
+
+    words: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What pandoc wrote, and what it says about it."""
+
+    text: str
+    notes: tuple[Note, ...]
+
+    @property
+    def tree(self) -> Any:
+        """The syntax tree, where JSON was asked for."""
+        return json.loads(self.text)
+
+
+class PandocError(Exception):
+    """Pandoc refused a document: why, and where in it if it says so."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        place = _ERROR_PLACE.search(message)
+        self.reason = " ".join(_ERROR_PLACE.sub("", message).split()).removeprefix("Error at ").rstrip(" ^")
+        self.line, self.column = (int(place["line"]), int(place["column"])) if place else (1, 1)
+
+
+def convert(raw: bytes, source: str, target: str) -> Converted:
+    """Convert a document. Raises PandocError when pandoc refuses it, ReadError when there is no pandoc."""
+    bounds = ["+RTS", f"-M{MEGABYTES}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
+    try:
+        done = subprocess.run(  # noqa: S603 - the program is pypandoc's, its arguments are ours
+            [_program(), *bounds, "--from", source, "--to", target], input=raw, capture_output=True, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired as error:
+        raise PandocError(f"it takes longer than {SECONDS} seconds") from error
+    said = done.stderr.decode("utf-8", "replace")
+    if done.returncode:
+        raise PandocError(_without_notes(said) or f"pandoc stopped with {done.returncode}")
+    return Converted(done.stdout.decode("utf-8"), tuple(_notes(said)))
+
+
+def _program() -> str:
+    try:
+        import pypandoc
+
+        return str(pypandoc.get_pandoc_path())
+    except (ImportError, OSError) as error:
+        raise ReadError("this format is read through pandoc", hint="pip install refgen[pandoc]") from error
+
+
+def _notes(said: str) -> list[Note]:
+    """The warnings, and the blocks that were skipped; pandoc counts every rule and label it skips as well."""
+    found = (_NOTE.match(line) for line in said.splitlines())
+    return [
+        Note(note["words"], int(note["line"]), int(note["column"]))
+        for note in found
+        if note and (note["kind"] == "WARNING" or note["words"].startswith(_LOST_BLOCK))
+    ]
+
+
+def _without_notes(said: str) -> str:
+    return "\n".join(line for line in said.splitlines() if not line.startswith(("[INFO]", "[WARNING]")))

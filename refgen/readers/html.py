@@ -1,0 +1,266 @@
+"""HTML pages as saved from the web, read as browsers read them.
+
+In: the passage of a page. Out: a section for each heading, with paragraphs, lists and tables. ``markup`` numbers
+tags and words, lxml builds the tree of the numbers (it gets no attribute, script or address, so there is nothing
+to run or fetch), and the numbers give the place of each cell. A table that holds other tables or headings lays
+out the page: what is in it is read as if the table were not there. What CSS would hide is read like the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from refgen.errors import ReadError
+from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, RawCell, Section
+from refgen.readers.markup import HEADINGS, PLACE, WORD, Markup, Tag, take_apart
+from refgen.readers.spanning import Spanning, rectangle
+from refgen.source import Passage
+
+_UNSEEN = {"head", "title", "template"}
+_LISTS = {"ul", "ol", "menu", "dir"}
+_ROW_GROUPS = ("thead", "tbody", "tfoot", "table")
+# fmt: off
+_INLINE = {
+    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
+    "img", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub",
+    "sup", "time", "tt", "u", "var", "wbr",
+}
+# fmt: on
+_NUMBER = re.compile(r"[ \t\n\r\f]*[+-]?[0-9]{1,10}")  # the digits that browsers would read, up to an absurd size
+
+
+def read_html(text: Passage) -> Document:
+    """Read an HTML page, however malformed. Raises ReadError where it nests too deep or a span is absurd."""
+    markup = take_apart(text)
+    builder = _Builder(text, markup)
+    root = _tree(markup)
+    if root is not None:
+        builder.read(root)
+    return Document(text.source, Format.HTML, text, tuple(builder.finished()), tuple(builder.faults))
+
+
+def _tree(markup: Markup) -> etree._Element | None:
+    parser = etree.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True)
+    root = etree.fromstring(markup.numbered, parser) if markup.words else None
+    _refuse_lost_words(markup, root)
+    return root
+
+
+def _refuse_lost_words(markup: Markup, root: etree._Element | None) -> None:
+    """Refuse a page that nests deeper than lxml goes: what stands there it leaves out in silence."""
+    if root is None:
+        return
+    kept = {match["number"] for match in WORD.finditer("".join(root.itertext()))}
+    lost = next((word for number, word in enumerate(markup.words) if str(number) not in kept), None)
+    if lost is not None:
+        raise ReadError("the elements around this nest too deep", span=lost.span, hint="Save a simpler page.")
+
+
+@dataclass
+class _Builder:
+    """Collects the blocks of the section that is being read, and the sections before it."""
+
+    text: Passage
+    markup: Markup
+    sections: list[Section] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    title: str = ""
+    level: int = 0
+    start: int = 0
+    run: list[Passage] = field(default_factory=list)
+    paragraphs: list[Passage] = field(default_factory=list)
+    lists: list[ListBlock] = field(default_factory=list)
+    grids: list[Grid] = field(default_factory=list)
+    items: int = 0
+
+    def read(self, root: etree._Element) -> None:
+        walk = etree.iterwalk(root, events=("start", "end"))
+        for event, element in walk:
+            if element.tag not in _INLINE and element.tag != "br":
+                self._end_paragraph()
+            if event == "start":
+                self._enter(element, walk)
+            else:
+                self.items -= _is_item(element)
+                self._say(element.tail)
+        self._end_paragraph()
+
+    def finished(self) -> list[Section]:
+        self._end_section(len(self.text))
+        return self.sections
+
+    def _enter(self, element: etree._Element, walk: etree.iterwalk) -> None:
+        if element.tag in _UNSEEN:
+            walk.skip_subtree()
+        elif element.tag in HEADINGS:
+            self._end_section(self._tag(element).start)
+            self.title, self.level = RawCell.of(self._prose(element)).text, int(element.tag[1])
+            walk.skip_subtree()
+        elif element.tag == "table" and not _lays_out(element):
+            self.grids.append(self._grid(element))
+            walk.skip_subtree()
+        else:
+            self._open(element)
+
+    def _open(self, element: etree._Element) -> None:
+        if element.tag in _LISTS:
+            self.lists.extend(self._list(element))
+        elif element.tag == "br":
+            _blank(self.run)
+        self.items += _is_item(element)
+        self._say(element.text)
+
+    def _say(self, numbers: str | None) -> None:
+        """Add words to the paragraph that is being read; those of a list are in its items already."""
+        if not self.items:
+            self._spell(numbers, self.run)
+
+    def _end_paragraph(self) -> None:
+        if self.run and (paragraph := Passage.joined(self.run).collapsed()).text:
+            self.paragraphs.append(paragraph)
+        self.run = []
+
+    def _end_section(self, end: int) -> None:
+        if self.level or self.paragraphs or self.lists or self.grids:
+            own = self.text[self.start : end]
+            self.sections.append(
+                Section(self.title, self.level, own, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
+            )
+        self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
+
+    def _tag(self, element: etree._Element) -> Tag:
+        return self.markup.tags[int(element.get(PLACE))]
+
+    def _spell(self, numbers: str | None, words: list[Passage]) -> None:
+        """Add the words and blanks that the text of an element stands for."""
+        for match in WORD.finditer(numbers or ""):
+            if match["blank"]:
+                _blank(words)
+            else:
+                words.append(self.markup.words[int(match["number"])])
+
+    def _prose(self, element: etree._Element) -> Passage:
+        """The words of an element without its markup; lines and blocks in it are parted by a blank."""
+        content = self._tag(element).content
+        words = [self.text[content:content]]
+        walk = etree.iterwalk(element, events=("start", "end"))
+        for event, part in walk:
+            if part.tag not in _INLINE:
+                _blank(words)
+            if event == "start" and part.tag in _UNSEEN:
+                walk.skip_subtree()
+            elif event == "start":
+                self._spell(part.text, words)
+            elif part is not element:
+                self._spell(part.tail, words)
+        return Passage.joined(_without_blank_end(words)).collapsed()
+
+    def _list(self, block: etree._Element) -> Iterator[ListBlock]:
+        entries = [element for element in block if element.tag == "li"]
+        items = [self._prose(entry) for entry in entries]
+        if block.tag == "ol" and self._tag(block).attributes.get("type", "1") == "1":
+            numbers = self._numbers(block, entries)
+            items = [_numbered(number, item) for number, item in zip(numbers, items, strict=True)]
+        if items:
+            yield ListBlock(tuple(items))
+
+    def _numbers(self, block: etree._Element, entries: Sequence[etree._Element]) -> Iterator[int]:
+        """The numbers that a browser prints before the items."""
+        number = _number(self._tag(block).attributes.get("start", ""), 1)
+        for entry in entries:
+            number = _number(self._tag(entry).attributes.get("value", ""), number)
+            yield number
+            number += 1
+
+    def _grid(self, table: etree._Element) -> Grid:
+        groups = sorted(_row_groups(table), key=lambda group: {"thead": 0, "tfoot": 2}.get(group.tag, 1))
+        rows = [row for group in groups for row in group.rows]
+        made = rectangle([[self._spanning(cell) for cell in row] for row in group.rows] for group in groups)
+        self.faults.extend(made.faults)
+        in_head = sum(len(group.rows) for group in groups if group.tag == "thead") or _leading_heads(rows)
+        caption = table.find("caption")
+        return Grid(
+            tuple(row for row in made.rows if row),
+            sum(1 for row in made.rows[:in_head] if row),
+            self._extent(table).span,
+            RawCell.of(self._prose(caption)).text if caption is not None else "",
+            self._tag(table).attributes.get("id", ""),
+        )
+
+    def _extent(self, table: etree._Element) -> Passage:
+        """A table from its start tag to the next end tag of a table, or to the end of the page."""
+        start = self._tag(table).start
+        ends = self.markup.table_ends
+        closing = bisect_right(ends, start)
+        return self.text[start : ends[closing] if closing < len(ends) else len(self.text)]
+
+    def _spanning(self, cell: etree._Element) -> Spanning:
+        attributes = self._tag(cell).attributes
+        rows, columns = (_number(attributes.get(name, ""), 1) for name in ("rowspan", "colspan"))
+        return Spanning(RawCell.of(self._prose(cell)), max(rows, 0), max(columns, 1))
+
+
+@dataclass
+class _RowGroup:
+    """The rows that stand in one thead, tbody or tfoot, or in the table itself."""
+
+    tag: str
+    rows: list[list[etree._Element]] = field(default_factory=list)
+
+
+def _row_groups(table: etree._Element) -> list[_RowGroup]:
+    """The cells of a table by rows and row groups; cells outside any row make one of their own."""
+    groups: dict[etree._Element, _RowGroup] = {}
+    rows: dict[etree._Element, list[etree._Element]] = {}
+    for element in table.iter("tr", "td", "th"):
+        row = next(element.iterancestors("tr", *_ROW_GROUPS)) if element.tag != "tr" else element
+        if row not in rows:
+            container = row if row.tag in _ROW_GROUPS else next(row.iterancestors(*_ROW_GROUPS))
+            group = groups.setdefault(container, _RowGroup(container.tag))
+            group.rows.append(rows.setdefault(row, []))
+        if element.tag != "tr":
+            rows[row].append(element)
+    return list(groups.values())
+
+
+def _leading_heads(rows: Sequence[Sequence[etree._Element]]) -> int:
+    """How many rows at the top hold head cells only: what is a head where no thead says so."""
+    body = (number for number, row in enumerate(rows) if any(cell.tag == "td" for cell in row))
+    return next(body, len(rows))
+
+
+def _lays_out(table: etree._Element) -> bool:
+    return any(inner is not table for inner in table.iter("table", *HEADINGS))
+
+
+def _is_item(element: etree._Element) -> bool:
+    parent = element.getparent()
+    return element.tag == "li" and parent is not None and parent.tag in _LISTS
+
+
+def _number(written: str, default: int) -> int:
+    match = _NUMBER.match(written)
+    return int(match[0]) if match else default
+
+
+def _numbered(number: int, item: Passage) -> Passage:
+    """An item with the number that the page shows before it, placed where the item begins."""
+    return Passage.joined([item[:0].replaced(f"{number}. "), item])
+
+
+def _without_blank_end(words: list[Passage]) -> list[Passage]:
+    """The words up to the last one that shows, so that the whole ends where that ends."""
+    last = max((number for number, word in enumerate(words) if word.text.strip()), default=0)
+    kept = words[last]
+    return [*words[:last], kept[: len(kept.text.rstrip())]]
+
+
+def _blank(words: list[Passage]) -> None:
+    if words:
+        last = words[-1]
+        words.append(last[len(last) :].replaced(" "))

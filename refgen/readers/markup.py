@@ -1,0 +1,154 @@
+"""HTML text, taken apart into numbered tags and numbered words.
+
+In: the passage of an HTML page. Out: ``Markup``: the same page in which each start tag carries its number and
+each stretch of words is a number in brackets, and the list of what the numbers stand for. Whichever tree a
+parser then builds of it, an element or a word in the tree is traced back to its place by its number.
+Comments, declarations, attributes, scripts and styles are left out: nothing of them can run or be fetched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from html import unescape
+from html.parser import HTMLParser
+
+from refgen.errors import ReadError
+from refgen.source import Passage
+
+PLACE = "data-place"
+"""The attribute that holds the number of a start tag."""
+
+WORD = re.compile(r"\[(?P<number>[0-9]+)\]|(?P<blank>[ \t\n\r\f]+)")
+"""What stands for the words in the text of an element."""
+
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+_NAME = re.compile(r"[a-z][a-z0-9]*\Z")
+_BLANKS = " \t\n\r\f"
+_SILENT = ("script", "style")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A start tag: where it begins, where what it holds begins, and its attributes."""
+
+    start: int
+    content: int
+    attributes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Markup:
+    """The numbered page, its tags and words by their numbers, and where the ``</table>`` tags end."""
+
+    numbered: str
+    tags: tuple[Tag, ...]
+    words: tuple[Passage, ...]
+    table_ends: tuple[int, ...]
+
+
+def take_apart(text: Passage) -> Markup:
+    """Number the tags and words of a page. Raises ReadError at a declaration that no browser knows."""
+    tokens = _Tokens(text)
+    try:
+        tokens.feed(text.text + "\n")  # the line break ends whatever stands at the very end
+        tokens.close()
+    except AssertionError as error:  # how html.parser says that a "<![" makes no sense
+        place = tokens.place()
+        raise ReadError(
+            "this declaration cannot be read", span=text[place : place + 3].span, hint="Remove it from the page."
+        ) from error
+    return Markup("".join(tokens.numbered), tuple(tokens.tags), tuple(tokens.words), tuple(tokens.table_ends))
+
+
+@dataclass(eq=False)
+class _Tokens(HTMLParser):
+    """Collects the parts of a page while html.parser goes through it."""
+
+    text: Passage
+    numbered: list[str] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
+    words: list[Passage] = field(default_factory=list)
+    table_ends: list[int] = field(default_factory=list)
+    silent: bool = False
+    heading: str = ""
+
+    def __post_init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.line_starts = [0, *(match.end() for match in re.finditer("\n", self.text.text))]
+
+    def place(self) -> int:
+        """Where the parser stands."""
+        line, column = self.getpos()
+        return self.line_starts[line - 1] + column
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Number a start tag; from a script or style on, keep silent until it ends."""
+        self.silent = tag in _SILENT
+        if not self.silent:
+            self._open(tag, {name: value or "" for name, value in attrs})
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """A slash at the end of a start tag means nothing in HTML."""
+        if tag not in _SILENT:
+            self._open(tag, {name: value or "" for name, value in attrs})
+
+    def _open(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag in HEADINGS:  # a heading ends where the next begins, which lxml does not know
+            self._close_heading()
+            self.heading = tag
+        start = self.place()
+        self.numbered.append(f'<{_known(tag)} {PLACE}="{len(self.tags)}">')
+        self.tags.append(Tag(start, start + len(self.get_starttag_text() or ""), attributes))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Pass an end tag on."""
+        self.silent = False
+        if tag in HEADINGS:
+            self._close_heading()
+        elif tag not in _SILENT:
+            self.numbered.append(f"</{_known(tag)}>")
+        if tag == "table":
+            end = self.text.text.find(">", self.place())
+            self.table_ends.append(end + 1 if end >= 0 else len(self.text))
+
+    def _close_heading(self) -> None:
+        if self.heading:
+            self.numbered.append(f"</{self.heading}>")
+        self.heading = ""
+
+    def handle_data(self, data: str) -> None:
+        """Number a stretch of words; blanks stay blanks."""
+        start = self.place()
+        self._word(self.text[start : start + len(data)], data)
+
+    def handle_entityref(self, name: str) -> None:
+        """Number the character that stands for an entity."""
+        self._reference(len(name) + 1)
+
+    def handle_charref(self, name: str) -> None:
+        """Number the character that is written by its number."""
+        self._reference(len(name) + 2)
+
+    def _reference(self, length: int) -> None:
+        start = self.place()
+        if self.text.text.startswith(";", start + length):
+            length += 1
+        written = self.text[start : start + length]
+        self._word(written.replaced(unescape(written.text)), "&")
+
+    def _word(self, word: Passage, data: str) -> None:
+        if self.silent:
+            return
+        if data.strip(_BLANKS):
+            self.numbered.append(f"[{len(self.words)}]")
+            self.words.append(word)
+        else:
+            self.numbered.append(" ")
+
+
+def _known(tag: str) -> str:
+    """The tag as lxml gets it; names of other vocabularies ("o:p") mark words and nothing else."""
+    return tag if _NAME.match(tag) else "span"

@@ -1,0 +1,205 @@
+"""Documents that pandoc reads: docx, odt, MediaWiki, reStructuredText, Org and LaTeX (``refgen[pandoc]``).
+
+In: the passage of a text, or the bytes of a word processor's file. Out: its sections with paragraphs, lists and
+tables. A text's words are placed where they are found in it, one behind the other (``locate``); what pandoc
+fills or leaves out is a Fault. The bytes of docx and odt mean nothing to a reader, so the source of such a
+document is its plain-text rendering by pandoc, and spans point into that. A cell that stands beside others on
+several lines has a span from its first word to its last, with the words of other columns between.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from refgen.errors import ReadError
+from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, RawCell, Section
+from refgen.readers.foreign import Converted, Note, PandocError, convert
+from refgen.readers.leftout import filled_row, left_out, table_end
+from refgen.readers.locate import Locator
+from refgen.readers.spanning import Spanning, rectangle
+from refgen.readers.tree import LISTS, NESTED, blocks_of_item, items, notes, pieces, table_parts, without_widths
+from refgen.source import Passage, SourceFile, Span, plain
+
+BINARY = frozenset({Format.DOCX, Format.ODT})
+"""The formats that are no text; only ``read_binary`` reads them."""
+
+
+def read_pandoc(text: Passage, document_format: Format) -> Document:
+    """Read a text through pandoc. Raises ReadError when pandoc refuses it, or is not installed."""
+    try:
+        converted = convert(text.text.encode(), document_format, "json")
+    except PandocError as error:
+        raise ReadError(
+            f"pandoc cannot read this as {document_format}: {error.reason}",
+            span=_at(text, error.line, error.column),
+            hint='Mend it there, or have it read as it stands with format = "plaintext".',
+        ) from error
+    faults = tuple(_fault(note, text) for note in converted.notes)
+    return _document(converted, Locator(text, document_format, document_format is Format.RST), faults)
+
+
+def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
+    """Read a word processor's file; its spans point into its plain-text rendering."""
+    try:
+        converted = convert(raw, document_format, "json")
+        tree = json.dumps(without_widths(converted.tree)).encode()
+        rendered = convert(tree, "json", "plain").text
+    except PandocError as error:
+        hint = "Open it in a word processor and save it again."
+        raise ReadError(f"{name}: pandoc cannot read this as {document_format}: {error.reason}", hint=hint) from error
+    except RecursionError as error:
+        raise _too_deep(None) from error
+    return _document(converted, Locator(SourceFile(name, rendered).passage, document_format, True), ())
+
+
+def _document(converted: Converted, locator: Locator, faults: tuple[Fault, ...]) -> Document:
+    builder = _Builder(locator)
+    try:
+        builder.read(converted.tree["blocks"])
+    except RecursionError as error:
+        raise _too_deep(locator.text[:0].span) from error
+    sections = tuple(builder.finished())
+    text = locator.text
+    return Document(text.source, locator.format, text, sections, (*faults, *builder.faults, *builder.left_out()))
+
+
+def _too_deep(span: Span | None) -> ReadError:
+    return ReadError("the document nests too deep", span=span, hint="Take quotes and lists out of each other.")
+
+
+def _at(text: Passage, line: int, column: int) -> Span:
+    lines = text.lines()
+    row = lines[min(max(line, 1), len(lines)) - 1] if len(lines) else text
+    return row[max(column - 1, 0) :].span
+
+
+def _fault(note: Note, text: Passage) -> Fault:
+    return Fault(f"pandoc: {note.words}", _at(text, note.line, note.column), "Mend it there.")
+
+
+@dataclass
+class _Builder:
+    """Collects the blocks of the section that is being read, and the sections before it."""
+
+    locator: Locator
+    sections: list[Section] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    tables: list[tuple[int, int]] = field(default_factory=list)
+    title: str = ""
+    level: int = 0
+    start: int = 0
+    paragraphs: list[Passage] = field(default_factory=list)
+    lists: list[ListBlock] = field(default_factory=list)
+    grids: list[Grid] = field(default_factory=list)
+
+    def read(self, blocks: Sequence[Any]) -> None:
+        for block in blocks:
+            self._block(block["t"], block.get("c"))
+            if block["t"] not in NESTED:
+                self._notes(block)
+
+    def finished(self) -> list[Section]:
+        self._end_section(len(self.locator.text))
+        return self.sections
+
+    def left_out(self) -> Iterator[Fault]:
+        """The words of tables that pandoc left out; known only when all else has been placed."""
+        for start, end in self.tables:
+            yield from left_out(self.locator.text, self.locator.searched, self.locator.found, start, end)
+
+    def _block(self, kind: str, content: Any) -> None:
+        if kind == "Header":
+            self._heading(content)
+        elif kind == "Table":
+            self.grids.append(self._grid(content))
+        elif kind in LISTS:
+            self._list(kind, content)
+        elif kind == "DefinitionList":
+            for term, definitions in content:
+                self._paragraph(pieces([{"t": "Plain", "c": term}]))
+                self.read([block for blocks in definitions for block in blocks])
+        elif kind in NESTED:
+            self.read(content if kind == "BlockQuote" else content[-1])
+        else:
+            self._paragraph(pieces([{"t": kind, "c": content}]))
+
+    def _paragraph(self, words: Sequence[str], *, stay: bool = False) -> None:
+        if words:
+            self.paragraphs.append(self.locator.place(words, stay=stay))
+
+    def _notes(self, block: Any) -> None:
+        """Footnotes are paragraphs behind the block they belong to, wherever the source has them."""
+        for note in notes(block):
+            self._paragraph(pieces(note), stay=True)
+
+    def _heading(self, content: Any) -> None:
+        level, _, inlines = content
+        words = pieces([{"t": "Plain", "c": inlines}])
+        before = len(self.locator.found)
+        title = self.locator.place(words)
+        found = self.locator.found[before:]
+        self._end_section(found[0][0] if found else self.locator.position)
+        self.title, self.level = plain(title.text), level
+
+    def _end_section(self, end: int) -> None:
+        if self.level or self.paragraphs or self.lists or self.grids:
+            own = self.locator.text[self.start : end]
+            self.sections.append(
+                Section(self.title, self.level, own, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
+            )
+        self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
+
+    def _list(self, kind: str, content: Any) -> None:
+        """A list, and then the lists and tables inside its items, which are part of the item as well."""
+        start = self.locator.position
+        numbers = items(kind, content)
+        made = ListBlock(tuple(self._item(number, blocks) for number, blocks in numbers))
+        self.lists.append(made)
+        end, self.locator.position = self.locator.position, start
+        self.read([block for _, blocks in numbers for block in blocks_of_item(blocks)])
+        self.locator.position = max(end, self.locator.position)
+
+    def _item(self, number: str, blocks: Sequence[Any]) -> Passage:
+        item = self.locator.place(pieces(blocks))
+        return Passage.joined([item[:0].replaced(number), item]) if number else item
+
+    def _grid(self, content: Any) -> Grid:
+        parts = table_parts(content)
+        before, lost = len(self.locator.found), self.locator.lost
+        made = rectangle([[self._row(row, parts.width) for row in group] for group in parts.groups])
+        self.faults.extend(made.faults)
+        span = self._extent(self.locator.found[before:], complete=self.locator.lost == lost)
+        head = sum(1 for row in made.rows[: parts.head_rows] if row)
+        return Grid(tuple(row for row in made.rows if row), head, span, parts.caption, parts.id)
+
+    def _row(self, row: Sequence[Any], width: int) -> list[Spanning]:
+        before = len(self.locator.found)
+        made = [
+            Spanning(RawCell.of(self.locator.place(pieces(blocks), cell=True)), rows, columns)
+            for _, _, rows, columns, blocks in row
+        ]
+        found = self.locator.found[before:]
+        if found:
+            self._check_filled(made, found[0][0], width)
+            self.locator.end_row(max(end for _, end in found))
+        return made
+
+    def _check_filled(self, row: Sequence[Spanning], place: int, width: int) -> None:
+        """LaTeX writes a blank cell under one that stretches down; the others write none."""
+        cells = width - sum(cell.columns - 1 for cell in row) if self.locator.format is Format.LATEX else len(row)
+        text, searched = self.locator.text, self.locator.searched
+        self.faults.extend(filled_row(text, searched, self.locator.format, place, cells))
+
+    def _extent(self, found: Sequence[tuple[int, int]], *, complete: bool) -> Span:
+        """Where a table stands. Its words can be checked when each of its cells was found."""
+        text = self.locator.text
+        if not found:
+            return text[self.locator.position : self.locator.position].span
+        start = min(start for start, _ in found)
+        end = table_end(text, self.locator.format, max(end for _, end in found))
+        if complete and self.locator.format not in BINARY:
+            self.tables.append((start, end))
+        return text[start:end].span

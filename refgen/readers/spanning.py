@@ -1,0 +1,120 @@
+"""Cells that stretch over several rows or columns.
+
+In: the rows of a table as written, each cell with how far it stretches, in row groups (a stretch ends with its
+group). Out: a rectangle in which a stretched cell is repeated, its span with it, and a Fault for each row that
+has to be filled with blank cells, or whose cells overlap, to make it one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from refgen.errors import ReadError
+from refgen.readers.document import Fault, RawCell
+
+MAX_STRETCH = 1000
+"""What browsers allow for columns. More is a slip of the pen, and would only cost memory."""
+
+MAX_CELLS = 1_000_000
+"""Of one table, repeated cells included."""
+
+_FILL_HINT = "Give every row as many cells as the table has columns."
+
+
+@dataclass(frozen=True, slots=True)
+class Spanning:
+    """A cell, the rows it covers (0: all to the end of its group) and the columns."""
+
+    cell: RawCell
+    rows: int = 1
+    columns: int = 1
+
+
+SpanningRow = Sequence[Spanning]
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """A row of cells for each row that was written: all of the same length, but () for one without any cell."""
+
+    rows: tuple[tuple[RawCell, ...], ...]
+    faults: tuple[Fault, ...]
+
+
+def rectangle(groups: Iterable[Sequence[SpanningRow]]) -> Rectangle:
+    """Repeat the stretched cells of a table. Raises ReadError, at its cell, for an absurd stretch."""
+    layout = _Layout()
+    for group in groups:
+        layout.add(group)
+    rows = tuple(layout.filled(slots) for slots in layout.rows)
+    return Rectangle(rows, tuple(layout.faults))
+
+
+@dataclass
+class _Layout:
+    """The slots that are taken so far: for each row, the cell over each column."""
+
+    rows: list[dict[int, RawCell]] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    width: int = 0
+    taken: int = 0
+
+    def add(self, group: Sequence[SpanningRow]) -> None:
+        hanging: dict[int, tuple[RawCell, int]] = {}
+        for number, row in enumerate(group):
+            slots = {column: cell for column, (cell, _) in hanging.items()}
+            hanging = {column: (cell, left - 1) for column, (cell, left) in hanging.items() if left > 1}
+            start = 0
+            for entry in row:
+                _refuse_absurd(entry)
+                start = next(column for column in count(start) if column not in slots)
+                below = (entry.rows or len(group) - number) - 1
+                for column in self._place(entry, start, slots):
+                    if below:
+                        hanging[column] = (entry.cell, below)
+            self._count(slots, row)
+            self.rows.append(slots if row else {})
+
+    def _place(self, entry: Spanning, start: int, slots: dict[int, RawCell]) -> list[int]:
+        """Put a cell into a free column and those beside it; gives the columns it got."""
+        self.width = max(self.width, start + 1)
+        wanted = range(start, start + entry.columns)
+        free = [column for column in wanted if column not in slots]
+        if len(free) < len(wanted):
+            hint = "Shorten its rowspan or colspan, or that of the cell above."
+            self.faults.append(Fault("this cell overlaps another that stretches down", entry.cell.span, hint))
+        slots.update(dict.fromkeys(free, entry.cell))
+        return free
+
+    def _count(self, slots: dict[int, RawCell], row: SpanningRow) -> None:
+        self.taken += len(slots)
+        if self.taken > MAX_CELLS:
+            raise ReadError(
+                f"the table has more than {MAX_CELLS} cells",
+                span=row[0].cell.span if row else None,
+                hint="Check its rowspans and colspans.",
+            )
+
+    def filled(self, slots: dict[int, RawCell]) -> tuple[RawCell, ...]:
+        """The row as wide as the table: a column in which no cell of any row starts is not one."""
+        if not slots:
+            return ()
+        missing = [column for column in range(self.width) if column not in slots]
+        if not missing:
+            return tuple(slots[column] for column in range(self.width))
+        last = slots[max(slots)].span
+        found, first = self.width - len(missing), slots[min(slots)].span
+        cells = "1 cell" if found == 1 else f"{found} cells"
+        self.faults.append(Fault(f"this table row has {cells}, its table has {self.width}", first, _FILL_HINT))
+        blank = RawCell("", replace(last, start=last.end, line=last.end_line, column=last.end_column))
+        return tuple(slots.get(column, blank) for column in range(self.width))
+
+
+def _refuse_absurd(entry: Spanning) -> None:
+    for number, what in ((entry.rows, "rows"), (entry.columns, "columns")):
+        if number > MAX_STRETCH:
+            raise ReadError(
+                f"a cell over {number} {what}", span=entry.cell.span, hint=f"At most {MAX_STRETCH} {what} are read."
+            )

@@ -1,0 +1,115 @@
+"""What the words of a table seem to be: guesses for an author to look over.
+
+In: printed texts. Out: an id for them, the narrowest notation that reads them all, the one that nearly does.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from refgen.errors import NotationError
+from refgen.notation.dice import MAX_LENGTH
+from refgen.notation.level import level_name
+from refgen.notation.read import NotationName, read_value
+from refgen.notation.values import DiceText, as_number
+
+NARROWEST_FIRST: Sequence[NotationName] = ("percent", "weighted", "number", "interval", "modifier", "dice")
+ID_WORDS = 6
+ID_LENGTH = 60
+
+
+def slug(text: str, otherwise: str) -> str:
+    """The first words of a text as an identifier, or ``otherwise`` when it has no letter or digit of ours."""
+    plain_letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    words = re.findall(r"[a-z0-9]+", plain_letters.lower())
+    return "-".join(words[:ID_WORDS])[:ID_LENGTH].strip("-") or otherwise
+
+
+def unused(name: str, taken: Collection[str]) -> str:
+    """``name``, or with the first number that makes it a new one: odds, odds-2, odds-3."""
+    number = 1
+    free = name
+    while free in taken:
+        number += 1
+        free = f"{name}-{number}"
+    return free
+
+
+def guess_notation(texts: Sequence[str]) -> NotationName:
+    """The narrowest notation that reads every text that is not blank; text when none does."""
+    printed = [text for text in texts if text]
+    for notation in NARROWEST_FIRST:
+        if printed and all(_reads(notation, text) for text in printed) and _means(notation, printed):
+            return notation
+    return "text"
+
+
+def is_value(text: str) -> bool:
+    """Whether a text is blank or in some notation, and so no word."""
+    return not text or guess_notation([text]) != "text"
+
+
+def nearly(texts: Sequence[str]) -> tuple[NotationName, int] | None:
+    """The notation that reads all but one of at least three texts, and the number of that one."""
+    printed = [number for number, text in enumerate(texts) if text]
+    for notation in NARROWEST_FIRST:
+        misfits = [number for number in printed if not _reads(notation, texts[number])]
+        if len(printed) >= 3 and len(misfits) == 1 and _means(notation, texts):
+            return notation, misfits[0]
+    return None
+
+
+def _reads(notation: NotationName, text: str) -> bool:
+    if len(text) > MAX_LENGTH:  # prose, and digits without end are costly to read
+        return False
+    try:
+        read_value(notation, text)
+    except NotationError:
+        return False
+    return True
+
+
+def _means(notation: NotationName, texts: Sequence[str]) -> bool:
+    """Whether a notation says anything of its texts: numbers and dashes alone are no dice."""
+    if notation != "dice":
+        return True
+    values = (read_value(notation, text) for text in texts if _reads(notation, text))
+    return any(isinstance(value, DiceText) and "d" in value.expression for value in values)
+
+
+def ladder_columns(
+    columns: Sequence[tuple[str, NotationName]], rows: Sequence[Sequence[str]]
+) -> tuple[str, str] | None:
+    """The ids of the column of words and of the column of numbers that counts its rows by ones, up or down."""
+    if len(rows) < 3:
+        return None
+    counting = [
+        column
+        for number, (column, notation) in enumerate(columns)
+        if notation in ("number", "weighted") and _counts([row[number] for row in rows], notation)
+    ]
+    words = [
+        column
+        for number, (column, notation) in enumerate(columns)
+        if notation == "text" and _are_names([row[number] for row in rows])
+    ]
+    return (words[0], counting[0]) if words and counting else None
+
+
+def _counts(texts: Sequence[str], notation: NotationName) -> bool:
+    values = [as_number(read_value(notation, text)) if text else None for text in texts]
+    numbers = [value for value in values if value is not None]
+    steps = {after - before for before, after in pairwise(numbers)}
+    return len(numbers) == len(texts) and steps in ({Fraction(1)}, {Fraction(-1)})
+
+
+def _are_names(texts: Sequence[str]) -> bool:
+    try:
+        names = {level_name(text)[0] for text in texts}
+    except NotationError:
+        return False
+    return len(names) == len(texts)

@@ -1,0 +1,240 @@
+"""A first system.toml for a document, to be edited by its author.
+
+In: a Document. Out: the text of a system.toml that loads together with the document as it is and holds every table
+the reader found, and every list of "label: text". What cannot be taken as it is stands in a comment, with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from refgen.readers.document import Document, Grid, ListBlock, RawCell, Section
+from refgen.rules.find import Found, head_key, transposed, upright
+from refgen.rules.guess import guess_notation, is_value, ladder_columns, nearly, slug, unused
+from refgen.rules.schema import ColumnSpec, TableSpec
+from refgen.source import Span, plain
+
+ACCENT = "#1d4e79"
+LABELLED = r"(?P<label>[^:]{1,60}): (?P<text>.+)"
+_MOST_TRANSPOSED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposed table: its spec, where it stands, what to look at, and why it cannot be taken as it is ("" if so)."""
+
+    id: str
+    spec: TableSpec
+    found: Found
+    hints: Sequence[str]
+    obstacle: str = ""
+
+
+def propose(document: Document) -> str:
+    """The text of a system.toml for ``document``."""
+    proposals = list(_Proposer(document).tables())
+    title = next((plain(section.title) for section in document.sections if section.title), "")
+    title = title or PurePath(document.source.name).stem
+    lines = [
+        f"title = {_quoted(title)}",
+        'about = "One sentence about the game."  # shown on the site',
+        f"document = {_quoted(PurePath(document.source.name).name)}",
+        f'accent = "{ACCENT}"  # the colour of its play aids',
+        f"source = {_quoted(title)}  # who wrote it, when, under which licence",
+        "",
+        "# Facts (numbers in prose), computed tables and checks are yours to add: see docs/systems.md.",
+        "",
+    ]
+    if all(proposal.obstacle for proposal in proposals):
+        lines += ["[tables]", "# The reader found no table that can be taken as it is: describe them here.", ""]
+    for proposal in proposals:
+        lines += [*_table_lines(proposal), ""]
+    return "\n".join(lines)
+
+
+@dataclass
+class _Proposer:
+    """The tables of one document, each with an id of its own and found by head and number as the loader finds them."""
+
+    document: Document
+    ids: set[str] = field(default_factory=set)
+
+    def tables(self) -> Iterator[Proposal]:
+        together: dict[str, list[Section]] = {}
+        for section in self.document.sections:
+            together.setdefault(section.called, []).append(section)
+        for section in self.document.sections:
+            namesakes = together[section.called]
+            for grid in section.grids:
+                yield self._of_grid(section, grid, [grid for other in namesakes for grid in other.grids])
+            for block in section.lists:
+                if (rows := _labelled(block)) is not None:
+                    lists = [block for other in namesakes for block in other.lists]
+                    yield self._of_list(section, rows, _position(block, lists), len(lists))
+
+    def _of_grid(self, section: Section, grid: Grid, others: Sequence[Grid]) -> Proposal:
+        turned = _is_transposed(grid)
+        make = transposed if turned else upright
+        found = make(grid)
+        same = [other for other in others if head_key(make(other).header) == head_key(found.header)]
+        columns, hints = _columns(found)
+        spec = TableSpec(
+            title=grid.caption or plain(section.title) or "Table",
+            section=plain(section.title),
+            header=list(found.header),
+            nth=_position(grid, same) if len(same) > 1 else None,
+            transpose=turned,
+            columns=columns,
+        )
+        if not turned and not grid.header_rows:
+            hints.append("The document prints no head: name the columns.")
+        obstacle = self._fault_in(found.span) or _uneven(found)
+        return Proposal(self._new_id(spec.title), spec, found, hints, obstacle)
+
+    def _of_list(self, section: Section, found: Found, number: int, count: int) -> Proposal:
+        columns, hints = _columns(found)
+        spec = TableSpec(
+            title=plain(section.title) or "List",
+            layout="list",
+            section=plain(section.title),
+            nth=number if count > 1 else None,
+            row=LABELLED,
+            columns=columns,
+        )
+        return Proposal(self._new_id(spec.title), spec, found, hints, self._fault_in(found.span))
+
+    def _new_id(self, title: str) -> str:
+        table_id = unused(slug(title, "table"), self.ids)
+        self.ids.add(table_id)
+        return table_id
+
+    def _fault_in(self, span: Span) -> str:
+        """The first fault inside a table: the loader refuses a table with one."""
+        faults = (fault for fault in self.document.faults if span.start <= fault.span.start <= span.end)
+        return next((f"{fault.span}: {fault.message} ({fault.hint})" for fault in faults), "")
+
+
+def _position(own: object, others: Sequence[object]) -> int:
+    """The number of a table among its like, from 1."""
+    return next(number for number, other in enumerate(others, start=1) if other is own)
+
+
+def _labelled(block: ListBlock) -> Found | None:
+    """The items of a list as rows of label and text, or None when there is one item or any has no label."""
+    rows = []
+    for item in block.items:
+        match = re.fullmatch(LABELLED, item.text)
+        if match is None:
+            return None
+        rows.append(tuple(RawCell.of(item.group(match, part)) for part in ("label", "text")))
+    if len(rows) < 2:
+        return None
+    first, last = block.items[0], block.items[-1]
+    return Found(tuple(rows), ("label", "text"), first.source.span(first.span.start, last.span.end))
+
+
+def _is_transposed(grid: Grid) -> bool:
+    """Whether the rows are really columns: a word in front of each, values in all that follows it."""
+    lines = {row[0].text for row in grid.rows if row}
+    width = min((len(row) for row in grid.rows), default=0)
+    if not 1 < len(lines) <= _MOST_TRANSPOSED < width or any(is_value(line) for line in lines):
+        return False
+    if not all(is_value(cell.text) for row in grid.rows for cell in row[1:]):
+        return False
+    found = transposed(grid)
+    return all(len(row) == len(found.header) for row in found.rows)
+
+
+def _uneven(found: Found) -> str:
+    """The first row that is longer or shorter than the others: the loader refuses such a table."""
+    width = _width(found)
+    for row in found.rows:
+        if len(row) != width:
+            place = row[0].span if row else found.span
+            return f"{place}: this row has {len(row)} cells, its table has {width} columns"
+    return "" if width else f"{found.span}: this table has no cells"
+
+
+def _width(found: Found) -> int:
+    return len(found.header) or max((len(row) for row in found.rows), default=0)
+
+
+def _columns(found: Found) -> tuple[list[ColumnSpec], list[str]]:
+    """A column for each head, in the notation of its cells, and hints about those that are text but for one cell."""
+    columns: list[ColumnSpec] = []
+    hints = []
+    for number in range(_width(found)):
+        cells = [row[number] for row in found.rows if number < len(row)]
+        head = found.header[number] if number < len(found.header) else ""
+        otherwise = f"column-{number + 1}"
+        column = unused(slug(head, otherwise), {column.id for column in columns})
+        texts = [cell.text for cell in cells]
+        notation = guess_notation(texts)
+        columns.append(ColumnSpec(id=column, type=notation))
+        if notation == "text" and (close := nearly(texts)):
+            odd = cells[close[1]]
+            hints.append(
+                f"{column} would be {close[0]} but for {_quoted(odd.text)} at {odd.span}: "
+                f'add type and read = {{ {_quoted(odd.text)} = "…" }}.'
+            )
+    return columns, hints
+
+
+def _table_lines(proposal: Proposal) -> Iterator[str]:
+    spec = proposal.spec
+    if proposal.obstacle:
+        yield _comment(f"This table cannot be taken as it is. {proposal.obstacle}")
+    yield from map(_comment, proposal.hints)
+    mark = "# " if proposal.obstacle else ""
+    yield from (mark + line for line in _spec_lines(proposal.id, spec))
+    if not proposal.obstacle:
+        yield from _ladder_lines(proposal)
+
+
+def _spec_lines(table_id: str, spec: TableSpec) -> Iterator[str]:
+    yield f"[tables.{table_id}]"
+    yield f"title = {_quoted(spec.title)}"
+    if spec.layout != "grid":
+        yield f'layout = "{spec.layout}"'
+    yield f"section = {_quoted(spec.section or '')}"
+    if spec.header:
+        yield f"header = [{', '.join(_quoted(head) for head in spec.header)}]"
+    if spec.nth is not None:
+        yield f"nth = {spec.nth}"
+    if spec.transpose:
+        yield "transpose = true"
+    if spec.row:
+        yield f"row = '{spec.row}'"
+    yield "columns = ["
+    for column in spec.columns:
+        notation = "" if column.type == "text" else f', type = "{column.type}"'
+        yield f'  {{ id = "{column.id}"{notation} }},'
+    yield "]"
+
+
+def _ladder_lines(proposal: Proposal) -> Iterator[str]:
+    """A ladder, as a comment, where words stand beside numbers that count up or down."""
+    texts = [[cell.text for cell in row] for row in proposal.found.rows]
+    pair = ladder_columns([(column.id, column.type) for column in proposal.spec.columns], texts)
+    if pair is None:
+        return
+    level, value = pair
+    yield "# If these are the levels of a ladder, take this in, and give its columns their type and ladder:"
+    yield f"# [ladders.{level}]"
+    yield f'# table = "{proposal.id}"'
+    yield f'# level = "{level}"'
+    yield f'# value = "{value}"'
+
+
+def _quoted(text: str) -> str:
+    """A text as a basic string of TOML: like JSON's, but for the one control character JSON leaves bare."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _comment(text: str) -> str:
+    """A text as a comment of TOML, which holds no line break and no control character."""
+    return "# " + re.sub(r"[\x00-\x1f\x7f]", " ", text)

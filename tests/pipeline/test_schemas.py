@@ -1,0 +1,176 @@
+"""Every JSON that refgen writes fits the schema that `refgen schema` prints, and nothing else does."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+from refgen.bundle import bundled
+from refgen.cli import main
+from refgen.errors import RulesError
+from refgen.notation.values import Value
+from refgen.pipeline.schemas import SCHEMAS, json_schema
+from refgen.render import shapes
+from tests.conftest import SYSTEMS
+
+OUTPUTS = ("tables", "check", "odds", "manifest", "read")
+FILES = {"system": "system.toml", "screen": "screen.toml", "sheet": "sheet.toml", "cards": "cards.toml"}
+
+
+def printed(*arguments: str | Path) -> Any:
+    result = CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
+    return json.loads(result.stdout)
+
+
+def faults(name: str, data: Any) -> list[str]:
+    schema = printed("schema", name)
+    Draft202012Validator.check_schema(schema)
+    return [fault.message for fault in Draft202012Validator(schema).iter_errors(data)]
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_names_its_dialect_itself_and_what_it_describes(name: str) -> None:
+    schema = json_schema(name)
+    assert (schema["$schema"], schema["$id"]) == (
+        "https://json-schema.org/draft/2020-12/schema",
+        f"refgen/{name}/1",
+    )
+    assert schema["title"]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_tables_of_a_system_fit(system: str) -> None:
+    assert faults("tables", printed("tables", system, "--format", "json")) == []
+
+
+def test_the_tables_of_all_systems_are_one_document_that_fits() -> None:
+    data = printed("tables", "--format", "json")
+    assert [system["system"] for system in data["systems"]] == list(SYSTEMS)
+    assert faults("tables", data) == []
+
+
+@pytest.mark.parametrize("group", ["tables", "derived"])
+def test_one_table_alone_fits(group: str) -> None:
+    table = printed("tables", "harmonies", "--format", "json")[group][0]
+    alone = printed("tables", f"harmonies/{table['id']}", "--format", "json")
+    assert alone == {"schema": "refgen/tables/1", "system": "harmonies", **table}
+    assert faults("tables", alone) == []
+
+
+def test_the_check_report_fits() -> None:
+    assert faults("check", printed("check", "--format", "json")) == []
+
+
+@pytest.mark.parametrize("question", [["4dF"], ["open(4dF)", "--at-least", "9"], ["d6", "--against", "d8"]])
+def test_odds_fit(question: list[str]) -> None:
+    assert faults("odds", printed("odds", *question, "--format", "json")) == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_the_reader_sees_fits(system: str) -> None:
+    spec = tomllib.loads((bundled("content") / system / "system.toml").read_text(encoding="utf-8"))
+    document = bundled("content") / system / spec["document"]
+    assert faults("read", printed("read", document, "--format", "json")) == []
+
+
+def test_the_faults_of_a_document_fit(tmp_path: Path) -> None:
+    document = tmp_path / "rules.md"
+    document.write_text("a | b\n--|--\n1 | 2 | 3\n", encoding="utf-8")
+    data = printed("read", document, "--format", "json")
+    assert [fault["span"]["line"] for fault in data["faults"]] == [3]
+    assert faults("read", data) == []
+
+
+def test_the_files_of_a_build_fit(tmp_path: Path) -> None:
+    build = ["build", "--only", "data", "-q", "--jobs", "1", "-o", str(tmp_path / "build")]
+    assert CliRunner().invoke(main, build).exit_code == 0
+    for name, files in {"manifest": "manifest.json", "tables": "*/tables.json", "check": "*/check.json"}.items():
+        for path in (tmp_path / "build").glob(files):
+            assert faults(name, json.loads(path.read_text(encoding="utf-8"))) == [], path
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_people_wrote_fits(system: str, name: str) -> None:
+    data = tomllib.loads((bundled("content") / system / FILES[name]).read_text(encoding="utf-8"))
+    assert faults(name, data) == []
+
+
+SAMPLES: dict[str, Any] = {
+    "tables": {"schema": "refgen/tables/1", "systems": []},
+    "check": {"schema": "refgen/check/1", "summary": [], "findings": []},
+    "odds": {
+        "schema": "refgen/odds/1",
+        "dice": "d2",
+        "against": None,
+        "pmf": [{"outcome": 1, "exact": "1/2", "percent": 50.0}],
+        "at_least": [],
+        "mean": "3/2",
+        "sd": 0.5,
+        "residue": "0",
+    },
+    "manifest": {"schema": "refgen/manifest/1", "made": [{"path": "index.html", "part": "shared"}]},
+    "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
+    "system": {"title": "", "about": "", "document": "", "accent": "#123456", "source": "", "tables": {}},
+    "screen": {"panels": [{"title": "", "blocks": []}] * 3},
+    "sheet": {"title": "", "pages": [{"parts": []}]},
+    "cards": {"cards": [{"title": "", "blocks": []}]},
+    "project": {"content": "systems"},
+}
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_key_too_many_or_by_another_name_does_not_fit(name: str) -> None:
+    sample = SAMPLES[name]
+    assert faults(name, sample) == []
+    assert faults(name, {**sample, "surplus": 1}) != []
+    key = next(reversed(sample))
+    assert faults(name, {("new" if own == key else own): value for own, value in sample.items()}) != []
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_another_version_does_not_fit(name: str) -> None:
+    assert faults(name, {**SAMPLES[name], "schema": f"refgen/{name}/2"}) != []
+
+
+@pytest.mark.parametrize(
+    ("title", "change"),
+    [
+        ("a number that is not exact", {"exact": "0.5"}),
+        ("a chance over 100%", {"percent": 101}),
+        ("a missing number", {"exact": None}),
+    ],
+)
+def test_a_changed_value_does_not_fit(title: str, change: dict[str, Any]) -> None:
+    sample = SAMPLES["odds"]
+    assert faults("odds", {**sample, "pmf": [{**sample["pmf"][0], **change}]}) != [], title
+
+
+def test_a_name_that_is_no_identifier_does_not_fit() -> None:
+    table = {"title": "", "columns": []}
+    assert faults("system", {**SAMPLES["system"], "tables": {"odds": table}}) == []
+    assert faults("system", {**SAMPLES["system"], "tables": {"My Odds": table}}) != []
+
+
+def test_every_typed_value_has_its_shape() -> None:
+    union = get_args(get_args(shapes.Value)[0])
+    described = {
+        get_args(model.model_fields["type"].annotation)[0]: {*model.model_fields} - {"type"} for model in union
+    }
+    assert described == {kind.__name__.lower(): {field.name for field in fields(kind)} for kind in get_args(Value)}
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("tabels", "Did you mean tables"), ("zzz", "There are tables, check, odds, manifest")]
+)
+def test_an_unknown_schema_is_refused(name: str, hint: str) -> None:
+    with pytest.raises(RulesError, match=f'there is no schema "{name}"') as caught:
+        json_schema(name)
+    assert hint in caught.value.hint

@@ -1,0 +1,88 @@
+"""What the words of a table seem to be."""
+
+from __future__ import annotations
+
+import pytest
+
+from refgen.notation.read import NotationName
+from refgen.rules.guess import guess_notation, ladder_columns, nearly, slug, unused
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Numeric Value", "numeric-value"),
+        ("Military%", "military"),
+        ("1-20", "1-20"),
+        ("Élan (héros)", "elan-heros"),
+        ("one two three four five six seven", "one-two-three-four-five-six"),
+        ("骰子", "column-1"),
+        ("", "column-1"),
+        ("x" * 99, "x" * 60),
+    ],
+)
+def test_slug(text: str, expected: str) -> None:
+    assert slug(text, "column-1") == expected
+
+
+def test_a_name_that_is_taken_gets_a_number() -> None:
+    assert [unused("odds", []), unused("odds", ["odds"]), unused("odds", ["odds", "odds-2"])] == [
+        "odds",
+        "odds-2",
+        "odds-3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["1%", "97.5%", ""], "percent"),
+        (["+1 (19%)", "-1 (19%)"], "weighted"),
+        (["+1", ">500 mil", "1/4"], "number"),
+        (["1-4", "17+", "5"], "interval"),
+        (["±1 (Phl.or.)", "Scope-1"], "modifier"),
+        (["none", "d12+5"], "dice"),
+        (["-", "–", "5"], "text"),
+        (["Good", "Fair"], "text"),
+        (["1", "Fair"], "text"),
+        (["", ""], "text"),
+        (["9" * 5000], "text"),
+    ],
+)
+def test_the_narrowest_notation_that_reads_every_cell(texts: list[str], expected: NotationName) -> None:
+    assert guess_notation(texts) == expected
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (["+4", "(+3)", "", "+2"], ("number", 1)),
+        (["5%", "6%", "7"], ("percent", 2)),
+        (["5%", "7"], None),
+        (["+4", "Good", "Fair", "1"], None),
+    ],
+)
+def test_one_cell_that_keeps_a_column_from_its_notation(
+    texts: list[str], expected: tuple[NotationName, int] | None
+) -> None:
+    assert nearly(texts) == expected
+
+
+COLUMNS: list[tuple[str, NotationName]] = [("level", "text"), ("value", "number")]
+
+
+@pytest.mark.parametrize(
+    ("title", "rows", "expected"),
+    [
+        ("a ladder", [["Good", "+1"], ["Fair", "0"], ["Poor", "-1"]], ("level", "value")),
+        ("upside down", [["Poor", "-1"], ["Fair", "0"], ["Good", "+1"]], ("level", "value")),
+        ("with a gap", [["Good", "+2"], ["Fair", "0"], ["Poor", "-1"]], None),
+        ("a name twice", [["Good", "+1"], ["Good", "0"], ["Poor", "-1"]], None),
+        ("a blank number", [["Good", "+1"], ["Fair", ""], ["Poor", "-1"]], None),
+        ("too short", [["Good", "+1"], ["Fair", "0"]], None),
+    ],
+)
+def test_words_beside_numbers_that_count_may_be_a_ladder(
+    title: str, rows: list[list[str]], expected: tuple[str, str] | None
+) -> None:
+    assert ladder_columns(COLUMNS, rows) == expected, title
