@@ -15,19 +15,32 @@ from refgen.bundle import bundled
 from refgen.checks.run import check
 from refgen.errors import RefgenError
 from refgen.readers.document import Format
-from refgen.readers.read import read_document
+from refgen.readers.read import READERS, read_document
 from refgen.resolver.derived import derive
 from refgen.rules.load import load_ruleset
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, ours
 
 DAMAGE = ["", "x", "-1", "99999999", "|", '"', "(", "[TABLE]", "<", "d%", "\u00a0", "\n"]
+DOCUMENT = '|-=:\n\r\t >*#1.`<&;"/abT[]E\u00a0'
+THROUGH_PANDOC = (Format.MEDIAWIKI, Format.RST, Format.ORG, Format.LATEX)
+OWN = tuple(form for form in READERS if form not in THROUGH_PANDOC)
 REUSE_FOLDER = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-@given(st.sampled_from(Format), st.text(alphabet='|-=:\n\r\t >*#1.`<&;"/abT[]E\u00a0', max_size=120))
+@given(st.sampled_from(OWN), st.text(alphabet=DOCUMENT, max_size=120))
 @settings(max_examples=600)
 def test_readers_read_or_refuse(form: Format, text: str) -> None:
+    read_or_refuse(form, text)
+
+
+@given(st.sampled_from(THROUGH_PANDOC), st.text(alphabet=DOCUMENT + "\\{}%!", max_size=120))
+@settings(max_examples=200, deadline=None)
+def test_what_pandoc_reads_is_read_or_refused(form: Format, text: str) -> None:
+    read_or_refuse(form, text)
+
+
+def read_or_refuse(form: Format, text: str) -> None:
     with suppress(RefgenError):
         document = read_document(SourceFile("rules", text), form)
         for section in document.sections:

@@ -53,6 +53,13 @@ def test_joined_passages_remember_both_places() -> None:
     assert str(joined[5:].span) == "rules.txt:1:10"
 
 
+def test_a_passage_with_an_entity_at_its_end_ends_where_the_entity_does() -> None:
+    text = SourceFile("rules.xml", "x 5&lt;").passage
+    joined = Passage.joined([text[:3], text[3:].replaced("<")])
+    for passage in (joined, joined.collapsed(), joined[2:], joined.strip()):
+        assert passage.span.end == 7
+
+
 def test_plain_collapses_no_break_spaces_too() -> None:
     assert plain(" a\u00a0 b\n") == "a b"
 

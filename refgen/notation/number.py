@@ -118,9 +118,10 @@ def read_interval(text: str) -> Interval:
             return Interval(None, end if match["equal"] else end - 1)
         return Interval(end if match["equal"] else end + 1, None)
     if re.fullmatch(r"[-+]?\d+(?:,[-+]?\d+)*", compact):
-        numbers = sorted(int(number) for number in compact.split(","))
-        if numbers == list(range(numbers[0], numbers[-1] + 1)):
-            return Interval(numbers[0], numbers[-1])
+        numbers = {int(number) for number in compact.split(",")}
+        low, high = min(numbers), max(numbers)
+        if high - low + 1 == len(numbers):
+            return Interval(low, high)
     raise _refused(text, "a range of whole numbers")
 
 

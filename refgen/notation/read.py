@@ -14,6 +14,9 @@ from refgen.notation.wounds import read_wound_change
 
 NotationName = Literal["text", "number", "percent", "weighted", "interval", "modifier", "dice", "level", "wound-change"]
 
+MAX_LENGTH = 400
+"""Characters; whatever is longer is no figure, and numbers of that many digits would only cost time."""
+
 _READERS: dict[str, Callable[[str], Value]] = {
     "text": Text,
     "number": read_number,
@@ -28,6 +31,8 @@ _READERS: dict[str, Callable[[str], Value]] = {
 
 def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) -> Value:
     """The value that ``text`` has in a notation; "level" needs the ladder. Raises NotationError."""
+    if notation != "text" and len(text) > MAX_LENGTH:
+        raise NotationError(f"a cell of {len(text)} characters is too long for a {notation}", hint="Is it words?")
     if notation != "level":
         return _READERS[notation](text)
     if ladder is None:

@@ -41,7 +41,7 @@ def read_html(text: Passage) -> Document:
     root = _tree(markup)
     if root is not None:
         builder.read(root)
-    return Document(text.source, Format.HTML, text, tuple(builder.finished()), tuple(builder.faults))
+    return Document(text.source, Format.HTML, text, tuple(builder.finished()), (*builder.faults, *markup.faults))
 
 
 def _tree(markup: Markup) -> etree._Element | None:

@@ -9,12 +9,13 @@ Comments, declarations, attributes, scripts and styles are left out: nothing of 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
 
 from refgen.errors import ReadError
+from refgen.readers.document import Fault
 from refgen.source import Passage
 
 PLACE = "data-place"
@@ -26,6 +27,9 @@ WORD = re.compile(r"\[(?P<number>[0-9]+)\]|(?P<blank>[ \t\n\r\f]+)")
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 _NAME = re.compile(r"[a-z][a-z0-9]*\Z")
+_NO_REFERENCE = re.compile(r"&(?=#(?:[0-9]+[a-fA-F]|[xX]?(?![0-9a-fA-FxX])|[xX](?![0-9a-fA-F])|[a-fA-F]))")
+"""An ampersand before what is no number: html.parser would take the rest of the page for words."""
+
 _BLANKS = " \t\n\r\f"
 _SILENT = ("script", "style")
 
@@ -41,26 +45,28 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Markup:
-    """The numbered page, its tags and words by their numbers, and where the ``</table>`` tags end."""
+    """The numbered page, its tags and words by their numbers, where the ``</table>`` tags end, and its faults."""
 
     numbered: str
     tags: tuple[Tag, ...]
     words: tuple[Passage, ...]
     table_ends: tuple[int, ...]
+    faults: tuple[Fault, ...]
 
 
 def take_apart(text: Passage) -> Markup:
     """Number the tags and words of a page. Raises ReadError at a declaration that no browser knows."""
     tokens = _Tokens(text)
     try:
-        tokens.feed(text.text + "\n")  # the line break ends whatever stands at the very end
-        tokens.close()
+        # The line break ends whatever stands at the very end; close() would differ from one Python to the next.
+        tokens.feed(_NO_REFERENCE.sub("+", text.text) + "\n")
     except AssertionError as error:  # how html.parser says that a "<![" makes no sense
         place = tokens.place()
         raise ReadError(
             "this declaration cannot be read", span=text[place : place + 3].span, hint="Remove it from the page."
         ) from error
-    return Markup("".join(tokens.numbered), tuple(tokens.tags), tuple(tokens.words), tuple(tokens.table_ends))
+    numbered, table_ends = "".join(tokens.numbered), tuple(tokens.table_ends)
+    return Markup(numbered, tuple(tokens.tags), tuple(tokens.words), table_ends, tuple(tokens.unfinished()))
 
 
 @dataclass(eq=False)
@@ -83,6 +89,13 @@ class _Tokens(HTMLParser):
         """Where the parser stands."""
         line, column = self.getpos()
         return self.line_starts[line - 1] + column
+
+    def unfinished(self) -> Iterator[Fault]:
+        """What is open at the end of the page, such as a comment: browsers leave out all that follows it."""
+        if self.rawdata.strip():
+            place = min(self.place(), len(self.text))
+            hint = "Browsers leave out all that follows. Close it."
+            yield Fault("this is never closed", self.text[place : place + 1].span, hint)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Number a start tag; from a script or style on, keep silent until it ends."""

@@ -6,12 +6,15 @@ answer within a few seconds and some hundred megabytes; 1000d6 and 100d100 are w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from refgen.errors import ResolverError
 from refgen.notation.dice import Call, Constant, Expression, Pool, Sum
 
 MAX_DICE = 2_000
 MAX_OUTCOMES = 50_000
 MAX_WORK = 5_000_000
+MAX_KEPT_WORK = 100_000
 MAX_CONSTANT = 1_000_000
 
 
@@ -33,10 +36,36 @@ def _range(expression: Expression) -> tuple[int, int]:
             return _pool_range(expression)
         case Sum(terms=terms):
             ranges = [_signed(sign, *_range(term)) for sign, term in terms]
+            _check_work(ranges)
             return sum(low for low, _ in ranges), sum(high for _, high in ranges)
+        case Call(name="highest" | "lowest", arguments=(Constant(value=kept), Pool() as pool)):
+            _check_kept(kept, pool)
+            return _pool_range(pool)
         case Call(arguments=arguments):
             ranges = [_range(argument) for argument in arguments]
+            if expression.name != "count":
+                _check_work(ranges)
             return min(low for low, _ in ranges), max(high for _, high in ranges)
+
+
+def _check_work(ranges: Sequence[tuple[int, int]]) -> None:
+    """Independent rolls are combined outcome by outcome, one roll after the other."""
+    outcomes = 1
+    for low, high in ranges:
+        check_pairs(outcomes, high - low + 1)
+        outcomes += high - low
+
+
+def check_pairs(left: int, right: int) -> None:
+    """Refuse to combine two rolls with so many outcomes. Raises ResolverError."""
+    if left * right > MAX_WORK:
+        raise _too_much(f"{left:,} times {right:,} pairs of outcomes", f"{MAX_WORK:,}")
+
+
+def _check_kept(kept: int, pool: Pool) -> None:
+    work = pool.count * min(kept, pool.count) * (pool.sides or 3)
+    if work > MAX_KEPT_WORK:
+        raise _too_much(f"{kept:,} dice to keep of {pool.count:,}", f"{MAX_KEPT_WORK:,} of dice times kept times sides")
 
 
 def _signed(sign: int, low: int, high: int) -> tuple[int, int]:

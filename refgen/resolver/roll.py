@@ -12,6 +12,8 @@ from functools import cached_property
 
 import icepool
 
+from refgen.resolver.cost import check_pairs
+
 
 @dataclass(frozen=True)
 class Roll:
@@ -56,7 +58,8 @@ class Roll:
         return Fraction(self.die.variance())
 
     def less(self, other: Roll) -> Roll:
-        """The roll minus another, rolled independently."""
+        """The roll minus another, rolled independently. Raises ResolverError when both are very wide."""
+        check_pairs(len(self.outcomes), len(other.outcomes))
         return joined(self, other, self.die - other.die)
 
 

@@ -25,6 +25,8 @@ from refgen.rules.toml import load_toml, locate
 from refgen.source import Passage, SourceFile, Span, inside, plain
 
 SPEC_NAME = "system.toml"
+MAX_LEVEL = 200
+"""Ladders are climbed step by step: a number far beyond any of them is a slip of the pen."""
 
 _Read = TypeVar("_Read")
 
@@ -116,8 +118,9 @@ class _Loader:
     def _level_number(self, cell: RawCell, column: ColumnSpec) -> int:
         value = self._value(cell, column.type, column.read, None)
         number = as_number(value)
-        if number is None or number.denominator != 1:
-            raise RulesError(f'"{cell.text}" is not the number of a level', span=cell.span)
+        if number is None or number.denominator != 1 or abs(number) > MAX_LEVEL:
+            hint = f"Levels are whole numbers from {-MAX_LEVEL} to {MAX_LEVEL}."
+            raise RulesError(f'"{cell.text}" is not the number of a level', span=cell.span, hint=hint)
         return int(number)
 
     def _value(

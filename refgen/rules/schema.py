@@ -113,7 +113,7 @@ class LadderSpec(Strict):
 class _Derived(Strict):
     title: str
     note: str = ""
-    places: int = 0
+    places: int = Field(0, ge=0, le=6)
     rounding: Rounding = Rounding.HALF_UP
 
 

@@ -94,6 +94,7 @@ def test_modifiers(text: str, expected: Modifier) -> None:
         (read_weighted, "+4"),
         (read_interval, "9-7"),
         (read_interval, "1,3"),
+        (read_interval, "1,999999999"),
         (read_interval, ".."[:1]),
         (read_modifier, "some"),
     ],

@@ -108,6 +108,9 @@ def test_large_pools_work() -> None:
         ("1000000d1000000", "1,000,000 dice; refgen works out at most 2,000"),
         ("d999999999", "999,999,999 different outcomes"),
         ("2000d2000", "different outcomes"),
+        ("d20000 + d20000", "20,000 times 20,000 pairs of outcomes"),
+        ("max(d9000, d9000)", "9,000 times 9,000 pairs"),
+        ("highest(1000, 2000d6)", "1,000 dice to keep of 2,000"),
         ("d6 + 99999999", "the number 99,999,999"),
         ("explode(d1)", "can explode"),
         ("open(d6)", "both sides of zero"),
@@ -119,6 +122,11 @@ def test_large_pools_work() -> None:
 def test_what_costs_too_much_or_means_nothing_is_refused(text: str, message: str) -> None:
     with pytest.raises(ResolverError, match=message):
         roll(text)
+
+
+def test_two_very_wide_rolls_are_not_compared() -> None:
+    with pytest.raises(ResolverError, match="pairs of outcomes"):
+        roll("d9000").less(roll("d9000"))
 
 
 @given(st.text(alphabet="0123456789d%F+-()!,khloexp ", max_size=25))

@@ -113,6 +113,20 @@ def test_a_system_loads(tmp_path: Path) -> None:
             'game/rules.md:7:9: "much" is not a number',
         ),
         (
+            "a number that is far beyond any ladder",
+            ("", ""),
+            ("Good  | +1", "Good  | 99999999"),
+            RulesError,
+            'game/rules.md:7:9: "99999999" is not the number of a level',
+        ),
+        (
+            "a figure of thousands of digits",
+            ("", ""),
+            ("Good  | +1", "Good  | " + "9" * 5000),
+            NotationError,
+            "game/rules.md:7:9: a cell of 5000 characters is too long for a number",
+        ),
+        (
             "an item that is no row",
             ("", ""),
             ("2 steps: -2", "two steps: -2"),
