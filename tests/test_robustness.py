@@ -11,6 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from refgen.aids.blocks import Shelf
+from refgen.aids.card_deck import make_deck
+from refgen.aids.character_sheet import make_sheet
+from refgen.aids.gm_screen import make_screen
 from refgen.bundle import bundled
 from refgen.checks.run import check
 from refgen.errors import RefgenError
@@ -21,11 +25,11 @@ from refgen.rules.load import load_ruleset
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, ours
 
-DAMAGE = ["", "x", "-1", "99999999", "|", '"', "(", "[TABLE]", "<", "d%", "\u00a0", "\n"]
+DAMAGE = ["", "x", "-1", "99999999", "|", '"', "(", "[TABLE]", "<", "d%", "\u00a0", "\n", "{"]
 DOCUMENT = '|-=:\n\r\t >*#1.`<&;"/abT[]E\u00a0'
 THROUGH_PANDOC = (Format.MEDIAWIKI, Format.RST, Format.ORG, Format.LATEX)
 OWN = tuple(form for form in READERS if form not in THROUGH_PANDOC)
-REUSE_FOLDER = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+REUSE_FOLDER = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @given(st.sampled_from(OWN), st.text(alphabet=DOCUMENT, max_size=120))
@@ -50,7 +54,7 @@ def read_or_refuse(form: Format, text: str) -> None:
                         assert 0 <= cell.span.start <= cell.span.end <= len(text)
 
 
-@pytest.mark.parametrize("file", ["document", "system.toml"])
+@pytest.mark.parametrize("file", ["document", "system.toml", "screen.toml", "sheet.toml", "cards.toml"])
 @pytest.mark.parametrize("system", SYSTEMS)
 @given(data=st.data())
 @REUSE_FOLDER
@@ -63,10 +67,13 @@ def test_a_damaged_system_is_loaded_or_refused(tmp_path: Path, system: str, file
     words = [match.span() for match in re.finditer(r"\S+", text)]
     start, end = data.draw(st.sampled_from(words))
     damage = data.draw(
-        st.sampled_from(["", "x", "-1", "99999999", "|", '"', "(", "[TABLE]", "<", "d%", "\u00a0", "\n"])
+        st.sampled_from(["", "x", "-1", "99999999", "|", '"', "(", "[TABLE]", "<", "d%", "\u00a0", "\n", "{"])
     )
     (folder / name).write_text(text[:start] + damage + text[end:], encoding="utf-8")
     with suppress(RefgenError):
         ruleset = load_ruleset(folder)
-        check(ruleset, derive(ruleset))
+        derived = derive(ruleset)
+        check(ruleset, derived)
+        for make in (make_screen, make_sheet, make_deck):
+            make(folder, Shelf(ruleset, derived))
     (folder / name).write_text(text, encoding="utf-8")

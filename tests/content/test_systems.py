@@ -7,6 +7,8 @@ import re
 import pytest
 
 from refgen.notation.values import Text
+from refgen.render.data import system_data
+from refgen.resolver.derived import derive
 from refgen.rules.model import Ruleset, Table
 from refgen.source import SourceFile, plain
 from tests.conftest import SYSTEMS, from_original, original, ours
@@ -112,3 +114,19 @@ def test_tables_are_read_from_their_first_row_to_their_last(
 ) -> None:
     found = ours(system).tables[table].rows
     assert (len(found), found[0][0].text, found[-1][0].text) == (rows, first, last)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_json_of_an_original_holds_every_cell_of_every_table(system: str) -> None:
+    ruleset = from_original(system)
+    data = system_data(ruleset, derive(ruleset))
+    tables = {table["id"]: table for table in data["tables"]}
+    for table in ruleset.tables.values():
+        rows = tables[table.id]["rows"]
+        assert [[cell["text"] for cell in row] for row in rows] == [[cell.text for cell in row] for row in table.rows]
+        for row, cells in zip(table.rows, rows, strict=True):
+            for cell, shown in zip(row, cells, strict=True):
+                assert cell.span is not None
+                assert (shown["line"], shown["column"]) == (cell.span.line, cell.span.column)
+    assert [fact["id"] for fact in data["facts"]] == list(ruleset.facts)
+    assert [table["id"] for table in data["derived"]] == list(ruleset.spec.derived)
