@@ -42,11 +42,22 @@ def _docbook(rows: int) -> str:
     return f'<chapter><title>Odds</title><table><tgroup cols="2"><tbody>{body}</tbody></tgroup></table></chapter>'
 
 
+def _html(rows: int) -> str:
+    body = "".join(f"<tr><td>{row}</td><td>{row % 7:+d}</td></tr>\n" for row in range(rows))
+    return f"<h1>Odds</h1><table><tr><th>Roll</th><th>Result</th></tr>{body}</table>"
+
+
+def _csv(rows: int) -> str:
+    return "Roll,Result\n" + "".join(f'{row},"{row % 7:+d}"\n' for row in range(rows))
+
+
 DOCUMENTS: dict[Format, Callable[[int], str]] = {
     Format.MARKDOWN: _markdown,
     Format.PLAINTEXT: _plaintext,
     Format.FLATTENED: _flattened,
     Format.DOCBOOK: _docbook,
+    Format.HTML: _html,
+    Format.CSV: _csv,
 }
 
 

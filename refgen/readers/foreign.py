@@ -14,7 +14,8 @@ from typing import Any
 
 from refgen.errors import ReadError
 
-SECONDS = 60
+SECONDS = 30
+"""A table of 3,000 rows takes one; some malformed documents send pandoc round in circles for ever."""
 MEGABYTES = 1024
 
 _NOTE = re.compile(r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)")

@@ -1,3 +1,4 @@
+import subprocess
 import sys
 from pathlib import Path
 
@@ -252,6 +253,15 @@ class TestWordProcessors:
         with pytest.raises(ReadError, match=r"rules\.docx: pandoc cannot read this as docx") as caught:
             read_binary(b"PK junk", "rules.docx", Format.DOCX)
         assert caught.value.hint == "Open it in a word processor and save it again."
+
+
+def test_a_document_that_sends_pandoc_round_in_circles_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never_ends(command: list[str], *, timeout: float, **_: object) -> None:
+        raise subprocess.TimeoutExpired(command, timeout)
+
+    monkeypatch.setattr(subprocess, "run", never_ends)
+    with pytest.raises(ReadError, match="pandoc cannot read this as org: it takes longer than 30 seconds"):
+        read("text", Format.ORG)
 
 
 def test_without_pandoc_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
