@@ -57,6 +57,7 @@ def read_or_refuse(form: Format, text: str) -> None:
                         assert 0 <= cell.span.start <= cell.span.end <= len(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", ["document", "system.toml", "screen.toml", "sheet.toml", "cards.toml"])
 @pytest.mark.parametrize("system", SYSTEMS)
 @given(data=st.data())
