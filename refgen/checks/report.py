@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from refgen.checks.finding import CheckReport, Finding
+from refgen.checks.finding import CheckReport, Finding, FindingKind
 
 SCHEMA = "refgen/check/1"
 
@@ -24,7 +24,9 @@ def text_report(reports: Sequence[CheckReport]) -> Iterator[str]:
 
 def sentence(finding: Finding) -> str:
     """What a finding says, in one sentence."""
-    where = f"{finding.table}, {finding.row}, {finding.column}" if finding.row else f"{finding.table}, {finding.column}"
+    where = ", ".join(part for part in (finding.table, finding.row, finding.column) if part)
+    if finding.kind is FindingKind.SOURCE:
+        return f"{where}: {finding.rule}: {finding.printed}; read as: {finding.computed}"
     return f"{where}: printed {finding.printed or 'nothing'}, computed {finding.computed} ({finding.rule})"
 
 

@@ -82,6 +82,14 @@ def test_the_text_report_ends_with_a_line_for_each_system() -> None:
     assert len(lines) == 3
 
 
+def test_damage_reads_as_what_is_wrong_and_how_it_is_read() -> None:
+    ruleset = from_original("interactive-history")
+    note = next(line for line in text_report([check(ruleset, derive(ruleset))]) if ": note: " in line)
+    assert note.partition(": note: ")[2] == (
+        "levels: two words of other columns run together in a cell: Insignificant Catastrophe; read as: Insignificant"
+    )
+
+
 def test_the_json_report_names_its_schema() -> None:
     data = json_report([report("fudge-1995")])
     assert data["schema"] == "refgen/check/1"
