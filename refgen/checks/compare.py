@@ -63,10 +63,7 @@ def _key(cell: Cell) -> Fraction | str:
 
 
 def agrees(printed: Cell, computed: Cell) -> bool:
-    """Whether a printed number is the computed one, rounded to the printed precision.
-
-    A blank among chances says "never" above what can be reached and "always" below it: both are left unprinted.
-    """
+    """Whether a printed number is the computed one, rounded to the printed precision."""
     chance, exact = as_chance(printed.value), computed.exact
     if exact is None:
         return printed.value is None or as_number(printed.value) == as_number(computed.value)
@@ -74,7 +71,7 @@ def agrees(printed: Cell, computed: Cell) -> bool:
         return abs(chance.value - exact) <= half_unit(chance)
     if isinstance(printed.value, Number) and isinstance(computed.value, Number):
         return _compatible(printed.value, computed.value)
-    return printed.value is None and exact in (0, 1)
+    return printed.value is None and exact == 0
 
 
 def _compatible(left: Number, right: Number) -> bool:

@@ -7,15 +7,16 @@ Raises RulesError, ReadError or SourceError at the first fault, with its place.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TypeVar
 
 from refgen.errors import NotationError, RulesError, SourceError
 from refgen.notation.level import Ladder, level_name
 from refgen.notation.read import NotationName, read_value, read_with
-from refgen.notation.values import Level, Value, as_number
+from refgen.notation.values import Level, Percent, Value, as_number
 from refgen.readers.document import Document, RawCell, Section
 from refgen.readers.read import open_document
 from refgen.rules.find import Found, find_sections, find_table
@@ -143,11 +144,11 @@ class _Loader:
             )
             for column, title in zip(spec.columns, titles, strict=True)
         )
-        rows = tuple(
-            tuple(self._cell(cell, column) for cell, column in zip(row, spec.columns, strict=True))
-            for row in found.rows
-        )
-        return Table(table_id, spec.title, columns, rows, found.span, note=spec.note)
+        cells = [
+            _with_blanks([self._cell(row[index], column) for row in found.rows], column)
+            for index, column in enumerate(spec.columns)
+        ]
+        return Table(table_id, spec.title, columns, tuple(zip(*cells, strict=True)), found.span, note=spec.note)
 
     def _cell(self, cell: RawCell, column: ColumnSpec) -> Cell:
         return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)
@@ -178,6 +179,22 @@ class _Loader:
                 for match in re.finditer(phrase, text.text):
                     spot = text.group(match, 1 if match.re.groups else 0)
                     yield Damage(damage_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
+
+
+def _with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:
+    """The cells of a column, its blanks given the value that the column says they have."""
+    printed = [number for number, cell in enumerate(cells) if cell.value is not None]
+    if column.blank == "nothing" or not printed:
+        return cells
+    never, always = Percent(Fraction(0)), Percent(Fraction(1))
+    return [
+        replace(cell, value=never)
+        if number < printed[0]
+        else replace(cell, value=always)
+        if number > printed[-1]
+        else cell
+        for number, cell in enumerate(cells)
+    ]
 
 
 def _placed(cell: RawCell, read: Callable[[str], _Read], text: str) -> _Read:

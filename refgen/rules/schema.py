@@ -38,13 +38,18 @@ Readings = dict[str, str]
 
 
 class ColumnSpec(Strict):
-    """One column: how its cells are printed, and its heading where the document's own will not do."""
+    """One column: how its cells are printed, and its heading where the document's own will not do.
+
+    ``blank`` says what a blank cell means: nothing; or, in a column of chances to reach a result, best result first,
+    that it is never reached (above the printed chances) or always (below them).
+    """
 
     id: Identifier
     title: str = ""
     type: NotationName = "text"
     ladder: Identifier | None = None
     read: Readings = {}
+    blank: Literal["nothing", "never-then-always"] = "nothing"
     unit: str = ""
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from refgen.notation.values import Text
+from refgen.notation.values import Text, as_number
 from refgen.render.data import system_data
 from refgen.resolver.derived import derive
 from refgen.rules.model import Ruleset, Table
@@ -114,6 +114,29 @@ def test_tables_are_read_from_their_first_row_to_their_last(
 ) -> None:
     found = ours(system).tables[table].rows
     assert (len(found), found[0][0].text, found[-1][0].text) == (rows, first, last)
+
+
+@pytest.mark.parametrize(
+    ("system", "table", "column", "expected"),
+    [
+        ("fudge-1995", "success-rates", "four-df", [0, *[None] * 9, 1]),
+        ("polyhedral-fudge", "plain-probabilities", "poor", [0] * 5 + [None] * 4),
+        ("polyhedral-fudge", "plain-probabilities", "legendary", [None] * 7 + [1, 1]),
+        ("polyhedral-fudge", "exploding-probabilities", "legendary", [None] * 7 + [1]),
+    ],
+)
+def test_a_blank_chance_says_never_above_the_printed_ones_and_always_below(
+    system: str, table: str, column: str, expected: list[int | None]
+) -> None:
+    found = ours(system).tables[table]
+    index = found.index(column)
+    assert index is not None
+    cells = [row[index] for row in found.rows]
+    unprinted = [cell.text in ("", "-") for cell in cells]
+    assert [
+        int(as_number(cell.value) or 0) if blank else None for cell, blank in zip(cells, unprinted, strict=True)
+    ] == (expected)
+    assert all(cell.value is not None for cell in cells)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
