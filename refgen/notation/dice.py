@@ -1,8 +1,8 @@
 """The dice notation: the text of an expression becomes a tree.
 
 In: "4dF", "d%", "d12+5", "explode(d6)", "d6!", "open(4dF)", "4d6kh2", "count(6d10 >= 7)", "d10 - d10",
-'map(3d6, "3-4: -4, 5: -3")', "map(d%, percentile)". Out: an ``Expression``. Nothing is rolled here; what an
-expression costs is bounded before it is evaluated, in the resolver.
+'map(3d6, "3-4: -4, 5: -3")', "map(d%, percentile)", "chances(odds)". Out: an ``Expression``. Nothing is rolled here;
+what an expression costs is bounded before it is evaluated, in the resolver.
 """
 
 from __future__ import annotations
@@ -10,17 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from refgen.errors import NotationError
-from refgen.notation.values import DiceText
+from refgen.notation.number import read_interval
+from refgen.notation.values import DiceText, Interval
 
 if TYPE_CHECKING:
     from lark import Lark, Token
 
 MAX_LENGTH = 400
 """Longer than any roll a person writes down; bounds the parser's work and the depth of its tree."""
+
+MEMORY = 1_024
+"""How many expressions are remembered."""
 
 FUDGE_FACES = (-1, 0, 1)
 PERCENTILE_SIDES = 100
@@ -63,7 +67,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A named operation on expressions; ``table`` and ``comparison`` belong to map and count."""
+    """A named operation on expressions; ``table`` belongs to map and chances, ``comparison`` to count."""
 
     name: str
     arguments: tuple[Expression, ...]
@@ -81,13 +85,19 @@ FUNCTIONS: dict[str, tuple[int, int]] = {
     "highest": (2, 2),
     "lowest": (2, 2),
     "lesser": (2, 2),
+    "times": (2, 2),
+    "top": (1, 1),
     "max": (2, 8),
     "min": (2, 8),
     "reroll": (2, 8),
     "count": (2, 2),
     "map": (1, 1),
+    "chances": (0, 0),
 }
 """Every function with the fewest and the most expressions it takes."""
+
+WITH_TABLE = ("map", "chances")
+"""The functions that take the name of a table as well."""
 
 GRAMMAR = r"""
 start: sum
@@ -118,29 +128,36 @@ def _parser() -> Lark:
     return Lark(GRAMMAR, parser="lalr", maybe_placeholders=False)
 
 
+@lru_cache(maxsize=MEMORY)
 def parse_dice(text: str) -> Expression:
     """Parse a dice expression. Raises NotationError whose message names the column of the fault."""
-    from lark.exceptions import UnexpectedEOF, UnexpectedInput, VisitError
+    from lark.exceptions import UnexpectedInput
 
     if len(text) > MAX_LENGTH:
         raise NotationError(f"a dice expression of {len(text)} characters is too long (at most {MAX_LENGTH})")
     try:
-        tree = _parser().parse(text)
-        return _expression(tree.children[0])
-    except UnexpectedEOF as error:
-        raise _refused(text, len(text) + 1, "it ends too early") from error
+        return _expression(_parser().parse(text).children[0])
     except UnexpectedInput as error:
         at_end = error.column < 1 or getattr(getattr(error, "token", None), "type", "") == "$END"
         column = len(text) + 1 if at_end else error.column
         raise _refused(text, column, "it ends too early" if at_end else "this is not expected here") from error
-    except VisitError as error:
-        raise error.orig_exc from error
+    except PartError as fault:
+        raise _refused(text, fault.column, fault.reason, fault.hint) from fault
 
 
-def _refused(text: str, column: int, reason: str) -> NotationError:
+class PartError(Exception):
+    """What is wrong with a part of the text, and the column of that part."""
+
+    def __init__(self, at: Token, reason: str, hint: str = "") -> None:
+        self.column = at.column or 1
+        self.reason = reason
+        self.hint = hint
+
+
+def _refused(text: str, column: int, reason: str, hint: str = "") -> NotationError:
     return NotationError(
         f'cannot read the dice "{text}" at column {column}: {reason}',
-        hint="Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).",
+        hint=hint or "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).",
     )
 
 
@@ -148,7 +165,7 @@ def _expression(node: Any) -> Expression:
     return _BUILDERS[node.data](node.children)
 
 
-def _dice(token: Token) -> Expression:
+def read_dice_token(token: Token) -> Expression:
     """A token the grammar calls DICE: a count, "d", sides, and perhaps "kh" or "kl" with a number."""
     count, sides, *keep = _DICE_PARTS.split(token)
     faces = {"f": 0, "%": PERCENTILE_SIDES}.get(sides.lower())
@@ -157,8 +174,15 @@ def _dice(token: Token) -> Expression:
         raise NotationError(f'"{token}" has no dice to roll')
     if not keep:
         return pool
-    name = "highest" if keep[0][0] == "h" else "lowest"
-    return _checked(Call(name, (Constant(int(keep[0][1:])), pool)))
+    return Call("highest" if keep[0][0] == "h" else "lowest", (Constant(int(keep[0][1:])), pool))
+
+
+def dice_at(token: Token) -> Expression:
+    """Dice, with the place of the token in the error when they are none. Raises PartError."""
+    try:
+        return read_dice_token(token)
+    except NotationError as error:
+        raise PartError(token, error.message) from error
 
 
 def _join(sign: int) -> Callable[[list[Any]], Expression]:
@@ -171,40 +195,65 @@ def _join(sign: int) -> Callable[[list[Any]], Expression]:
 
 
 def _call(children: list[Any]) -> Expression:
-    name, arguments = str(children[0]), children[1].children
+    name, arguments = children[0], children[1].children
     expressions = []
-    table = comparison = ""
+    tables = []
+    comparisons = []
     for argument in arguments:
         if argument.data == "comparison":
             left, comparison, right = argument.children
+            comparisons.append(comparison)
             expressions += [_expression(left), _expression(right)]
         elif argument.data in ("name", "inline_table"):
-            table = str(argument.children[0])
+            tables.append(argument.children[0])
         else:
             expressions.append(_expression(argument))
-    return _checked(Call(name, tuple(expressions), table, str(comparison)))
+    _check_call(name, len(expressions), tables, comparisons)
+    return Call(str(name), tuple(expressions), "".join(tables), "".join(comparisons))
 
 
-def _checked(call: Call) -> Call:
-    if call.name not in FUNCTIONS:
-        raise NotationError(
-            f'there is no dice function "{call.name}"', hint=f"Known are {', '.join(sorted(FUNCTIONS))}."
-        )
-    fewest, most = FUNCTIONS[call.name]
-    if not fewest <= len(call.arguments) <= most:
+def _check_call(name: Token, arguments: int, tables: list[Token], comparisons: list[Token]) -> None:
+    if name not in FUNCTIONS:
+        raise PartError(name, f'there is no dice function "{name}"', f"Known are {', '.join(sorted(FUNCTIONS))}.")
+    fewest, most = FUNCTIONS[name]
+    if not fewest <= arguments <= most:
         wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise NotationError(f"{call.name}() takes {wanted} expressions, not {len(call.arguments)}")
-    if bool(call.table) != (call.name == "map") or bool(call.comparison) != (call.name == "count"):
-        raise NotationError(
-            f"{call.name}() is not written like that",
-            hint='Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3").',
+        raise PartError(name, f"{name}() takes {wanted} expressions, not {arguments}")
+    if len(tables) != (name in WITH_TABLE) or len(comparisons) != (name == "count"):
+        raise PartError(
+            name,
+            f"{name}() is not written like that",
+            'Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3"), map(d%, percentile), chances(odds).',
         )
-    return call
+    for table in tables:
+        if table.type == "STRING":
+            check_inline(name, table)
+
+
+def check_inline(name: Token, table: Token) -> None:
+    """Refuse a string that is no table for map(). Raises PartError."""
+    if name != "map":
+        raise PartError(table, f"{name}() takes the name of a table")
+    try:
+        read_inline_table(table)
+    except NotationError as error:
+        raise PartError(table, error.message) from error
+
+
+def read_inline_table(text: str) -> tuple[tuple[Interval, int], ...]:
+    """The table in a string such as "3-4: -4, 5: -3". Raises NotationError."""
+    rows = []
+    for row in text.strip('"').split(","):
+        outcomes, _, result = row.partition(":")
+        if not re.fullmatch(r"\s*[-+]?\d+\s*", result):
+            raise NotationError(f'map(): "{row.strip()}" is not "outcomes: result"')
+        rows.append((read_interval(outcomes.strip()), int(result)))
+    return tuple(rows)
 
 
 _BUILDERS: dict[str, Callable[[list[Any]], Expression]] = {
     "constant": lambda children: Constant(int(children[0])),
-    "dice": lambda children: _dice(children[0]),
+    "dice": lambda children: dice_at(children[0]),
     "call": _call,
     "explode": lambda children: Call("explode", (_expression(children[0]),)),
     "negate": lambda children: Sum(((-1, _expression(children[0])),)),

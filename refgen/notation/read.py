@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from refgen.errors import NotationError
+from refgen.notation.condition import read_condition
 from refgen.notation.dice import read_dice_cell
 from refgen.notation.level import Ladder, read_level
 from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_weighted
 from refgen.notation.values import Text, Value
 from refgen.notation.wounds import read_wound_change
 
-NotationName = Literal["text", "number", "percent", "weighted", "interval", "modifier", "dice", "level", "wound-change"]
+NotationName = Literal[
+    "text", "number", "percent", "weighted", "interval", "modifier", "dice", "level", "wound-change", "condition"
+]
 
 MAX_LENGTH = 400
 """Characters; whatever is longer is no figure, and numbers of that many digits would only cost time."""
@@ -28,16 +31,18 @@ _READERS: dict[str, Callable[[str], Value]] = {
     "wound-change": read_wound_change,
 }
 
+_READERS_ON_A_LADDER: dict[str, Callable[[str, Ladder], Value]] = {"level": read_level, "condition": read_condition}
+
 
 def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) -> Value:
-    """The value that ``text`` has in a notation; "level" needs the ladder. Raises NotationError."""
+    """The value that ``text`` has in a notation; "level" and "condition" need the ladder. Raises NotationError."""
     if notation != "text" and len(text) > MAX_LENGTH:
         raise NotationError(f"a cell of {len(text)} characters is too long for a {notation}", hint="Is it words?")
-    if notation != "level":
+    if notation not in _READERS_ON_A_LADDER:
         return _READERS[notation](text)
     if ladder is None:
-        raise NotationError("a level needs a ladder", hint='Name it in system.toml: ladder = "…".')
-    return read_level(text, ladder)
+        raise NotationError(f"a {notation} needs a ladder", hint='Name it in system.toml: ladder = "…".')
+    return _READERS_ON_A_LADDER[notation](text, ladder)
 
 
 def read_with(readings: Mapping[str, str], text: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 from fractions import Fraction
 
+from refgen.notation.values import Percent
+
 
 class Rounding(StrEnum):
     """How a figure between two printable ones is settled."""
@@ -21,28 +23,35 @@ class Rounding(StrEnum):
 
 def rounded(number: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> Fraction:
     """``number`` to ``places`` decimals: half-up rounds .5 towards +∞, half-away away from zero."""
-    scaled = number * 10**places
-    floor = scaled.numerator // scaled.denominator
-    rest = scaled - floor
+    return Fraction(_units(number, places, rule), 10**places)
+
+
+def _units(number: Fraction, places: int, rule: Rounding) -> int:
+    """``number``, rounded, in units of its last decimal."""
+    scaled: int = number.numerator * 10**places
+    floor, rest = divmod(scaled, number.denominator)
     if rule is Rounding.UP:
         up = rest > 0
     elif rule is Rounding.DOWN:
         up = False
-    elif rest != Fraction(1, 2):
-        up = rest > Fraction(1, 2)
+    elif 2 * rest != number.denominator:
+        up = 2 * rest > number.denominator
     elif rule is Rounding.HALF_EVEN:
         up = floor % 2 == 1
     else:
-        up = rule is Rounding.HALF_UP or scaled > 0
-    return Fraction(floor + up, 10**places)
+        up = rule is Rounding.HALF_UP or number.numerator > 0
+    return floor + up
 
 
 def decimal(number: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> str:
     """``number`` as a decimal text with exactly ``places`` places, and a plain hyphen as its minus."""
-    scaled = int(rounded(number, places, rule) * 10**places)
-    digits = str(abs(scaled)).rjust(places + 1, "0")
+    return _digits(_units(number, places, rule), places)
+
+
+def _digits(units: int, places: int) -> str:
+    digits = str(abs(units)).rjust(places + 1, "0")
     whole, fraction = (digits[:-places], "." + digits[-places:]) if places else (digits, "")
-    return ("-" if scaled < 0 else "") + whole + fraction
+    return ("-" if units < 0 else "") + whole + fraction
 
 
 def percent(chance: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> str:
@@ -51,10 +60,14 @@ def percent(chance: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP
     What is possible but would round to 0, or not certain but would round to 100, is printed as <1% or >99%
     (with places: <0.1%, >99.9%), because a table that says 0% or 100% says "never" or "always".
     """
-    text = decimal(chance * 100, places, rule)
-    step = Fraction(1, 10**places)
-    if chance > 0 and Fraction(text) == 0:
-        return f"<{decimal(step, places)}%"
-    if chance < 1 and Fraction(text) == 100:
-        return f">{decimal(100 - step, places)}%"
-    return f"{text}%"
+    units, certain = _units(chance, places + 2, rule), 100 * 10**places
+    if units == 0 and chance.numerator > 0:
+        return f"<{_digits(1, places)}%"
+    if units == certain and chance.numerator < chance.denominator:
+        return f">{_digits(certain - 1, places)}%"
+    return f"{_digits(units, places)}%"
+
+
+def half_unit(printed: Percent) -> Fraction:
+    """Half of one unit of the last printed digit."""
+    return Fraction(1, 2 * 100 * 10**printed.places)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,33 @@ class WoundChange:
     continues: bool
 
 
-Value = Text | Number | Percent | WeightedNumber | Interval | Modifier | Level | DiceText | WoundChange
+Relation = Literal[">=", "<=", ">", "<", "="]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The sum of some traits, each counted so many times, against a number and the name of its level (or "").
+
+    "Power - Authority >= +2" is ``Comparison((("Power", 1), ("Authority", -1)), ">=", 2)``.
+    """
+
+    traits: tuple[tuple[str, int], ...]
+    relation: Relation
+    number: int
+    level: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Clauses that must all be met; a clause is met when any of its comparisons is.
+
+    "Consent / Power <= Poor" has one clause of two comparisons, "Wealth <= Poor and Power >= Good" two clauses of one.
+    """
+
+    clauses: tuple[tuple[Comparison, ...], ...]
+
+
+Value = Text | Number | Percent | WeightedNumber | Interval | Modifier | Level | DiceText | WoundChange | Condition
 
 
 def as_number(value: Value | None) -> Fraction | None:

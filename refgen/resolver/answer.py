@@ -5,14 +5,15 @@ In: a dice expression, perhaps another to roll against, perhaps a number to reac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
 from refgen.notation.rounding import percent
-from refgen.resolver.dice import DEFAULT_REACH, roll
-from refgen.resolver.roll import Roll
+from refgen.resolver.dice.evaluate import DEFAULT_REACH, roll
+from refgen.resolver.dice.roll import Roll
 
 SCHEMA = "refgen/odds/1"
 BAR_WIDTH = 40
@@ -41,23 +42,25 @@ def answer(dice: str, against: str | None = None, at_least: int | None = None) -
 
 def as_json(answered: Answer) -> dict[str, Any]:
     """The answer as plain data; exact chances are texts "p/q"."""
-    rolled = answered.rolled
-    outcomes = rolled.outcomes if answered.at_least is None else (answered.at_least,)
-    chances = ((outcome, rolled.exactly(outcome)) for outcome in outcomes)
+    outcomes = None if answered.at_least is None else (answered.at_least,)
     data: dict[str, Any] = {"schema": SCHEMA, "dice": answered.dice, "against": answered.against}
-    data["pmf"] = [
-        {"outcome": outcome, "exact": str(chance), "percent": float(chance * 100)} for outcome, chance in chances
-    ]
-    data["at_least"] = [
-        {"n": outcome, "exact": str(chance), "percent": float(chance * 100)}
-        for outcome in outcomes
-        for chance in [rolled.at_least(outcome)]
-    ]
-    return data | {
-        "mean": str(rolled.mean),
+    return data | distribution_data(answered.rolled, outcomes=outcomes)
+
+
+def distribution_data(rolled: Roll, added: int = 0, outcomes: Sequence[int] | None = None) -> dict[str, Any]:
+    """A roll and a number added to it as plain data; all its outcomes, or the chances of some."""
+    shown = [(outcome, outcome - added) for outcome in outcomes or [own + added for own in rolled.outcomes]]
+    return {
+        "pmf": [{"outcome": outcome, **_chance(rolled.exactly(own))} for outcome, own in shown],
+        "at_least": [{"n": outcome, **_chance(rolled.at_least(own))} for outcome, own in shown],
+        "mean": str(rolled.mean + added),
         "sd": sqrt(rolled.variance),
         "residue": str(rolled.residue),
     }
+
+
+def _chance(chance: Fraction) -> dict[str, Any]:
+    return {"exact": str(chance), "percent": float(chance * 100)}
 
 
 def as_text(answered: Answer) -> Iterator[str]:
@@ -69,14 +72,26 @@ def as_text(answered: Answer) -> Iterator[str]:
         yield f"{title}: {answered.at_least} or more  {percent(chance, PLACES)}  ({chance})"
         return
     yield f"{title}: mean {float(rolled.mean):.2f}, standard deviation {sqrt(rolled.variance):.2f}"
+    yield from distribution_lines(rolled)
+
+
+def distribution_lines(rolled: Roll, added: int = 0, name: Callable[[int], str] | None = None) -> Iterator[str]:
+    """A roll and a number added to it: a line for each outcome, with its name where outcomes have names."""
     shown, left_out = _shown(rolled)
     longest = max(rolled.exactly(outcome) for outcome in shown)
-    yield f"{'roll':>6} {'exactly':>9} {'at least':>9}"
-    for outcome in shown:
+    names = [name(outcome + added) if name else "" for outcome in shown]
+    width = max(map(len, names))
+    yield (
+        f"{'roll':>6} {'':<{width}} {'exactly':>9} {'at least':>9}"
+        if width
+        else (f"{'roll':>6} {'exactly':>9} {'at least':>9}")
+    )
+    for outcome, named in zip(shown, names, strict=True):
         chance = rolled.exactly(outcome)
         bar = "█" * round(BAR_WIDTH * chance / longest)
         reached = percent(rolled.at_least(outcome), PLACES)
-        yield f"{outcome:>6} {percent(chance, PLACES):>9} {reached:>9}  {bar}".rstrip()
+        label = f"{outcome + added:>6} {named:<{width}}" if width else f"{outcome + added:>6}"
+        yield f"{label} {percent(chance, PLACES):>9} {reached:>9}  {bar}".rstrip()
     if left_out:
         yield f"({left_out} rarer outcomes at the ends are not shown; --format json has all)"
     if rolled.residue:

@@ -6,19 +6,26 @@ In: a Ruleset and a name. Out: the value, or a ResolverError that says what ther
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 from refgen.errors import ResolverError
+from refgen.notation.dice import parse_dice
 from refgen.notation.level import Ladder
 from refgen.notation.rounding import Rounding, percent
 from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
-from refgen.resolver.dice import DEFAULT_REACH, RollTable, roll
-from refgen.resolver.roll import Roll
+from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, OddsTable, RollTable, names_tables, roll_expression
+from refgen.resolver.dice.roll import Roll
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import DerivedSpec
+from refgen.source import Span
+
+MEMORY = 4_096
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9-]+)\}")
+_MINUS = re.compile(r"(?<!\S)-(?=\d)")
+_TABLE_NAME = re.compile(r"[(,]\s*([a-z][a-z0-9_.-]*)\s*\)")
 
 
 def dice_of(ruleset: Ruleset, text: str) -> str:
@@ -39,25 +46,69 @@ def dice_of(ruleset: Ruleset, text: str) -> str:
     return _PLACEHOLDER.sub(fact, text)
 
 
+def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
+    """A text with its facts filled in as they are printed; names in ``keep``, and what belongs to them, stay."""
+
+    def fact(match: re.Match[str]) -> str:
+        name = match[1]
+        if name.partition(".")[0] in keep:
+            return match[0]
+        if name not in ruleset.facts:
+            raise ResolverError(f'the words tell of "{name}", which is no fact')
+        return ruleset.facts[name].text
+
+    return re.sub(r"\{([^{}]+)\}", fact, text)
+
+
+def rests_on_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
+    """Where the facts and tables stand that dice expressions name."""
+    facts = (ruleset.facts[name].span for text in texts for name in _PLACEHOLDER.findall(text) if name in ruleset.facts)
+    tables = (
+        table.span
+        for text in texts
+        for name in _TABLE_NAME.findall(text)
+        if (table := ruleset.tables.get(name)) is not None and table.span is not None
+    )
+    return tuple(dict.fromkeys((*facts, *tables)))
+
+
 def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
     """The distribution of a dice expression that may name facts and tables of the ruleset."""
-    return roll(dice_of(ruleset, text), reach, roll_tables(ruleset))
+    expression = parse_dice(dice_of(ruleset, text))
+    return roll_expression(expression, reach, roll_tables(ruleset) if names_tables(expression) else None)
 
 
-def roll_tables(ruleset: Ruleset) -> Mapping[str, RollTable]:
-    """The tables that a roll can be looked up in: those with a column of ranges and one of whole numbers."""
-    found = {}
-    for table in ruleset.tables.values():
-        rows = [
-            (interval, int(number))
-            for row in table.rows
-            for interval in [next((cell.value for cell in row if isinstance(cell.value, Interval)), None)]
-            for number in [next((cell.value.value for cell in row if isinstance(cell.value, Number)), None)]
-            if interval is not None and number is not None and number.denominator == 1
-        ]
-        if rows:
-            found[table.id] = rows
-    return found
+def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
+    """The printed tables that dice can name.
+
+    A roll is looked up in a table with a column of ranges and one of whole numbers. A table without ranges, with one
+    column of whole numbers (difficulties) and one of chances, states the odds of a roll.
+    """
+    printed = [table for table in ruleset.tables.values() if not table.computed]
+    found = {table.id: _roll_table(table) or _odds_table(table) for table in printed}
+    return {table_id: rows for table_id, rows in found.items() if rows}
+
+
+def _roll_table(table: Table) -> RollTable:
+    return [
+        (interval, int(number))
+        for row in table.rows
+        for interval in [next((cell.value for cell in row if isinstance(cell.value, Interval)), None)]
+        for number in [next((cell.value.value for cell in row if isinstance(cell.value, Number)), None)]
+        if interval is not None and number is not None and number.denominator == 1
+    ]
+
+
+def _odds_table(table: Table) -> OddsTable:
+    """The difficulties and chances of a table that states nothing else; empty for any other table."""
+    rows = []
+    for row in table.rows:
+        numbers = [cell.value.value for cell in row if isinstance(cell.value, Number) and not cell.value.bound]
+        chances = [cell.value.value for cell in row if isinstance(cell.value, Percent)]
+        if len(numbers) != 1 or len(chances) != 1 or numbers[0].denominator != 1:
+            return []
+        rows.append((int(numbers[0]), chances[0]))
+    return rows
 
 
 def ladder_of(ruleset: Ruleset, ladder_id: str) -> Ladder:
@@ -68,7 +119,7 @@ def ladder_of(ruleset: Ruleset, ladder_id: str) -> Ladder:
 
 
 def table_of(ruleset: Ruleset, table_id: str) -> Table:
-    """A printed table by its id."""
+    """A table by its id: a printed one, or a computed one whose entry stands above."""
     if table_id not in ruleset.tables:
         raise ResolverError(f'there is no table "{table_id}"', hint=f"There are {', '.join(ruleset.tables)}.")
     return ruleset.tables[table_id]
@@ -100,15 +151,31 @@ def number_of_fact(ruleset: Ruleset, fact_id: str) -> int:
     return int(number)
 
 
-def chance_cell(chance: Fraction, spec: DerivedSpec) -> Cell:
+def chance_cell(
+    chance: Fraction, spec: DerivedSpec, rests_on: tuple[Span, ...] = (), places: int | None = None
+) -> Cell:
     """A computed chance, rounded once; what cannot happen is shown as a dash."""
-    text = percent(chance, spec.places, spec.rounding) if chance else "–"
-    return Cell(text, Percent(chance, spec.places), exact=chance)
+    digits = spec.places if places is None else places
+    text, value = _shown(chance.numerator, chance.denominator, digits, spec.rounding)
+    return Cell(text, value, exact=value.value, rests_on=rests_on)
+
+
+@lru_cache(maxsize=MEMORY)
+def _shown(numerator: int, denominator: int, places: int, rounding: Rounding) -> tuple[str, Percent]:
+    """The text and value of a chance: in a table of odds the same chances stand over and over."""
+    chance = Fraction(numerator, denominator)
+    return percent(chance, places, rounding) if chance else "–", Percent(chance, places)
 
 
 def number_cell(number: int, signed: bool = True) -> Cell:
     """A whole number, with its sign where it is a value or a modifier."""
     return Cell(f"{number:+d}" if signed and number else str(number), Number(Fraction(number)))
+
+
+def column_id(title: str) -> str:
+    """A column id made from a title: "very-hard" of "Very hard", "minus-1" of "-1"."""
+    spoken = _MINUS.sub("minus ", title.lower())
+    return "-".join(word for word in "".join(c if c.isalnum() else " " for c in spoken).split())
 
 
 def word_cell(text: str) -> Cell:
@@ -117,6 +184,19 @@ def word_cell(text: str) -> Cell:
 
 
 def computed(table_id: str, spec: DerivedSpec, columns: list[Column], rows: list[tuple[Cell, ...]], rule: str) -> Table:
-    """A computed table with its rule and the rounding that its figures have."""
-    rounding = "" if spec.rounding is Rounding.HALF_UP else f" Rounded {spec.rounding}."
-    return Table(table_id, spec.title, tuple(columns), tuple(rows), rule=rule + rounding, note=spec.note)
+    """A computed table with its rule, and the name of the rounding that its figures have."""
+    rounding = spec.rounding if any(_is_rounded(cell) for row in rows for cell in row) else ""
+    return Table(table_id, spec.title, tuple(columns), tuple(rows), rule=rule, note=spec.note, rounding=rounding)
+
+
+_FIGURE = re.compile(r"(?:1:)?([-+]?[\d,]+(?:\.\d+)?)(%?)")
+
+
+def _is_rounded(cell: Cell) -> bool:
+    """Whether a computed cell shows another number than its exact one."""
+    if cell.exact is None or cell.exact.denominator == 1:
+        return False
+    figure = _FIGURE.fullmatch(cell.text)
+    if figure is None:
+        return cell.text.startswith(("<", ">"))
+    return Fraction(figure[1].replace(",", "")) != cell.exact * (100 if figure[2] else 1)

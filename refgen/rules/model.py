@@ -19,13 +19,15 @@ from refgen.source import SourceFile, Span
 class Cell:
     """One cell: ``text`` as printed, its typed ``value`` (None when blank).
 
-    ``span`` says where a printed cell stands; ``exact`` is the unrounded number of a computed one.
+    ``span`` says where a printed cell stands. Of a computed one ``exact`` is the unrounded number, and ``rests_on``
+    says where everything stands that it was worked out from.
     """
 
     text: str
     value: Value | None = None
     span: Span | None = None
     exact: Fraction | None = None
+    rests_on: tuple[Span, ...] = ()
 
     @property
     def shown(self) -> str:
@@ -47,8 +49,8 @@ class Column:
 class Table:
     """A table, printed or computed.
 
-    ``rule`` says in words how a computed table follows from the rules, and is "" for a printed one;
-    ``span`` is None for a computed one.
+    ``rule`` says in words how a computed table follows from the rules, and is "" for a printed one; ``rounding``
+    names the rule by which its figures are rounded ("" when none is). ``span`` is None for a computed one.
     """
 
     id: str
@@ -58,6 +60,12 @@ class Table:
     span: Span | None = None
     rule: str = ""
     note: str = ""
+    rounding: str = ""
+
+    @property
+    def explained(self) -> str:
+        """How a computed table follows from the rules, and how its figures are rounded."""
+        return f"{self.rule} Rounded {self.rounding}." if self.rounding else self.rule
 
     @property
     def computed(self) -> bool:

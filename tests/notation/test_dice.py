@@ -18,6 +18,14 @@ from refgen.notation.values import DiceText
         ("highest(2, 4d6)", Call("highest", (Constant(2), Pool(4, 6)))),
         ("count(6d10 >= 7)", Call("count", (Pool(6, 10), Constant(7)), comparison=">=")),
         ("map(d%, percentile)", Call("map", (Pool(1, 100),), table="percentile")),
+        ('map(3d6, "3-4: -4")', Call("map", (Pool(3, 6),), table='"3-4: -4"')),
+        ("chances(odds)", Call("chances", (), table="odds")),
+        ("times(d6, 10)", Call("times", (Pool(1, 6), Constant(10)))),
+        ("top(3d6)", Call("top", (Pool(3, 6),))),
+        ("4d6kl1", Call("lowest", (Constant(1), Pool(4, 6)))),
+        ("4d3-8", Sum(((1, Pool(4, 3)), (-1, Constant(8))))),
+        ("reroll(d6, 1)", Call("reroll", (Pool(1, 6), Constant(1)))),
+        ("open(4dF)", Call("open", (Pool(4, 0),))),
     ],
 )
 def test_expressions(text: str, expected: Expression) -> None:
@@ -36,6 +44,15 @@ def test_expressions(text: str, expected: Expression) -> None:
         ("0d6", "no dice to roll"),
         ("1" * 500, "too long"),
         ("", "it ends too early"),
+        ("d6 + foo(3)", 'column 6: there is no dice function "foo"'),
+        ("3d6 - max(d6)", "column 7: max\\(\\) takes 2 to 8"),
+        ("d6 + 0d6", 'column 6: "0d6" has no dice'),
+        ("2 + chances(d6)", "column 5: chances\\(\\) takes 0 expressions"),
+        ('2 + chances("1: 1")', "column 13: chances\\(\\) takes the name of a table"),
+        ("d4 + map(d6)", "column 6: map\\(\\) is not written like that"),
+        ("map(d6, one, two)", "map\\(\\) is not written like that"),
+        ('map(d6, "1-6")', 'column 9: map\\(\\): "1-6" is not "outcomes: result"'),
+        ('map(d6, "6-1: 2")', "column 9: .*6 is more than 1"),
     ],
 )
 def test_what_is_no_expression_is_an_error_at_its_column(text: str, message: str) -> None:

@@ -28,7 +28,7 @@ def exact(table: Table, row: str, column: str) -> Fraction:
         ("interactive-history", "open-odds", "Legendary", "exactly", F(1, 81) * F(50, 81)),
         ("interactive-history", "task-odds", "Good", "normal", F(50 + 16, 81)),
         ("interactive-history", "battle-odds", "0", "draw", F(1107, 6561)),
-        ("interactive-history", "success-odds", "Marginal result", "net+0", F(19, 81)),
+        ("interactive-history", "success-odds", "Marginal result", "0", F(19, 81)),
         ("fudge-1995", "techniques", "+2", "three-d6", F(35, 216)),
         ("fudge-1995", "techniques", "+2", "percentile", F(18, 100)),
         ("fudge-1995", "techniques", "+1", "four-d6", F(505, 1296)),
@@ -41,6 +41,13 @@ def exact(table: Table, row: str, column: str) -> Fraction:
 )
 def test_chances(system: str, table: str, row: str, column: str, expected: Fraction) -> None:
     assert exact(computed(system)[table], row, column) == expected
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_column_of_a_computed_table_has_an_id_of_its_own(system: str) -> None:
+    for table in computed(system).values():
+        ids = [column.id for column in table.columns]
+        assert len(ids) == len(set(ids)), table.id
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

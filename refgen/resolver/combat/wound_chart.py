@@ -1,6 +1,6 @@
 """Wound charts: how many boxes each wound status has, and which damage leads to it, for every level of a trait.
 
-In: a table of changes that build on each other, and the facts of the default chart. Out: the full chart.
+In: a table of changes that build on each other, and the facts of the default chart. Out: the chart of each level.
 A change sets boxes ("4 Scratched boxes"), adds boxes ("extra Hurt box") or sets ranges of damage; after "etc." the
 statuses that follow are as wide as the default's.
 """
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
 from refgen.notation.values import Interval, Level, WoundChange
-from refgen.resolver.lookup import column_of, computed, ladder_of, number_of_fact, table_of, word_cell
-from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.resolver.lookup import column_of, ladder_of, number_of_fact, table_of
+from refgen.rules.model import Ruleset
 from refgen.rules.schema import WoundChartSpec
 
 
@@ -31,7 +31,7 @@ Chart = tuple[Status, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Charts:
+class Charts:
     """The default chart, the changes by level, and the names of the statuses from lightest to gravest."""
 
     default_level: str
@@ -80,14 +80,15 @@ class _Charts:
         return damage
 
     def _index(self, name: str) -> int:
-        names = [status.name for status in _lightest_first(self.statuses)]
+        names = [status.name for status in lightest_first(self.statuses)]
         found = self.statuses.find(name)
         if found is None:
             raise ResolverError(f'"{name}" is no wound status', hint=f"There are {', '.join(names)}.")
         return names.index(found.name)
 
 
-def _lightest_first(statuses: Ladder) -> Sequence[Level]:
+def lightest_first(statuses: Ladder) -> Sequence[Level]:
+    """The wound statuses of a ladder, the lightest first."""
     return statuses.levels
 
 
@@ -98,22 +99,8 @@ def _steps(start: int, width: int, count: int) -> list[Interval]:
     return [*ranges[:-1], Interval(starts[-1], None)] if ranges else []
 
 
-def wound_chart(ruleset: Ruleset, table_id: str, spec: WoundChartSpec) -> Table:
-    """The full wound chart of every level, best first: damage, and boxes in brackets."""
-    charts = _charts(ruleset, spec)
-    statuses = _lightest_first(charts.statuses)
-    columns = [
-        Column("level", spec.head, "level"),
-        *(Column(_slug(status.name), status.name, "interval") for status in statuses),
-    ]
-    rows = [
-        (word_cell(level.name), *(_cell(status) for status in charts.of(level.name))) for level in charts.levels.levels
-    ]
-    rule = "Each chart is the one it builds on with its printed changes; points of damage, and boxes in brackets."
-    return computed(table_id, spec, columns, rows, rule)
-
-
-def _charts(ruleset: Ruleset, spec: WoundChartSpec) -> _Charts:
+def charts_of(ruleset: Ruleset, spec: WoundChartSpec) -> Charts:
+    """The charts that an entry of system.toml describes. Raises ResolverError for a fact or level that is missing."""
     levels, statuses = ladder_of(ruleset, spec.levels), ladder_of(ruleset, spec.statuses)
     default = ruleset.facts.get(spec.default)
     if default is None or not isinstance(default.value, Level):
@@ -123,7 +110,7 @@ def _charts(ruleset: Ruleset, spec: WoundChartSpec) -> _Charts:
     boxes += [number_of_fact(ruleset, spec.other_boxes)] * (len(statuses.levels) - 1)
     damage = _steps(_first_damage(ruleset, spec), width, len(boxes))
     chart = tuple(Status(count, interval) for count, interval in zip(boxes, damage, strict=True))
-    return _Charts(default.value.name, chart, _changes(ruleset, spec), levels, statuses, width)
+    return Charts(default.value.name, chart, _changes(ruleset, spec), levels, statuses, width)
 
 
 def _first_damage(ruleset: Ruleset, spec: WoundChartSpec) -> int:
@@ -141,14 +128,3 @@ def _changes(ruleset: Ruleset, spec: WoundChartSpec) -> dict[str, WoundChange]:
         for level, change in pairs
         if isinstance(level.value, Level) and isinstance(change.value, WoundChange)
     }
-
-
-def _cell(status: Status) -> Cell:
-    low, high = status.damage.low, status.damage.high
-    damage = f"{low}+" if high is None else str(low) if low == high else f"{low}-{high}"
-    text = damage if status.boxes == 1 else f"{damage} ({status.boxes})"
-    return Cell(text, status.damage)
-
-
-def _slug(name: str) -> str:
-    return name.lower().replace(" ", "-")

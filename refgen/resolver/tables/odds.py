@@ -9,25 +9,31 @@ from collections.abc import Sequence
 
 from refgen.errors import ResolverError
 from refgen.notation.values import DiceText, Level
+from refgen.resolver.action import action_of, number_of_entry
+from refgen.resolver.dice.chance_matrix import chance_rows
+from refgen.resolver.formula.axis import Axis, Entry, constant, part_of
 from refgen.resolver.lookup import (
     chance_cell,
+    column_id,
     column_of,
     computed,
     dice_of,
     ladder_of,
     number_cell,
     number_of,
+    rests_on_dice,
     roll_of,
     table_of,
     word_cell,
 )
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import AtLeastSpec, MatrixSpec, OddsSpec, StepDiceSpec
+from refgen.source import Span
 
 
 def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
     """Each outcome of a roll, the chance of exactly that, and of at least that."""
-    rolled = roll_of(ruleset, spec.dice)
+    rolled, rests_on = roll_of(ruleset, spec.dice), rests_on_dice(ruleset, spec.dice)
     columns = [
         Column("value", "Roll", "number"),
         Column("exactly", "Exactly", "percent"),
@@ -44,8 +50,8 @@ def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
     for level, value in zip(levels, values, strict=True):
         cells = [
             number_cell(value),
-            chance_cell(rolled.exactly(value), spec),
-            chance_cell(rolled.at_least(value), spec),
+            chance_cell(rolled.exactly(value), spec, rests_on),
+            chance_cell(rolled.at_least(value), spec, rests_on),
         ]
         if level is not None:
             cells.insert(1, word_cell(level.name))
@@ -53,45 +59,35 @@ def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
     return computed(table_id, spec, columns, rows, f"The odds of {dice_of(ruleset, spec.dice)}.")
 
 
-def _part(levels: Sequence[Level], first: str, last: str) -> Sequence[Level]:
-    """The levels from one name to another, both included; "" for the end of the ladder."""
-    names = [level.name for level in levels]
-    for name in (first, last):
-        if name and name not in names:
-            raise ResolverError(f'the ladder has no level "{name}"', hint=f"It has {', '.join(names)}.")
-    start = names.index(first) if first else 0
-    end = names.index(last) + 1 if last else len(names)
-    return levels[start:end]
-
-
 def matrix(ruleset: Ruleset, table_id: str, spec: MatrixSpec) -> Table:
-    """The chance that trait + roll reaches the difficulty, for each trait level (rows) and difficulty (columns)."""
-    rolled = roll_of(ruleset, spec.dice)
-    traits = _part(ladder_of(ruleset, spec.traits).levels, spec.from_trait, spec.to_trait)
-    difficulties = _part(ladder_of(ruleset, spec.difficulties).levels[::-1], spec.from_difficulty, spec.to_difficulty)
-    columns = [
-        Column("trait", "Trait"),
-        Column("value", "", "number"),
-        *(
-            Column(column_id(level.name), level.name, "percent", unit=number_cell(level.value).text)
-            for level in difficulties
-        ),
-    ]
-    rows = [
-        (
-            word_cell(trait.name),
-            number_cell(trait.value),
-            *(chance_cell(rolled.at_least(level.value - trait.value), spec) for level in difficulties),
+    """The chance that an action reaches the difficulty, for each trait (rows) and difficulty (columns)."""
+    action = action_of(ruleset, spec.action)
+    if action.difficulty is None:
+        raise ResolverError(f'the action "{spec.action}" has no difficulties')
+    traits = part_of(action.trait.entries, spec.from_trait, spec.to_trait)
+    difficulties = part_of(action.difficulty.entries[::-1], spec.from_difficulty, spec.to_difficulty)
+    goals = [(number_of_entry(action.difficulty, entry), entry.shown.rests_on) for entry in difficulties]
+    modifier = constant(ruleset, spec.modifier)
+    values = [_value(action.trait, trait) for trait in traits]
+    heads = [Column("trait", "Trait"), *([Column("value", "", "number")] if any(values) else [])]
+    columns = [Column(column_id(entry.shown.text), entry.shown.text, "percent", entry.unit) for entry in difficulties]
+    degrees = [action.degree(trait, modifier) for trait in traits]
+    found = chance_rows([(degree.rolled, degree.added) for degree in degrees], [goal for goal, _ in goals])
+    rows = []
+    for trait, value, degree, row in zip(traits, values, degrees, found, strict=True):
+        chances = (
+            chance_cell(chance, spec, (*degree.rests_on, *where)) for chance, (_, where) in zip(row, goals, strict=True)
         )
-        for trait in traits
-    ]
-    rule = f"Chance that trait plus {dice_of(ruleset, spec.dice)} reaches the difficulty."
-    return computed(table_id, spec, columns, rows, rule)
+        shown = [value or Cell("")] if any(values) else []
+        rows.append((word_cell(trait.shown.text), *shown, *chances))
+    rule = f"Chance that {action.words(modifier)} reaches the difficulty."
+    return computed(table_id, spec, [*heads, *columns], rows, rule)
 
 
-def column_id(title: str) -> str:
-    """A column id made from a title."""
-    return "-".join(word for word in "".join(c if c.isalnum() else " " for c in title.lower()).split())
+def _value(axis: Axis, trait: Entry) -> Cell | None:
+    """The number of a trait that has a name; None for one that is shown by its number, or has none."""
+    number = trait.named[axis.column.id].number
+    return number_cell(number) if isinstance(number, int) and axis.column.type == "level" else None
 
 
 def at_least(ruleset: Ruleset, table_id: str, spec: AtLeastSpec) -> Table:
@@ -99,10 +95,17 @@ def at_least(ruleset: Ruleset, table_id: str, spec: AtLeastSpec) -> Table:
     printed, _, column = spec.rows.partition(".")
     keys = list(column_of(table_of(ruleset, printed), column))
     reach = max(abs(int(number_of(cell))) for cell in keys) + 1
-    rolls = [roll_of(ruleset, way.dice, reach) for way in spec.rolls]
+    rolls = [(roll_of(ruleset, way.dice, reach), rests_on_dice(ruleset, way.dice)) for way in spec.rolls]
     sign = -1 if spec.shift else 1
     rows = [
-        (_same(cell), *(chance_cell(way.at_least(sign * int(number_of(cell))), spec) for way in rolls)) for cell in keys
+        (
+            _same(cell),
+            *(
+                chance_cell(way.at_least(sign * int(number_of(cell))), spec, (*where, *_place(cell)))
+                for way, where in rolls
+            ),
+        )
+        for cell in keys
     ]
     title = next(own.title for own in table_of(ruleset, printed).columns if own.id == column)
     columns = [Column(column, title, "number"), *(Column(way.id, way.title, "percent") for way in spec.rolls)]
@@ -112,7 +115,11 @@ def at_least(ruleset: Ruleset, table_id: str, spec: AtLeastSpec) -> Table:
 
 
 def _same(cell: Cell) -> Cell:
-    return Cell(cell.text, cell.value)
+    return Cell(cell.text, cell.value, rests_on=_place(cell))
+
+
+def _place(cell: Cell) -> tuple[Span, ...]:
+    return (cell.span,) if cell.span else cell.rests_on
 
 
 def _treated(treatment: str, die: str) -> str:
@@ -126,23 +133,23 @@ def step_dice(ruleset: Ruleset, table_id: str, spec: StepDiceSpec) -> Table:
     table = table_of(ruleset, spec.table)
     ladder = ladder_of(ruleset, spec.targets)
     dice = [
-        (level.value, die.value.expression)
+        (level.value, die.value.expression, _place(die))
         for level, die in zip(column_of(table, spec.level), column_of(table, spec.die), strict=True)
         if isinstance(level.value, Level) and isinstance(die.value, DiceText) and die.value.expression
     ]
     dice.sort(key=lambda pair: pair[0].value)
     reach = ladder.highest + 1
-    rolls = [roll_of(ruleset, _treated(spec.roll, die), reach) for _, die in dice]
+    rolls = [(roll_of(ruleset, _treated(spec.roll, die), reach), where) for _, die, where in dice]
     columns = [
         Column("value", "", "number"),
         Column("level", "Level"),
-        *(Column(column_id(level.name), level.name, "percent", unit=die) for level, die in dice),
+        *(Column(column_id(level.name), level.name, "percent", unit=die) for level, die, _ in dice),
     ]
     rows = [
         (
             number_cell(level.value, signed=False),
             word_cell(level.name),
-            *(chance_cell(rolled.at_least(level.value), spec) for rolled in rolls),
+            *(chance_cell(rolled.at_least(level.value), spec, where) for rolled, where in rolls),
         )
         for level in ladder.levels
     ]

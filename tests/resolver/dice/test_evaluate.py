@@ -8,6 +8,7 @@ from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from math import prod
+from time import perf_counter
 
 import icepool
 import pytest
@@ -15,8 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import RefgenError, ResolverError
-from refgen.resolver.dice import roll
-from refgen.resolver.power import repeated
+from refgen.notation.values import Interval
+from refgen.resolver.dice.evaluate import roll
+from refgen.resolver.dice.power import repeated
 
 F = Fraction
 
@@ -60,6 +62,11 @@ def four_d6(fall: tuple[int, ...]) -> int:
         ('map(3d6, "3-7: -1, 8-13: 0, 14-18: 1")', [D6] * 3, lambda fall: (sum(fall) > 13) - (sum(fall) < 8)),
         ("half_away(4dF)", [FUDGE] * 4, lambda fall: int(sum(fall) / 2 + (0.5 if sum(fall) > 0 else -0.5))),
         ("reroll(d6, 1)", [D6, D6], lambda fall: fall[1] if fall[0] == 1 else fall[0]),
+        ("reroll(dF, -1)", [FUDGE, FUDGE], lambda fall: fall[1] if fall[0] == -1 else fall[0]),
+        ("count(3dF >= -0)", [FUDGE] * 3, lambda fall: sum(face >= 0 for face in fall)),
+        ("times(d6, d6 - 3)", [D6, D6], lambda fall: fall[0] * (fall[1] - 3)),
+        ("times(10, d6)", [D6], lambda fall: 10 * fall[0]),
+        ("top(3d6) - d6", [D6], lambda fall: 18 - fall[0]),
         ("snake(d6)", [D6, D6], lambda fall: 0 if fall == (1, 1) else fall[0]),
     ],
 )
@@ -116,12 +123,30 @@ def test_large_pools_work() -> None:
         ("open(d6)", "both sides of zero"),
         ("map(d6, nowhere)", 'unknown table "nowhere"'),
         ('map(d6, "1-3: 1")', "the outcome 4 stands 0 times"),
+        ("times(d9000, d9000)", "9,000 times 9,000 pairs"),
+        ("times(d300, d300)", "90,000 different outcomes"),
+        ("reroll(d6, d4)", "the outcomes that are rolled again"),
+        ("chances(nowhere)", 'unknown table "nowhere"'),
         ("highest(5, 4d6)", "a pool with at least that many dice"),
     ],
 )
 def test_what_costs_too_much_or_means_nothing_is_refused(text: str, message: str) -> None:
     with pytest.raises(ResolverError, match=message):
         roll(text)
+
+
+def test_what_costs_too_much_is_refused_at_once() -> None:
+    start = perf_counter()
+    with pytest.raises(ResolverError):
+        roll("1000000d1000000")
+    assert perf_counter() - start < 0.5
+
+
+def test_a_roll_is_remembered_with_the_tables_that_it_names() -> None:
+    first, second = ([(Interval(1, 6), result)] for result in (1, 2))
+    assert roll("map(d6, t)", tables={"t": first}).outcomes == (1,)
+    assert roll("map(d6, t)", tables={"t": second}).outcomes == (2,)
+    assert roll("4dF") is roll("4dF", tables={"t": first})
 
 
 def test_two_very_wide_rolls_are_not_compared() -> None:

@@ -1,0 +1,143 @@
+"""Working dice out: all computed tables cold (goal: 150 ms), dice beside icepool (goal: 1.2 x), a million chances."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable, Iterator
+from statistics import median
+
+import icepool
+from icepool import d
+
+from refgen.notation.dice import Expression, parse_dice
+from refgen.resolver.dice import cost, evaluate
+from refgen.resolver.dice.chance_matrix import ChanceMatrix, chance_matrix
+from refgen.resolver.dice.evaluate import roll_expression
+
+PROCESSES = 7
+FUDGE = (-1, 0, 1)
+CELLS = 1000
+
+COLD = """
+import json, time
+from refgen.bundle import bundled
+from refgen.resolver.derived import derive
+from refgen.rules.load import load_ruleset
+folders = sorted(path.parent for path in bundled("content").glob("*/system.toml"))
+rulesets = [load_ruleset(folder) for folder in folders]
+milliseconds = {}
+for folder, ruleset in zip(folders, rulesets):
+    start = time.perf_counter()
+    derive(ruleset)
+    milliseconds[folder.name] = (time.perf_counter() - start) * 1000
+print(json.dumps(milliseconds))
+"""
+
+
+def _fudge() -> icepool.Die[int]:
+    return icepool.Die(FUDGE)
+
+
+PEERS: dict[str, Callable[[], icepool.Die[int]]] = {
+    "4dF": lambda: 4 @ _fudge(),
+    "3d6": lambda: 3 @ d(6),
+    "1000d6": lambda: 100 @ (10 @ d(6)),  # 1000 @ d(6) is deeper than Python recurses
+    "100d100": lambda: 100 @ d(100),
+    "10d10 + 10d6": lambda: 10 @ d(10) + 10 @ d(6),
+    "d100 - d100": lambda: d(100) - d(100),
+    "explode(d6)": lambda: d(6).explode(depth=8),
+    "highest(3, 10d10)": lambda: d(10).highest(10, 3),
+    "count(50d10 >= 7)": lambda: 50 @ (d(10) >= 7),
+    "max(d100, d100)": lambda: d(100).highest(2),
+    "times(d20, d20)": lambda: d(20) * d(20),
+}
+"""Expressions, and how a user of icepool writes the same."""
+
+
+def run() -> Iterator[str]:
+    """Time the tables in fresh processes, each expression beside icepool, and the matrix."""
+    yield from _tables()
+    yield from _expressions()
+    yield from _matrix()
+
+
+def _tables() -> Iterator[str]:
+    runs = [json.loads(subprocess.check_output([sys.executable, "-c", COLD])) for _ in range(PROCESSES)]
+    for system in runs[0]:
+        yield f"{system:<24} {median(one[system] for one in runs):6.1f} ms"
+    yield f"{'all computed tables':<24} {median(sum(one.values()) for one in runs):6.1f} ms"
+
+
+def _expressions() -> Iterator[str]:
+    """Both make the distribution anew and answer at-least for every outcome; nothing is remembered between times."""
+    for text, peer in PEERS.items():
+        expression = parse_dice(text)
+
+        def ours(expression: Expression = expression) -> None:
+            rolled = roll_expression(expression)
+            for outcome in rolled.outcomes:
+                rolled.at_least(outcome)
+
+        def theirs(peer: Callable[[], icepool.Die[int]] = peer) -> None:
+            die = peer()
+            for outcome in die.outcomes():
+                die.probability(">=", outcome)
+
+        ours_seconds, theirs_seconds = _alternating(ours, theirs)
+        ratio = ours_seconds / theirs_seconds
+        yield f"{text:<20} {ours_seconds * 1e3:9.3f} ms, icepool {theirs_seconds * 1e3:9.3f} ms: {ratio:.2f} x"
+    yield f"parsing 'highest(2, 4d6) + d10 - 3' {_parsing() * 1e3:.3f} ms; a remembered one costs nothing"
+
+
+def _forget() -> None:
+    evaluate._rolled.cache_clear()
+    cost.check_cost.cache_clear()
+    parse_dice.cache_clear()
+    for faces in (6, 10, 20, 100):
+        d(faces)._sum_cache.clear()
+
+
+def _parsing() -> float:
+    def parse() -> None:
+        parse_dice("highest(2, 4d6) + d10 - 3")
+
+    return _alternating(parse, _forget)[0]
+
+
+def _alternating(*works: Callable[[], None]) -> list[float]:
+    """The best time of each of some works, taken in turns, for about a second or once."""
+    best = [float("inf")] * len(works)
+    end = time.perf_counter() + 1
+    while max(best) == float("inf") or time.perf_counter() < end:
+        for index, work in enumerate(works):
+            _forget()
+            start = time.perf_counter()
+            work()
+            best[index] = min(best[index], time.perf_counter() - start)
+    return best
+
+
+def _matrix() -> Iterator[str]:
+    """Every row of a thousand traits against a thousand difficulties."""
+    rolled = roll_expression(parse_dice("4dF"))
+    start = time.perf_counter()
+    cells = _sum_of(chance_matrix(rolled, range(CELLS), range(CELLS)))
+    seconds = time.perf_counter() - start
+    tracemalloc.start()
+    _sum_of(chance_matrix(rolled, range(CELLS), range(CELLS)))
+    peak = tracemalloc.get_traced_memory()[1] / 1e3
+    tracemalloc.stop()
+    start = time.perf_counter()
+    one_by_one = sum(rolled.weight_at_least(target - trait) for trait in range(CELLS) for target in range(CELLS))
+    slow = time.perf_counter() - start
+    if one_by_one != cells:
+        raise SystemExit("the matrix and the single chances differ")
+    yield f"{CELLS * CELLS:,} chances of 4dF {seconds * 1e3:.1f} ms, {peak:.0f} kB at most; singly {slow * 1e3:.0f} ms"
+
+
+def _sum_of(matrix: ChanceMatrix) -> int:
+    return sum(sum(matrix.row(trait)) for trait in matrix.traits)

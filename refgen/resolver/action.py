@@ -1,0 +1,146 @@
+"""Actions: what a character of some trait rolls, and the chance that it reaches a difficulty or beats a foe.
+
+In: an ``[actions.*]`` entry of system.toml. Out: an Action, which answers with rolls and chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fractions import Fraction
+
+from refgen.errors import ResolverError
+from refgen.notation.formula import names_in, parse_formula
+from refgen.notation.values import Number
+from refgen.resolver.dice.roll import Roll
+from refgen.resolver.formula.axis import Axis, Entry, read_axis
+from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.scope import Named, Names, Rational, Scope
+from refgen.resolver.lookup import words_of
+from refgen.rules.model import Cell, Ruleset
+from refgen.rules.schema import ActionSpec
+from refgen.source import Span
+
+TRAIT, MODIFIER, DIFFICULTY = "trait", "modifier", "difficulty"
+"""The names that the formula of an action may use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Degree:
+    """A rolled degree: a roll, a number added to it, and where everything stands that it rests on."""
+
+    rolled: Roll
+    added: int
+    rests_on: tuple[Span, ...] = ()
+
+    def reaches(self, goal: int) -> Fraction:
+        """The chance of a degree of at least ``goal``."""
+        return self.rolled.at_least(goal - self.added)
+
+    def between(self, low: int | None, high: int | None) -> Fraction:
+        """The chance of a degree from ``low`` to ``high``; None for an open end."""
+        ends = (None if end is None else end - self.added for end in (low, high))
+        return self.rolled.between(*ends)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A way to act: its traits, its difficulties (none in a game without them), and its roll."""
+
+    title: str
+    formula: str
+    trait: Axis
+    difficulty: Axis | None
+    roll: Callable[[Scope], tuple[Roll, Rational]]
+
+    def degree(self, trait: Entry, modifier: int = 0) -> Degree:
+        """What a trait rolls. Raises ResolverError when that is no whole number."""
+        if modifier and f"{{{MODIFIER}}}" not in self.formula:
+            raise ResolverError(f"{self.title} knows no modifiers", hint=f"Its roll names no {{{MODIFIER}}}.")
+        changed = Named.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
+        scope = Scope({**trait.named, MODIFIER: changed})
+        rolled, added = self.roll(scope)
+        if not isinstance(added, int):
+            raise ResolverError(f"{self.title}: {added} is added to the roll, which is no whole number")
+        return Degree(rolled, added, scope.rests_on)
+
+    def words(self, modifier: int = 0) -> str:
+        """The roll in words: "4dF + trait +1"."""
+        changed = f"{modifier:+d}" if modifier else ""
+        plain = self.formula.replace(f" + {{{MODIFIER}}}", f" {changed}".rstrip())
+        return plain.replace("{", "").replace("}", "").replace(f"{TRAIT}.", f"{TRAIT}'s ")
+
+
+def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
+    """An action, ready to be asked. Raises ResolverError for a name, table or ladder that is not there."""
+    trait = read_axis(ruleset, spec.trait)
+    difficulty = read_axis(ruleset, spec.difficulty) if spec.difficulty else None
+    formulas = Formulas(Names(ruleset, {**trait.names, MODIFIER: False}))
+    formula = parse_formula(spec.roll)
+    no_facts = {name.partition(".")[0] for name in names_in(formula) if name in (TRAIT, MODIFIER) or "." in name}
+    words = words_of(ruleset, spec.roll, keep=no_facts)
+    return Action(spec.title, words, trait, difficulty, formulas.shifted_roll(formula))
+
+
+def action_of(ruleset: Ruleset, action_id: str) -> Action:
+    """An action by its id."""
+    specs = ruleset.spec.actions
+    if action_id not in specs:
+        known = f"There are {', '.join(specs)}." if specs else "system.toml describes none in [actions.*]."
+        raise ResolverError(f'there is no action "{action_id}"', hint=known)
+    return read_action(ruleset, specs[action_id])
+
+
+def entry_named(axis: Axis, text: str, what: str) -> Entry:
+    """A trait or difficulty by its name or number, compared without case."""
+    wanted = text.strip().casefold()
+    for entry in axis.entries:
+        named = entry.named[axis.column.id]
+        if wanted in (entry.shown.text.casefold(), *_numbers(named.number)):
+            return entry
+    names = [entry.shown.text for entry in axis.entries]
+    close = get_close_matches(text, names, n=2, cutoff=0.5)
+    hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(names)}."
+    raise ResolverError(f'"{text}" is no {what} of this game', hint=hint)
+
+
+def _numbers(number: Rational | None) -> Sequence[str]:
+    """How a number may be written: "1", "+1"."""
+    return () if number is None else (str(number), f"+{number}") if number >= 0 else (str(number),)
+
+
+def number_of_entry(axis: Axis, entry: Entry) -> int:
+    """The number of a trait or difficulty."""
+    number = entry.named[axis.column.id].number
+    if not isinstance(number, int):
+        raise ResolverError(f'"{entry.shown.text}" has no whole number')
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The chances of an opposed action: a draw keeps the status quo."""
+
+    win: Fraction
+    draw: Fraction
+    lose: Fraction
+
+
+def contest(own: Degree, foe: Degree, minimum: int | None = None) -> Contest:
+    """Two degrees, rolled independently: the better one wins, if it is at least ``minimum``.
+
+    A degree that would win but falls short of the minimum changes nothing, and counts as a draw.
+    """
+    margin = own.rolled.less(foe.rolled)
+    ahead = foe.added - own.added
+    win = margin.at_least(ahead + 1) if minimum is None else _wins_from(own, foe, minimum)
+    lose = 1 - margin.at_least(ahead)
+    return Contest(win, 1 - win - lose, lose)
+
+
+def _wins_from(own: Degree, foe: Degree, minimum: int) -> Fraction:
+    outcomes: Sequence[int] = [outcome for outcome in own.rolled.outcomes if outcome + own.added >= minimum]
+    return sum(
+        (own.rolled.exactly(outcome) * (1 - foe.reaches(outcome + own.added)) for outcome in outcomes), Fraction(0)
+    )

@@ -1,0 +1,246 @@
+"""The rules of a melee as a ruleset states them: its blows, its wound charts, and the two sides of a table.
+
+In: a Ruleset and an entry of ``[blows.*]``. Out: a Melee, which tells how often a blow leads where.
+Every number comes from a fact or a cell; ``rests_on`` says where they all stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from refgen.errors import ResolverError
+from refgen.notation.level import Ladder
+from refgen.notation.values import Level
+from refgen.resolver.combat.blows import Blows, Falls, Graze, Points, Quality, Stroke, falls_of
+from refgen.resolver.combat.wound_chart import Charts, charts_of
+from refgen.resolver.combat.wound_track import Fight, WoundFalls, WoundTrack, fight
+from refgen.resolver.lookup import (
+    column_of,
+    ladder_of,
+    number_cell,
+    number_of,
+    number_of_fact,
+    rests_on_dice,
+    roll_of,
+    table_of,
+    word_cell,
+)
+from refgen.rules.model import Cell, Ruleset
+from refgen.rules.schema import BlowSpec, BlowTable, Side, WoundChartSpec
+from refgen.source import Span
+
+_FACT = re.compile(r"\{([a-z0-9-]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Both sides of a blow: its stroke, and the Health (a level of the wound charts) of whoever is struck."""
+
+    stroke: Stroke
+    health: str
+
+
+@dataclass(frozen=True)
+class Melee:
+    """The rules of blows and wounds of a ruleset. What rows of a table share is worked out once and kept."""
+
+    ruleset: Ruleset
+    spec: BlowSpec
+    ladder: Ladder
+    blows: Blows
+    charts: Charts
+    _qualities: dict[Stroke, Falls[Quality | None]] = field(default_factory=dict, repr=False, compare=False)
+    _hits: dict[Stroke, Fraction] = field(default_factory=dict, repr=False, compare=False)
+    _tracks: dict[str, WoundTrack] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def statuses(self) -> tuple[Level, ...]:
+        """The wound statuses, from the lightest to the gravest."""
+        return self.charts.statuses.levels
+
+    def status(self, name: str) -> int:
+        """The place of a status among them. Raises ResolverError for a name that is none."""
+        names = [status.name for status in self.statuses]
+        if name not in names:
+            raise ResolverError(f'"{name}" is no wound status', hint=f"There are {', '.join(names)}.")
+        return names.index(name)
+
+    def track(self, health: str) -> WoundTrack:
+        """The boxes of somebody of that Health."""
+        if health not in self._tracks:
+            self._tracks[health] = self._track(health)
+        return self._tracks[health]
+
+    def _track(self, health: str) -> WoundTrack:
+        if not health:
+            raise ResolverError("the Health of whoever is struck is missing", hint='Name a level: health = "Fair".')
+        graze_limit, scratch_limit = (
+            self.status(_level_of_fact(self.ruleset, name))
+            for name in (self.spec.graze_status, self.spec.scratch_limit)
+        )
+        return WoundTrack(self.charts.of(health), self.penalties, graze_limit, scratch_limit)
+
+    @cached_property
+    def penalties(self) -> tuple[int, ...]:
+        """The change to all actions of each status; 0 where none is printed."""
+        table = table_of(self.ruleset, self.spec.wounds)
+        cells = zip(column_of(table, self.spec.status), column_of(table, self.spec.penalty), strict=True)
+        printed = {
+            status.value.name: int(number_of(penalty)) if penalty.value is not None else 0
+            for status, penalty in cells
+            if isinstance(status.value, Level)
+        }
+        return tuple(printed.get(status.name, 0) for status in self.statuses)
+
+    def points(self, stroke: Stroke) -> Falls[Points]:
+        """How many points of damage get through."""
+        aimed = stroke._replace(basic=0)
+        if aimed not in self._qualities:
+            self._qualities[aimed] = self.blows.quality(aimed)
+        return self.blows.points(self._qualities[aimed], stroke.basic + stroke.scale)
+
+    def hits(self, stroke: Stroke) -> Fraction:
+        """The chance that the attack hits, whatever damage it does."""
+        aimed = stroke._replace(basic=0)
+        if aimed not in self._hits:
+            self._hits[aimed] = self.blows.hits(aimed)
+        return self._hits[aimed]
+
+    def wounds(self, sides: Sides) -> WoundFalls:
+        """How often a blow on somebody unhurt leads to each status."""
+        return self.track(sides.health).statuses(self.points(sides.stroke))
+
+    def goal(self, name: str) -> int:
+        """The place of the status that ends a fight.
+
+        Raises ResolverError when somebody may still defend themselves below it, but no penalty is printed for it.
+        """
+        place = self.status(name)
+        worst = max((index for index, penalty in enumerate(self.penalties) if penalty), default=0)
+        if place > worst + 1:
+            below = self.statuses[worst + 1].name
+            raise ResolverError(
+                f"no penalty is printed for {below}", hint=f"Let the fight end there: goal = {below!r}."
+            )
+        return place
+
+    def fight(self, sides: Sides, goal: int, weaker: tuple[int | None, ...] | None = None) -> Fight:
+        """The fight until ``goal``; wounds lower the avoidance. ``weaker`` is what a point makes of each status."""
+        track = self.track(sides.health)
+
+        def odds(penalty: int) -> WoundFalls:
+            stroke = sides.stroke
+            avoid = stroke.avoid + penalty if stroke.avoid is not None else None
+            return track.statuses(self.points(stroke._replace(avoid=avoid)))
+
+        return fight(track, goal, odds, weaker)
+
+    def rows(self, table: BlowTable, side: Side) -> Iterator[tuple[Cell, Sides]]:
+        """A row for each level of the side that varies, best first: its label, and both sides."""
+        levels = self.charts.levels if side == "health" else self.ladder
+        for level in levels.levels:
+            label = number_cell(level.value) if side == "basic" else word_cell(level.name)
+            yield label, self.sides(table, **{side: level.name})
+
+    def sides(self, table: BlowTable, **varied: str) -> Sides:
+        """Both sides as a table states them, but for what is varied; its Health may be left out where no wound is."""
+        attack, avoid, basic, health = (
+            varied.get(side, str(getattr(table, side))) for side in ("attack", "avoid", "basic", "health")
+        )
+        stroke = Stroke(
+            self.number(attack),
+            self.number(avoid) if avoid else None,
+            self.number(basic) if basic else 0,
+            avoidances=number_of_fact(self.ruleset, table.avoidances) if table.avoidances else 1,
+        )
+        return Sides(stroke, self.level(self.number(health)) if health else "")
+
+    def number(self, text: str) -> int:
+        """The number of a level, or of a fact in braces. Raises ResolverError for what is neither."""
+        if match := _FACT.fullmatch(text):
+            return number_of_fact(self.ruleset, match[1])
+        if level := self.ladder.find(text):
+            return level.value
+        names = ", ".join(level.name for level in self.ladder.levels)
+        raise ResolverError(f'"{text}" is neither a level nor a fact in braces', hint=f"The levels are {names}.")
+
+    def level(self, number: int) -> str:
+        """The level with that number, or the nearest where the ladder ends."""
+        near = min(max(number, self.ladder.lowest), self.ladder.highest)
+        level = self.ladder.named(near)
+        if level is None:
+            raise ResolverError(f"the ladder has no level with the number {near}")
+        return level.name
+
+    def told(self, table: BlowTable, side: str = "") -> str:
+        """In words what a table holds fixed: "Attack Fair, avoidance Fair, basic damage +2, Health Fair"."""
+        avoid = self.level(self.number(table.avoid)) if table.avoid else "none"
+        if table.avoidances and table.avoid:
+            avoid += f" (the best of {number_of_fact(self.ruleset, table.avoidances)})"
+        known = {
+            "attack": table.attack and self.level(self.number(table.attack)),
+            "avoid": avoid,
+            "basic": table.basic and number_cell(self.number(table.basic)).text,
+            "health": table.health and self.level(self.number(table.health)),
+        }
+        titles = {"attack": "attack", "avoid": "avoidance", "basic": "basic damage", "health": "Health"}
+        told = ", ".join(f"{titles[name]} {words}" for name, words in known.items() if words and name != side)
+        return told[:1].upper() + told[1:]
+
+    def rests_on(self, table: BlowTable, *facts: str) -> tuple[Span, ...]:
+        """Where everything stands that a table of blows is worked out from."""
+        spec = self.spec
+        chart = _chart_spec(self.ruleset, spec.chart)
+        named = [spec.minimum, spec.uncontested, spec.graze_degree, spec.graze_points, spec.graze_status]
+        named += [
+            spec.scratch_limit,
+            chart.default,
+            chart.first_boxes,
+            chart.other_boxes,
+            chart.first_damage,
+            chart.width,
+        ]
+        named += [
+            match for side in (table.attack, table.avoid, table.basic, table.health) for match in _FACT.findall(side)
+        ]
+        named += [*facts, *([table.avoidances] if table.avoidances else [])]
+        spans = [self.ruleset.facts[name].span for name in named if name in self.ruleset.facts]
+        tables = (table_of(self.ruleset, name).span for name in (spec.wounds, chart.table))
+        dice = rests_on_dice(self.ruleset, spec.dice, spec.luck)
+        return tuple(dict.fromkeys((*dice, *spans, *(span for span in tables if span is not None))))
+
+
+def melee_of(ruleset: Ruleset, blow: str) -> Melee:
+    """The rules that ``[blows.<blow>]`` names. Raises ResolverError for a name that is not there."""
+    known = ruleset.spec.blows
+    if blow not in known:
+        raise ResolverError(f'there are no rules "[blows.{blow}]"', hint=f"There are {', '.join(known) or 'none'}.")
+    spec = known[blow]
+    graze = Graze(number_of_fact(ruleset, spec.graze_degree), number_of_fact(ruleset, spec.graze_points))
+    blows = Blows(
+        falls_of(roll_of(ruleset, spec.dice)),
+        falls_of(roll_of(ruleset, spec.luck)),
+        number_of_fact(ruleset, spec.minimum),
+        number_of_fact(ruleset, spec.uncontested),
+        graze,
+    )
+    charts = charts_of(ruleset, _chart_spec(ruleset, spec.chart))
+    return Melee(ruleset, spec, ladder_of(ruleset, spec.ladder), blows, charts)
+
+
+def _chart_spec(ruleset: Ruleset, table_id: str) -> WoundChartSpec:
+    spec = ruleset.spec.derived.get(table_id)
+    if not isinstance(spec, WoundChartSpec):
+        raise ResolverError(f'"{table_id}" is no computed wound chart')
+    return spec
+
+
+def _level_of_fact(ruleset: Ruleset, fact_id: str) -> str:
+    fact = ruleset.facts.get(fact_id)
+    if fact is None or not isinstance(fact.value, Level):
+        raise ResolverError(f'"{fact_id}" is not a fact that names a level')
+    return fact.value.name

@@ -1,0 +1,228 @@
+"""A fight as a walk over a wound chart: every blow fills a box, and the boxes that are full make the next blow worse.
+
+In: a chart, and how often a blow leads to each status. Out: the expected number of blows until a status is reached,
+and the chance that it is reached within so many. The boxes only ever fill up, so the states have an order and both
+follow from one pass over them, in whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm, prod
+from typing import NamedTuple
+
+from refgen.errors import ResolverError
+from refgen.resolver.combat.blows import Falls, Points, ways_of
+from refgen.resolver.combat.wound_chart import Chart
+
+Filled = tuple[int, ...]
+"""How many boxes of each status are full, from the lightest status on."""
+
+MAX_STATES = 2_000
+"""States of the boxes; what the five systems need is well below a hundred."""
+
+WoundFalls = Falls[int | None]
+"""How often a blow leads to each status (counted from 0, the lightest); None for no wound."""
+
+
+@dataclass(frozen=True)
+class WoundTrack:
+    """A chart, and what its wounds do.
+
+    ``penalties`` has the change to all actions of each status. A graze is never worse than the status
+    ``graze_limit``, and wounds of the lightest status alone fill no box above ``scratch_limit``.
+    """
+
+    chart: Chart
+    penalties: tuple[int, ...]
+    graze_limit: int
+    scratch_limit: int
+
+    @cached_property
+    def _by_points(self) -> Sequence[int | None]:
+        """The status of each number of points, None where the chart has none; from the last on it stays the same."""
+        ends = [damage.low if damage.high is None else damage.high + 1 for damage in (own.damage for own in self.chart)]
+        last = max(end or 0 for end in ends)
+        return [
+            next((index for index, status in enumerate(self.chart) if points in status.damage), None)
+            for points in range(last + 1)
+        ]
+
+    def status(self, points: Points) -> int | None:
+        """The status that so many points lead to; None for no wound. Raises ResolverError where the chart has a gap."""
+        amount, grazed = points
+        if not amount:
+            return None
+        known = self._by_points
+        found = known[min(amount, len(known) - 1)]
+        if found is None:
+            raise ResolverError(f"the wound chart has no status for {amount} points of damage")
+        return min(found, self.graze_limit) if grazed else found
+
+    def statuses(self, points: Falls[Points]) -> WoundFalls:
+        """How often each status is reached, where it is known how often so many points get through."""
+        found: dict[int | None, int] = {}
+        for amount, ways in points.items():
+            status = self.status(amount)
+            found[status] = found.get(status, 0) + ways
+        return found
+
+    def boxes(self, filled: Filled) -> list[int | None]:
+        """Which box a wound of each status fills: of that status, or the next higher free one, or none that is left."""
+        free, found = None, []
+        for index in reversed(range(len(self.chart))):
+            if filled[index] < self.chart[index].boxes:
+                free = index
+            found.append(free)
+        if free is not None and free > self.scratch_limit:
+            found[-1] = None
+        return found[::-1]
+
+    def penalty(self, filled: Filled) -> int:
+        """The change to all actions: that of the gravest status with a full box."""
+        gravest = 0
+        for penalty, full in zip(self.penalties, filled, strict=True):
+            gravest = penalty if full else gravest
+        return gravest
+
+
+class Move(NamedTuple):
+    """What a blow may do in a state: in so many ``ways`` it leads to the boxes ``to``, None when the fight is over.
+
+    ``eased`` are the boxes when a point is spent on it.
+    """
+
+    ways: int
+    to: Filled | None
+    eased: Filled | None
+
+
+@dataclass(frozen=True)
+class Fight:
+    """All states that blow after blow can lead to before ``goal``, in the order in which boxes fill up.
+
+    The moves of a state are in ``moves``, of ``total`` ways; blows that change nothing are left out.
+    """
+
+    moves: dict[Filled, list[Move]]
+    total: int
+    start: Filled
+
+    def within(self, blows: int) -> list[Fraction]:
+        """The chance that the goal is reached with the first blow, within two, and so on."""
+        now: Mapping[Filled, int] = {self.start: 1}
+        over, found = 0, []
+        for number in range(1, blows + 1):
+            later: defaultdict[Filled, int] = defaultdict(int)
+            over *= self.total
+            for state, ways in now.items():
+                stays = self.total
+                for moved, to, _ in self.moves[state]:
+                    stays -= moved
+                    if to is None:
+                        over += ways * moved
+                    else:
+                        later[to] += ways * moved
+                if stays:
+                    later[state] += ways * stays
+            now = later
+            found.append(Fraction(over, self.total**number))
+        return found
+
+    def expected(self, points: int = 0) -> list[Fraction] | None:
+        """The expected number of blows until the goal, when 0, 1, … ``points`` can each weaken one blow.
+
+        The points are spent so that the fight lasts as long as it can. None when it may never end.
+        The expectation of a state is E = (T + Σ w·E') / Σ w, over the moves of w ways that leave it and T ways in all.
+        With L a multiple of every Σ w, n boxes still to fill and k points left, E·L^(n+k) is a whole number: these
+        whole numbers are what is worked out, and none has to be reduced before the last.
+        """
+        leaves = {state: sum([move.ways for move in moves]) for state, moves in self.moves.items()}
+        if not all(leaves.values()):
+            return None
+        unit = lcm(*leaves.values())
+        most = max(map(sum, self.moves))
+        powers = [unit**exponent for exponent in range(most + points + 2)]
+        known: list[dict[Filled | None, int]] = []
+        for left in range(points + 1):
+            here: dict[Filled | None, int] = {None: 0}
+            for state, moves in reversed(self.moves.items()):
+                fewer = known[-1] if known else None
+                lasting = sum([move.ways * _lasting(move, state, here, fewer, unit) for move in moves])
+                scaled = self.total * powers[most - sum(state) + left] + lasting
+                here[state] = scaled * (unit // leaves[state])
+            known.append(here)
+        return [Fraction(here[self.start], powers[most + 1 + left]) for left, here in enumerate(known)]
+
+
+_Expected = Mapping[Filled | None, int]
+
+
+def _lasting(move: Move, state: Filled, here: _Expected, fewer: _Expected | None, unit: int) -> int:
+    """How long the fight lasts after a move, with a point spent on it or not, in the unit of the state it leaves."""
+    if fewer is None:
+        return here[move.to]
+    spent = fewer[move.eased]
+    return max(here[move.to], spent if move.eased == state else spent * unit)
+
+
+def fight(
+    track: WoundTrack,
+    goal: int,
+    odds: Callable[[int], WoundFalls],
+    weaker: Sequence[int | None] | None = None,
+) -> Fight:
+    """The fight of someone unhurt until the status ``goal`` or a worse one is marked.
+
+    ``odds`` tells how often a blow leads to each status when all actions are changed by a penalty; ``weaker`` what each
+    status becomes when a point is spent on the blow, None for no wound.
+    Raises ResolverError for a chart with a great many boxes.
+    """
+    states = prod(status.boxes + 1 for status in track.chart[:goal])
+    if states > MAX_STATES:
+        raise ResolverError(f"this wound chart has {states:,} states; refgen follows at most {MAX_STATES:,}")
+    start = (0,) * len(track.chart)
+    falls = {penalty: odds(penalty) for penalty in {0, *track.penalties[:goal]}}
+    wounds = {penalty: _wounds(own, weaker) for penalty, own in falls.items()}
+    moves: dict[Filled, list[Move]] = {}
+    waiting = [start]
+    while waiting:
+        state = waiting.pop()
+        if state not in moves:
+            moves[state] = _moves(track, goal, state, wounds[track.penalty(state)])
+            waiting += [to for move in moves[state] for to in (move.to, move.eased) if to is not None]
+    ordered = {state: moves[state] for state in sorted(moves, key=sum)}
+    return Fight(ordered, ways_of(falls[0]), start)
+
+
+def _wounds(falls: WoundFalls, weaker: Sequence[int | None] | None) -> list[tuple[int, int | None, int]]:
+    """Each wound that a blow may cause: its status, the status when a point is spent on it, and its ways."""
+    return [
+        (status, status if weaker is None else weaker[status], ways)
+        for status, ways in falls.items()
+        if status is not None and ways
+    ]
+
+
+def _moves(track: WoundTrack, goal: int, state: Filled, wounds: Sequence[tuple[int, int | None, int]]) -> list[Move]:
+    """Where the wounds of a blow lead from a state. The fight goes on while no box from the goal on is full."""
+    boxes = track.boxes(state)
+    after = {box: one_more(state, box) if box < goal else None for box in boxes if box is not None}
+    found: dict[tuple[Filled | None, Filled | None], int] = {}
+    for status, less, ways in wounds:
+        box = boxes[status]
+        if box is None:
+            continue
+        eased = None if less is None else boxes[less]
+        ends = after[box], state if eased is None else after[eased]
+        found[ends] = found.get(ends, 0) + ways
+    return [Move(ways, *ends) for ends, ways in found.items()]
+
+
+def one_more(filled: Filled, box: int) -> Filled:
+    """The boxes when one more of a status is full."""
+    return (*filled[:box], filled[box] + 1, *filled[box + 1 :])

@@ -1,0 +1,1 @@
+"""Dice expressions worked out, exact: a Roll is the distribution of an expression."""

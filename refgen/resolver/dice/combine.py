@@ -1,0 +1,220 @@
+"""Rolls made of rolls: the higher and the lower of two, their product, a half, a look-up in a table.
+
+In: one or two independent Rolls. Out: a Roll whose limits say where its chances are exact.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import pairwise
+from math import lcm
+
+from refgen.errors import ResolverError
+from refgen.notation.values import Interval
+from refgen.resolver.dice.cost import check_pairs
+from refgen.resolver.dice.roll import NOWHERE, Roll, either_open
+
+RollTable = Sequence[tuple[Interval, int]]
+"""What a roll is looked up in: ranges of outcomes and their results."""
+
+OddsTable = Sequence[tuple[int, Fraction]]
+"""A roll as printed odds: a difficulty, and the chance that the difficulty plus the roll is 0 or more."""
+
+
+def higher(left: Roll, right: Roll) -> Roll:
+    """The higher of two rolls: it is at most n when both are."""
+    weights = {}
+    before = 0
+    for outcome in sorted({*left.outcomes, *right.outcomes}):
+        at_most = _weight_at_most(left, outcome) * _weight_at_most(right, outcome)
+        if at_most > before:
+            weights[outcome] = at_most - before
+        before = at_most
+    low, high = _limit_below(left, right), _limit_above(left, right)
+    return _limited(weights, either_open(left, right), low, high)
+
+
+def lower(left: Roll, right: Roll) -> Roll:
+    """The lower of two rolls."""
+    return higher(left.negated(), right.negated()).negated()
+
+
+def _weight_at_most(rolled: Roll, outcome: int) -> int:
+    return rolled.denominator - rolled.weight_at_least(outcome + 1)
+
+
+def _limit_above(left: Roll, right: Roll) -> int | None:
+    return min((end for end in (left.exact_high, right.exact_high) if end is not None), default=None)
+
+
+def _limit_below(left: Roll, right: Roll) -> int | None:
+    """A falling tail does not show through when the other roll never falls into it."""
+    limits = [
+        own.exact_low
+        for own, other in ((left, right), (right, left))
+        if own.exact_low is not None and (other.exact_low is not None or other.outcomes[0] < own.exact_low)
+    ]
+    return max(limits, default=None)
+
+
+def lesser(left: Roll, right: Roll) -> Roll:
+    """The smaller of two rolls counts: the first as it is, the second with its sign changed, 0 when they are equal.
+
+    A tail of either roll may show at any outcome, unless the other roll always counts before it.
+    """
+    weights: defaultdict[int, int] = defaultdict(int)
+    for own, other, sign in ((left, right, 1), (right, left, -1)):
+        for outcome, weight in own.items():
+            weights[sign * outcome] += weight * other.weight_at_least(outcome + 1)
+    weights[0] += left.denominator * right.denominator - sum(weights.values())
+    if _counts_before(left, right) or _counts_before(right, left) or not (left.is_open or right.is_open):
+        return Roll.of(weights)
+    return Roll.of(weights, either_open(left, right), *NOWHERE)
+
+
+def _counts_before(bounded: Roll, rising: Roll) -> bool:
+    """Whether all outcomes of one roll are less than where the other becomes inexact."""
+    if bounded.is_open or rising.exact_low is not None or rising.exact_high is None:
+        return False
+    return bounded.outcomes[-1] <= rising.exact_high
+
+
+def product(left: Roll, right: Roll) -> Roll:
+    """The product of two rolls. Raises ResolverError when both are very wide."""
+    check_pairs(len(left.outcomes), len(right.outcomes))
+    weights: defaultdict[int, int] = defaultdict(int)
+    for outcome, weight in left.items():
+        for other, own in right.items():
+            weights[outcome * other] += weight * own
+    if not (left.is_open or right.is_open):
+        return Roll.of(weights)
+    limits = _product_limits(left, right) if _tails_keep_their_sign(left, right) else NOWHERE
+    return _limited(weights, either_open(left, right), *limits)
+
+
+def _limited(weights: Mapping[int, int], residue: Fraction, low: int | None, high: int | None) -> Roll:
+    """A roll that leaves something out only when it is inexact somewhere."""
+    return Roll.of(weights, residue if low is not None or high is not None else Fraction(0), low, high)
+
+
+def _tails_keep_their_sign(*rolls: Roll) -> bool:
+    return all(
+        (own.exact_low is None or own.exact_low <= 0) and (own.exact_high is None or own.exact_high >= 0)
+        for own in rolls
+    )
+
+
+def _product_limits(left: Roll, right: Roll) -> tuple[int | None, int | None]:
+    """The product of a tail is at least as far from 0 as the tail begins, times the smallest factor on that side."""
+    above: list[int] = []
+    below: list[int] = []
+    for own, other in ((left, right), (right, left)):
+        for tail, sign in ((own.exact_high, 1), (own.exact_low, -1)):
+            if tail is None:
+                continue
+            for factor in _nearest_to_zero(other):
+                (above if factor * sign > 0 else below).append((tail + sign) * factor)
+    return max(below) + 1 if below else None, min(above) - 1 if above else None
+
+
+def _nearest_to_zero(rolled: Roll) -> Sequence[int]:
+    """The smallest positive and the largest negative outcome; of a tail, where it begins."""
+    ends = [own for own in (rolled.exact_low, rolled.exact_high) if own is not None]
+    outcomes = [*(outcome for outcome in rolled.outcomes if rolled.is_exact(outcome))]
+    outcomes += [end + (1 if end == rolled.exact_high else -1) for end in ends]
+    positive = [outcome for outcome in outcomes if outcome > 0]
+    negative = [outcome for outcome in outcomes if outcome < 0]
+    return [*([min(positive)] if positive else []), *([max(negative)] if negative else [])]
+
+
+def half_away(whole: Roll) -> Roll:
+    """Half of the outcome, rounded away from zero."""
+    low = None if whole.exact_low is None else _half(whole.exact_low - 1) + 1
+    high = None if whole.exact_high is None else _half(whole.exact_high + 1) - 1
+    return Roll.of(_mapped(whole, _half), whole.residue, low, high)
+
+
+def _half(outcome: int) -> int:
+    return (outcome + 1) // 2 if outcome >= 0 else -((1 - outcome) // 2)
+
+
+def looked_up(rolled: Roll, table: RollTable, name: str) -> Roll:
+    """What a table says to each outcome. Raises ResolverError for an outcome in no range, or in two.
+
+    A tail must lie in a range without an end; it is then known exactly what it leads to.
+    """
+    _check_tails(rolled, table, name)
+    weights = _mapped(rolled, lambda outcome: _result(outcome, table, name))
+    if rolled.is_open and not _covers(rolled, table):
+        return Roll.of(weights, rolled.residue, *NOWHERE)
+    return Roll.of(weights)
+
+
+def _mapped(rolled: Roll, result: Callable[[int], int]) -> Mapping[int, int]:
+    weights: defaultdict[int, int] = defaultdict(int)
+    for outcome, weight in rolled.items():
+        weights[result(outcome)] += weight
+    return weights
+
+
+def farthest(table: RollTable) -> int:
+    """The end of a range that is farthest from zero."""
+    ends = (end for interval, _ in table for end in (interval.low, interval.high))
+    return max((abs(end) for end in ends if end is not None), default=0)
+
+
+def _result(outcome: int, table: RollTable, name: str) -> int:
+    results = [result for interval, result in table if outcome in interval]
+    if len(results) != 1:
+        raise ResolverError(f"map(): the outcome {outcome} stands {len(results)} times in {name}")
+    return results[0]
+
+
+def _check_tails(rolled: Roll, table: RollTable, name: str) -> None:
+    for tail, ends in (
+        (rolled.exact_high, [interval.high for interval, _ in table]),
+        (rolled.exact_low, [interval.low for interval, _ in table]),
+    ):
+        if tail is not None and ends.count(None) != 1:
+            raise ResolverError(
+                f"map(): an open-ended roll has outcomes beyond every range of {name}",
+                hint='Give the last range no end, such as "7+: 3".',
+            )
+
+
+def _covers(rolled: Roll, table: RollTable) -> bool:
+    """Whether a roll is exact beyond every end of a range."""
+    end = farthest(table)
+    return all(rolled.is_exact(outcome) for outcome in (-end, end))
+
+
+def from_odds(table: OddsTable, name: str) -> Roll:
+    """The roll whose odds are printed: for each difficulty d, the chance that d plus the roll is 0 or more.
+
+    The roll is -d with the chance by which the odds at d are better than at d - 1. What the printed odds leave open
+    is a tail: above, a roll that succeeds at the lowest difficulty; below, one that fails at the highest.
+    Raises ResolverError when difficulties do not rise one by one, or chances fall.
+    """
+    rows = sorted(table)
+    if not rows:
+        raise ResolverError(f"chances(): {name} has no odds")
+    for (before, worse), (difficulty, better) in pairwise(rows):
+        if difficulty != before + 1:
+            raise ResolverError(f"chances(): {name} goes from {before} to {difficulty}")
+        if better < worse:
+            raise ResolverError(f"chances(): in {name} the chance falls from {before} to {difficulty}")
+    (lowest, least), (highest, most) = rows[0], rows[-1]
+    chances = {-lowest: least, -highest - 1: 1 - most}
+    for (_, worse), (difficulty, better) in pairwise(rows):
+        chances[-difficulty] = better - worse
+    low = -highest if most < 1 else None
+    high = -lowest - 1 if least > 0 else None
+    return Roll.of(_weights(chances), least + 1 - most, low, high)
+
+
+def _weights(chances: Mapping[int, Fraction]) -> Mapping[int, int]:
+    """Whole numbers in the proportion of some chances."""
+    denominator = lcm(*(chance.denominator for chance in chances.values()))
+    return {outcome: int(chance * denominator) for outcome, chance in chances.items()}

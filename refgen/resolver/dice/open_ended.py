@@ -1,0 +1,107 @@
+"""Rolls that may go on: exploding dice, open-ended dice, and dice whose lowest outcome is rolled again.
+
+In: the Roll that is made each time, and how far its outcomes will be asked for. Out: the Roll of the whole.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+
+from refgen.errors import ResolverError
+from refgen.resolver.dice.cost import MAX_OUTCOMES
+from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.series import Series
+
+MAX_REROLLS = 400
+
+
+def exploding(first: Roll, reach: int) -> Roll:
+    """Whenever the highest outcome shows, roll again and add."""
+    lowest, top = first.outcomes[0], first.outcomes[-1]
+    if top <= 0 or lowest == top:
+        raise ResolverError("only dice with a positive highest and another outcome can explode")
+    rerolls = _rerolls(first, reach - min(lowest, 0), top)
+    weights = _followed(first, top, rerolls, counts_below_zero=True)
+    last = top * (rerolls + 1)
+    again = first.exactly(top)
+    rising = Series(first.outcomes[-2] - top + 1, top, again)
+    return Roll.of(weights, again ** (rerolls + 1), None, last + min(lowest, 0) - 1, rising)
+
+
+def opening(first: Roll, reach: int) -> Roll:
+    """On the highest or lowest outcome roll again; what follows is added only when its sign is the same."""
+    top, bottom = first.outcomes[-1], first.outcomes[0]
+    if not bottom < 0 < top:
+        raise ResolverError("open() needs dice with outcomes on both sides of zero, such as 4dF")
+    rerolls = max(_rerolls(first, reach, top), _rerolls(first, reach, -bottom))
+    upward = _followed(first, top, rerolls, counts_below_zero=False)
+    downward = _followed(first.negated(), -bottom, rerolls, counts_below_zero=False)
+    weights = {outcome: weight for outcome, weight in upward.items() if outcome > bottom}
+    for outcome, weight in downward.items():
+        if outcome >= -bottom:
+            weights[-outcome] = weights.get(-outcome, 0) + weight
+    above, below = first.exactly(top), first.exactly(bottom)
+    return Roll.of(
+        weights,
+        above ** (rerolls + 1) + below ** (rerolls + 1),
+        bottom * (rerolls + 1) + 1,
+        top * (rerolls + 1) - 1,
+        Series(1, top, above),
+        Series(1, -bottom, below),
+    )
+
+
+def _rerolls(first: Roll, reach: int, step: int) -> int:
+    """How many re-rolls, each adding at least ``step``, lead beyond ``reach``; fewer when they would cost too much."""
+    affordable = max(MAX_OUTCOMES // len(first.outcomes), 2)
+    return min(max(reach, 0) // step + 2, MAX_REROLLS, affordable)
+
+
+def _followed(first: Roll, top: int, rerolls: int, counts_below_zero: bool) -> dict[int, int]:
+    """The weights of a roll that goes on while ``top`` shows, out of the denominator to the power of re-rolls + 1.
+
+    What still goes on after the last re-roll stands at the sum it has then.
+    """
+    whole, again = first.denominator, first.weight(top)
+    others = [(outcome, weight) for outcome, weight in first.items() if outcome != top]
+    added = others if counts_below_zero else [(max(outcome, 0), weight) for outcome, weight in others]
+    weights: defaultdict[int, int] = defaultdict(int)
+    for number in range(rerolls + 1):
+        reached = again**number * whole ** (rerolls - number)
+        for outcome, weight in added if number else others:
+            weights[top * number + outcome] += reached * weight
+    weights[top * (rerolls + 1)] += again ** (rerolls + 1)
+    return weights
+
+
+def with_snake_eyes(first: Roll) -> Roll:
+    """When the lowest outcome shows, roll again: the lowest once more is the worst result, one below it."""
+    lowest = first.outcomes[0]
+    if first.exact_low is not None:
+        raise ResolverError("snake() needs a roll with a lowest outcome")
+    twice = first.weight(lowest) ** 2
+    weights = {outcome: weight * first.denominator for outcome, weight in first.items()}
+    weights[lowest] -= twice
+    weights[lowest - 1] = twice
+    rising = first.rising and first.rising.shifted(max(0, lowest + 1 - first.rising.start))
+    return Roll.of(weights, first.residue, None, first.exact_high, rising)
+
+
+def rerolled(first: Roll, outcomes: Iterable[int]) -> Roll:
+    """When one of the given outcomes shows, roll once more and keep the second roll."""
+    faces = set(outcomes)
+    if unknown := sorted(face for face in faces if not first.is_exact(face)):
+        raise ResolverError(f"reroll(): the chance of {unknown[0]} is not known exactly")
+    again = sum(first.weight(face) for face in faces)
+    weights = {
+        outcome: weight * (again + (0 if outcome in faces else first.denominator)) for outcome, weight in first.items()
+    }
+    residue = first.residue * (1 + Fraction(again, first.denominator))
+    series = (own and own.shifted(max([0, *(abs(face) + 1 - own.start for face in faces)])) for own in _ends(first))
+    return Roll.of(weights, residue, first.exact_low, first.exact_high, *series)
+
+
+def _ends(rolled: Roll) -> tuple[Series | None, Series | None]:
+    return rolled.rising, rolled.falling

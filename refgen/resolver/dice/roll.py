@@ -1,0 +1,224 @@
+"""The distribution of a roll, exact, and the questions one asks of it.
+
+In: outcomes and their weights. Out: chances as Fractions. An open-ended roll has no last outcome: it is followed until
+further re-rolls can no longer matter for the question, and ``residue`` is the chance that it went on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import accumulate
+
+import icepool
+
+from refgen.resolver.dice.cost import check_pairs
+from refgen.resolver.dice.series import Difference, Rising, Series, difference
+
+
+@dataclass(frozen=True)
+class Roll:
+    """A distribution over whole numbers: ``outcomes`` from lowest to highest, and the weight of each.
+
+    ``exact_low`` and ``exact_high`` are the outcomes between which every chance is exact (None: no limit, the roll has
+    a last outcome there). What lies beyond them is a tail: its chance is exact, but it stands at one outcome or a few
+    beyond the limit, a lower bound of a rising tail, an upper bound of a falling one. When ``exact_low`` is more than
+    ``exact_high``, no chance is exact.
+
+    ``residue`` is the chance of rolls that were still open when they were no longer followed: no answer is farther
+    from the truth than that. ``rising`` and ``falling`` say how the chances go on in a tail, when that is known.
+    """
+
+    outcomes: tuple[int, ...]
+    weights: tuple[int, ...]
+    residue: Fraction = Fraction(0)
+    exact_low: int | None = None
+    exact_high: int | None = None
+    rising: Series | None = None
+    falling: Series | None = None
+
+    @classmethod
+    def of(
+        cls,
+        weights: Mapping[int, int],
+        residue: Fraction = Fraction(0),
+        exact_low: int | None = None,
+        exact_high: int | None = None,
+        rising: Series | None = None,
+        falling: Series | None = None,
+    ) -> Roll:
+        """A roll with these weights, in any order; outcomes without weight are left out."""
+        outcomes = tuple(sorted(outcome for outcome, weight in weights.items() if weight))
+        own = tuple(weights[outcome] for outcome in outcomes)
+        return cls(outcomes, own, residue, exact_low, exact_high, rising, falling)
+
+    @cached_property
+    def die(self) -> icepool.Die[int]:
+        """The same for icepool."""
+        return icepool.Die(dict(self.items()))
+
+    def items(self) -> Iterator[tuple[int, int]]:
+        """Each outcome with its weight."""
+        return zip(self.outcomes, self.weights, strict=True)
+
+    @cached_property
+    def denominator(self) -> int:
+        """The sum of all weights."""
+        return self._weights_at_least[0]
+
+    @cached_property
+    def _weights_at_least(self) -> Sequence[int]:
+        """The weight of each outcome and all higher ones, in the order of ``outcomes``, and 0 at the end."""
+        from_above = accumulate(reversed(self.weights), initial=0)
+        return tuple(from_above)[::-1]
+
+    def weight_at_least(self, outcome: int) -> int:
+        """The chance of that outcome or a higher one, as a share of ``denominator``."""
+        return self._weights_at_least[bisect_left(self.outcomes, outcome)]
+
+    def weights_at_least(self, outcomes: range) -> Sequence[int]:
+        """The same for each outcome of a range that rises one by one."""
+        own = iter([*zip(self.outcomes, self._weights_at_least, strict=False), (None, 0)])
+        place, weight = next(own)
+        weights = []
+        for outcome in outcomes:
+            while place is not None and place < outcome:
+                place, weight = next(own)
+            weights.append(weight)
+        return weights
+
+    def weight(self, outcome: int) -> int:
+        """The chance of that outcome, as a share of ``denominator``."""
+        return self.weight_at_least(outcome) - self.weight_at_least(outcome + 1)
+
+    def exactly(self, outcome: int) -> Fraction:
+        """The chance of that outcome."""
+        return Fraction(self.weight(outcome), self.denominator)
+
+    def at_least(self, outcome: int) -> Fraction:
+        """The chance of that outcome or a higher one."""
+        return Fraction(self.weight_at_least(outcome), self.denominator)
+
+    def between(self, low: int | None, high: int | None) -> Fraction:
+        """The chance of an outcome from ``low`` to ``high``, both included; None for an open end."""
+        from_low = self.weight_at_least(low) if low is not None else self.denominator
+        above = self.weight_at_least(high + 1) if high is not None else 0
+        return Fraction(from_low - above, self.denominator)
+
+    def is_exact(self, outcome: int) -> bool:
+        """Whether ``exactly`` and ``at_least`` of that outcome leave nothing out."""
+        return (self.exact_low is None or outcome >= self.exact_low) and (
+            self.exact_high is None or outcome <= self.exact_high
+        )
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the roll has no lowest or no highest outcome."""
+        return self.exact_low is not None or self.exact_high is not None
+
+    @property
+    def is_nowhere_exact(self) -> bool:
+        """Whether every chance leaves something out."""
+        return self.exact_low is not None and self.exact_high is not None and self.exact_low > self.exact_high
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected outcome (of an open-ended roll: without its residue)."""
+        return Fraction(self.die.mean())
+
+    @property
+    def variance(self) -> Fraction:
+        """The expected squared distance from the mean."""
+        return Fraction(self.die.variance())
+
+    def negated(self) -> Roll:
+        """The roll with its sign changed."""
+        low = None if self.exact_high is None else -self.exact_high
+        high = None if self.exact_low is None else -self.exact_low
+        outcomes = tuple(-outcome for outcome in reversed(self.outcomes))
+        return Roll(outcomes, self.weights[::-1], self.residue, low, high, self.falling, self.rising)
+
+    def plus(self, other: Roll) -> Roll:
+        """The sum with another roll, rolled independently. Raises ResolverError when both are very wide."""
+        check_pairs(len(self.outcomes), len(other.outcomes))
+        if not other.is_open:
+            return _plus_bounded(self, other)
+        if not self.is_open:
+            return _plus_bounded(other, self)
+        if self.rising and other.falling and self.exact_low is None and other.exact_high is None:
+            return _endless_difference(self, other.negated()) or _nowhere_exact(self, other)
+        if self.falling and other.rising and self.exact_high is None and other.exact_low is None:
+            return _endless_difference(other, self.negated()) or _nowhere_exact(self, other)
+        return _plus_open(self, other)
+
+    def less(self, other: Roll) -> Roll:
+        """The roll minus another, rolled independently. Raises ResolverError when both are very wide."""
+        return self.plus(other.negated())
+
+
+NOWHERE = (1, 0)
+"""Limits between which there is no outcome."""
+
+
+def either_open(left: Roll, right: Roll) -> Fraction:
+    """The chance that at least one of two independent rolls was still open."""
+    return 1 - (1 - left.residue) * (1 - right.residue)
+
+
+def _added(left: Roll, right: Roll) -> Mapping[int, int]:
+    sums: defaultdict[int, int] = defaultdict(int)
+    for outcome, weight in right.items():
+        for other, own in left.items():
+            sums[outcome + other] += weight * own
+    return sums
+
+
+def _plus_bounded(left: Roll, right: Roll) -> Roll:
+    """The sum with a roll that has a lowest and a highest outcome: tails move by them."""
+    lowest, highest = right.outcomes[0], right.outcomes[-1]
+    return Roll.of(
+        _added(left, right),
+        left.residue,
+        None if left.exact_low is None else left.exact_low + highest,
+        None if left.exact_high is None else left.exact_high + lowest,
+        left.rising and left.rising.shifted(highest),
+        left.falling and left.falling.shifted(-lowest),
+    )
+
+
+def _plus_open(left: Roll, right: Roll) -> Roll:
+    """The sum of two open-ended rolls that are open on the same side; on opposite sides no chance is exact."""
+    residue = either_open(left, right)
+    if left.exact_low is None and right.exact_low is None:
+        lows, highs = (left.outcomes[0], right.outcomes[0]), (left.exact_high, right.exact_high)
+        high = min(end + low for end, low in zip(highs, lows[::-1], strict=True) if end is not None)
+        return Roll.of(_added(left, right), residue, None, high)
+    if left.exact_high is None and right.exact_high is None:
+        return _plus_open(left.negated(), right.negated()).negated()
+    return _nowhere_exact(left, right)
+
+
+def _nowhere_exact(left: Roll, right: Roll) -> Roll:
+    return Roll.of(_added(left, right), either_open(left, right), *NOWHERE)
+
+
+def _endless_difference(left: Roll, right: Roll) -> Roll | None:
+    """Left minus right, both without a highest outcome; None when they were not followed far enough."""
+    found = difference(_as_rising(left), _as_rising(right))
+    return _as_roll(found) if found else None
+
+
+def _as_rising(rolled: Roll) -> Rising:
+    assert rolled.rising is not None  # noqa: S101
+    assert rolled.exact_high is not None  # noqa: S101
+    return Rising(dict(rolled.items()), rolled.denominator, rolled.exact_high, rolled.rising)
+
+
+def _as_roll(found: Difference) -> Roll:
+    tails = found.weights[found.low - 1] + found.weights[found.high + 1]
+    residue = Fraction(tails, sum(found.weights.values()))
+    return Roll.of(found.weights, residue, found.low, found.high, found.rising, found.falling)

@@ -1,0 +1,1 @@
+"""Formulas worked out: arithmetic over what a ruleset states, and chances of dice."""

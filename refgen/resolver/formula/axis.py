@@ -1,0 +1,164 @@
+"""The rows and columns of a grid: the values that a name in its formulas takes, one after the other.
+
+In: an AxisSpec. Out: an Axis: its entries, each with the cell that shows it and the cells that formulas may name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refgen.errors import ResolverError
+from refgen.notation.formula import parse_formula
+from refgen.notation.level import Ladder
+from refgen.notation.values import DiceText, Level, Number
+from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.lookup import ladder_of, table_of
+from refgen.rules.model import Cell, Column, Ruleset
+from refgen.rules.schema import AxisSpec
+
+MAX_LENGTH = 1_000
+"""More rows or columns than any page holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One value of an axis: the cell that shows it, and what formulas may name."""
+
+    shown: Cell
+    named: Mapping[str, Named]
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """A column for the head of each row, the entries, and for each name whether it stands for dice."""
+
+    column: Column
+    entries: Sequence[Entry]
+    names: Mapping[str, bool]
+
+
+def read_axis(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    """The values of an axis. Raises ResolverError for a table, column, ladder or level that is not there."""
+    if spec.of:
+        return _of_table(ruleset, spec)
+    if spec.facts:
+        return _of_facts(ruleset, spec)
+    if spec.ladder is not None:
+        return _of_ladder(ruleset, spec, spec.ladder)
+    return _of_numbers(spec, spec.numbers or _from_low_to_high(ruleset, spec))
+
+
+def _of_table(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    """A row of a table for each entry: "{type}" is the cell shown, "{type.force}" another one of its row."""
+    table_id, _, shown = spec.of.partition(".")
+    table = table_of(ruleset, table_id)
+    index = table.index(shown)
+    if index is None:
+        raise ResolverError(f'"{spec.of}" is no column', hint='Write of = "table.column".')
+    entries = []
+    for row in table.rows:
+        cells = {f"{spec.id}.{column.id}": cell for column, cell in zip(table.columns, row, strict=True)}
+        named = {name: Named.of(cell) for name, cell in cells.items()}
+        entries.append(Entry(_head(row[index]), named | {spec.id: Named.of(row[index])}))
+    column = table.columns[index]
+    dice = {own.id for number, own in enumerate(table.columns) if _holds_dice([row[number] for row in table.rows])}
+    names = {f"{spec.id}.{own.id}": own.id in dice for own in table.columns} | {spec.id: shown in dice}
+    return Axis(
+        Column(spec.id, spec.title or column.title, column.type, spec.unit),
+        part_of(entries, spec.first, spec.last),
+        names,
+    )
+
+
+def _head(cell: Cell) -> Cell:
+    return Cell(cell.shown, cell.value, rests_on=(cell.span,) if cell.span else ())
+
+
+def _holds_dice(cells: Sequence[Cell]) -> bool:
+    return any(isinstance(cell.value, DiceText) for cell in cells)
+
+
+def _of_facts(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    names = Names(ruleset, {})
+    entries = []
+    for fact_id in spec.facts:
+        named = names.look_up(fact_id)(Scope({}))
+        title = spec.facts[fact_id] or ruleset.facts[fact_id].title
+        entries.append(Entry(Cell(title, rests_on=(ruleset.facts[fact_id].span,)), {spec.id: named}))
+    dice = any(names.is_dice(fact_id) for fact_id in spec.facts)
+    return Axis(Column(spec.id, spec.title), entries, {spec.id: dice})
+
+
+def _of_ladder(ruleset: Ruleset, spec: AxisSpec, ladder: str) -> Axis:
+    levels = level_cells(ruleset, ladder)
+    entries = [Entry(_head(cell), {spec.id: Named.of(cell)}, _signed(level.value)) for level, cell in levels]
+    if spec.reverse:
+        entries.reverse()
+    return Axis(
+        Column(spec.id, spec.title or "Level", "level", spec.unit),
+        part_of(entries, spec.first, spec.last),
+        {spec.id: False},
+    )
+
+
+def level_cells(ruleset: Ruleset, ladder: str) -> Sequence[tuple[Level, Cell]]:
+    """The levels of a ladder, best first, each with a cell that stands where the level is printed."""
+    own = ruleset.spec.ladders.get(ladder)
+    levels = ladder_of(ruleset, ladder).levels
+    table = table_of(ruleset, own.table) if own else None
+    index = table.index(own.level) if table and own else None
+    printed = {cell.text: cell for row in table.rows for cell in [row[index]]} if table and index is not None else {}
+    by_value = {cell.value.value: cell.span for cell in printed.values() if isinstance(cell.value, Level)}
+    return [(level, Cell(level.name, level, by_value.get(level.value))) for level in levels]
+
+
+def _of_numbers(spec: AxisSpec, numbers: Sequence[int]) -> Axis:
+    cells = [Cell(_signed(number) if spec.signed else str(number), Number(Fraction(number))) for number in numbers]
+    entries = [Entry(cell, {spec.id: Named.of(cell)}) for cell in cells]
+    return Axis(Column(spec.id, spec.title, "number", spec.unit), entries, {spec.id: False})
+
+
+def _from_low_to_high(ruleset: Ruleset, spec: AxisSpec) -> Sequence[int]:
+    low, high = constant(ruleset, spec.low), constant(ruleset, spec.high)
+    if not 0 <= high - low < MAX_LENGTH:
+        raise ResolverError(f"there are no numbers from {low} to {high}, or too many")
+    numbers = range(low, high + 1)
+    return numbers[::-1] if spec.reverse else numbers
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
+def part_of(entries: Sequence[Entry], first: str, last: str) -> Sequence[Entry]:
+    """The entries from one to another, both included; "" for the end."""
+    names = [entry.shown.text for entry in entries]
+    for name in (first, last):
+        if name and name not in names:
+            raise ResolverError(f'there is no "{name}" there', hint=f"There are {', '.join(names)}.")
+    start = names.index(first) if first else 0
+    end = names.index(last) + 1 if last else len(names)
+    return entries[start:end]
+
+
+def constant(ruleset: Ruleset, text: str) -> int:
+    """The whole number that a formula of facts comes to; 0 for ""."""
+    if not text:
+        return 0
+    number = Formulas(Names(ruleset, {})).number(parse_formula(text))(Scope({}))
+    if not isinstance(number, int):
+        raise ResolverError(f'"{text}" comes to {number}, which is no whole number')
+    return number
+
+
+def beyond(ladder: Ladder, number: int) -> Level:
+    """The level of a number; beyond the ladder's ends, the end and the steps from it."""
+    level = ladder.named(number)
+    if level is not None:
+        return level
+    end = min(ladder.levels, key=lambda own: abs(own.value - number))
+    return Level(f"{end.name} {number - end.value:+d}", number)

@@ -1,0 +1,420 @@
+"""Formulas worked out: a Formula becomes a function from a Scope to an exact number.
+
+In: a Formula, and the Names it may use. Out: an ``Evaluate``. Every die in a formula is rolled once; a name that
+stands for dice is rolled anew each time it is mentioned.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import ceil, floor
+
+from refgen.errors import ResolverError
+from refgen.notation import dice as notation
+from refgen.notation.dice import Expression, parse_dice
+from refgen.notation.formula import (
+    NUMBER_FUNCTIONS,
+    Binary,
+    Comparison,
+    Formula,
+    Function,
+    Literal,
+    Reference,
+    Rolled,
+    RolledPool,
+    Total,
+)
+from refgen.notation.values import DiceText
+from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, roll_expression
+from refgen.resolver.dice.roll import Roll
+from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE
+from refgen.resolver.formula.scope import MAX_BITS, SMALL, Evaluate, Named, Names, Rational, Scope, told, whole
+from refgen.resolver.lookup import roll_tables
+from refgen.rules.model import Cell, Table
+from refgen.source import Span
+
+MAX_REPEATED = 100
+"""More rolls than anybody adds up by hand."""
+
+_COMPARISONS: Mapping[str, Callable[[Rational, Rational], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+_QUESTIONS: Mapping[str, Callable[[Roll, Rational], Fraction]] = {
+    ">=": lambda rolled, goal: rolled.at_least(ceil(goal)),
+    ">": lambda rolled, goal: rolled.at_least(floor(goal) + 1),
+    "<": lambda rolled, goal: 1 - rolled.at_least(ceil(goal)),
+    "<=": lambda rolled, goal: 1 - rolled.at_least(floor(goal) + 1),
+    "==": lambda rolled, goal: rolled.exactly(goal) if isinstance(goal, int) else Fraction(0),
+    "!=": lambda rolled, goal: 1 - rolled.exactly(goal) if isinstance(goal, int) else Fraction(1),
+}
+
+_OF_DICE_ALONE = frozenset({"explode", "snake"})
+"""What happens to the dice of "d12+1" and not to the number added to them."""
+
+_Build = Callable[[Scope], Expression]
+
+
+@dataclass(frozen=True)
+class Formulas:
+    """Turns formulas into functions; rolls that were worked out once are kept."""
+
+    names: Names
+    _rolls: dict[tuple[Expression, int], tuple[Roll, list[Named]]] = field(default_factory=dict)
+
+    def number(self, formula: Formula) -> Evaluate:
+        """The function that works out a formula. Raises ResolverError for a formula that means nothing."""
+        match formula:
+            case Literal(value=value):
+                return lambda _scope: value
+            case Reference(name=name):
+                return self._named(name)
+            case Total(terms=terms):
+                return _total([(sign, self.number(term)) for sign, term in terms])
+            case Binary():
+                return _binary(formula.sign, self.number(formula.left), self.number(formula.right))
+            case Comparison():
+                compare, left, right = _COMPARISONS[formula.sign], self.number(formula.left), self.number(formula.right)
+                return lambda scope: int(compare(left(scope), right(scope)))
+            case Function(name=name) if name in FUNCTIONS:
+                return FUNCTIONS[name](self, formula)
+            case Function(name="max" | "min" as name) if not self.is_rolled(formula):
+                return _extreme(name, [self.number(argument) for argument in formula.arguments])
+        raise ResolverError("dice are no number by themselves", hint="Ask chance({dice} >= …), or mean({dice}).")
+
+    def _named(self, name: str) -> Evaluate:
+        if name in self.names.let:
+            formula = self.names.let[name]
+            return (_kept_in_cell if self.names.changes(formula) else _kept_in_row)(name, self.number(formula))
+        return self.names.number(name)
+
+    def is_rolled(self, formula: Formula) -> bool:
+        """Whether dice are in a formula."""
+        match formula:
+            case Rolled() | RolledPool():
+                return True
+            case Reference(name=name) if name in self.names.let:
+                return self.is_rolled(self.names.let[name])
+            case Reference(name=name):
+                return self.names.is_dice(name)
+            case Total(terms=terms):
+                return any(self.is_rolled(term) for _, term in terms)
+            case Binary(left=left, right=right) | Comparison(left=left, right=right):
+                return self.is_rolled(left) or self.is_rolled(right)
+            case Function(name=name, arguments=arguments) if name not in NUMBER_FUNCTIONS:
+                return not arguments or any(self.is_rolled(argument) for argument in arguments)
+        return False
+
+    def chance(self, comparison: Comparison) -> Evaluate:
+        """The chance that a comparison of rolls and numbers comes true."""
+        margin = self.shifted_roll(Total(((1, comparison.left), (-1, comparison.right))))
+        ask = _QUESTIONS[comparison.sign]
+
+        def evaluate(scope: Scope) -> Rational:
+            rolled, number = margin(scope)
+            return whole(ask(rolled, -number))
+
+        return evaluate
+
+    def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Roll, Rational]]:
+        """A formula with dice in it as a roll and a number to add: the roll is the same for many numbers.
+
+        The roll is followed far enough for the question whether the sum reaches 0.
+        """
+        rolled, added = self._parted(formula)
+        if not rolled:
+            raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
+        if len(rolled) > MAX_REPEATED:
+            raise _too_many(len(rolled))
+        build = self._built(formula, rolled)
+
+        def evaluate(scope: Scope) -> tuple[Roll, Rational]:
+            expression, number = build(scope), added(scope)
+            return self._roll(expression, scope, abs(ceil(number)) + 1), number
+
+        return evaluate
+
+    def _built(self, formula: Formula, rolled: Sequence[tuple[int, _Build]]) -> _Build:
+        """The dice of a sum; where no row or column names them, they are put together once."""
+
+        def build(scope: Scope) -> Expression:
+            return _sum([(sign, part(scope)) for sign, part in rolled])
+
+        dice = Total(tuple(term for term in self._terms(1, formula) if self.is_rolled(term[1])))
+        return build if self.names.varies(dice) else _kept_for_all(build)
+
+    def mean(self, formula: Formula) -> Evaluate:
+        """The mean of a roll; of an open-ended one, without what it leaves out."""
+        build = self._dice(formula)
+        return lambda scope: whole(self._roll(build(scope), scope).mean)
+
+    def _roll(self, expression: Expression, scope: Scope, reach: int = DEFAULT_REACH) -> Roll:
+        key = (expression, max(reach, DEFAULT_REACH))
+        found = self._rolls.get(key)  # once: to find an expression takes longer than to ask the roll
+        if found is None:
+            names = _tables_in(expression)
+            tables = [Named(Cell("", span=own.span), None) for name in names if (own := self._printed(name))]
+            found = self._rolls[key] = roll_expression(expression, key[1], self._tables if names else None), tables
+        rolled, tables = found
+        for table in tables:
+            scope.look_at(table)
+        return rolled
+
+    def _printed(self, table: str) -> Table | None:
+        return self.names.ruleset.tables.get(table)
+
+    @cached_property
+    def _tables(self) -> Mapping[str, DiceTable]:
+        return roll_tables(self.names.ruleset)
+
+    def _parted(self, formula: Formula) -> tuple[Sequence[tuple[int, _Build]], Evaluate]:
+        """The dice of a sum, those taken off last, and its numbers as one: so equal sums are known to be equal."""
+        terms = sorted(self._terms(1, formula), key=lambda term: -term[0])
+        rolled = [(sign, self._dice(term)) for sign, term in terms if self.is_rolled(term)]
+        return rolled, _total([(sign, self.number(term)) for sign, term in terms if not self.is_rolled(term)])
+
+    def _terms(self, sign: int, formula: Formula) -> Sequence[tuple[int, Formula]]:
+        """The signed terms of a sum, however deep: the numbers among them only move the goal."""
+        if isinstance(formula, Reference) and formula.name in self.names.let:
+            return self._terms(sign, self.names.let[formula.name])
+        if isinstance(formula, Total):
+            return [part for own, term in formula.terms for part in self._terms(sign * own, term)]
+        return [(sign, formula)]
+
+    def _dice(self, formula: Formula) -> _Build:
+        """The dice of a formula, with every name in it filled in."""
+        if not self.is_rolled(formula):
+            return _constant(self.number(formula))
+        match formula:
+            case Rolled(expression=expression):
+                return lambda _scope: expression
+            case Reference(name=name):
+                return self._named_dice(name)
+            case RolledPool(count=count, sides=sides):
+                number = self.number(count)
+                return lambda scope: _pool(_whole(number(scope)), sides)
+            case Total():
+                return _shifted(*self._parted(formula))
+            case Function():
+                return self._dice_function(formula)
+        raise ResolverError("dice can be added, subtracted and put into dice functions", hint="Try times(a, b).")
+
+    def _named_dice(self, name: str) -> _Build:
+        if name in self.names.let:
+            return self._dice(self.names.let[name])
+        look_up = self.names.look_up(name)
+        return lambda scope: _expression_in(look_up(scope), name)
+
+    def _dice_function(self, function: Function) -> _Build:
+        if function.name == "repeat":
+            number, part = self.number(function.arguments[0]), self._dice(function.arguments[1])
+            return lambda scope: _repeated(_whole(number(scope)), part(scope))
+        arguments, comparison = function.arguments, ""
+        if function.name == "count" and isinstance(counted := arguments[0], Comparison):
+            arguments, comparison = (counted.left, counted.right), counted.sign
+        parts = [self._dice(argument) for argument in arguments]
+
+        def build(scope: Scope) -> Expression:
+            built = tuple(part(scope) for part in parts)
+            if function.name == "count" and built[0] == notation.Constant(0):
+                return built[0]  # no dice, no successes
+            if function.name in _OF_DICE_ALONE and isinstance(built[0], notation.Sum):
+                return _treated(function.name, built[0])
+            return notation.Call(function.name, built, function.table, comparison)
+
+        return build
+
+
+def _sum(terms: Sequence[tuple[int, Expression]]) -> Expression:
+    return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else notation.Sum(tuple(terms))
+
+
+def _kept_for_all(build: _Build) -> _Build:
+    """Dice that are the same in every cell."""
+    kept: list[tuple[Expression, Mapping[int, Span]]] = []
+
+    def look_up(scope: Scope) -> Expression:
+        if not kept:
+            first = Scope(scope.named)
+            kept.append((build(first), first.looked_at))
+        expression, looked_at = kept[0]
+        scope.looked_at.update(looked_at)
+        return expression
+
+    return look_up
+
+
+def _shifted(rolled: Sequence[tuple[int, _Build]], added: Evaluate) -> _Build:
+    """Dice, and a number added to them."""
+
+    def build(scope: Scope) -> Expression:
+        terms = [(sign, part(scope)) for sign, part in rolled]
+        number = _whole(added(scope))
+        return _sum([*terms, (1, notation.Constant(number))] if number else terms)
+
+    return build
+
+
+def _treated(name: str, whole: notation.Sum) -> Expression:
+    """A function of the dice in a sum, and the numbers of the sum added to that."""
+    dice = [term for term in whole.terms if not isinstance(term[1], notation.Constant)]
+    if not dice:
+        raise ResolverError(f"{name}() takes dice")
+    added = [term for term in whole.terms if isinstance(term[1], notation.Constant)]
+    return _sum([(1, notation.Call(name, (_sum(dice),))), *added])
+
+
+def _constant(number: Evaluate) -> _Build:
+    return lambda scope: notation.Constant(_whole(number(scope)))
+
+
+def _whole(number: Rational) -> int:
+    if not isinstance(number, int) or abs(number) > MAX_WHOLE:
+        raise ResolverError(f"{told(number)} is no whole number that belongs to dice")
+    return number
+
+
+def _pool(count: int, sides: int) -> Expression:
+    if count < 0:
+        raise ResolverError(f"{count} dice cannot be rolled")
+    return notation.Pool(count, sides) if count else notation.Constant(0)
+
+
+def _too_many(rolls: int) -> ResolverError:
+    return ResolverError(f"{rolls} rolls are not added up; refgen adds at most {MAX_REPEATED}")
+
+
+def _repeated(times: int, expression: Expression) -> Expression:
+    """The sum of some rolls of the same dice."""
+    if not 0 <= times <= MAX_REPEATED:
+        raise _too_many(times)
+    if isinstance(expression, notation.Pool):
+        return _pool(times * expression.count, expression.sides)
+    return notation.Sum(((1, expression),) * times) if times else notation.Constant(0)
+
+
+def _expression_in(named: Named, name: str) -> Expression:
+    cell = named.cell
+    if not isinstance(cell.value, DiceText) or not cell.value.expression:
+        raise ResolverError(f'"{cell.text}" is no dice, and a formula rolls {{{name}}}')
+    return parse_dice(cell.value.expression)
+
+
+def _tables_in(expression: Expression) -> Sequence[str]:
+    match expression:
+        case notation.Call(table=table, arguments=arguments):
+            return [*([table] if table else []), *(name for argument in arguments for name in _tables_in(argument))]
+        case notation.Sum(terms=terms):
+            return [name for _, term in terms for name in _tables_in(term)]
+    return []
+
+
+def _kept_in_row(name: str, evaluate: Evaluate) -> Evaluate:
+    """A formula with a name that is worked out once for each row."""
+
+    def look_up(scope: Scope) -> Rational:
+        kept = scope.of_row.get(name)
+        if kept is None:
+            kept = scope.of_row[name] = scope.keep(evaluate)
+        return scope.use(kept)
+
+    return look_up
+
+
+def _kept_in_cell(name: str, evaluate: Evaluate) -> Evaluate:
+    """A formula with a name that is worked out once for each cell."""
+
+    def look_up(scope: Scope) -> Rational:
+        kept = scope.of_cell.get(name)
+        if kept is None:
+            kept = scope.of_cell[name] = scope.keep(evaluate)
+        return scope.use(kept)
+
+    return look_up
+
+
+def _extreme(name: str, parts: Sequence[Evaluate]) -> Evaluate:
+    """The largest or smallest of some numbers. The smaller of 5 and more than 8 is 5, but the larger is a bound."""
+    choose, always = (max, ">") if name == "max" else (min, "<")
+
+    def evaluate(scope: Scope) -> Rational:
+        found = [scope.apart(part) for part in parts]
+        chosen = choose(number for number, _ in found)
+        bounds = [bound for number, bound in found if number == chosen]
+        if always in (bound for _, bound in found):
+            scope.bound = always
+        elif all(bounds):
+            scope.bound = bounds[0]
+        return chosen
+
+    return evaluate
+
+
+_TURNED = {"": "", ">": "<", "<": ">", ">=": "<=", "<=": ">=", "~": "~"}
+
+
+def _turned(evaluate: Evaluate) -> Evaluate:
+    """What is taken off or divided by: 100 less more than 8 is less than 92."""
+
+    def turned(scope: Scope) -> Rational:
+        before, scope.bound = scope.bound, ""
+        number = evaluate(scope)
+        scope.bound = _TURNED[scope.bound] if scope.bound else before
+        return number
+
+    return turned
+
+
+def _total(signed: Sequence[tuple[int, Evaluate]]) -> Evaluate:
+    terms = [(sign, term if sign > 0 else _turned(term)) for sign, term in signed]
+
+    def evaluate(scope: Scope) -> Rational:
+        total: Rational = 0
+        for sign, term in terms:
+            total = total + term(scope) if sign > 0 else total - term(scope)
+        return total if type(total) is int else whole(total)
+
+    return evaluate
+
+
+def _binary(sign: str, left: Evaluate, right: Evaluate) -> Evaluate:
+    match sign:
+        case "*":
+            return lambda scope: _product(left(scope), right(scope))
+        case "/":
+            divisor = _turned(right)
+            return lambda scope: _quotient(left(scope), divisor(scope))
+    return lambda scope: _power(left(scope), right(scope))
+
+
+def _product(left: Rational, right: Rational) -> Rational:
+    product = left * right
+    return product if type(product) is int and -SMALL < product < SMALL else whole(product)
+
+
+def _quotient(left: Rational, right: Rational) -> Rational:
+    if not right:
+        raise ResolverError("a formula divides by zero")
+    return whole(Fraction(left) / right)
+
+
+def _power(base: Rational, exponent: Rational) -> Rational:
+    """A power, refused before it is worked out when it has far too many digits."""
+    if not isinstance(exponent, int) or (not base and exponent < 0) or _bits(base) * abs(exponent) > 2 * MAX_BITS:
+        hint = "Exponents are whole numbers, and not too large."
+        raise ResolverError(f"{told(base)} to the power of {told(exponent)} is not worked out", hint=hint)
+    return whole(base**exponent if isinstance(base, int) and exponent >= 0 else Fraction(base) ** exponent)
+
+
+def _bits(number: Rational) -> int:
+    """How many bits a number has, 0 for 0, 1 and -1."""
+    return max(abs(number.numerator).bit_length(), number.denominator.bit_length()) - 1

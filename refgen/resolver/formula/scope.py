@@ -1,0 +1,230 @@
+"""What the names in a formula stand for.
+
+In: a ruleset, and the names that the rows and columns of a table give. Out: for each name a way to look it up while
+a cell is worked out; the Scope of that cell remembers every printed thing that was looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from refgen.errors import ResolverError
+from refgen.notation.formula import Formula, names_in
+from refgen.notation.values import DiceText, Number, as_number
+from refgen.resolver.lookup import column_of
+from refgen.rules.model import Cell, Ruleset
+from refgen.source import Span
+
+Rational = int | Fraction
+"""An exact number. Whole ones are ints, which are many times as fast as Fractions."""
+
+MAX_BITS = 14_000
+"""About 4,200 digits above or below the line: more than anybody reads, and as many as Python writes out."""
+
+SMALL = 1 << 64
+LONGEST_TOLD = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a name stands for: a cell, its number (None when it has none), and ">" or "<" when that is only a bound."""
+
+    cell: Cell
+    number: Rational | None
+    bound: str = ""
+
+    @classmethod
+    def of(cls, cell: Cell) -> Named:
+        """A cell, with its number read once."""
+        number = as_number(cell.value)
+        bound = cell.value.bound if isinstance(cell.value, Number) else ""
+        return cls(cell, number if number is None else whole(number), bound)
+
+
+def whole(number: Rational) -> Rational:
+    """The same number, as an int when it is whole. Raises ResolverError for one with thousands of digits."""
+    if type(number) is int and -SMALL < number < SMALL:
+        return number
+    numerator, denominator = number.numerator, number.denominator
+    if numerator.bit_length() > MAX_BITS or denominator.bit_length() > MAX_BITS:
+        raise ResolverError("a formula comes to a number of thousands of digits", hint="Take smaller numbers.")
+    return numerator if denominator == 1 else number
+
+
+def told(number: Rational) -> str:
+    """A number as messages tell it; a long one by its length."""
+    text = str(number)
+    return text if len(text) <= LONGEST_TOLD else f"a number of {len(text)} characters"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a formula with a name came to, whether that is a bound, and where everything stands that was looked at."""
+
+    number: Rational
+    bound: str
+    looked_at: Mapping[int, Span]
+
+
+@dataclass(slots=True)
+class Scope:
+    """What the names of rows (``named``) and columns (``across``) stand for now, and what was looked at.
+
+    ``bound`` is ">" or "<" once a bound was looked at: from ">500 mil" only a bound follows. ``of_row`` and ``of_cell``
+    keep what formulas with a name came to: the same in all of a row, or in this cell only.
+    """
+
+    named: Mapping[str, Named]
+    across: Mapping[str, Named] = field(default_factory=dict)
+    of_row: dict[str, Kept] = field(default_factory=dict)
+    of_cell: dict[str, Kept] = field(default_factory=dict)
+    looked_at: dict[int, Span] = field(default_factory=dict)
+    bound: str = ""
+
+    def look_at(self, named: Named) -> None:
+        """Remember that the number rests on a printed cell."""
+        span = named.cell.span
+        if span is not None:
+            self.looked_at[id(span)] = span  # a cell has one span, and to hash spans is slow
+        if named.bound:
+            self.bound = named.bound
+
+    def apart(self, evaluate: Evaluate) -> tuple[Rational, str]:
+        """What a formula comes to, and whether that is a bound; ``bound`` stays as it was."""
+        before, self.bound = self.bound, ""
+        number = evaluate(self)
+        bound, self.bound = self.bound, before
+        return number, bound
+
+    def keep(self, evaluate: Evaluate) -> Kept:
+        """What a formula comes to, to be used more than once."""
+        before, self.looked_at = self.looked_at, {}
+        number, bound = self.apart(evaluate)
+        looked_at, self.looked_at = self.looked_at, before
+        return Kept(number, bound, looked_at)
+
+    def use(self, kept: Kept) -> Rational:
+        """The number of a formula that was kept; what that looked at was looked at here too."""
+        self.looked_at.update(kept.looked_at)
+        self.bound = kept.bound or self.bound
+        return kept.number
+
+    @property
+    def rests_on(self) -> tuple[Span, ...]:
+        """Where everything stands that was looked at."""
+        return tuple(self.looked_at.values())
+
+
+Evaluate = Callable[[Scope], Rational]
+"""A formula, ready to be worked out."""
+
+LookUp = Callable[[Scope], Named]
+
+
+@dataclass(frozen=True)
+class Names:
+    """The names that formulas may use: ``own`` are those of rows and columns, each with whether it stands for dice.
+
+    ``across`` are more of them, which change within a row; ``let`` are formulas with a name. Besides there are the
+    facts of the document, the ends of its ladders ("skill.lowest", "skill.highest") and, for functions that go through
+    them, the columns of printed tables.
+    """
+
+    ruleset: Ruleset
+    own: Mapping[str, bool]
+    let: Mapping[str, Formula] = field(default_factory=dict)
+    across: Mapping[str, bool] = field(default_factory=dict)
+
+    def given(self, name: str) -> Named | None:
+        """What is the same in every cell: a fact, or an end of a ladder."""
+        fact = self.ruleset.facts.get(name)
+        if fact is not None:
+            return Named.of(Cell(fact.text, fact.value, fact.span))
+        ladder_id, _, end = name.rpartition(".")
+        ladder = self.ruleset.ladders.get(ladder_id)
+        if ladder is None or not ladder.levels or end not in ("lowest", "highest"):
+            return None
+        return Named.of(_number(ladder.lowest if end == "lowest" else ladder.highest))
+
+    def look_up(self, name: str) -> LookUp:
+        """How to find what a name stands for. Raises ResolverError for a name that is not there."""
+        if name in self.own:
+            return lambda scope: _looked_at(scope, scope.named[name])
+        if name in self.across:
+            return lambda scope: _looked_at(scope, scope.across[name])
+        given = self._given(name)
+        return lambda scope: _looked_at(scope, given)
+
+    def _given(self, name: str) -> Named:
+        given = self.given(name)
+        if given is None:
+            known = ", ".join(sorted([*self.own, *self.across, *self.let]))
+            hint = f"There are {known}, and the facts of the document." if known else ""
+            raise ResolverError(f'a formula asks for "{name}", which is not there', hint=hint)
+        return given
+
+    def number(self, name: str) -> Evaluate:
+        """How to find the number that a name stands for. Raises ResolverError for a name that is not there."""
+        if name in self.own:
+            return lambda scope: _number_of(scope, scope.named[name], name)
+        if name in self.across:
+            return lambda scope: _number_of(scope, scope.across[name], name)
+        given = self._given(name)
+        return lambda scope: _number_of(scope, given, name)
+
+    def changes(self, formula: Formula) -> bool:
+        """Whether a formula may come to something else in each cell of a row."""
+        return any(
+            self.changes(self.let[name]) if name in self.let else name in self.across for name in names_in(formula)
+        )
+
+    def varies(self, formula: Formula) -> bool:
+        """Whether a formula names a row or column, and so may come to something else in each cell."""
+        return any(
+            self.varies(self.let[name]) if name in self.let else name in self.own or name in self.across
+            for name in names_in(formula)
+        )
+
+    def is_dice(self, name: str) -> bool:
+        """Whether a name stands for dice."""
+        if (rolled := self.own.get(name, self.across.get(name))) is not None:
+            return rolled
+        fact = self.ruleset.facts.get(name)
+        return fact is not None and isinstance(fact.value, DiceText)
+
+    def column(self, path: str) -> list[Named]:
+        """The cells of a printed column, by "table.column"."""
+        table_id, _, column = path.partition(".")
+        table = self.ruleset.tables.get(table_id)
+        if table is None:
+            raise ResolverError(f'a formula asks for "{path}", which is no column of a printed table')
+        return [Named.of(cell) for cell in column_of(table, column)]
+
+
+def _number(value: int) -> Cell:
+    return Cell(str(value), Number(Fraction(value)))
+
+
+def _number_of(scope: Scope, named: Named, name: str) -> Rational:
+    """The same as looking a name up and asking for its number; written out, for it is what formulas do most."""
+    span = named.cell.span
+    if span is not None:
+        scope.looked_at[id(span)] = span
+    if named.bound:
+        scope.bound = named.bound
+    return number_in(named, name) if named.number is None else named.number
+
+
+def _looked_at(scope: Scope, named: Named) -> Named:
+    scope.look_at(named)
+    return named
+
+
+def number_in(named: Named, name: str) -> Rational:
+    """The number that a name stands for. Raises ResolverError when it stands for none."""
+    if named.number is None:
+        where = f" at {named.cell.span}" if named.cell.span else ""
+        raise ResolverError(f'"{named.cell.text}"{where} is no number, and a formula asks for {{{name}}}')
+    return named.number

@@ -1,0 +1,1 @@
+"""Computed tables: a module for each kind of ``[derived.*]`` in system.toml."""

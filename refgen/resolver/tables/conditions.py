@@ -1,0 +1,196 @@
+"""Conditions on a society: whether they hold, and from which level of a trait on.
+
+In: the conditions that a document prints in its tables, and the values of a society's traits. Out: for one society,
+what holds; for every pair of levels, a computed table of thresholds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import eq, ge, gt, le, lt
+
+from refgen.errors import ResolverError
+from refgen.notation.condition import in_words
+from refgen.notation.level import Ladder
+from refgen.notation.values import Comparison, Condition, Level
+from refgen.resolver.lookup import column_id, column_of, computed, ladder_of, number_cell, table_of, word_cell
+from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.schema import ConditionsSpec
+from refgen.source import Span
+
+_RELATIONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
+
+ALWAYS, NEVER = "always", "never"
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCondition:
+    """A row of a table with a column of conditions; ``condition`` is None where the document prints no test.
+
+    ``cell`` is the printed test (of a row without one, the ``label``); ``ladder`` is the id of the column's ladder.
+    """
+
+    table: Table
+    label: Cell
+    cell: Cell
+    condition: Condition | None
+    ladder: str
+
+
+def printed_conditions(ruleset: Ruleset, table_ids: Sequence[str]) -> Iterator[PrintedCondition]:
+    """Every row of every column of conditions in some tables; its label is the first cell that is no condition."""
+    for table_id in table_ids:
+        table = table_of(ruleset, table_id)
+        columns = () if table.computed else ruleset.spec.tables[table_id].columns
+        labels = [index for index, spec in enumerate(columns) if spec.type != "condition"]
+        for index, spec in enumerate(columns):
+            for row in table.rows if spec.type == "condition" else ():
+                label, tested = row[labels[0] if labels else index], row[index].value
+                condition = tested if isinstance(tested, Condition) else None
+                yield PrintedCondition(table, label, row[index] if condition else label, condition, spec.ladder or "")
+
+
+def traits_of(condition: Condition) -> tuple[str, ...]:
+    """The traits that a condition names, in the order they are printed, each once."""
+    names: dict[str, str] = {}
+    for name in (name for clause in condition.clauses for part in clause for name, _ in part.traits):
+        names.setdefault(name.casefold(), name)
+    return tuple(names.values())
+
+
+def holds(condition: Condition, society: Mapping[str, int]) -> bool | None:
+    """Whether a society meets a condition; None while traits it lacks could still decide. Names are without case.
+
+    A clause that fails decides, and so does one alternative that is met, whatever else is unknown.
+    """
+    return _all(_clause_holds(clause, _folded(society)) for clause in condition.clauses)
+
+
+def missing(condition: Condition, society: Mapping[str, int]) -> tuple[str, ...]:
+    """The traits that a society lacks for ``holds`` to answer; none when it does."""
+    known = _folded(society)
+    if holds(condition, society) is not None:
+        return ()
+    undecided = (clause for clause in condition.clauses if _clause_holds(clause, known) is None)
+    lacking = Condition(tuple(tuple(part for part in clause if _met(part, known) is None) for clause in undecided))
+    return tuple(name for name in traits_of(lacking) if name.casefold() not in known)
+
+
+def _folded(society: Mapping[str, int]) -> Mapping[str, int]:
+    return {name.casefold(): value for name, value in society.items()}
+
+
+def _all(answers: Iterator[bool | None]) -> bool | None:
+    found = set(answers)
+    return False if False in found else None if None in found else True
+
+
+def _clause_holds(clause: Sequence[Comparison], society: Mapping[str, int]) -> bool | None:
+    """Any of its comparisons is enough: not all of them fail."""
+    fails = _all(None if met is None else not met for met in (_met(part, society) for part in clause))
+    return None if fails is None else not fails
+
+
+def _met(part: Comparison, society: Mapping[str, int]) -> bool | None:
+    values = [(society.get(name.casefold()), count) for name, count in part.traits]
+    if any(value is None for value, _ in values):
+        return None
+    total = sum(value * count for value, count in values if value is not None)
+    return bool(_RELATIONS[part.relation](total, part.number))
+
+
+def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> Table:
+    """For each condition (rows) and level of its first trait (columns): at which levels of the other it holds.
+
+    Every pair of levels is tried. Raises ResolverError for a condition of more than two traits, and for tables whose
+    conditions go by different ladders.
+    """
+    printed = list(printed_conditions(ruleset, spec.tables))
+    tested = [(entry, entry.condition) for entry in printed if entry.condition is not None]
+    ladder_id = _only_ladder(printed, spec)
+    ladder = ladder_of(ruleset, ladder_id)
+    places = _level_places(ruleset, ladder_id)
+    labels = (column.title for column in printed[0].table.columns if column.type != "condition")
+    columns = [
+        Column("label", next(labels, "Condition")),
+        Column("condition", "Comes with"),
+        Column("trait", "At this level of"),
+        Column("other", "needs"),
+        *(Column(column_id(level.name), level.name, unit=number_cell(level.value).text) for level in ladder.levels),
+    ]
+    rows = [_row(entry, condition, ladder, places) for entry, condition in tested]
+    untested = len(printed) - len(tested)
+    rule = "Every level of the first trait is tried with every level of the other."
+    if untested:
+        rule += f" Left out: {untested} printed without a test."
+    return computed(table_id, spec, columns, rows, rule)
+
+
+def _only_ladder(printed: Sequence[PrintedCondition], spec: ConditionsSpec) -> str:
+    ladders = {entry.ladder for entry in printed}
+    if len(ladders) == 1:
+        return ladders.pop()
+    names = ", ".join(spec.tables)
+    if not ladders:
+        raise ResolverError(f"no column of {names} holds conditions", hint='Give one type = "condition" and a ladder.')
+    raise ResolverError(f"the conditions of {names} go by several ladders", hint="Make a table for each ladder.")
+
+
+def _level_places(ruleset: Ruleset, ladder_id: str) -> Mapping[str, Span]:
+    """Where each level of a ladder is printed, by its name."""
+    spec, ladder = ruleset.spec.ladders[ladder_id], ladder_of(ruleset, ladder_id)
+    cells = column_of(table_of(ruleset, spec.table), spec.level)
+    found = ((cell.value if isinstance(cell.value, Level) else ladder.find(cell.shown), cell.span) for cell in cells)
+    return {level.name: span for level, span in found if level is not None and span is not None}
+
+
+def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: Mapping[str, Span]) -> tuple[Cell, ...]:
+    first, *others = traits_of(condition)
+    if len(others) > 1:
+        raise ResolverError(
+            f'"{entry.cell.text}" at {entry.cell.span} names {len(others) + 1} traits; a table has room for two',
+            hint="Leave its table out of `tables`.",
+        )
+    other = others[0] if others else ""
+    place = (entry.cell.span,) if entry.cell.span else ()
+    tried = [level.name for level in ladder.levels] if other else []
+    named = [part.level for clause in condition.clauses for part in clause if part.level]
+    cells = []
+    for level in ladder.levels:
+        used = dict.fromkeys([level.name, *tried, *named])
+        rests_on = (*place, *(places[name] for name in used if name in places))
+        cells.append(Cell(_needed(condition, first, level, other, ladder), rests_on=rests_on))
+    return (
+        Cell(entry.label.shown, rests_on=(entry.label.span,) if entry.label.span else ()),
+        Cell(in_words(condition), rests_on=place),
+        word_cell(first),
+        word_cell(other or "–"),
+        *cells,
+    )
+
+
+def _needed(condition: Condition, first: str, level: Level, other: str, ladder: Ladder) -> str:
+    """What the other trait must be, when the first is at ``level``, for the condition to hold."""
+    answers = [holds(condition, {first: level.value, **({other: own.value} if other else {})}) for own in ladder.levels]
+    return levels_in_words([own.name for own in ladder.levels], [bool(answer) for answer in answers])
+
+
+def levels_in_words(names: Sequence[str], marked: Sequence[bool]) -> str:
+    """The marked ones of levels, best first: "Fair or lower", "Great to Fair", "Great; Poor", "always", "never"."""
+    if all(marked) or not any(marked):
+        return ALWAYS if all(marked) else NEVER
+    starts = [number for number, mark in enumerate(marked) if mark and not (number and marked[number - 1])]
+    return "; ".join(_run_in_words(names, start, _end_of_run(marked, start)) for start in starts)
+
+
+def _end_of_run(marked: Sequence[bool], start: int) -> int:
+    return next((number for number in range(start, len(marked)) if not marked[number]), len(marked)) - 1
+
+
+def _run_in_words(names: Sequence[str], start: int, end: int) -> str:
+    if start == end:
+        return names[start]
+    if start == 0:
+        return f"{names[end]} or higher"
+    return f"{names[start]} or lower" if end == len(names) - 1 else f"{names[start]} to {names[end]}"

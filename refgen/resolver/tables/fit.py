@@ -1,0 +1,238 @@
+"""How well candidates explain printed chances that come without their rule.
+
+In: printed columns of chances, and candidates: computed tables, or families of dice. Out: a computed Table with a row
+for each candidate, best first: how far it is off, and how many printed cells it gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from refgen.errors import ResolverError
+from refgen.notation.rounding import Rounding, decimal, half_unit, rounded
+from refgen.notation.values import Number, Percent, as_chance, as_number
+from refgen.resolver.dice.evaluate import DEFAULT_REACH
+from refgen.resolver.lookup import column_of, computed, rests_on_dice, roll_of, table_of, word_cell
+from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.schema import FitCandidate, FitSpec
+from refgen.source import Span
+
+Place = tuple[Fraction | str, str]
+"""A cell of the printed table: its key, and its column."""
+
+Chances = Callable[[Place], Fraction]
+"""The chance that a candidate gives for a printed cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """A printed chance, and the words that say where it stands."""
+
+    chance: Percent
+    place: Place
+    words: str
+
+    def agrees(self, exact: Fraction) -> bool:
+        """Whether it is that chance, within half a unit of the last printed digit."""
+        return abs(self.chance.value - exact) <= half_unit(self.chance)
+
+    def is_rounded(self, exact: Fraction, rule: Rounding) -> bool:
+        """Whether it is that chance rounded by a rule."""
+        return rounded(exact * 100, self.chance.places, rule) == self.chance.value * 100
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A candidate against the print. Errors are shares (not percentage points).
+
+    ``near`` are the cells that some rounding may give, with the candidate's chances; ``worst`` is the first printed
+    cell with the largest error; ``residue`` is the most by which a chance may be wrong because an open-ended roll was
+    not followed to its end.
+    """
+
+    title: str
+    near: Sequence[tuple[Printed, Fraction]]
+    agreeing: int
+    mean: Fraction
+    largest: Fraction
+    worst: Printed
+    rests_on: tuple[Span, ...]
+    residue: Fraction
+
+    @property
+    def rank(self) -> tuple[int, Fraction, Fraction]:
+        """What fits are sorted by, best first."""
+        return -self.agreeing, self.mean, self.largest
+
+
+def fit(ruleset: Ruleset, table_id: str, spec: FitSpec) -> Table:
+    """The candidates (rows, best first) and how well each explains the printed chances.
+
+    Errors are in percentage points. Of a family of dice the ``best`` few are shown. Raises ResolverError for a
+    candidate that says nothing about a printed cell.
+    """
+    table = table_of(ruleset, spec.printed)
+    printed = list(_printed(table, spec))
+    if not printed:
+        raise ResolverError(f'"{spec.printed}" prints no chances in {", ".join(spec.columns)}')
+    families = [_fits(ruleset, spec, candidate, printed) for candidate in spec.candidates]
+    kept = [
+        found
+        for candidate, family in zip(spec.candidates, families, strict=True)
+        for found in sorted(family, key=_rank)[: candidate.best]
+    ]
+    kept.sort(key=_rank)
+    rows = [_row(found, kept[0], len(printed), table, spec) for found in kept]
+    rule = _rule(table.title, sum(map(len, families)), max(found.residue for found in kept))
+    return computed(table_id, spec, _COLUMNS, rows, rule)
+
+
+def _rule(title: str, tried: int, residue: Fraction) -> str:
+    rule = (
+        f"{title}: {tried} candidates tried, best first by cells that agree, then by mean error. "
+        "A cell agrees within half a unit of its last digit; errors are in percentage points."
+    )
+    if not residue:
+        return rule
+    return f"{rule} Open-ended rolls are left when fewer than one in {int(1 / residue):,} goes on."
+
+
+def _rank(found: Fit) -> tuple[int, Fraction, Fraction]:
+    return found.rank
+
+
+def _printed(table: Table, spec: FitSpec) -> Iterator[Printed]:
+    """The printed chances, row by row; a blank counts when system.toml says which chance it means."""
+    columns = [(column, list(column_of(table, column))) for column in spec.columns]
+    titles = {column.id: column.title for column in table.columns}
+    for number, key in enumerate(column_of(table, spec.key)):
+        for column, cells in columns:
+            chance = as_chance(cells[number].value)
+            if chance is not None:
+                words = f"{key.text}, {titles[column]}" if len(columns) > 1 else key.text
+                yield Printed(chance, (_key(key), column), words)
+
+
+def _key(cell: Cell) -> Fraction | str:
+    number = as_number(cell.value)
+    return cell.text if number is None else number
+
+
+def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[Printed]) -> list[Fit]:
+    """A candidate, or each of its family, against the print."""
+    if candidate.computed:
+        table = table_of(ruleset, candidate.computed)
+        cells = dict(_cells(table, spec, candidate))
+        spans = (span for cell in cells.values() for span in cell.rests_on)
+        return [_fit(candidate.title, _looked_up(table, cells), printed, tuple(dict.fromkeys(spans)))]
+    family = candidate.die or [""]
+    return [_dice_fit(ruleset, spec, candidate, die, printed) for die in family]
+
+
+def _cells(table: Table, spec: FitSpec, candidate: FitCandidate) -> Iterator[tuple[Place, Cell]]:
+    keys = [_key(cell) for cell in column_of(table, candidate.key or spec.key)]
+    for column in spec.columns:
+        own = column_of(table, candidate.columns.get(column, column))
+        yield from zip(((key, column) for key in keys), own, strict=True)
+
+
+def _looked_up(table: Table, cells: Mapping[Place, Cell]) -> Chances:
+    def chance(place: Place) -> Fraction:
+        cell = cells.get(place)
+        if cell is None or cell.exact is None:
+            raise ResolverError(f'"{table.id}" has no chance for {place[0]} in "{place[1]}"')
+        return cell.exact
+
+    return chance
+
+
+def _dice_fit(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, die: str, printed: Sequence[Printed]) -> Fit:
+    dice = candidate.dice.replace("{die}", die)
+    targets = {own.place: _target(own, spec) for own in printed}
+    rolled = roll_of(ruleset, dice, max(DEFAULT_REACH, *map(abs, targets.values())))
+    title = candidate.title.replace("{die}", die)
+    rests_on = rests_on_dice(ruleset, dice)
+    exact = all(map(rolled.is_exact, targets.values()))
+    residue = Fraction(0) if exact else rolled.residue
+    return _fit(title, lambda place: rolled.at_least(targets[place]), printed, rests_on, residue)
+
+
+def _target(printed: Printed, spec: FitSpec) -> int:
+    """What a roll must reach: the key, or what is missing to 0 when the key is added to the roll."""
+    key = printed.place[0]
+    if isinstance(key, str) or key.denominator != 1:
+        raise ResolverError(f'"{key}" is not a whole number that a roll can reach')
+    return -int(key) if spec.shift else int(key)
+
+
+def _fit(
+    title: str,
+    chances: Chances,
+    printed: Sequence[Printed],
+    rests_on: tuple[Span, ...],
+    residue: Fraction = Fraction(0),
+) -> Fit:
+    pairs = [(own, chances(own.place)) for own in printed]
+    errors = [abs(own.chance.value - chance) for own, chance in pairs]
+    # No rule of rounding moves a figure by a whole unit.
+    near = [pair for pair, error in zip(pairs, errors, strict=True) if error < 2 * half_unit(pair[0].chance)]
+    agreeing = sum(own.agrees(chance) for own, chance in near)
+    largest = max(errors)
+    mean = total(errors) / len(errors)
+    return Fit(title, near, agreeing, mean, largest, printed[errors.index(largest)], rests_on, residue)
+
+
+def total(numbers: Sequence[Fraction]) -> Fraction:
+    """The sum, with a common denominator found once: those of open-ended rolls have hundreds of digits."""
+    denominator = lcm(*(number.denominator for number in numbers))
+    return Fraction(sum(number.numerator * (denominator // number.denominator) for number in numbers), denominator)
+
+
+def _best_rounding(found: Fit) -> tuple[Rounding, int]:
+    """The rule of rounding that gives the most printed cells, and how many."""
+    alike = {rule: sum(own.is_rounded(chance, rule) for own, chance in found.near) for rule in Rounding}
+    best = max(alike, key=alike.__getitem__)
+    return best, alike[best]
+
+
+_COLUMNS = [
+    Column("candidate", "Candidate"),
+    Column("agree", "Cells that agree", "number"),
+    Column("cells", "Of", "number"),
+    Column("rounded", "Rounded alike", "number"),
+    Column("rounding", "Best rounding"),
+    Column("mean", "Mean error", "number"),
+    Column("largest", "Largest error", "number"),
+    Column("at", "At"),
+    Column("verdict", "Verdict"),
+]
+
+
+def _row(found: Fit, best: Fit, cells: int, table: Table, spec: FitSpec) -> tuple[Cell, ...]:
+    rests_on = (*found.rests_on, table.span) if table.span else found.rests_on
+    rounding, alike = _best_rounding(found)
+    return (
+        word_cell(found.title),
+        _number(Fraction(found.agreeing), 0, spec, rests_on),
+        _number(Fraction(cells), 0, spec, rests_on),
+        _number(Fraction(alike), 0, spec, rests_on),
+        word_cell(rounding),
+        _number(found.mean * 100, spec.places, spec, rests_on),
+        _number(found.largest * 100, spec.places, spec, rests_on),
+        word_cell(found.worst.words if found.largest else "–"),
+        word_cell(_verdict(found, best, cells)),
+    )
+
+
+def _number(number: Fraction, places: int, spec: FitSpec, rests_on: tuple[Span, ...]) -> Cell:
+    return Cell(decimal(number, places, spec.rounding), Number(number), exact=number, rests_on=rests_on)
+
+
+def _verdict(found: Fit, best: Fit, cells: int) -> str:
+    """Whether this is the best candidate, and whether it explains the whole print; equally good ones are all best."""
+    if found.rank != best.rank:
+        return "–"
+    return "best: every cell" if found.agreeing == cells else "best, not every cell"

@@ -1,0 +1,154 @@
+"""Tables that formulas fill: every combination of some rows, with a formula for each column.
+
+In: a GridSpec. Out: a Table whose cells hold the exact number, its rounded text, and where everything stands that
+the number rests on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from refgen.errors import ResolverError
+from refgen.notation.formula import MAX_DEPTH, Formula, depth_of, names_in, parse_formula
+from refgen.notation.rounding import decimal, rounded
+from refgen.notation.values import Number
+from refgen.resolver.formula.axis import Axis, Entry, beyond, read_axis
+from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.scope import Evaluate, Kept, Named, Names, Scope, whole
+from refgen.resolver.lookup import chance_cell, column_id, computed, ladder_of, words_of
+from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.schema import FormulaColumn, GridSpec, Shown
+
+MAX_CELLS = 200_000
+MAX_MENTIONS = 100
+"""How many formulas with a name may stand in one, however deep."""
+
+TYPES: Mapping[Shown, str] = {"level": "level", "percent": "percent", "number": "number", "signed": "number"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Filled:
+    """A column, what its formula may name besides the row, the formula, and how its numbers are shown."""
+
+    column: Column
+    entry: Entry
+    evaluate: Evaluate
+    show: Callable[[Fraction, Scope], Cell]
+
+
+def grid(ruleset: Ruleset, table_id: str, spec: GridSpec) -> Table:
+    """Fill a grid. Raises ResolverError for a name that is not there, or a formula that has no answer."""
+    axes = [read_axis(ruleset, axis) for axis in spec.rows]
+    across = read_axis(ruleset, spec.across) if spec.across else None
+    _check_names([*axes, *([across] if across else [])])
+    _check_size(axes, across, spec)
+    formulas = Formulas(Names(ruleset, _names(axes), _let(spec)))
+    filled = [*_columns(ruleset, spec, formulas), *_across(ruleset, spec, formulas, across)]
+    kept = formulas.number(parse_formula(spec.where)) if spec.where else None
+    rows = []
+    for entries in product(*(axis.entries for axis in axes)):
+        named = {name: one for entry in entries for name, one in entry.named.items()}
+        of_row: dict[str, Kept] = {}
+        if kept is None or kept(Scope(named, {}, of_row)):
+            rows.append((*(entry.shown for entry in entries), *(_fill(own, named, of_row) for own in filled)))
+    columns = [*(axis.column for axis in axes), *(own.column for own in filled)]
+    return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
+
+
+def _check_names(axes: Sequence[Axis]) -> None:
+    ids = [axis.column.id for axis in axes]
+    for name in ids:
+        if ids.count(name) > 1:
+            raise ResolverError(f'two axes are called "{name}"')
+
+
+def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec) -> None:
+    columns = len(axes) + len(spec.columns) + (len(across.entries) if across else 0)
+    cells = prod(len(axis.entries) for axis in axes) * columns
+    if cells > MAX_CELLS:
+        raise ResolverError(f"the grid has {cells:,} cells; refgen fills at most {MAX_CELLS:,}")
+
+
+def _names(axes: Sequence[Axis]) -> Mapping[str, bool]:
+    """What the formulas of a row may name, each with whether it stands for dice."""
+    return {name: dice for axis in axes for name, dice in axis.names.items()}
+
+
+def _let(spec: GridSpec) -> Mapping[str, Formula]:
+    """The formulas with a name. Raises ResolverError for one that names a later one, or that grows too large."""
+    let: dict[str, Formula] = {}
+    depths: dict[str, int] = {}
+    mentions: dict[str, int] = {}
+    for name, text in spec.let.items():
+        formula = parse_formula(text)
+        used = [own for own in names_in(formula) if own in spec.let]
+        if later := [own for own in used if own not in let]:
+            raise ResolverError(f'`let` names "{name}" by "{later[0]}", which comes after it')
+        mentions[name] = sum(1 + mentions[own] for own in used)
+        depths[name] = depth_of(formula, depths) + 1
+        if mentions[name] > MAX_MENTIONS or depths[name] > MAX_DEPTH:
+            raise ResolverError(f'`let` makes "{name}" too large: too many formulas stand in one another')
+        let[name] = formula
+    return let
+
+
+def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Formulas) -> Iterator[_Filled]:
+    for own in spec.columns:
+        column = Column(own.id, own.title, TYPES.get(own.show, "text"), own.unit)
+        evaluate = formulas.number(parse_formula(own.formula))
+        yield _Filled(column, _NOTHING, evaluate, _shower(ruleset, spec, own))
+
+
+def _across(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, across: Axis | None) -> Iterator[_Filled]:
+    if across is None:
+        return
+    crossing = replace(formulas, names=replace(formulas.names, across=across.names))
+    evaluate = crossing.number(parse_formula(spec.cell))
+    show = _shower(ruleset, spec, FormulaColumn(id="x", title="", formula="", show=spec.show, ladder=spec.ladder))
+    for entry in across.entries:
+        title = entry.shown.text
+        column = Column(column_id(f"{across.column.id} {title}"), title, TYPES.get(spec.show, "text"), entry.unit)
+        yield _Filled(column, entry, evaluate, show)
+
+
+_NOTHING = Entry(Cell(""), {})
+
+
+def _fill(own: _Filled, named: Mapping[str, Named], of_row: dict[str, Kept]) -> Cell:
+    scope = Scope(named, own.entry.named, of_row)
+    number = whole(own.evaluate(scope))
+    return own.show(number if isinstance(number, Fraction) else Fraction(number), scope)
+
+
+def _shower(ruleset: Ruleset, spec: GridSpec, own: FormulaColumn) -> Callable[[Fraction, Scope], Cell]:
+    places = spec.places if own.places is None else own.places
+    if own.show == "percent":
+        return lambda number, scope: chance_cell(number, spec, scope.rests_on, places)
+    if own.show == "level":
+        ladder = ladder_of(ruleset, own.ladder or "")
+
+        def level(number: Fraction, scope: Scope) -> Cell:
+            found = beyond(ladder, int(rounded(number, 0, spec.rounding)))
+            return Cell(found.name, found, exact=number, rests_on=scope.rests_on)
+
+        return level
+
+    def plain(number: Fraction, scope: Scope) -> Cell:
+        text = _digits(decimal(number, places, spec.rounding))
+        if own.show == "signed" and number > 0:
+            text = f"+{text}"
+        if own.show == "times":
+            text = f"1:{text}"
+        return Cell(scope.bound + text, Number(number, scope.bound), exact=number, rests_on=scope.rests_on)
+
+    return plain
+
+
+def _digits(text: str) -> str:
+    """A decimal with its thousands apart."""
+    whole, point, part = text.removeprefix("-").partition(".")
+    return "-" * text.startswith("-") + f"{int(whole):,}{point}{part}"

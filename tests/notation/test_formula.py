@@ -1,0 +1,206 @@
+"""Formulas as text: what is read, how it binds, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from refgen.errors import NotationError, RefgenError
+from refgen.notation.dice import FUNCTIONS, Call, Constant, Pool
+from refgen.notation.formula import (
+    MAX_DEPTH,
+    NUMBER_FUNCTIONS,
+    Binary,
+    Comparison,
+    Formula,
+    Function,
+    Literal,
+    Reference,
+    Rolled,
+    RolledPool,
+    Total,
+    depth_of,
+    names_in,
+    parse_formula,
+)
+
+A, B, C = Reference("a"), Reference("b"), Reference("c")
+
+
+def plus(*terms: Formula) -> Total:
+    return Total(tuple((1, term) for term in terms))
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "expected"),
+    [
+        ("a number", "12", Literal(12)),
+        ("a name", "{army-factor}", Reference("army-factor")),
+        ("a column", "{type.force}", Reference("type.force")),
+        ("dice", "3d6", Rolled(Pool(3, 6))),
+        ("the best two of four dice", "4d6kh2", Rolled(Call("highest", (Constant(2), Pool(4, 6))))),
+        ("as many dice as a trait says", "{trait}d10", RolledPool(Reference("trait"), 10)),
+        ("as many Fudge dice", "{a}dF", RolledPool(A, 0)),
+        ("dice and a name after them", "3d6 + {a}", plus(Rolled(Pool(3, 6)), A)),
+        ("a sum is one list", "{a} + {b} - {c}", Total(((1, A), (1, B), (-1, C)))),
+        ("minus binds from the left", "{a} - {b} - {c}", Total(((1, A), (-1, B), (-1, C)))),
+        ("brackets", "{a} - ({b} - {c})", Total(((1, A), (-1, Total(((1, B), (-1, C))))))),
+        ("a product before a sum", "{a} + {b} * {c}", plus(A, Binary("*", B, C))),
+        ("quotients bind from the left", "{a} / {b} / {c}", Binary("/", Binary("/", A, B), C)),
+        ("a power before a product", "{a} * {b}^{c}", Binary("*", A, Binary("^", B, C))),
+        ("a power before a sign", "-{a}^{b}", Total(((-1, Binary("^", A, B)),))),
+        ("a sign in an exponent", "{a}^-{b}", Binary("^", A, Total(((-1, B),)))),
+        ("two signs", "--{a}", Total(((1, A),))),
+        ("a sign that says nothing", "+{a}", A),
+        ("exploding", "d6!", Function("explode", (Rolled(Pool(1, 6)),))),
+        ("a comparison", "{a} != {b}", Comparison("!=", A, B)),
+        ("a function", "max({a}, {b})", Function("max", (A, B))),
+        (
+            "a function of a comparison",
+            "chance(d6 >= {a})",
+            Function("chance", (Comparison(">=", Rolled(Pool(1, 6)), A),)),
+        ),
+        ("a table by its name", "map(d6, luck)", Function("map", (Rolled(Pool(1, 6)),), "luck")),
+        ("a table written out", 'map(d6, "1..: 3")', Function("map", (Rolled(Pool(1, 6)),), '"1..: 3"')),
+        ("odds by their name", "chances(odds)", Function("chances", (), "odds")),
+        ("blanks mean nothing", " {a}+\n{b} ", plus(A, B)),
+    ],
+)
+def test_formulas(title: str, text: str, expected: Formula) -> None:
+    assert parse_formula(text) == expected, title
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "message"),
+    [
+        ("nothing", "", "column 1: it ends too early"),
+        ("an end too early", "{a} +", "column 6: it ends too early"),
+        ("a sign too many", "{a} ** 2", "column 6: this is not expected here"),
+        ("a name without braces", "army + 1", "column 6: this is not expected here"),
+        ("a name alone", "army", "column 5: it ends too early"),
+        ("a text alone", '"army"', "column 1: this is not expected here"),
+        ("a capital letter", "{Army}", "column 1: this is not expected here"),
+        ("three numbers compared", "1 < {a} < 3", "column 9: this is not expected here"),
+        ("a power of a power", "2^3^4", "column 4: this is not expected here"),
+        ("two numbers side by side", "{a} {b}", "column 5: this is not expected here"),
+        ("an unknown function", "{a} + sqrt({b})", 'column 7: there is no function "sqrt"'),
+        ("too few formulas", "if({a}, 1)", r"column 1: if\(\) takes 3 formulas, not 2"),
+        ("too many formulas", "abs({a}, 1)", r"column 1: abs\(\) takes 1 formulas, not 2"),
+        ("neither so few nor so many", "at({a.x}, 1)", r"at\(\) takes 3 to 4 formulas, not 2"),
+        ("no die", "mean(3d0)", 'column 6: "3d0" has no dice to roll'),
+        ("no die in a pool", "mean({a}d0)", 'column 9: "d0" has no dice to roll'),
+        ("dice without a comparison to count by", "count(6d10)", r"count\(\) is not written like that"),
+        ("a table where none belongs", "abs(1, luck)", r"abs\(\) is not written like that"),
+        ("no table where one belongs", "map(d6)", r"map\(\) is not written like that"),
+        ("two tables", "map(d6, luck, odds)", r"map\(\) is not written like that"),
+        ("words where a table belongs", 'map(d6, "lucky")', 'column 9: .*"lucky" is not "outcomes: result"'),
+        ("a very long text", "1" * 401, "401 characters is too long"),
+        ("very many functions in one another", "abs(" * 60 + "1" + ")" * 60, "nested too deeply"),
+    ],
+)
+def test_what_is_no_formula_is_an_error_at_its_column(title: str, text: str, message: str) -> None:
+    with pytest.raises(NotationError, match=message) as caught:
+        parse_formula(text)
+    assert caught.value.hint or "characters" in message, title
+
+
+def test_an_unknown_function_is_told_what_there_is() -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_formula("average({a})")
+    assert "chance, chances, clamp" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "text", ["(" * 199 + "1" + ")" * 199, "-" * 399 + "1", "+" * 399 + "1", "-(" * 130 + "1" + ")" * 130]
+)
+def test_brackets_and_signs_nest_as_deep_as_a_formula_is_long(text: str) -> None:
+    assert depth_of(parse_formula(text)) <= 1
+
+
+def test_depth_counts_formulas_inside_one_another() -> None:
+    assert depth_of(parse_formula("max({a}, abs({b} + 1))")) == 3
+    assert depth_of(parse_formula("max({a}, abs({b} + 1))"), {"a": 5}) == 6
+    assert depth_of(parse_formula("abs(" * MAX_DEPTH + "1" + ")" * MAX_DEPTH)) == MAX_DEPTH
+
+
+def test_the_names_in_a_formula() -> None:
+    formula = parse_formula("if({a} > 1, {b.x}d6 + {c}, -{a}^2) + map({dice}, luck) * chance(d6 == 1)")
+    with pytest.raises(StopIteration):
+        next(names_in(parse_formula("1 + d6")))
+    assert list(names_in(formula)) == ["a", "b.x", "c", "a", "dice"]
+
+
+SIGNS = ["{a}", "{a.b}", "(", ")", "+", "-", "*", "/", "^", ",", ">=", "==", "!", "d6", "3dF", "d%", "kh2", "12", "0"]
+WORDS = ["chance(", "mean(", "count(", "at(", "if(", "repeat(", "map(", "luck", '"1: 2"', '"x"', " ", "{", "}", '"']
+PIECES = st.sampled_from(SIGNS + WORDS)
+
+
+@given(st.text(max_size=30) | st.lists(PIECES, max_size=14).map("".join))
+@example("map(d6)")
+@example("map")
+def test_any_text_is_a_formula_or_an_error_of_ours(text: str) -> None:
+    try:
+        depth = depth_of(parse_formula(text))
+    except RefgenError:
+        depth = 0
+    assert depth <= MAX_DEPTH
+
+
+WHOLE = st.integers(0, 30)
+
+
+def written(part: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    joined = st.tuples(part, st.sampled_from([" + ", " - ", "*", " / "]), part).map("".join)
+    powers = st.tuples(WHOLE, st.integers(-2, 3)).map(lambda own: f"{own[0]}^{own[1]}")
+    return joined | powers | part.map(lambda own: f"({own})") | part.map(lambda own: f"-{own}")
+
+
+ARITHMETIC = st.recursive(WHOLE.map(str), written, max_leaves=8)
+
+
+def by_hand(formula: Formula) -> Fraction:
+    match formula:
+        case Literal(value=value):
+            return Fraction(value)
+        case Total(terms=terms):
+            return sum((sign * by_hand(term) for sign, term in terms), Fraction(0))
+        case Binary(sign=sign, left=left, right=right):
+            one, two = by_hand(left), by_hand(right)
+            return one * two if sign == "*" else one / two if sign == "/" else one ** int(two)
+    raise AssertionError(formula)
+
+
+@given(ARITHMETIC)
+def test_arithmetic_binds_as_in_python(text: str) -> None:
+    numbers = "".join(f"Fraction({piece})" if piece.isdigit() else piece for piece in _pieces(text.replace("^", "**")))
+    try:
+        expected = eval(numbers, {"Fraction": Fraction})
+    except ZeroDivisionError:
+        with pytest.raises(ZeroDivisionError):
+            by_hand(parse_formula(text))
+    else:
+        assert by_hand(parse_formula(text)) == expected
+
+
+def _pieces(text: str) -> list[str]:
+    return re.findall(r"\d+|\D+", text)
+
+
+DOCS = (Path(__file__).resolve().parents[2] / "docs" / "systems.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("function", sorted({*NUMBER_FUNCTIONS, *FUNCTIONS, "repeat"}))
+def test_the_docs_tell_of_every_function(function: str) -> None:
+    assert f"`{function}(" in DOCS
+
+
+def test_the_formulas_in_the_docs_can_be_read() -> None:
+    _, _, section = DOCS.partition("### Formulas\n")
+    listed = re.findall(r"`([a-z]+\(\{[^`]*\))`", section.partition("\n## ")[0])
+    assert len(listed) > len(NUMBER_FUNCTIONS)
+    assert all(parse_formula(text) for text in listed)

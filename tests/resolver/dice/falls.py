@@ -1,0 +1,240 @@
+"""A slow and obvious second opinion: every way that the dice of an expression can fall, listed one by one.
+
+Nothing here is shared with the resolver but the tree of the expression. A roll that goes on is followed beyond
+``FAR``, and is then endless: its outcome is infinite, and plus or minus infinity behaves as an outcome that is too far
+away to matter. What depends on two infinities at once is ``UNKNOWN``.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import inf, isinf, isnan, nan, prod
+
+from refgen.notation.dice import Call, Constant, Expression, Pool, Sum, read_inline_table
+from refgen.notation.values import Interval
+
+FAR = 60
+UNKNOWN = nan
+
+Outcome = float  # a whole number, an infinity or UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Falls:
+    """Each fall with its outcome and its weight, out of ``whole``."""
+
+    listed: list[tuple[Outcome, int]]
+    whole: int
+
+    def chances(self) -> Mapping[Outcome, Fraction]:
+        """The chance of each outcome."""
+        weights: Counter[Outcome] = Counter()
+        for outcome, weight in self.listed:
+            if not isnan(outcome):
+                weights[outcome] += weight
+        return {outcome: Fraction(weight, self.whole) for outcome, weight in weights.items()}
+
+    def unknown(self) -> Fraction:
+        """The chance of falls whose outcome depends on how two endless rolls go on."""
+        return Fraction(sum(weight for outcome, weight in self.listed if isnan(outcome)), self.whole)
+
+
+def how_many(expression: Expression) -> int:
+    """About how many falls an expression has."""
+    match expression:
+        case Constant():
+            return 1
+        case Pool(count=count):
+            return int(len(_faces(expression)) ** count)
+        case Sum(terms=terms):
+            return prod(how_many(term) for _, term in terms)
+        case Call(name="highest" | "lowest", arguments=(_, pool)):
+            return how_many(pool)
+        case Call(name="explode" | "open", arguments=(argument,)):
+            return how_many(argument) * 50 if how_many(argument) > 50 else len(falls(expression).listed)
+        case Call(name="snake" | "reroll", arguments=(argument, *_)):
+            return how_many(argument) * 3
+    return prod(how_many(argument) for argument in expression.arguments)
+
+
+def falls(expression: Expression) -> Falls:
+    """List all falls of an expression."""
+    match expression:
+        case Constant(value=value):
+            return Falls([(value, 1)], 1)
+        case Pool(count=count):
+            return _each(product(_faces(expression), repeat=count), sum)
+        case Sum(terms=terms):
+            signs = [sign for sign, _ in terms]
+            return _together([falls(term) for _, term in terms], lambda *fall: _total(map(operator.mul, signs, fall)))
+        case Call():
+            return _CALLS[expression.name](expression)
+
+
+def _faces(pool: Pool) -> Sequence[int]:
+    return range(1, pool.sides + 1) if pool.sides else (-1, 0, 1)
+
+
+def _each(all_falls: Iterable[tuple[int, ...]], outcome: Callable[[tuple[int, ...]], int]) -> Falls:
+    listed: list[tuple[Outcome, int]] = [(outcome(fall), 1) for fall in all_falls]
+    return Falls(listed, len(listed))
+
+
+def _together(parts: list[Falls], outcome: Callable[..., Outcome]) -> Falls:
+    listed = [
+        (outcome(*(own for own, _ in fall)), prod(weight for _, weight in fall))
+        for fall in product(*(part.listed for part in parts))
+    ]
+    return Falls(listed, prod(part.whole for part in parts))
+
+
+def _total(outcomes: Iterable[Outcome]) -> Outcome:
+    """The sum; what is endless on one side and very far on the other may end anywhere."""
+    listed = list(outcomes)
+    total = sum(listed)  # infinity minus infinity is nan
+    ends = sum(outcome for outcome in listed if not isinf(outcome))
+    return UNKNOWN if isinf(total) and abs(ends) > FAR / 2 and (ends > 0) != (total > 0) else total
+
+
+def _of_arguments(outcome: Callable[..., Outcome]) -> Callable[[Call], Falls]:
+    return lambda call: _together([falls(argument) for argument in call.arguments], outcome)
+
+
+def _greatest(*outcomes: Outcome) -> Outcome:
+    return UNKNOWN if any(map(isnan, outcomes)) else max(outcomes)
+
+
+def _least(*outcomes: Outcome) -> Outcome:
+    return UNKNOWN if any(map(isnan, outcomes)) else min(outcomes)
+
+
+def _lesser(left: Outcome, right: Outcome) -> Outcome:
+    if isnan(left) or isnan(right) or (left == right and isinf(left)):
+        return UNKNOWN
+    return left if left < right else -right if right < left else 0
+
+
+def _times(left: Outcome, right: Outcome) -> Outcome:
+    return 0 if 0 in (left, right) else left * right
+
+
+def _half(outcome: Outcome) -> Outcome:
+    if isinf(outcome) or isnan(outcome):
+        return outcome
+    return int(outcome / 2 + (0.5 if outcome > 0 else -0.5 if outcome < 0 else 0))
+
+
+def _explode(call: Call) -> Falls:
+    return _going_on(falls(call.arguments[0]), +1, lambda outcome: outcome)
+
+
+def _going_on(first: Falls, sign: int, added: Callable[[Outcome], Outcome]) -> Falls:
+    """Follow a roll that is rolled again at its last outcome, one re-roll after the other."""
+    end = max(sign * outcome for outcome, _ in first.listed) * sign
+    if end * sign <= 0:
+        return Falls([], 1)  # it cannot go on
+    steps = int(FAR // abs(end)) + 1
+    ends = sum(weight for outcome, weight in first.listed if outcome == end)
+    listed = []
+    for step in range(steps):
+        for outcome, weight in first.listed:
+            if outcome != end:
+                total = outcome if step == 0 else end * step + added(outcome)
+                listed.append((total, weight * ends**step * first.whole ** (steps - step)))
+    listed.append((sign * inf, ends**steps * first.whole))
+    return Falls(listed, first.whole ** (steps + 1))
+
+
+def _open(call: Call) -> Falls:
+    first = falls(call.arguments[0])
+    bottom = min(outcome for outcome, _ in first.listed)
+    up = _going_on(first, +1, lambda outcome: max(outcome, 0))
+    down = _going_on(first, -1, lambda outcome: min(outcome, 0))
+    listed = [(outcome, weight * down.whole) for outcome, weight in up.listed if outcome > bottom]
+    listed += [(outcome, weight * up.whole) for outcome, weight in down.listed if outcome <= bottom]
+    return Falls(listed, up.whole * down.whole)
+
+
+def _snake(call: Call) -> Falls:
+    first = falls(call.arguments[0])
+    lowest = min(outcome for outcome, _ in first.listed)
+    return _once_more(first, lambda one: one == lowest, lambda two: lowest - 1 if two == lowest else lowest)
+
+
+def _reroll(call: Call) -> Falls:
+    first = falls(call.arguments[0])
+    again = {falls(argument).listed[0][0] for argument in call.arguments[1:]}
+    return _once_more(first, lambda one: one in again, lambda two: two)
+
+
+def _once_more(first: Falls, again: Callable[[Outcome], bool], second: Callable[[Outcome], Outcome]) -> Falls:
+    """Roll a second time after some outcomes of the first."""
+    listed = []
+    for outcome, weight in first.listed:
+        if again(outcome):
+            listed += [(second(two), weight * other) for two, other in first.listed]
+        else:
+            listed.append((outcome, weight * first.whole))
+    return Falls(listed, first.whole**2)
+
+
+def _top(call: Call) -> Falls:
+    return Falls([(max(outcome for outcome, _ in falls(call.arguments[0]).listed), 1)], 1)
+
+
+def _keep(call: Call) -> Falls:
+    kept, pool = call.arguments
+    assert isinstance(kept, Constant)
+    assert isinstance(pool, Pool)
+    chosen = slice(-kept.value, None) if call.name == "highest" else slice(kept.value)
+    return _each(product(_faces(pool), repeat=pool.count), lambda fall: sum(sorted(fall)[chosen]))
+
+
+def _count(call: Call) -> Falls:
+    pool, target = call.arguments
+    assert isinstance(pool, Pool)
+    goal = falls(target).listed[0][0]
+    met = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq}[call.comparison]
+    return _each(product(_faces(pool), repeat=pool.count), lambda fall: sum(bool(met(face, goal)) for face in fall))
+
+
+def _map(call: Call) -> Falls:
+    return in_table(falls(call.arguments[0]), read_inline_table(call.table))
+
+
+def in_table(rolled: Falls, table: Iterable[tuple[Interval, int]]) -> Falls:
+    """Look each fall up."""
+    rows = [
+        (-inf if own.low is None else own.low, inf if own.high is None else own.high, result) for own, result in table
+    ]
+
+    def result(outcome: Outcome) -> Outcome:
+        if isnan(outcome):
+            return UNKNOWN
+        (found,) = (result for low, high, result in rows if low <= outcome <= high)
+        return found
+
+    return Falls([(result(outcome), weight) for outcome, weight in rolled.listed], rolled.whole)
+
+
+_CALLS: Mapping[str, Callable[[Call], Falls]] = {
+    "explode": _explode,
+    "open": _open,
+    "snake": _snake,
+    "reroll": _reroll,
+    "top": _top,
+    "highest": _keep,
+    "lowest": _keep,
+    "count": _count,
+    "map": _map,
+    "max": _of_arguments(_greatest),
+    "min": _of_arguments(_least),
+    "lesser": _of_arguments(_lesser),
+    "times": _of_arguments(_times),
+    "half_away": _of_arguments(_half),
+}

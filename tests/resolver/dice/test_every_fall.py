@@ -1,0 +1,147 @@
+"""Every kind of expression, against a list of all ways that its dice can fall."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, assume, event, given, reject, settings
+from hypothesis import strategies as st
+
+from refgen.errors import ResolverError
+from refgen.notation.dice import Call, Constant, Expression, Pool, Sum
+from refgen.resolver.dice.evaluate import roll_expression
+from tests.resolver.dice.falls import falls, how_many
+
+MOST_FALLS = 6_000
+ASKED = range(-12, 13)
+FEW, MANY = 100, 1_000
+F = Fraction
+
+
+def pools(most: int = 3) -> st.SearchStrategy[Pool]:
+    return st.builds(Pool, st.integers(1, most), st.sampled_from([0, 2, 3, 4, 6]))
+
+
+def constants() -> st.SearchStrategy[Expression]:
+    return st.builds(Constant, st.integers(0, 4))
+
+
+def sums(part: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    return st.builds(Sum, st.lists(st.tuples(st.sampled_from([1, -1]), part), min_size=1, max_size=3).map(tuple))
+
+
+def numbers() -> st.SearchStrategy[Expression]:
+    """A whole number as the notation writes it: 3, -3."""
+    return constants() | st.builds(lambda number: Sum(((-1, number),)), constants())
+
+
+@st.composite
+def kept(draw: st.DrawFn) -> Expression:
+    pool = draw(pools(4))
+    return Call(draw(st.sampled_from(["highest", "lowest"])), (Constant(draw(st.integers(1, pool.count))), pool))
+
+
+@st.composite
+def inline_tables(draw: st.DrawFn) -> str:
+    first, second = sorted(draw(st.lists(st.integers(-3, 6), min_size=2, max_size=2, unique=True)))
+    low, middle, high = (draw(st.integers(-5, 5)) for _ in range(3))
+    return f'"..{first}: {low}, {first + 1}..{second}: {middle}, {second + 1}..: {high}"'
+
+
+def calls(part: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    one = st.tuples(part)
+    return st.one_of(
+        st.builds(Call, st.sampled_from(["explode", "open", "snake", "half_away", "top"]), one),
+        st.builds(Call, st.sampled_from(["max", "min", "lesser", "times"]), st.tuples(part, part)),
+        st.builds(Call, st.sampled_from(["max", "min"]), st.tuples(part, part, constants())),
+        st.builds(Call, st.just("reroll"), st.tuples(part, numbers())),
+        st.builds(Call, st.just("map"), one, inline_tables()),
+    )
+
+
+def counts() -> st.SearchStrategy[Expression]:
+    comparisons = st.sampled_from([">=", "<=", ">", "<", "=="])
+    return st.builds(Call, st.just("count"), st.tuples(pools(), numbers()), st.just(""), comparisons)
+
+
+def endless() -> st.SearchStrategy[Expression]:
+    """Rolls that may go on for ever."""
+    exploding = st.builds(Pool, st.just(1), st.sampled_from([0, 2, 3, 4, 6])) | st.just(Pool(2, 0))
+    fudge = st.builds(Pool, st.integers(1, 2), st.just(0)) | st.just(Sum(((1, Pool(1, 4)), (-1, Constant(3)))))
+    first = st.builds(Call, st.just("explode"), st.tuples(exploding)) | st.builds(
+        Call, st.just("open"), st.tuples(fudge)
+    )
+    return first | st.builds(Call, st.just("snake"), st.tuples(first))
+
+
+def composed(leaves: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    return st.recursive(leaves, lambda part: sums(part) | calls(part) | calls(part), max_leaves=4)
+
+
+def pairs(left: st.SearchStrategy[Expression], right: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    """Two rolls together, in either order."""
+    both = st.tuples(left, right) | st.tuples(right, left)
+    added = st.tuples(both, st.sampled_from([1, -1])).map(lambda own: Sum(((1, own[0][0]), (own[1], own[0][1]))))
+    called = st.builds(Call, st.sampled_from(["max", "min", "lesser", "times"]), both)
+    return added | added | called
+
+
+SMALL = st.builds(Pool, st.just(1), st.sampled_from([0, 3, 6])) | numbers()
+BOUNDED = composed(pools() | constants() | kept() | counts())
+OPEN = pairs(endless(), SMALL) | pairs(endless(), endless()) | calls(endless())
+OPEN_IN_OPEN = OPEN | pairs(OPEN, SMALL) | calls(OPEN) | st.builds(Call, st.just("half_away"), st.tuples(OPEN))
+
+
+def assert_every_chance_is_right(expression: Expression) -> None:
+    """Compare with all falls: equal where the roll says that it is exact, else no farther off than its residue."""
+    try:
+        rolled = roll_expression(expression, reach=ASKED[-1])
+    except ResolverError as error:
+        event(error.message[:40])
+        reject()
+    assume(how_many(expression) <= MOST_FALLS)
+    listed = falls(expression)
+    chances, unknown = listed.chances(), listed.unknown()
+    assert rolled.at_least(rolled.outcomes[0]) == 1
+    if not rolled.is_open:
+        event("bounded")
+        assert rolled.residue == 0
+        assert unknown or {outcome: rolled.exactly(outcome) for outcome in rolled.outcomes} == chances
+    for outcome in ASKED:
+        exactly = chances.get(outcome, F(0))
+        at_least = sum((chance for own, chance in chances.items() if own >= outcome), F(0))
+        event("exact" if rolled.is_exact(outcome) else "inexact")
+        slack = F(0) if rolled.is_exact(outcome) else rolled.residue
+        assert exactly - slack <= rolled.exactly(outcome) <= exactly + unknown + slack
+        assert at_least - slack <= rolled.at_least(outcome) <= at_least + unknown + slack
+
+
+def _settings(examples: int) -> settings:
+    return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@given(BOUNDED)
+@_settings(FEW)
+def test_a_roll_is_what_all_its_falls_add_up_to(expression: Expression) -> None:
+    assert_every_chance_is_right(expression)
+
+
+@given(OPEN_IN_OPEN)
+@_settings(FEW)
+def test_an_open_ended_roll_is_exact_where_it_says_so(expression: Expression) -> None:
+    assert_every_chance_is_right(expression)
+
+
+@pytest.mark.slow
+@given(BOUNDED)
+@_settings(MANY)
+def test_very_many_rolls_are_what_all_their_falls_add_up_to(expression: Expression) -> None:
+    assert_every_chance_is_right(expression)
+
+
+@pytest.mark.slow
+@given(OPEN_IN_OPEN)
+@_settings(MANY)
+def test_very_many_open_ended_rolls_are_exact_where_they_say_so(expression: Expression) -> None:
+    assert_every_chance_is_right(expression)

@@ -1,0 +1,41 @@
+"""Small systems made for the tests: each a page of rules in our own words, and a system.toml."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from shutil import copytree
+
+from refgen.resolver.derived import derive
+from refgen.rules.load import load_ruleset
+from refgen.rules.model import Ruleset, Table
+from refgen.source import Span
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "systems"
+
+
+@cache
+def small(system: str) -> Ruleset:
+    """A small system, loaded."""
+    return load_ruleset(FOLDER / system)
+
+
+@cache
+def derived(system: str) -> Mapping[str, Table]:
+    """Its computed tables."""
+    return derive(small(system))
+
+
+def printed(system: str, spans: tuple[Span, ...]) -> list[str]:
+    """What stands at some places of a small system's document."""
+    text = small(system).document.text
+    return [text[span.start : span.end] for span in spans]
+
+
+def project(folder: Path, *systems: str) -> Path:
+    """A project with some of the small systems."""
+    for system in systems:
+        copytree(FOLDER / system, folder / "content" / system)
+    (folder / "refgen.toml").write_text("", encoding="utf-8")
+    return folder

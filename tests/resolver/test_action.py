@@ -1,0 +1,278 @@
+"""Actions: what a trait rolls, what a matrix of them shows, contests, and what is wrong with them and where."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+
+from refgen.errors import RefgenError, ResolverError
+from refgen.resolver.action import Contest, action_of, contest, entry_named
+from refgen.resolver.derived import derive
+from refgen.resolver.tables.odds import matrix
+from refgen.rules.load import load_ruleset
+from refgen.rules.schema import MatrixSpec
+from tests.conftest import ours
+from tests.resolver.systems.small import FOLDER, printed, small
+
+F = Fraction
+FUDGE = [sum(fall) for fall in product((-1, 0, 1), repeat=4)]
+
+
+@pytest.mark.parametrize(
+    ("title", "system", "action", "trait", "modifier", "goal", "expected"),
+    [
+        ("Good +1 against Great", "fudge-1995", "four-df", "Good", 1, 2, F(50, 81)),
+        ("the same with d%", "fudge-1995", "percentile", "Good", 1, 2, F(31, 50)),
+        ("the same with 3d6", "fudge-1995", "three-d6", "Good", 1, 2, F(5, 8)),
+        ("the same with 4d6", "fudge-1995", "four-d6", "Good", 1, 2, F(791, 1296)),
+        ("a trait by its number", "fudge-1995", "four-df", "+1", 1, 2, F(50, 81)),
+        ("a trait by its number without a sign", "fudge-1995", "four-df", "1", 1, 2, F(50, 81)),
+        ("a name without case, with blanks around it", "fudge-1995", "four-df", "  gOOD ", 1, 2, F(50, 81)),
+        ("zero with a sign", "fudge-1995", "four-df", "+0", 0, 0, F(50, 81)),
+        ("a negative number", "apocalypse", "move", "-1", 0, 10, F(3, 36)),
+        ("d20 at most 11, made easier by 2", "roll-under", "test", "11", 2, 0, F(13, 20)),
+        ("two more dice", "pool", "pool", "2", 2, 4, F(4, 10) ** 4),
+        ("two dice fewer than two", "pool", "pool", "2", -2, 1, F(0)),
+    ],
+)
+def test_the_degree_of_a_trait(
+    title: str, system: str, action: str, trait: str, modifier: int, goal: int, expected: Fraction
+) -> None:
+    ruleset = small(system) if (FOLDER / system).is_dir() else ours(system)
+    found = action_of(ruleset, action)
+    assert found.degree(entry_named(found.trait, trait, "trait"), modifier).reaches(goal) == expected, title
+
+
+@pytest.mark.parametrize(
+    ("system", "action", "modifier", "expected"),
+    [
+        ("fate", "roll", 0, "4dF + trait"),
+        ("fate", "roll", -2, "4dF + trait -2"),
+        ("roll-under", "test", 1, "trait +1 - 1d20"),
+        ("step-dice", "roll", 3, "explode(trait's die) +3"),
+        ("pool", "pool", 1, "count(repeat(trait +1, d10) >= 7)"),
+    ],
+)
+def test_a_roll_in_words(system: str, action: str, modifier: int, expected: str) -> None:
+    assert action_of(small(system), action).words(modifier) == expected
+
+
+def test_a_degree_between_two_ends() -> None:
+    action = action_of(small("apocalypse"), "move")
+    degree = action.degree(entry_named(action.trait, "2", "trait"))
+    assert degree.between(7, 9) == F(5 + 6 + 4, 36)
+    assert degree.between(None, 6) + degree.between(7, None) == 1
+    assert sorted(printed("apocalypse", degree.rests_on)) == ["2d6"]
+
+
+@pytest.mark.parametrize("minimum", [None, -1, 0, 2, 4, 9])
+@pytest.mark.parametrize(("own", "foe"), [("Great", "Good"), ("Fair", "Fair"), ("Poor", "Superb")])
+def test_a_contest_against_all_falls(own: str, foe: str, minimum: int | None) -> None:
+    action = action_of(small("fate"), "roll")
+    first, second = (action.degree(entry_named(action.trait, name, "trait")) for name in (own, foe))
+    values = {"Great": 4, "Good": 3, "Fair": 2, "Poor": -1, "Superb": 5}
+    both = [(one + values[own], two + values[foe]) for one, two in product(FUDGE, FUDGE)]
+    win = sum(one > two and (minimum is None or one >= minimum) for one, two in both)
+    lose = sum(one < two for one, two in both)
+    expected = Contest(F(win, 6561), F(6561 - win - lose, 6561), F(lose, 6561))
+    assert contest(first, second, minimum) == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "system", "action", "trait", "message", "hint"),
+    [
+        ("an unknown action", "fate", "jump", "Good", 'no action "jump"', "There are roll."),
+        ("a system without actions", "grids", "jump", "Good", 'no action "jump"', "describes none"),
+        ("nearly a trait", "fate", "roll", "Goood", '"Goood" is no trait', "Did you mean Good?"),
+        ("no trait at all", "fate", "roll", "xyz", '"xyz" is no trait', "There are Superb, Great"),
+        ("a number beyond the ladder", "fate", "roll", "+6", '"\\+6" is no trait', "There are Superb"),
+        ("nothing but blanks", "fate", "roll", " ", '" " is no trait', "There are Superb"),
+        ("nothing but blanks where traits have no numbers", "step-dice", "roll", " ", '" " is no trait', "There are"),
+        ("no number", "step-dice", "roll", "None", '"None" is no trait', "There are Unknown"),
+    ],
+)
+def test_an_unknown_name_is_told_what_there_is(
+    title: str, system: str, action: str, trait: str, message: str, hint: str
+) -> None:
+    with pytest.raises(ResolverError, match=message) as caught:
+        entry_named(action_of(small(system), action).trait, trait, "trait")
+    assert caught.value.hint.startswith(hint) or hint in caught.value.hint, title
+
+
+def matrix_of(system: str, **parts: str) -> list[list[str]]:
+    spec = MatrixSpec(kind="matrix", title="T", **parts)
+    table = matrix(small(system), "t", spec)
+    return [[column.title for column in table.columns], *([cell.text for cell in row] for row in table.rows)]
+
+
+def test_a_matrix_of_a_part_of_the_ladders() -> None:
+    part = {"from_trait": "Great", "to_trait": "Fair", "from_difficulty": "Fair", "to_difficulty": "Good"}
+    assert matrix_of("fate", action="roll", **part) == [
+        ["Trait", "", "Fair", "Good"],
+        ["Great", "+4", "94%", "81%"],
+        ["Good", "+3", "81%", "62%"],
+        ["Fair", "+2", "62%", "38%"],
+    ]
+
+
+def test_a_modifier_of_a_matrix_is_a_formula_of_facts() -> None:
+    plain = matrix_of("roll-over", action="check", from_trait="15", to_trait="14")
+    helped = matrix_of("roll-over", action="check", from_trait="15", to_trait="14", modifier="{help} - 2 * {help}")
+    assert plain[1:] == [["15", "65%", "40%", "15%"], ["14", "65%", "40%", "15%"]]
+    assert helped[1:] == [["15", "55%", "30%", "5%"], ["14", "55%", "30%", "5%"]]
+
+
+def test_every_cell_of_a_matrix_rests_on_its_trait_its_difficulty_and_the_dice() -> None:
+    table = matrix(small("fate"), "t", MatrixSpec(kind="matrix", title="T", action="roll"))
+    names = [row[0].text for row in table.rows]
+    for row in table.rows:
+        for difficulty, cell in zip(reversed(names), row[2:], strict=True):
+            assert set(printed("fate", cell.rests_on)) == {"4dF", row[0].text, difficulty}
+
+
+@pytest.mark.parametrize(
+    ("title", "parts", "message"),
+    [
+        ("an unknown action", {"action": "jump"}, 'no action "jump"'),
+        ("an unknown trait", {"action": "roll", "from_trait": "Goood"}, 'there is no "Goood" there'),
+        ("an unknown difficulty", {"action": "roll", "to_difficulty": "Hard"}, 'there is no "Hard" there'),
+        ("an unknown fact", {"action": "roll", "modifier": "{help}"}, '"help", which is not there'),
+        ("a broken modifier", {"action": "roll", "modifier": "1 / 2"}, "which is no whole number"),
+    ],
+)
+def test_a_matrix_that_cannot_be_made(title: str, parts: dict[str, str], message: str) -> None:
+    with pytest.raises(ResolverError, match=message):
+        matrix_of("fate", **parts)
+
+
+def test_a_matrix_needs_difficulties() -> None:
+    with pytest.raises(ResolverError, match='the action "test" has no difficulties'):
+        matrix_of("roll-under", action="test")
+
+
+def test_a_modifier_that_the_roll_does_not_name_is_refused(tmp_path: Path) -> None:
+    ruleset = load_ruleset(changed(tmp_path, "fate", " + {modifier}", ""))
+    action = action_of(ruleset, "roll")
+    good = entry_named(action.trait, "Good", "trait")
+    assert action.degree(good).reaches(3) == F(50, 81)
+    with pytest.raises(ResolverError, match="Roll knows no modifiers"):
+        action.degree(good, 1)
+
+
+def changed(folder: Path, system: str, old: str, new: str) -> Path:
+    """A copy of a small system with another line in its system.toml."""
+    copytree(FOLDER / system, folder / system)
+    path = folder / system / "system.toml"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return folder / system
+
+
+@pytest.mark.parametrize(
+    ("title", "system", "old", "new", "line", "message"),
+    [
+        ("an unknown action", "fate", 'action = "roll"', 'action = "jump"', "[derived.roll-odds]", 'no action "jump"'),
+        ("an unknown name in the roll", "fate", "{trait} + {mod", "{trade} + {mod", "[derived.roll-odds]", '"trade"'),
+        (
+            "an unknown ladder",
+            "fate",
+            'id = "trait", ladder = "skill"',
+            'id = "trait", ladder = "skull"',
+            "[derived.roll-odds]",
+            '"skull"',
+        ),
+        ("no dice", "fate", "{dice} + {trait}", "{trait}", "[derived.roll-odds]", "there are no dice in it"),
+        (
+            "an unknown column",
+            "step-dice",
+            'of = "skills.skill"',
+            'of = "skills.name"',
+            "[derived.roll-odds]",
+            "is no column",
+        ),
+        (
+            "an unknown table",
+            "step-dice",
+            'of = "skills.skill"',
+            'of = "skulls.skill"',
+            "[derived.roll-odds]",
+            "no table",
+        ),
+        (
+            "no range of results",
+            "apocalypse",
+            'range = "total"',
+            'range = "result"',
+            "[derived.move-odds]",
+            "is not a range",
+        ),
+        (
+            "more than from low to high",
+            "apocalypse",
+            'low = "{lowest-stat}"',
+            'low = "9"',
+            "[derived.move-odds]",
+            "no numbers from 9 to 3",
+        ),
+        (
+            "very many numbers",
+            "apocalypse",
+            'low = "{lowest-stat}"',
+            'low = "-9999"',
+            "[derived.move-odds]",
+            "or too many",
+        ),
+        (
+            "a broken end",
+            "apocalypse",
+            'low = "{lowest-stat}"',
+            'low = "1/2"',
+            "[derived.move-odds]",
+            "no whole number",
+        ),
+    ],
+)
+def test_a_fault_is_shown_at_the_entry_that_has_it(
+    tmp_path: Path, title: str, system: str, old: str, new: str, line: str, message: str
+) -> None:
+    folder = changed(tmp_path, system, old, new)
+    lines = (folder / "system.toml").read_text(encoding="utf-8").splitlines()
+    with pytest.raises(ResolverError, match=message) as caught:
+        derive(load_ruleset(folder))
+    span = caught.value.span
+    assert span is not None
+    assert (span.file, span.line, span.column) == (f"{system}/system.toml", lines.index(line) + 1, 1), title
+
+
+@pytest.mark.parametrize(
+    ("title", "old", "new", "message"),
+    [
+        (
+            "a formula that cannot be read",
+            "{dice} + {trait}",
+            "{dice} ++* {trait}",
+            r'"actions.roll.roll": .*column 10',
+        ),
+        ("an unknown function", "{dice} + {trait}", "roll({dice}) + {trait}", 'there is no function "roll"'),
+        ("two kinds of axis", 'id = "trait", ladder', 'id = "trait", numbers = [1], ladder', "an axis is one of"),
+        (
+            "an unknown key",
+            'roll = "{dice}',
+            'rolls = "{dice}',
+            'unknown key "actions.roll.rolls"|"actions.roll.roll" is missing',
+        ),
+    ],
+)
+def test_a_fault_in_what_is_written_is_shown_at_its_key(
+    tmp_path: Path, title: str, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(RefgenError, match=message) as caught:
+        load_ruleset(changed(tmp_path, "fate", old, new))
+    assert caught.value.span is not None
+    line = (tmp_path / "fate" / "system.toml").read_text(encoding="utf-8").splitlines()[caught.value.span.line - 1]
+    assert new[:12] in line or line == "[actions.roll]", title
