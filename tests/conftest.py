@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from refgen.bundle import bundled
 from refgen.resolver.derived import derive
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
+
+# The same examples every time, so that a change fails or passes for what it is; slow machines are no failure.
+# HYPOTHESIS_PROFILE=explore looks for new ones.
+settings.register_profile("steady", derandomize=True, deadline=None)
+settings.register_profile("explore", deadline=None)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
 ORIGINALS = Path(__file__).resolve().parents[2] / "shared" / "sources"

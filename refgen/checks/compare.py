@@ -1,55 +1,120 @@
-"""Printed against computed, cell by cell, at the precision of the print.
+"""Printed against computed, cell by cell: a printed table beside another one, matched row by row through a key.
 
-In: a printed table and a computed one, matched row by row through a key column. Out: findings, and how many
-cells were compared. A chance agrees when it lies within half a unit of the last printed digit; every other
-number agrees only when it is the same.
+In: a printed table, and a computed or another printed one. Out: a Comparison for each pair of cells.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
-from refgen.checks.finding import Finding, FindingKind, Severity
+from refgen.checks.comparison import Comparison, Subject, precision_of, printed_number
 from refgen.errors import CheckError
-from refgen.notation.rounding import percent
-from refgen.notation.values import Number, Percent, as_chance, as_number
-from refgen.resolver.lookup import table_of
+from refgen.notation.values import Number, WeightedNumber, as_number
+from refgen.resolver.lookup import table_of, words_of
 from refgen.rules.model import Cell, Ruleset, Table
 from refgen.rules.schema import CompareSpec
 from refgen.source import Span
 
-Compared = tuple[Cell, Cell, str, str]
-"""A printed cell, its computed one, and the names of their row and column."""
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """A printed cell, the one that it must agree with, and the key of their row."""
+
+    subject: Subject
+    printed: Cell
+    other: Cell
+    key: Cell
 
 
-def compare(ruleset: Ruleset, computed: Table, check_id: str, spec: CompareSpec) -> tuple[int, list[Finding]]:
-    """Compare two tables. Returns how many cells were compared, and what differs."""
-    printed = table_of(ruleset, spec.printed)
-    pairs = list(_pairs(printed, computed, spec))
-    return len(pairs), [
-        _finding(ruleset, printed, check_id, spec.rule, pair) for pair in pairs if not agrees(pair[0], pair[1])
-    ]
+def compare(ruleset: Ruleset, other: Table, check_id: str, spec: CompareSpec) -> Iterator[Comparison]:
+    """Compare two tables. Raises CheckError for a column that is not there."""
+    printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
+    for pair in _pairs(printed, other, check_id, spec):
+        yield _comparison(pair, rule, spec.stated)
 
 
-def _pairs(printed: Table, computed: Table, spec: CompareSpec) -> Iterator[Compared]:
-    computed_key = _index(computed, spec.computed_key or spec.key)
-    by_key = {_key(row[computed_key]): row for row in computed.rows}
-    for row in printed.rows:
-        key = row[_index(printed, spec.key)]
-        matching = by_key.get(_key(key))
-        if matching is None:
-            continue
-        for printed_column, computed_column in spec.columns.items():
-            index = _index(printed, printed_column)
-            title = printed.columns[index].title
-            other = matching[_index(computed, computed_column)]
-            if other.value is not None:  # where no rule gives a number there is nothing to compare
-                yield row[index], other, key.text or row[0].text, title
+def _pairs(printed: Table, other: Table, check_id: str, spec: CompareSpec) -> Iterator[_Pair]:
+    key_index, other_key = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
+    columns = [(column_index(printed, own), column_index(other, theirs)) for own, theirs in spec.columns.items()]
+    by_key = {_key(row[other_key]): row for row in other.rows}
+    for name, row in zip(row_names(printed, key_index), printed.rows, strict=True):
+        matching = by_key.get(_key(row[key_index]))
+        for index, other_index in columns if matching is not None else ():
+            cell = matching[other_index] if matching else row[index]
+            if cell.value is not None and not _nothing_printed(row[index], cell):
+                title = printed.columns[index].title
+                names = (name, title)
+                subject = Subject(
+                    comparison_id(check_id, *names),
+                    printed.id,
+                    printed.title,
+                    *names,
+                    row[index].text,
+                    place(row[index], printed),
+                )
+                yield _Pair(subject, row[index], cell, row[key_index])
 
 
-def _index(table: Table, column: str) -> int:
+def _nothing_printed(printed: Cell, other: Cell) -> bool:
+    """Whether a blank stands beside another printed cell: neither says that the blank is anything."""
+    return printed.value is None and other.span is not None
+
+
+def _comparison(pair: _Pair, rule: str, stated: bool) -> Comparison:
+    printed, other = pair.printed, pair.other
+    precision, number = precision_of(printed.text, printed.value), printed_number(printed.value)
+    exact = other.exact if other.span is None else printed_number(other.value)
+    if _bound(printed) or _bound(other) or (printed.value is not None and number is None):
+        exact = None
+    elif printed.value is None:
+        number = Fraction(0)  # a blank among chances that none leads to
+    return Comparison(
+        pair.subject,
+        computed=other.text if exact is None else precision.shown(exact),
+        rule=rule,
+        number=number,
+        exact=exact,
+        precision=precision,
+        same=_same(printed, other),
+        stated=stated,
+        rests_on=_rests_on(pair),
+    )
+
+
+def _rests_on(pair: _Pair) -> tuple[Span, ...]:
+    spans = (*pair.other.rests_on, pair.other.span, pair.key.span)
+    return tuple(dict.fromkeys(span for span in spans if span is not None and span != pair.subject.span))
+
+
+def comparison_id(*parts: str) -> str:
+    """A stable id: the check, and the row and column it speaks of."""
+    return "/".join(part for part in parts if part).replace(" ", "-").lower()
+
+
+def row_names(table: Table, column: int = 0) -> Sequence[str]:
+    """What the rows of a table go by: a cell of each, without a figure that may be wrong itself.
+
+    Rows with the same words are told apart by a number: "two", "two 2", "two 3".
+    """
+    seen: Counter[str] = Counter()
+    names = []
+    for row in table.rows:
+        name = _bare(row[column]) or _bare(row[0])
+        seen[name] += 1
+        names.append(f"{name} {seen[name]}" if seen[name] > 1 else name)
+    return names
+
+
+def _bare(cell: Cell) -> str:
+    return cell.text.partition("(")[0].strip() if isinstance(cell.value, WeightedNumber) else cell.text
+
+
+def column_index(table: Table, column: str) -> int:
+    """The position of a column. Raises CheckError when it is not there."""
     index = table.index(column)
     if index is None:
         known = ", ".join(own.id for own in table.columns)
@@ -62,60 +127,33 @@ def _key(cell: Cell) -> Fraction | str:
     return cell.text if number is None else number
 
 
-def agrees(printed: Cell, computed: Cell) -> bool:
-    """Whether a printed number is the computed one, rounded to the printed precision."""
-    chance, exact = as_chance(printed.value), computed.exact
-    if exact is None:
-        return printed.value is None or as_number(printed.value) == as_number(computed.value)
-    if chance is not None:
-        return abs(chance.value - exact) <= half_unit(chance)
-    if isinstance(printed.value, Number) and isinstance(computed.value, Number):
-        return _compatible(printed.value, computed.value)
-    return printed.value is None and exact == 0
+def _bound(cell: Cell) -> str:
+    return cell.value.bound.replace("~", "") if isinstance(cell.value, Number) else ""
 
 
-def _compatible(left: Number, right: Number) -> bool:
+def _same(printed: Cell, other: Cell) -> bool:
+    """Whether two cells without an exact number agree: dice that are the same, bounds that can be."""
+    if isinstance(printed.value, Number) and isinstance(other.value, Number):
+        return compatible(printed.value, other.value)
+    numbers = as_number(printed.value), as_number(other.value)
+    if printed.value is None or numbers == (None, None):
+        return printed.value is None or printed.value == other.value
+    return numbers[0] == numbers[1]
+
+
+def compatible(left: Number, right: Number) -> bool:
     """Whether two numbers can be the same: ">500,000" and "2 mil" can, "300" and "200" cannot."""
     if left.bound == right.bound == "":
         return left.value == right.value
     above = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
     if left.bound and right.bound:
-        return left.bound[0] == right.bound[0] or _compatible(Number(left.value), right)
+        return left.bound[0] == right.bound[0] or compatible(Number(left.value), right)
     bounded, plain = (left, right) if left.bound else (right, left)
     return bounded.bound not in above or above[bounded.bound](plain.value, bounded.value)
 
 
-def half_unit(printed: Percent) -> Fraction:
-    """Half of one unit of the last printed digit."""
-    return Fraction(1, 2 * 100 * 10**printed.places)
-
-
-def _finding(ruleset: Ruleset, table: Table, check_id: str, rule: str, pair: Compared) -> Finding:
-    printed, computed, row, column = pair
-    chance, exact = as_chance(printed.value), computed.exact
-    text = computed.text
-    severity = Severity.ERROR
-    if chance is not None and exact is not None:
-        text = percent(exact, chance.places)
-        if abs(chance.value - exact) < 2 * half_unit(chance):
-            severity = Severity.WARNING
-    return Finding(
-        id=f"{check_id}/{row}/{column}".replace(" ", "-").lower(),
-        kind=FindingKind.NUMBER,
-        system=ruleset.id,
-        table=table.id,
-        row=row,
-        column=column,
-        printed=printed.text,
-        computed=text,
-        exact=str(exact) if exact is not None else "",
-        rule=rule,
-        severity=severity,
-        span=_place(printed, table),
-    )
-
-
-def _place(cell: Cell, table: Table) -> Span:
+def place(cell: Cell, table: Table) -> Span:
+    """Where a printed cell stands. Raises CheckError for a computed one."""
     span = cell.span or table.span
     if span is None:
         raise CheckError(f'"{table.id}" is computed, not printed: there is nothing to compare')

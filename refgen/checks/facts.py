@@ -1,71 +1,73 @@
 """Numbers in prose against tables and dice.
 
-In: a fact, and the cell or the dice that must agree with it. Out: findings.
+In: a fact, and the cell or the dice that must agree with it. Out: a Comparison.
 """
 
 from __future__ import annotations
 
-from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.errors import CheckError
-from refgen.notation.values import Interval, Value, as_chance, as_number
-from refgen.resolver.lookup import column_of, roll_of, table_of
-from refgen.rules.model import Fact, Ruleset
-from refgen.rules.schema import RangeSpec, StatedSpec
+from collections.abc import Iterator
+
+from refgen.checks.comparison import Comparison, precision_of, printed_number
+from refgen.checks.formulas import fact_of, subject_of
+from refgen.notation.values import Interval, as_number
+from refgen.resolver.lookup import column_of, dice_of, rests_on_dice, roll_of, table_of
+from refgen.rules.model import Ruleset
+from refgen.rules.schema import AlikeSpec, RangeSpec, StatedSpec
 
 
-def check_stated(ruleset: Ruleset, check_id: str, spec: StatedSpec) -> tuple[int, list[Finding]]:
+def check_stated(ruleset: Ruleset, check_id: str, spec: StatedSpec) -> Iterator[Comparison]:
     """What a sentence says of a table is what the table prints in the row that the sentence speaks of."""
-    fact, at = _fact(ruleset, spec.fact), _fact(ruleset, spec.at)
-    table = table_of(ruleset, spec.table)
-    cells = [
-        cell
-        for key, cell in zip(column_of(table, spec.key), column_of(table, spec.column), strict=True)
-        if as_number(key.value) == as_number(at.value)
-    ]
-    if len(cells) != 1:
-        raise CheckError(f'"{at.text}" stands in {len(cells)} rows of "{table.id}"')
-    printed = cells[0]
-    if _same(fact.value, printed.value):
-        return 1, []
-    rule = f"{table.title}, {at.text}, as printed in the table"
-    return 1, [_finding(ruleset, fact, check_id, printed.text, rule)]
-
-
-def _same(left: Value, right: Value | None) -> bool:
-    chances = as_chance(left), as_chance(right)
-    if all(chance is not None for chance in chances):
-        return chances[0] is not None and chances[1] is not None and chances[0].value == chances[1].value
-    return left == right
-
-
-def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> tuple[int, list[Finding]]:
-    """The range of results that a sentence states is the range of the dice."""
-    fact = _fact(ruleset, spec.fact)
-    outcomes = roll_of(ruleset, spec.dice).outcomes
-    if fact.value == Interval(outcomes[0], outcomes[-1]):
-        return 1, []
-    computed = f"{outcomes[0]} to {outcomes[-1]}"
-    return 1, [_finding(ruleset, fact, check_id, computed, f"the lowest and highest result of {spec.dice}")]
-
-
-def _fact(ruleset: Ruleset, fact_id: str) -> Fact:
-    if fact_id not in ruleset.facts:
-        raise CheckError(f'there is no fact "{fact_id}"', hint=f"There are {', '.join(ruleset.facts)}.")
-    return ruleset.facts[fact_id]
-
-
-def _finding(ruleset: Ruleset, fact: Fact, check_id: str, computed: str, rule: str) -> Finding:
-    return Finding(
-        id=check_id,
-        kind=FindingKind.NUMBER,
-        system=ruleset.id,
-        table="facts",
-        row=fact.id,
-        column=fact.title,
-        printed=fact.text,
-        computed=computed,
-        exact="",
+    fact, table = fact_of(ruleset, spec.fact), table_of(ruleset, spec.table)
+    at = fact_of(ruleset, spec.at) if spec.at is not None else None
+    wanted = as_number(at.value) if at is not None else spec.row
+    pairs = zip(column_of(table, spec.key), column_of(table, spec.column), strict=True)
+    found = [(key, cell) for key, cell in pairs if wanted == (as_number(key.value) if at is not None else key.text)]
+    named = at.text if at is not None else spec.row
+    rule = f'the table "{table.title}" has it in the row {named}'
+    if len(found) != 1:
+        rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
+        places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
+        yield Comparison(subject_of(check_id, fact), "nothing", rule, stated=spec.stated, rests_on=tuple(places))
+        return
+    ((key, printed),) = found
+    spans = (at.span if at is not None else None, key.span, printed.span)
+    yield Comparison(
+        subject_of(check_id, fact),
+        computed=printed.text,
         rule=rule,
-        severity=Severity.ERROR,
-        span=fact.span,
+        number=printed_number(fact.value),
+        exact=printed_number(printed.value),
+        precision=precision_of(fact.text, fact.value),
+        same=fact.value == printed.value,
+        stated=spec.stated,
+        rests_on=tuple(span for span in spans if span is not None),
+    )
+
+
+def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Comparison]:
+    """The range of results that a sentence states is the range of the dice."""
+    fact = fact_of(ruleset, spec.fact)
+    outcomes = roll_of(ruleset, spec.dice).outcomes
+    yield Comparison(
+        subject_of(check_id, fact),
+        computed=f"{outcomes[0]} to {outcomes[-1]}",
+        rule=f"the lowest and highest result of {dice_of(ruleset, spec.dice)}",
+        same=fact.value == Interval(outcomes[0], outcomes[-1]),
+        stated=spec.stated,
+        rests_on=rests_on_dice(ruleset, spec.dice),
+    )
+
+
+def check_alike(ruleset: Ruleset, check_id: str, spec: AlikeSpec) -> Iterator[Comparison]:
+    """The dice of a fact come up exactly as other dice do."""
+    fact = fact_of(ruleset, spec.fact)
+    own, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, spec.dice)
+    dice = dice_of(ruleset, spec.dice)
+    yield Comparison(
+        subject_of(check_id, fact),
+        computed=f"dice that come up like {dice}",
+        rule=f"the dice have the same results as {dice}, each as often",
+        same=all(own.exactly(n) == other.exactly(n) for n in {*own.outcomes, *other.outcomes}),
+        stated=spec.stated,
+        rests_on=rests_on_dice(ruleset, spec.dice),
     )

@@ -1,10 +1,13 @@
-"""A finding: a printed number that does not agree with a rule, and all that is needed to judge it."""
+"""Findings: printed numbers that do not agree with a rule, with all that is needed to judge them; and the report."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from refgen.checks.comparison import Judged, Verdict
+from refgen.notation.rounding import Rounding
 from refgen.source import Span
 
 
@@ -13,10 +16,12 @@ class FindingKind(StrEnum):
 
     NUMBER = "number"
     """A printed number that does not follow from the rules."""
-    STRUCTURE = "structure"
-    """A table that does not hold together: a gap, an overlap, a sum."""
+    ROUNDING = "rounding"
+    """A printed number that is rounded otherwise than the rest of its table, or a table with such numbers."""
     SOURCE = "source"
     """Damage of the document itself, which system.toml names and reads around."""
+    ERRATUM = "erratum"
+    """An erratum that accepts what is no longer found."""
 
 
 class Severity(StrEnum):
@@ -25,47 +30,93 @@ class Severity(StrEnum):
     ERROR = "error"
     """The print contradicts a rule that the document states."""
     WARNING = "warning"
-    """The print is off by less than one unit of its last digit, or breaks the pattern of its own table."""
+    """The print contradicts a pattern of its own table."""
     NOTE = "note"
-    """Nothing to decide: damage of the source that is read around."""
+    """Nothing to decide: a figure off by rounding alone, or damage of the source that is read around."""
+
+
+class Print(StrEnum):
+    """What play aids print in the place of a number that differs."""
+
+    PRINTED = "printed"
+    COMPUTED = "computed"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """Why a finding stands as it is, and what play aids print."""
+
+    reason: str
+    prints: Print
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One disagreement.
 
-    ``row`` and ``column`` name the cell in its table ("" when the finding is about all of it), ``printed`` and
-    ``computed`` are texts in the same notation, ``exact`` is the unrounded number ("p/q", "" when there is none).
+    ``title`` is that of the table. ``row`` and ``column`` name the cell in it ("" when the finding is about all of it),
+    ``printed`` and ``computed`` are texts in the same notation: the second would agree. ``exact`` is the unrounded
+    number ("p/q"), ``decimal`` the same with more digits than the print has; both are "" when there is none.
+    ``rests_on`` says where everything stands that the computed number follows from.
     """
 
     id: str
     kind: FindingKind
     system: str
-    table: str
-    row: str
-    column: str
     printed: str
     computed: str
-    exact: str
     rule: str
     severity: Severity
     span: Span
+    table: str = ""
+    title: str = ""
+    row: str = ""
+    column: str = ""
+    exact: str = ""
+    decimal: str = ""
+    rests_on: tuple[Span, ...] = ()
+    accepted: Accepted | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether somebody has to decide about it."""
+        return self.accepted is None and self.severity is not Severity.NOTE
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What the checks of one system found, and how many printed numbers they compared."""
+    """What the checks of one system compared and found, and the rounding rule that each check detected."""
 
     system: str
-    compared: int
+    judged: tuple[Judged, ...]
     findings: tuple[Finding, ...]
+    roundings: Mapping[str, Rounding]
 
     @property
-    def open(self) -> tuple[Finding, ...]:
-        """The findings that somebody has to decide about: all but notes."""
-        return tuple(finding for finding in self.findings if finding.severity is not Severity.NOTE)
+    def compared(self) -> int:
+        """How many printed numbers were compared."""
+        return len(self.judged)
 
     @property
     def agreeing(self) -> int:
-        """How many of the compared numbers agree."""
-        return self.compared - len(self.open)
+        """How many of them agree."""
+        return self._count(Verdict.AGREES)
+
+    @property
+    def rounding(self) -> int:
+        """How many of them are off by rounding alone."""
+        return self._count(Verdict.ROUNDING)
+
+    def _count(self, verdict: Verdict) -> int:
+        return sum(own.verdict is verdict for own in self.judged)
+
+    @property
+    def accepted(self) -> tuple[Finding, ...]:
+        """The findings that errata accept."""
+        return tuple(finding for finding in self.findings if finding.accepted is not None)
+
+    @property
+    def open(self) -> tuple[Finding, ...]:
+        """The findings that somebody has to decide about."""
+        return tuple(finding for finding in self.findings if finding.is_open)

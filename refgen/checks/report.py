@@ -5,10 +5,14 @@ In: CheckReports. Out: the text for a person, or data for a machine (``schema`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
-from refgen.checks.finding import CheckReport, Finding, FindingKind
+from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Severity
+from refgen.source import Span
 
 SCHEMA = "refgen/check/1"
 
@@ -17,17 +21,75 @@ def text_report(reports: Sequence[CheckReport]) -> Iterator[str]:
     """A line for each finding, as compilers write them, then a summary line for each system."""
     for report in reports:
         for finding in report.findings:
-            yield f"{finding.span}: {finding.severity}: {sentence(finding)}"
-    for report in reports:
-        yield (f"{report.system}: {report.compared} compared, {report.agreeing} agree, {len(report.open)} findings")
+            yield f"{finding.span}: {_weight(finding)}: {sentence(finding)} [{finding.id}]"
+    yield from (summary(report) for report in reports)
+
+
+def summary(report: CheckReport) -> str:
+    """What was compared in one system, and what came of it."""
+    return (
+        f"{report.system}: {report.compared} compared, {report.agreeing} agree, {report.rounding} rounding, "
+        f"{len(report.accepted)} accepted, {len(report.open)} open"
+    )
+
+
+def _weight(finding: Finding) -> str:
+    return "accepted" if finding.accepted else finding.severity.value
 
 
 def sentence(finding: Finding) -> str:
-    """What a finding says, in one sentence."""
-    where = ", ".join(part for part in (finding.table, finding.row, finding.column) if part)
-    if finding.kind is FindingKind.SOURCE:
-        return f"{where}: {finding.rule}: {finding.printed}; read as: {finding.computed}"
-    return f"{where}: printed {finding.printed or 'nothing'}, computed {finding.computed} ({finding.rule})"
+    """What a finding says: where, what is printed, what would agree, by which rule, and how sure that is."""
+    match finding.kind:
+        case FindingKind.SOURCE:
+            return f"{_where(finding)}: {finding.rule}: {finding.printed}; read as: {finding.computed}."
+        case FindingKind.ERRATUM:
+            return f"{finding.printed} is no longer found; its erratum can go."
+    said = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_source(finding)} {finding.computed}"
+    parts = [f"{said}{_exact(finding)}.", f"Rule: {finding.rule}.", _sure(finding)]
+    if finding.accepted:
+        parts.append(f"Accepted: {finding.accepted.reason}")
+    return " ".join(parts)
+
+
+def _where(finding: Finding) -> str:
+    """The table, and the row and column in it; a number in prose goes by its title."""
+    if not finding.title:
+        return finding.column or finding.table
+    row = f", row {finding.row}" if finding.row else ""
+    column = f", column {finding.column}" if finding.column else ""
+    return f"{finding.title}{row}{column}"
+
+
+def _source(finding: Finding) -> str:
+    """What the other number comes from."""
+    is_pattern = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
+    return "by the pattern" if is_pattern else "by the rules"
+
+
+def _exact(finding: Finding) -> str:
+    if not finding.decimal:
+        return ""
+    shown = Fraction(re.sub(r"[,%]", "", finding.decimal)) / (100 if finding.decimal.endswith("%") else 1)
+    is_all = shown == Fraction(finding.exact)
+    return f" (exactly {finding.decimal})" if is_all else f" (exactly {finding.exact}, about {finding.decimal})"
+
+
+def _sure(finding: Finding) -> str:
+    """How sure a finding is, in words."""
+    if finding.kind is FindingKind.ROUNDING:
+        return "Off by rounding alone."
+    if finding.severity is Severity.ERROR:
+        return "The document states this rule."
+    return "The document does not state this of each figure, but the rest of the table follows it."
+
+
+def path_of(system: str, span: Span, folders: Mapping[str, Path]) -> str:
+    """The file of a span as code hosts know it: from the current folder, where spans only name the system's folder."""
+    folder = folders.get(system)
+    if folder is None or not span.file.startswith(f"{system}/"):
+        return span.file
+    path = folder.resolve() / span.file.removeprefix(f"{system}/")
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
 
 
 def json_report(reports: Sequence[CheckReport]) -> dict[str, Any]:
@@ -39,6 +101,8 @@ def json_report(reports: Sequence[CheckReport]) -> dict[str, Any]:
                 "system": report.system,
                 "compared": report.compared,
                 "agree": report.agreeing,
+                "rounding": report.rounding,
+                "accepted": len(report.accepted),
                 "open": len(report.open),
             }
             for report in reports
@@ -53,12 +117,25 @@ def _as_data(finding: Finding) -> dict[str, Any]:
         "kind": finding.kind.value,
         "system": finding.system,
         "table": finding.table,
+        "title": finding.title,
         "row": finding.row,
         "column": finding.column,
         "printed": finding.printed,
         "computed": finding.computed,
         "exact": finding.exact,
+        "decimal": finding.decimal,
         "rule": finding.rule,
         "severity": finding.severity.value,
-        "span": {"file": finding.span.file, "line": finding.span.line, "column": finding.span.column},
+        "message": sentence(finding),
+        "span": _place(finding.span),
+        "rests_on": [_place(span) for span in finding.rests_on],
+        "accepted": _accepted(finding.accepted),
     }
+
+
+def _place(span: Span) -> dict[str, str | int]:
+    return {"file": span.file, "line": span.line, "column": span.column}
+
+
+def _accepted(accepted: Accepted | None) -> dict[str, str] | None:
+    return None if accepted is None else {"reason": accepted.reason, "print": accepted.prints.value}

@@ -1,53 +1,149 @@
 """All checks of a system.
 
-In: a Ruleset and its computed tables. Out: a CheckReport. Raises CheckError at the entry of system.toml that
-names something unknown.
+In: a Ruleset, its computed tables, and its errata. Out: a CheckReport. Raises CheckError at the entry of system.toml
+or errata.toml that names something unknown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
 
 from refgen.checks.compare import compare
+from refgen.checks.comparison import Comparison, Judged, Verdict, judge
 from refgen.checks.damage import check_damage
-from refgen.checks.facts import check_range, check_stated
-from refgen.checks.finding import CheckReport, Finding
-from refgen.checks.structure import check_cover, check_sum
+from refgen.checks.errata import apply_errata, load_errata
+from refgen.checks.facts import check_alike, check_range, check_stated
+from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
+from refgen.checks.formulas import check_formula
+from refgen.checks.ranges import check_cover
+from refgen.checks.structure import check_mirror, check_monotone, check_steps, check_sum
 from refgen.errors import CheckError, RefgenError
+from refgen.notation.rounding import Rounding
 from refgen.rules.model import Ruleset, Table
-from refgen.rules.schema import CheckSpec, CompareSpec, CoverSpec, RangeSpec, StatedSpec, SumSpec
+from refgen.rules.schema import CheckSpec, CompareSpec
 from refgen.rules.toml import locate
 
+ROUNDING = "rounding"
+"""The last part of the id of a finding that a table mixes rounding rules."""
 
-def check(ruleset: Ruleset, derived: Mapping[str, Table]) -> CheckReport:
-    """Run every ``[checks.*]`` of a system."""
-    compared = 0
+
+def check(ruleset: Ruleset, derived: Mapping[str, Table], folder: Path | None = None) -> CheckReport:
+    """Run every ``[checks.*]`` of a system, and accept what the errata in its ``folder`` accept."""
+    judged: list[Judged] = []
     findings: list[Finding] = []
+    roundings: dict[str, Rounding] = {}
+    for check_id, comparisons in _checked(ruleset, derived):
+        rule, own = judge(comparisons)
+        roundings[check_id] = rule
+        judged += own
+        findings += _findings(ruleset.id, check_id, rule, own)
+    findings += check_damage(ruleset)
+    if folder is not None:
+        known = {own.comparison.subject.id for own in judged} | {f"{name}/{ROUNDING}" for name in roundings}
+        findings = apply_errata(ruleset.id, findings, known, *load_errata(folder))
+    return CheckReport(ruleset.id, tuple(judged), tuple(findings), roundings)
+
+
+def _checked(ruleset: Ruleset, derived: Mapping[str, Table]) -> Iterator[tuple[str, Sequence[Comparison]]]:
     for check_id, spec in ruleset.spec.checks.items():
         try:
-            count, found = _run(ruleset, derived, check_id, spec)
+            yield check_id, list(_comparisons(ruleset, derived, check_id, spec))
         except RefgenError as error:
             span = locate(ruleset.spec_source, ("checks", check_id))
             raise CheckError(error.message, span=span, hint=error.hint) from error
-        compared += count
-        findings += found
-    findings += check_damage(ruleset)
-    return CheckReport(ruleset.id, compared, tuple(findings))
 
 
-def _run(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec: CheckSpec) -> tuple[int, list[Finding]]:
-    match spec:
-        case CompareSpec():
-            if spec.computed not in derived:
-                raise CheckError(
-                    f'there is no computed table "{spec.computed}"', hint=f"There are {', '.join(derived)}."
-                )
-            return compare(ruleset, derived[spec.computed], check_id, spec)
-        case SumSpec():
-            return check_sum(ruleset, check_id, spec)
-        case CoverSpec():
-            return check_cover(ruleset, check_id, spec)
-        case StatedSpec():
-            return check_stated(ruleset, check_id, spec)
-        case RangeSpec():
-            return check_range(ruleset, check_id, spec)
+CHECKS: Mapping[str, Callable[[Ruleset, str, Any], Iterable[Comparison]]] = {
+    "formula": check_formula,
+    "sum": check_sum,
+    "cover": check_cover,
+    "stated": check_stated,
+    "range": check_range,
+    "alike": check_alike,
+    "steps": check_steps,
+    "mirror": check_mirror,
+    "monotone": check_monotone,
+}
+"""The checks that need nothing but the rules; to compare a table takes the computed ones as well."""
+
+
+def _comparisons(
+    ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec: CheckSpec
+) -> Iterable[Comparison]:
+    if isinstance(spec, CompareSpec):
+        return compare(ruleset, _other(ruleset, derived, spec.computed), check_id, spec)
+    return CHECKS[spec.kind](ruleset, check_id, spec)
+
+
+def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Table:
+    """What a printed table is compared with: a computed table, or another printed one."""
+    tables = {**ruleset.tables, **derived}
+    if table_id not in tables:
+        close = get_close_matches(table_id, tables, n=2, cutoff=0.5)
+        hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(derived)}."
+        raise CheckError(f'there is no table "{table_id}" to compare with', hint=hint)
+    return tables[table_id]
+
+
+def _findings(system: str, check_id: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
+    odd = [own.comparison for own in judged if own.verdict is Verdict.ROUNDING]
+    for own in judged:
+        if own.verdict is Verdict.DIFFERS:
+            severity = Severity.ERROR if own.comparison.stated else Severity.WARNING
+            yield _finding(system, own.comparison, FindingKind.NUMBER, severity)
+        elif own.verdict is Verdict.ROUNDING and len(odd) > 1:
+            yield _finding(system, own.comparison, FindingKind.ROUNDING, Severity.NOTE)
+    if len(odd) == 1:
+        found = _finding(system, odd[0], FindingKind.ROUNDING, Severity.WARNING)
+        yield replace(found, rule=f"{found.rule}; {_others(rule, len(judged) - 1)}")
+    elif odd:
+        yield _mixed(system, check_id, rule, odd, len(judged))
+
+
+def _finding(system: str, comparison: Comparison, kind: FindingKind, severity: Severity) -> Finding:
+    subject = comparison.subject
+    return Finding(
+        id=subject.id,
+        kind=kind,
+        system=system,
+        table=subject.table,
+        title=subject.title,
+        row=subject.row,
+        column=subject.column,
+        printed=subject.printed,
+        computed=comparison.computed,
+        exact="" if comparison.exact is None else str(comparison.exact),
+        decimal=comparison.decimal,
+        rule=comparison.rule,
+        severity=severity,
+        span=subject.span,
+        rests_on=comparison.rests_on,
+    )
+
+
+def _mixed(system: str, check_id: str, rule: Rounding, odd: Sequence[Comparison], compared: int) -> Finding:
+    """A table in which some figures are rounded otherwise than the rest; each of them has a note of its own."""
+    first = odd[0].subject
+    return Finding(
+        id=f"{check_id}/{ROUNDING}",
+        kind=FindingKind.ROUNDING,
+        system=system,
+        table=first.table,
+        title=first.title,
+        printed=", ".join(own.subject.printed or "a blank" for own in odd),
+        computed=", ".join(own.computed for own in odd),
+        rule=f"{odd[0].rule}; {_others(rule, compared - len(odd))}",
+        severity=Severity.WARNING,
+        span=first.span,
+        rests_on=tuple(dict.fromkeys(span for own in odd for span in (own.subject.span, *own.rests_on))),
+    )
+
+
+def _others(rule: Rounding, others: int) -> str:
+    if not others:
+        return f"rounded {rule}"
+    return f"the other figure is rounded {rule}" if others == 1 else f"the other {others} figures are rounded {rule}"

@@ -80,7 +80,7 @@ Expression = Constant | Pool | Sum | Call
 FUNCTIONS: dict[str, tuple[int, int]] = {
     "explode": (1, 1),
     "open": (1, 1),
-    "snake": (1, 1),
+    "snake": (1, 2),
     "half_away": (1, 1),
     "highest": (2, 2),
     "lowest": (2, 2),

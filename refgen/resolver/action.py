@@ -59,17 +59,21 @@ class Action:
         if modifier and f"{{{MODIFIER}}}" not in self.formula:
             raise ResolverError(f"{self.title} knows no modifiers", hint=f"Its roll names no {{{MODIFIER}}}.")
         changed = Named.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
-        scope = Scope({**trait.named, MODIFIER: changed})
-        rolled, added = self.roll(scope)
-        if not isinstance(added, int):
-            raise ResolverError(f"{self.title}: {added} is added to the roll, which is no whole number")
-        return Degree(rolled, added, scope.rests_on)
+        return degree_of(self.roll, Scope({**trait.named, MODIFIER: changed}), self.title)
 
     def words(self, modifier: int = 0) -> str:
         """The roll in words: "4dF + trait +1"."""
         changed = f"{modifier:+d}" if modifier else ""
         plain = self.formula.replace(f" + {{{MODIFIER}}}", f" {changed}".rstrip())
         return plain.replace("{", "").replace("}", "").replace(f"{TRAIT}.", f"{TRAIT}'s ")
+
+
+def degree_of(roll: Callable[[Scope], tuple[Roll, Rational]], scope: Scope, title: str) -> Degree:
+    """What a formula with dice in it comes to. Raises ResolverError when no whole number is added to the dice."""
+    rolled, added = roll(scope)
+    if not isinstance(added, int):
+        raise ResolverError(f"{title}: {added} is added to the roll, which is no whole number")
+    return Degree(rolled, added, scope.rests_on)
 
 
 def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:

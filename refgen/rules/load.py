@@ -44,7 +44,12 @@ def load_ruleset(folder: Path, document: Path | None = None) -> Ruleset:
         read = open_document(path, f"{folder.name}/{spec.document}", spec.format)
     else:
         read = open_document(document, document_format=spec.format)
-    return _Loader(folder.name, spec, spec_source, read).load()
+    return rules_in(read, folder.name, spec, spec_source)
+
+
+def rules_in(document: Document, system: str, spec: SystemSpec, spec_source: SourceFile) -> Ruleset:
+    """The rules of a system in a document that was read already."""
+    return _Loader(system, spec, spec_source, document).load()
 
 
 def _document_path(folder: Path, name: str, spec_source: SourceFile) -> Path:
@@ -101,11 +106,21 @@ class _Loader:
             values = [
                 self._level_number(cell, column) for cell, column in self._column(spec.table, spec.value, asked_at)
             ]
+            self._refuse_equals(spec, [name for name, _ in names], values, asked_at)
         else:
             values = _counted([name for name, _ in names], spec.zero, asked_at)
         levels = (Level(name, value, gloss) for (name, gloss), value in zip(names, values, strict=True))
         ordered = sorted(levels, key=lambda level: -level.value)
         return Ladder(tuple(ordered), spec.aliases)
+
+    def _refuse_equals(self, spec: LadderSpec, names: list[str], values: list[int], asked_at: Span) -> None:
+        """Two levels of a ladder cannot have one number."""
+        spans = [cell.span for cell, _ in self._column(spec.table, spec.value or "", asked_at)]
+        first: dict[int, int] = {}
+        for row, value in enumerate(values):
+            if (other := first.setdefault(value, row)) != row:
+                message = f"{names[other]} and {names[row]} have the same number, {value:+d}"
+                raise RulesError(message, span=spans[row], hint=f"The first of them stands at {spans[other]}.")
 
     def _column(self, table: str, column: str, asked_at: Span) -> Iterator[tuple[RawCell, ColumnSpec]]:
         if table not in self.raw:

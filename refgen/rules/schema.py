@@ -174,13 +174,16 @@ class AtLeastSpec(_Derived):
 
 
 class StepDiceSpec(_Derived):
-    """Traits that are dice: the chance of each trait's die (as ``roll`` treats it) to reach each level's number."""
+    """Traits that are dice: the chance of each trait's die to reach each level's number.
+
+    ``roll`` is a formula of {die}, such as "explode({die})".
+    """
 
     kind: Literal["step-dice"]
     table: Identifier
     level: Identifier
     die: Identifier
-    roll: str = "{die}"
+    roll: Formula = "{die}"
     targets: Identifier
 
 

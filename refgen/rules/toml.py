@@ -9,6 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -96,16 +97,24 @@ def locate(source: SourceFile, path: Path) -> Span:
 def _deepest_header(text: str, path: Path) -> tuple[int, Path]:
     """The offset of the header that covers most of ``path``, and the part of the path under it."""
     best, depth = 0, 0
+    for start, covered in _headers(text):
+        if depth < len(covered) <= len(path) and covered == [*path[: len(covered)]]:
+            best, depth = start, len(covered)
+    return best, path[depth:]
+
+
+@lru_cache(maxsize=16)
+def _headers(text: str) -> Sequence[tuple[int, list[str | int]]]:
+    """Every header of a file, with its offset; a file is asked about again and again."""
+    headers = []
     numbers: dict[str, int] = {}
     for header in _HEADER.finditer(text):
         name = header["name"].replace('"', "").replace(" ", "")
         if header["array"]:
             numbers = {array: number for array, number in numbers.items() if not array.startswith(name + ".")}
             numbers[name] = numbers.get(name, -1) + 1
-        covered = _numbered(name, numbers)
-        if depth < len(covered) <= len(path) and covered == [*path[: len(covered)]]:
-            best, depth = header.start(), len(covered)
-    return best, path[depth:]
+        headers.append((header.start(), _numbered(name, numbers)))
+    return headers
 
 
 def _numbered(name: str, numbers: Mapping[str, int]) -> list[str | int]:

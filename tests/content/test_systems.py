@@ -82,11 +82,11 @@ def test_no_sentence_is_copied_from_the_original(system: str) -> None:
 
 
 EXPECTED = {
-    "atari-isev": {"tables": 14, "derived": 4},
-    "fudge-1995": {"tables": 14, "derived": 5},
-    "harmonies": {"tables": 3, "derived": 1},
-    "interactive-history": {"tables": 21, "derived": 7},
-    "polyhedral-fudge": {"tables": 13, "derived": 8},
+    "atari-isev": {"tables": 14, "derived": 36},
+    "fudge-1995": {"tables": 15, "derived": 29},
+    "harmonies": {"tables": 3, "derived": 11},
+    "interactive-history": {"tables": 21, "derived": 29},
+    "polyhedral-fudge": {"tables": 13, "derived": 21},
 }
 
 

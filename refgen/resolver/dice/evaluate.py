@@ -197,7 +197,11 @@ def _top(setting: _Setting, call: Call) -> Roll:
 
 
 def _snake(setting: _Setting, call: Call) -> Roll:
-    return with_snake_eyes(_rolled(call.arguments[0], setting))
+    """A fumble is one below the lowest outcome, or what the second argument says."""
+    first, *worst = (_rolled(argument, setting) for argument in call.arguments)
+    if worst and len(worst[0].outcomes) > 1:
+        raise ResolverError("snake() takes dice and the number that a fumble counts as")
+    return with_snake_eyes(first, worst[0].outcomes[0] if worst else None)
 
 
 def _half_away(setting: _Setting, call: Call) -> Roll:

@@ -76,15 +76,19 @@ def _followed(first: Roll, top: int, rerolls: int, counts_below_zero: bool) -> d
     return weights
 
 
-def with_snake_eyes(first: Roll) -> Roll:
-    """When the lowest outcome shows, roll again: the lowest once more is the worst result, one below it."""
+def with_snake_eyes(first: Roll, worst: int | None = None) -> Roll:
+    """When the lowest outcome shows, roll again: the lowest once more is a fumble, the ``worst`` result there is.
+
+    Without ``worst`` a fumble is one below the lowest outcome; it is never better than that outcome.
+    """
     lowest = first.outcomes[0]
     if first.exact_low is not None:
         raise ResolverError("snake() needs a roll with a lowest outcome")
+    fumble = lowest - 1 if worst is None else min(worst, lowest)
     twice = first.weight(lowest) ** 2
     weights = {outcome: weight * first.denominator for outcome, weight in first.items()}
     weights[lowest] -= twice
-    weights[lowest - 1] = twice
+    weights[fumble] = weights.get(fumble, 0) + twice
     rising = first.rising and first.rising.shifted(max(0, lowest + 1 - first.rising.start))
     return Roll.of(weights, first.residue, None, first.exact_high, rising)
 

@@ -135,22 +135,33 @@ class Formulas:
             raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
         if len(rolled) > MAX_REPEATED:
             raise _too_many(len(rolled))
-        build = self._built(formula, rolled)
+        dice = Total(tuple(term for term in self._terms(1, formula) if self.is_rolled(term[1])))
+        find = (self._rolls_of_each if self.names.varies(dice) else self._rolls_of_all)(rolled)
 
         def evaluate(scope: Scope) -> tuple[Roll, Rational]:
-            expression, number = build(scope), added(scope)
-            return self._roll(expression, scope, abs(ceil(number)) + 1), number
+            number = added(scope)
+            return find(scope, max(abs(ceil(number)) + 1, DEFAULT_REACH)), number
 
         return evaluate
 
-    def _built(self, formula: Formula, rolled: Sequence[tuple[int, _Build]]) -> _Build:
-        """The dice of a sum; where no row or column names them, they are put together once."""
+    def _rolls_of_each(self, rolled: Sequence[tuple[int, _Build]]) -> Callable[[Scope, int], Roll]:
+        """The roll of dice that rows or columns name: put together anew for each cell."""
+        return lambda scope, reach: self._roll(_sum([(sign, build(scope)) for sign, build in rolled]), scope, reach)
 
-        def build(scope: Scope) -> Expression:
-            return _sum([(sign, part(scope)) for sign, part in rolled])
+    def _rolls_of_all(self, rolled: Sequence[tuple[int, _Build]]) -> Callable[[Scope, int], Roll]:
+        """The roll of dice that are the same in every cell: put together once for each reach."""
+        kept: dict[int, tuple[Roll, Mapping[int, Span]]] = {}
 
-        dice = Total(tuple(term for term in self._terms(1, formula) if self.is_rolled(term[1])))
-        return build if self.names.varies(dice) else _kept_for_all(build)
+        def find(scope: Scope, reach: int) -> Roll:
+            if reach not in kept:
+                first = Scope(scope.named)
+                roll = self._roll(_sum([(sign, build(first)) for sign, build in rolled]), first, reach)
+                kept[reach] = roll, first.looked_at
+            roll, looked_at = kept[reach]
+            scope.looked_at.update(looked_at)
+            return roll
+
+        return find
 
     def mean(self, formula: Formula) -> Evaluate:
         """The mean of a roll; of an open-ended one, without what it leaves out."""
@@ -227,7 +238,7 @@ class Formulas:
             built = tuple(part(scope) for part in parts)
             if function.name == "count" and built[0] == notation.Constant(0):
                 return built[0]  # no dice, no successes
-            if function.name in _OF_DICE_ALONE and isinstance(built[0], notation.Sum):
+            if function.name in _OF_DICE_ALONE and len(built) == 1 and isinstance(built[0], notation.Sum):
                 return _treated(function.name, built[0])
             return notation.Call(function.name, built, function.table, comparison)
 
@@ -236,21 +247,6 @@ class Formulas:
 
 def _sum(terms: Sequence[tuple[int, Expression]]) -> Expression:
     return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else notation.Sum(tuple(terms))
-
-
-def _kept_for_all(build: _Build) -> _Build:
-    """Dice that are the same in every cell."""
-    kept: list[tuple[Expression, Mapping[int, Span]]] = []
-
-    def look_up(scope: Scope) -> Expression:
-        if not kept:
-            first = Scope(scope.named)
-            kept.append((build(first), first.looked_at))
-        expression, looked_at = kept[0]
-        scope.looked_at.update(looked_at)
-        return expression
-
-    return look_up
 
 
 def _shifted(rolled: Sequence[tuple[int, _Build]], added: Evaluate) -> _Build:
@@ -404,6 +400,8 @@ def _product(left: Rational, right: Rational) -> Rational:
 def _quotient(left: Rational, right: Rational) -> Rational:
     if not right:
         raise ResolverError("a formula divides by zero")
+    if isinstance(left, int) and isinstance(right, int):
+        return whole(Fraction(left, right))
     return whole(Fraction(left) / right)
 
 

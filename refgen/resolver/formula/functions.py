@@ -110,6 +110,8 @@ def _at(context: Context, function: Function) -> Evaluate:
             scope.look_at(pair[0])
             scope.look_at(pair[1])
             return number_in(pair[1], column.name)
+        for key, _ in pairs:
+            scope.look_at(key)
         if otherwise is None:
             raise ResolverError(f'no row of "{keys.name}" is for {told(wanted)}')
         return otherwise(scope)

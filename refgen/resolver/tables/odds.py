@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from refgen.errors import ResolverError
+from refgen.notation.formula import parse_formula
 from refgen.notation.values import DiceText, Level
-from refgen.resolver.action import action_of, number_of_entry
+from refgen.resolver.action import action_of, degree_of, number_of_entry
 from refgen.resolver.dice.chance_matrix import chance_rows
 from refgen.resolver.formula.axis import Axis, Entry, constant, part_of
+from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.scope import Named, Names, Scope
 from refgen.resolver.lookup import (
     chance_cell,
     column_id,
@@ -25,10 +28,14 @@ from refgen.resolver.lookup import (
     roll_of,
     table_of,
     word_cell,
+    words_of,
 )
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import AtLeastSpec, MatrixSpec, OddsSpec, StepDiceSpec
 from refgen.source import Span
+
+DIE = "die"
+"""What the roll of step dice calls the die of a trait."""
 
 
 def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
@@ -122,36 +129,29 @@ def _place(cell: Cell) -> tuple[Span, ...]:
     return (cell.span,) if cell.span else cell.rests_on
 
 
-def _treated(treatment: str, die: str) -> str:
-    """A trait's die with a treatment: "explode({die})" of "d12+1" is "explode(d12)+1", for only dice explode."""
-    change = min((at for sign in "+-" if (at := die.find(sign)) > 0), default=len(die))
-    return treatment.replace("{die}", die[:change]) + die[change:]
-
-
 def step_dice(ruleset: Ruleset, table_id: str, spec: StepDiceSpec) -> Table:
     """Traits that are dice: the chance that each trait's die reaches the number of each level."""
     table = table_of(ruleset, spec.table)
-    ladder = ladder_of(ruleset, spec.targets)
     dice = [
-        (level.value, die.value.expression, _place(die))
+        (level.value, die)
         for level, die in zip(column_of(table, spec.level), column_of(table, spec.die), strict=True)
         if isinstance(level.value, Level) and isinstance(die.value, DiceText) and die.value.expression
     ]
     dice.sort(key=lambda pair: pair[0].value)
-    reach = ladder.highest + 1
-    rolls = [(roll_of(ruleset, _treated(spec.roll, die), reach), where) for _, die, where in dice]
+    roll = Formulas(Names(ruleset, {DIE: True})).shifted_roll(parse_formula(spec.roll))
+    degrees = [degree_of(roll, Scope({DIE: Named.of(die)}), spec.title) for _, die in dice]
     columns = [
         Column("value", "", "number"),
         Column("level", "Level"),
-        *(Column(column_id(level.name), level.name, "percent", unit=die) for level, die, _ in dice),
+        *(Column(column_id(level.name), level.name, "percent", unit=die.text) for level, die in dice),
     ]
     rows = [
         (
             number_cell(level.value, signed=False),
             word_cell(level.name),
-            *(chance_cell(rolled.at_least(level.value), spec, where) for rolled, where in rolls),
+            *(chance_cell(degree.reaches(level.value), spec, degree.rests_on) for degree in degrees),
         )
-        for level in ladder.levels
+        for level in ladder_of(ruleset, spec.targets).levels
     ]
-    roll_words = spec.roll.replace("{die}", "the die")
-    return computed(table_id, spec, columns, rows, f"Chance that {roll_words} of the trait reaches the level's number.")
+    rolled = words_of(ruleset, spec.roll.replace(f"{{{DIE}}}", "the die"))
+    return computed(table_id, spec, columns, rows, f"Chance that {rolled} of the trait reaches the level's number.")

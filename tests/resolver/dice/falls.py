@@ -163,7 +163,8 @@ def _open(call: Call) -> Falls:
 def _snake(call: Call) -> Falls:
     first = falls(call.arguments[0])
     lowest = min(outcome for outcome, _ in first.listed)
-    return _once_more(first, lambda one: one == lowest, lambda two: lowest - 1 if two == lowest else lowest)
+    fumble = min(lowest, falls(call.arguments[1]).listed[0][0]) if len(call.arguments) > 1 else lowest - 1
+    return _once_more(first, lambda one: one == lowest, lambda two: fumble if two == lowest else lowest)
 
 
 def _reroll(call: Call) -> Falls:

@@ -68,6 +68,8 @@ def four_d6(fall: tuple[int, ...]) -> int:
         ("times(10, d6)", [D6], lambda fall: 10 * fall[0]),
         ("top(3d6) - d6", [D6], lambda fall: 18 - fall[0]),
         ("snake(d6)", [D6, D6], lambda fall: 0 if fall == (1, 1) else fall[0]),
+        ("snake(d6 + 1, 0)", [D6, D6], lambda fall: 0 if fall == (1, 1) else fall[0] + 1),
+        ("snake(d6 - 3, 0)", [D6, D6], lambda fall: fall[0] - 3),
     ],
 )
 def test_a_roll_is_what_all_its_falls_add_up_to(text: str, dice: list[Iterable[int]], combine: object) -> None:

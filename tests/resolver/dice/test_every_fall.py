@@ -56,6 +56,7 @@ def calls(part: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
         st.builds(Call, st.sampled_from(["max", "min", "lesser", "times"]), st.tuples(part, part)),
         st.builds(Call, st.sampled_from(["max", "min"]), st.tuples(part, part, constants())),
         st.builds(Call, st.just("reroll"), st.tuples(part, numbers())),
+        st.builds(Call, st.just("snake"), st.tuples(part, constants())),
         st.builds(Call, st.just("map"), one, inline_tables()),
     )
 

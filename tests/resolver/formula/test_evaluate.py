@@ -203,7 +203,12 @@ def test_a_long_number_is_told_by_its_length() -> None:
         ("only the side that was taken", "if({months} > 12, {winter}, {realm.mood})", 0, ["12", "Good"]),
         ("a blank and what stands for it", "default({realm.tax}, {months})", 2, ["", "12"]),
         ("the row that holds the number", "at({luck.roll}, 3, {luck.luck})", 0, ["0-4", "10"]),
-        ("no row", "at({luck.roll}, 7, {luck.luck}, {months})", 0, ["12"]),
+        (
+            "no row: on all that are not it",
+            "at({luck.roll}, 7, {luck.luck}, {months})",
+            0,
+            ["12", "<= -1", "0-4", "5-6", "9+"],
+        ),
         ("an end of a range", "low({winter})", 0, ["2 to 4"]),
         ("all rows", "rows({moods.mood})", 0, ["Good", "Fair", "Poor"]),
     ],

@@ -1,0 +1,165 @@
+"""One printed number beside the one that follows from the rules, and what becomes of the two.
+
+In: comparisons of one check, each with the exact number. Out: the rounding rule that the print follows, and for every
+comparison a verdict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+
+from refgen.notation.rounding import Rounding, decimal, percent, rounded
+from refgen.notation.values import Value, as_chance, as_number
+from refgen.source import Span
+
+
+class Verdict(StrEnum):
+    """What the comparison of a printed number with its rule came to."""
+
+    AGREES = "agrees"
+    ROUNDING = "rounding"
+    """Less than one unit of the last printed digit off, but not by the rule that the rest of the table rounds by."""
+    DIFFERS = "differs"
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """How finely a number is printed: a unit of its last digit, and whether it is a percentage or only about right."""
+
+    unit: Fraction
+    percent: bool = False
+    about: bool = False
+
+    @property
+    def places(self) -> int:
+        """The decimals of the printed figure."""
+        unit, places = self.unit * (100 if self.percent else 1), 0
+        while unit < 1:
+            unit, places = unit * 10, places + 1
+        return places
+
+    def shown(self, exact: Fraction, rule: Rounding = Rounding.HALF_UP) -> str:
+        """A number as this print would show it."""
+        if self.percent:
+            return percent(exact, self.places, rule)
+        text = decimal(exact, self.places, rule)
+        whole, point, part = text.removeprefix("-").partition(".")
+        return "-" * text.startswith("-") + f"{int(whole):,}{point}{part}"
+
+
+def precision_of(text: str, value: Value | None) -> Precision:
+    """How finely a printed number is printed; a chance may be printed as a part of 1 ("0.18")."""
+    chance = as_chance(value)
+    if chance is not None:
+        is_percent = "%" in text or "." not in text
+        return Precision(Fraction(1, 100 * 10**chance.places), percent=is_percent, about="~" in text)
+    decimals = re.search(r"\.(\d+)", text)
+    return Precision(Fraction(1, 10 ** len(decimals[1])) if decimals else Fraction(1), about="~" in text)
+
+
+def printed_number(value: Value | None) -> Fraction | None:
+    """The number that a check compares: the chance of a cell that has one, else its number."""
+    chance = as_chance(value)
+    return chance.value if chance is not None else as_number(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a check speaks of: a printed text with its place, and its stable id.
+
+    ``title`` is that of the table, "" for a number in prose. ``row`` and ``column`` name the cell in its table; "" when
+    it is all of them.
+    """
+
+    id: str
+    table: str
+    title: str
+    row: str
+    column: str
+    printed: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A printed number and the one that follows from ``rule``.
+
+    ``number`` is the printed one, ``exact`` the computed one; both are None where only ``same`` is known (levels,
+    bounds, ranges). ``computed`` is the text that would agree, ``rests_on`` where everything stands that it follows
+    from. ``stated`` tells whether the document states the rule, or only its own tables show it.
+    """
+
+    subject: Subject
+    computed: str
+    rule: str
+    number: Fraction | None = None
+    exact: Fraction | None = None
+    precision: Precision = Precision(Fraction(1))
+    same: bool = False
+    stated: bool = True
+    rests_on: tuple[Span, ...] = ()
+
+    def follows(self, rule: Rounding) -> bool:
+        """Whether the printed number is the exact one, rounded by a rule."""
+        if self.number is None or self.exact is None:
+            return self.same
+        if self.precision.about:
+            return abs(self.number - self.exact) <= self.precision.unit
+        units = self.exact / self.precision.unit
+        return rounded(units, 0, rule) * self.precision.unit == self.number
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the printed number is less than one unit of its last digit off."""
+        if self.number is None or self.exact is None:
+            return False
+        return abs(self.number - self.exact) < self.precision.unit
+
+    @property
+    def decimal(self) -> str:
+        """The exact number with up to two decimals more than the print has; "" when the print could show it all."""
+        if self.exact is None or (self.exact / self.precision.unit).denominator == 1:
+            return ""
+        finer = [replace(self.precision, unit=self.precision.unit / more) for more in (10, 100)]
+        exactly = next((own for own in finer if (self.exact / own.unit).denominator == 1), finer[-1])
+        return exactly.shown(self.exact)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A comparison and its verdict."""
+
+    comparison: Comparison
+    verdict: Verdict
+
+
+ALWAYS = (Rounding.HALF_UP, Rounding.HALF_EVEN)
+ONE_WAY = (Rounding.DOWN, Rounding.UP)
+ENOUGH = 2
+"""So many figures must need it before a table is taken to round always down or always up."""
+
+
+def rounding_of(comparisons: Sequence[Comparison]) -> Rounding:
+    """The rule that most printed numbers follow; half-up when it explains as many as any other."""
+    usual = max(ALWAYS, key=lambda rule: (sum(own.follows(rule) for own in comparisons), -ALWAYS.index(rule)))
+    for rule in ONE_WAY:
+        needing = [own for own in comparisons if own.follows(rule) and not own.follows(usual)]
+        if len(needing) >= ENOUGH and all(own.follows(rule) for own in comparisons):
+            return rule
+    return usual
+
+
+def judge(comparisons: Sequence[Comparison]) -> tuple[Rounding, Sequence[Judged]]:
+    """The rounding rule of a check, and the verdict on each of its comparisons."""
+    rule = rounding_of(comparisons)
+    return rule, [Judged(own, _verdict(own, rule)) for own in comparisons]
+
+
+def _verdict(comparison: Comparison, rule: Rounding) -> Verdict:
+    if comparison.follows(rule):
+        return Verdict.AGREES
+    return Verdict.ROUNDING if comparison.is_near else Verdict.DIFFERS

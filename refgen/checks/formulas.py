@@ -1,0 +1,160 @@
+"""Printed numbers that follow from others by a formula.
+
+In: a fact or a column, and a formula. Out: a Comparison for each printed number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refgen.checks.compare import comparison_id, place, row_names
+from refgen.checks.comparison import Comparison, Precision, Subject, precision_of, printed_number
+from refgen.checks.ladders import level_places, places_in
+from refgen.errors import CheckError, ResolverError
+from refgen.notation.formula import names_in, parse_formula
+from refgen.notation.values import Interval, Level, Modifier, Value
+from refgen.resolver.formula.axis import beyond, read_axis
+from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.scope import Evaluate, Names, Scope
+from refgen.resolver.lookup import table_of, words_of
+from refgen.rules.model import Cell, Fact, Ruleset
+from refgen.rules.schema import AxisSpec, FormulaSpec
+from refgen.source import Span
+
+ROW = "row"
+"""What the formulas of a column call the row."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """A printed number, and the ladder that it is a level of."""
+
+    subject: Subject
+    value: Value
+    ladder: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """A formula ready to be worked out, the high end of a range, and the rows that it is for."""
+
+    value: Evaluate
+    high: Evaluate | None
+    where: Evaluate | None
+
+
+def check_formula(ruleset: Ruleset, check_id: str, spec: FormulaSpec) -> Iterator[Comparison]:
+    """Work the formula out for the fact, or for each cell of the column that is not blank."""
+    if spec.fact is not None:
+        fact = fact_of(ruleset, spec.fact)
+        printed = _Printed(subject_of(check_id, fact), fact.value, ruleset.spec.facts[fact.id].ladder or "")
+        yield _comparison(ruleset, spec, printed, _rule(ruleset, spec), Scope({}))
+        return
+    table = table_of(ruleset, spec.table or "")
+    axis = read_axis(ruleset, AxisSpec(id=ROW, of=f"{spec.table}.{spec.column}"))
+    rule = _rule(ruleset, spec, axis.names)
+    ladder = next(own.ladder or "" for own in ruleset.spec.tables[table.id].columns if own.id == spec.column)
+    for entry, row in zip(axis.entries, row_names(table), strict=True):
+        cell, scope = entry.named[ROW].cell, Scope(entry.named)
+        if _is_compared(cell, spec) and (rule.where is None or rule.where(scope)):
+            names = (row, axis.column.title)
+            where = place(cell, table)
+            subject = Subject(comparison_id(check_id, *names), table.id, table.title, *names, cell.text, where)
+            if cell.value is not None:
+                yield _comparison(ruleset, spec, _Printed(subject, cell.value, ladder), rule, scope)
+
+
+def _is_compared(cell: Cell, spec: FormulaSpec) -> bool:
+    """Whether there is a number: a blank has none, and an open range has no width."""
+    return cell.value is not None and (not spec.part or part_of(cell.value, spec.part) is not None)
+
+
+def subject_of(check_id: str, fact: Fact) -> Subject:
+    """A fact as what a check speaks of."""
+    return Subject(check_id, "facts", "", fact.id, fact.title, fact.text, fact.span)
+
+
+def _rule(ruleset: Ruleset, spec: FormulaSpec, names: Mapping[str, bool] | None = None) -> _Rule:
+    formulas = Formulas(Names(ruleset, names or {}))
+    high, where = (formulas.number(parse_formula(text)) if text else None for text in (spec.high, spec.where))
+    return _Rule(formulas.number(parse_formula(spec.formula)), high, where)
+
+
+def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
+    """A fact by its id. Raises CheckError for an unknown one."""
+    if fact_id not in ruleset.facts:
+        raise CheckError(f'there is no fact "{fact_id}"', hint=f"There are {', '.join(ruleset.facts)}.")
+    return ruleset.facts[fact_id]
+
+
+def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _Rule, scope: Scope) -> Comparison:
+    subject, words = printed.subject, words_of(ruleset, spec.rule)
+    number = part_of(printed.value, spec.part)
+    is_range = isinstance(printed.value, Interval) and rule.high is not None
+    if number is None and not is_range:
+        raise CheckError(f'"{subject.printed}" is no number that a formula gives', span=subject.span)
+    try:
+        exact = Fraction(rule.value(scope))
+        high = Fraction(rule.high(scope)) if rule.high else exact
+    except ResolverError as error:  # the document has not what the formula asks for
+        rests_on = (*_rests_on(ruleset, spec, printed, scope), *_tables_of(ruleset, spec))
+        return Comparison(
+            subject, "nothing", f"{words}; {error.message}", stated=spec.stated, rests_on=tuple(dict.fromkeys(rests_on))
+        )
+    precision = precision_of(subject.printed, printed.value)
+    return Comparison(
+        subject,
+        computed=f"{exact} to {high}" if is_range else _shown(ruleset, spec, printed, precision, exact),
+        rule=words,
+        number=None if is_range else number,
+        exact=None if is_range else exact,
+        precision=precision,
+        same=is_range and printed.value == Interval(_whole(exact), _whole(high)),
+        stated=spec.stated,
+        rests_on=_rests_on(ruleset, spec, printed, scope),
+    )
+
+
+def _rests_on(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, scope: Scope) -> tuple[Span, ...]:
+    """Where everything stands that was looked at, and the numbers of the levels among it."""
+    names = {name for text in (spec.formula, spec.high, spec.where) if text for name in names_in(parse_formula(text))}
+    levels = [span for name in sorted(names) for span in places_in(ruleset, spec.table or "", name, scope.named)]
+    if isinstance(printed.value, Level) and printed.ladder:
+        levels += level_places(ruleset, printed.ladder, printed.value.value)
+    return tuple(dict.fromkeys(span for span in (*scope.rests_on, *levels) if span != printed.subject.span))
+
+
+def _tables_of(ruleset: Ruleset, spec: FormulaSpec) -> Iterator[Span]:
+    """Where the tables stand that a formula looks into."""
+    for name in names_in(parse_formula(spec.formula)):
+        table = ruleset.tables.get(name.partition(".")[0])
+        if table is not None and table.span is not None:
+            yield table.span
+
+
+def part_of(value: Value, part: str) -> Fraction | None:
+    """The number that is compared: of a range (or "±2") one of its ends or its width, else the number itself."""
+    if not part or not isinstance(value, Interval | Modifier):
+        return printed_number(value)
+    ends = [None if end is None else Fraction(end) for end in (value.low, value.high)]
+    low, high = ends
+    if part == "width":
+        return None if low is None or high is None else high - low + 1
+    return low if part == "low" else high
+
+
+def _whole(number: Fraction) -> int | None:
+    return int(number) if number.denominator == 1 else None
+
+
+def _shown(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, precision: Precision, exact: Fraction) -> str:
+    if isinstance(printed.value, Level) and printed.ladder and exact.denominator == 1:
+        return beyond(ruleset.ladders[printed.ladder], int(exact)).name
+    text = precision.shown(exact)
+    if spec.part == "width":
+        return f"{text} numbers wide"
+    marks = re.match(r"±|\+/-|\+", printed.subject.printed)
+    return f"{marks[0]}{text}" if marks is not None and exact > 0 else text

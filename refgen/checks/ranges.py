@@ -1,0 +1,102 @@
+"""Ranges and numbers that must cover something once: every outcome of dice, or one stretch after the other.
+
+In: a printed column. Out: a Comparison for each cell that holds a range or a whole number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from refgen.checks.compare import comparison_id, place, row_names
+from refgen.checks.comparison import Comparison, Subject
+from refgen.checks.formulas import fact_of
+from refgen.errors import CheckError
+from refgen.notation.values import Interval, as_number
+from refgen.resolver.lookup import column_of, dice_of, rests_on_dice, roll_of, table_of
+from refgen.rules.model import Cell, Ruleset, Table
+from refgen.rules.schema import CoverSpec
+from refgen.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A cell with its range; an open end goes as far as there is something to cover."""
+
+    row: str
+    cell: Cell
+    low: int
+    high: int
+
+    def __contains__(self, number: int) -> bool:
+        return self.low <= number <= self.high
+
+
+def check_cover(ruleset: Ruleset, check_id: str, spec: CoverSpec) -> Iterator[Comparison]:
+    """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
+    table = table_of(ruleset, spec.table)
+    outcomes, words, rests_on = _outcomes(ruleset, spec)
+    parts = _parts(table, spec.column, outcomes)
+    twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
+    missing = [number for number in outcomes if all(number not in part for part in parts)]
+    column = table.columns[table.index(spec.column) or 0].title
+    for part in parts:
+        subject = Subject(
+            comparison_id(check_id, part.row),
+            table.id,
+            table.title,
+            part.row,
+            column,
+            part.cell.text,
+            place(part.cell, table),
+        )
+        others = tuple(own.cell.span for own in parts if own is not part and own.cell.span is not None)
+        yield Comparison(
+            subject,
+            computed=_expected(part, parts, outcomes, missing),
+            rule=f"each of {words} stands in the column once",
+            same=_fits(part, outcomes, twice, missing),
+            stated=spec.stated,
+            rests_on=(*rests_on, *others),
+        )
+
+
+def _parts(table: Table, column: str, outcomes: Sequence[int]) -> Sequence[_Part]:
+    parts = []
+    for row, cell in zip(row_names(table), column_of(table, column), strict=True):
+        number = as_number(cell.value)
+        if isinstance(cell.value, Interval):
+            low = outcomes[0] if cell.value.low is None else cell.value.low
+            high = outcomes[-1] if cell.value.high is None else cell.value.high
+            parts.append(_Part(row, cell, low, high))
+        elif number is not None and number.denominator == 1:
+            parts.append(_Part(row, cell, int(number), int(number)))
+    return parts
+
+
+def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequence[int]) -> bool:
+    """A part is at fault when it goes too far or meets another; or, where none does, when it stops before a gap."""
+    if not outcomes[0] <= part.low <= part.high <= outcomes[-1] or any(number in part for number in twice):
+        return False
+    return bool(twice) or not any(number in (part.low - 1, part.high + 1) for number in missing)
+
+
+def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], missing: Sequence[int]) -> str:
+    """From behind the range before to the range after; what is missing, when that leaves nothing."""
+    before = [own.high for own in parts if own is not part and own.low < part.low]
+    after = [own.low for own in parts if own is not part and own.low > part.low]
+    low, high = max(before, default=outcomes[0] - 1) + 1, min(after, default=outcomes[-1] + 1) - 1
+    if low > high or (part.low == part.high and low < high):
+        return " or ".join(map(str, missing)) or "another range"
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _outcomes(ruleset: Ruleset, spec: CoverSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:
+    """What must be covered, in words, and where it is printed."""
+    if spec.range is None:
+        words = f"the results of {dice_of(ruleset, spec.dice)}"
+        return roll_of(ruleset, spec.dice).outcomes, words, rests_on_dice(ruleset, spec.dice)
+    fact = fact_of(ruleset, spec.range)
+    if not isinstance(fact.value, Interval) or fact.value.low is None or fact.value.high is None:
+        raise CheckError(f'"{fact.text}" is no range', span=fact.span)
+    return range(fact.value.low, fact.value.high + 1), f"the numbers {fact.text}", (fact.span,)

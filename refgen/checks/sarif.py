@@ -1,0 +1,66 @@
+"""A check report as SARIF 2.1.0, for code hosts and editors that show findings beside the text.
+
+In: CheckReports. Out: a log as plain data. The standard: OASIS, Static Analysis Results Interchange Format 2.1.0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from refgen.checks.finding import CheckReport, Finding, FindingKind
+from refgen.checks.report import path_of, sentence
+from refgen.source import Span
+
+VERSION = "2.1.0"
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+RULES: dict[FindingKind, str] = {
+    FindingKind.NUMBER: "A printed number does not follow from the rules.",
+    FindingKind.ROUNDING: "A printed number is rounded otherwise than the rest of its table.",
+    FindingKind.SOURCE: "The document is damaged here, and read around it.",
+    FindingKind.ERRATUM: "An erratum accepts what is no longer found.",
+}
+
+
+def sarif_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | None = None) -> dict[str, Any]:
+    """The report as a SARIF log with one run; what errata accept is a suppressed result.
+
+    ``folders`` are those of the systems, so that files go by their path from the current folder.
+    """
+    results = [_result(finding, folders or {}) for report in reports for finding in report.findings]
+    rules = [{"id": kind.value, "shortDescription": {"text": text}} for kind, text in RULES.items()]
+    driver = {"name": "refgen", "version": version("refgen"), "rules": rules}
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    return {"$schema": SCHEMA, "version": VERSION, "runs": [run]}
+
+
+def _result(finding: Finding, folders: Mapping[str, Path]) -> dict[str, Any]:
+    def location(span: Span) -> dict[str, Any]:
+        return {"physicalLocation": _location(span, path_of(finding.system, span, folders))}
+
+    name = f"{finding.system}/{finding.id}"
+    result: dict[str, Any] = {
+        "ruleId": finding.kind.value,
+        "ruleIndex": list(RULES).index(finding.kind),
+        "level": finding.severity.value,
+        "message": {"text": sentence(finding)},
+        "locations": [location(finding.span)],
+        "partialFingerprints": {"refgenFinding/v1": sha256(name.encode()).hexdigest()},
+        "properties": {"finding": name, "printed": finding.printed, "computed": finding.computed},
+    }
+    if related := [location(span) for span in finding.rests_on]:
+        result["relatedLocations"] = related
+    if finding.accepted:
+        result["suppressions"] = [{"kind": "external", "justification": finding.accepted.reason}]
+    return result
+
+
+def _location(span: Span, path: str) -> dict[str, Any]:
+    region = {"startLine": span.line, "startColumn": span.column}
+    region |= {"endLine": span.end_line, "endColumn": span.end_column}
+    return {"artifactLocation": {"uri": quote(path)}, "region": region}

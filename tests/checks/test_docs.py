@@ -1,0 +1,50 @@
+"""docs/checks.md: its figures are those of the checks, and every kind of check is in it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from refgen.bundle import bundled
+from refgen.checks.comparison import Verdict
+from refgen.checks.report import text_report
+from refgen.checks.run import check
+from refgen.rules.schema import CheckSpec
+from tests.conftest import SYSTEMS, computed, ours
+from tests.content.test_coverage import listed
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+
+
+def text() -> str:
+    return (DOCS / "checks.md").read_text(encoding="utf-8")
+
+
+def figures(system: str) -> list[str]:
+    """A row of the table: numbers that follow, numbers compared, and what came of the comparisons."""
+    report = check(ours(system), computed(system), bundled("content") / system)
+    places = {own.comparison.subject.span for own in report.judged if own.comparison.subject.row}
+    restated = sum(reason.startswith("restatement") for _, reason in listed(system))
+    differ = sum(own.verdict is Verdict.DIFFERS for own in report.judged)
+    counts = [len(places) + restated, len(places), report.compared, report.agreeing, report.rounding, differ]
+    return [str(count) for count in (*counts, len(report.accepted), len(report.open))]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_figures_of_a_document_are_true(system: str) -> None:
+    (row,) = re.findall(rf"^\| {re.escape(ours(system).title)} \|(.*)\|$", text(), re.MULTILINE)
+    assert [cell.strip() for cell in row.split("|")] == figures(system)
+
+
+def test_every_kind_of_check_is_told() -> None:
+    kinds = [get_args(spec.model_fields["kind"].annotation)[0] for spec in get_args(get_args(CheckSpec)[0])]
+    assert re.findall(r"^\| `([a-z]+)` \|", text(), re.MULTILINE) == kinds
+
+
+def test_the_example_of_a_finding_is_one() -> None:
+    report = check(ours("atari-isev"), computed("atari-isev"), bundled("content") / "atari-isev")
+    (example,) = re.findall(r"```text\n(.*?)```", text(), re.DOTALL)
+    assert " ".join(example.split()) == " ".join(next(text_report([report])).split())

@@ -1,0 +1,194 @@
+"""The four formats of a report: each lists the same findings, and fits what reads it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+from sarif_pydantic import Sarif
+
+from refgen.checks.annotations import github_report
+from refgen.checks.finding import CheckReport
+from refgen.checks.report import json_report, sentence, text_report
+from refgen.checks.run import check
+from refgen.checks.sarif import RULES, sarif_report
+from tests.checks.small import checked
+from tests.conftest import SYSTEMS, computed, ours
+
+ERRATUM = '[[errata]]\nfinding = "mirror/+1"\nreason = "100%: a bridge, not a boat."\n'
+
+
+@pytest.fixture
+def report(tmp_path: Path) -> CheckReport:
+    """A report with an error, a warning, and a warning that is accepted."""
+    return checked(tmp_path, ("hold 6", "hold 8"), ("25%", "20%"), errata=ERRATUM)
+
+
+def all_reports() -> list[CheckReport]:
+    return [check(ours(system), computed(system)) for system in SYSTEMS]
+
+
+def test_the_text_has_place_weight_sentence_and_id(report: CheckReport) -> None:
+    assert list(text_report([report])) == [
+        "crossing/rules.md:4:49: error: Travellers: printed 8, by the rules 6. Rule: Two boats for 3 each. "
+        "The document states this rule. [hold]",
+        "crossing/rules.md:8:10: warning: Odds, row -1, column Odds: printed 20%, by the pattern 25%. "
+        "Rule: the chances of opposite numbers add up to 100%. "
+        "The document does not state this of each figure, but the rest of the table follows it. [mirror/-1]",
+        "crossing/rules.md:10:10: accepted: Odds, row +1, column Odds: printed 75%, by the pattern 80%. "
+        "Rule: the chances of opposite numbers add up to 100%. "
+        "The document does not state this of each figure, but the rest of the table follows it. "
+        "Accepted: 100%: a bridge, not a boat. [mirror/+1]",
+        "crossing: 15 compared, 12 agree, 0 rounding, 1 accepted, 1 open".replace("1 open", "2 open"),
+    ]
+
+
+def test_a_figure_off_by_rounding_says_how_the_others_are_rounded() -> None:
+    lines = list(text_report([check(ours("interactive-history"), computed("interactive-history"))]))
+    (line,) = [line for line in lines if "[technology-years/very-hard/normal-after]" in line]
+    assert line.partition(": warning: ")[2] == (
+        "Strategic technological advance, row Very hard, column Normal after: printed 5, by the rules 6 "
+        "(exactly 50/9, about 5.56). Rule: one divided by the chance, as printed; the other 2 figures are rounded "
+        "half-up. Off by rounding alone. [technology-years/very-hard/normal-after]"
+    )
+
+
+def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
+    data = json_report([report])
+    assert data["schema"] == "refgen/check/1"
+    assert data["summary"] == [
+        {"system": "crossing", "compared": 15, "agree": 12, "rounding": 0, "accepted": 1, "open": 2}
+    ]
+    assert data["findings"][0] == {
+        "id": "hold",
+        "kind": "number",
+        "system": "crossing",
+        "table": "facts",
+        "title": "",
+        "row": "hold",
+        "column": "Travellers",
+        "printed": "8",
+        "computed": "6",
+        "exact": "6",
+        "decimal": "",
+        "rule": "Two boats for 3 each",
+        "severity": "error",
+        "message": sentence(report.findings[0]),
+        "span": {"file": "crossing/rules.md", "line": 4, "column": 49},
+        "rests_on": [
+            {"file": "crossing/rules.md", "line": 4, "column": 1},
+            {"file": "crossing/rules.md", "line": 4, "column": 17},
+        ],
+        "accepted": None,
+    }
+    assert data["findings"][2]["accepted"] == {"reason": "100%: a bridge, not a boat.", "print": "printed"}
+
+
+def test_annotations_are_workflow_commands_and_what_is_accepted_a_notice(report: CheckReport) -> None:
+    commands = [line.partition("::")[2].partition(" ")[0] for line in github_report([report]) if line.startswith("::")]
+    assert commands == ["error", "warning", "notice"]
+
+
+def test_annotations_escape_what_would_end_a_property_or_the_line(tmp_path: Path) -> None:
+    report = checked(
+        tmp_path,
+        ("hold 6", "hold 5"),
+        errata=ERRATUM.replace("mirror/+1", "hold").replace("boat.", "boat:\\r\\nno, none."),
+    )
+    line = next(github_report([report]))
+    properties, _, message = line.removeprefix("::notice ").partition("::")
+    assert properties == "file=crossing/rules.md,line=4,col=49,endColumn=50,title=hold"
+    assert message.endswith("Accepted: 100%25: a bridge, not a boat:%0D%0Ano, none.")
+    assert "\n" not in line
+
+
+def test_a_file_name_with_colons_and_commas_stays_one_property(report: CheckReport) -> None:
+    line = next(github_report([report], {"crossing": Path("/a,b:c%d/crossing")}))
+    assert "file=/a%2Cb%3Ac%25d/crossing/rules.md,line=4" in line
+
+
+def test_files_go_by_their_path_from_the_current_folder(
+    report: CheckReport, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path.parent)
+    folders = {"crossing": tmp_path / "crossing"}
+    file = f"{tmp_path.name}/crossing/rules.md"
+    assert f"file={file}," in next(github_report([report], folders))
+    (run,) = sarif_report([report], folders)["runs"]
+    assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": file}
+
+
+NOT_IN_THE_MODEL = {"columnKind": "SARIF 2.1.0, 3.14.17", "suppressions": "SARIF 2.1.0, 3.27.23"}
+"""What the standard has, and where, and the package's model of it has not; checked by hand below."""
+
+
+def surplus(value: object, path: str = "log") -> Iterator[str]:
+    """Every key that the SARIF model does not know."""
+    if isinstance(value, BaseModel):
+        yield from (f"{path}.{key}" for key in value.model_extra or ())
+        for name in type(value).model_fields:
+            yield from surplus(getattr(value, name), f"{path}.{name}")
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from surplus(item, f"{path}[{number}]")
+
+
+def test_sarif_is_what_the_standard_asks_for(report: CheckReport) -> None:
+    data: Any = json.loads(json.dumps(sarif_report([report, *all_reports()])))
+    log = Sarif.model_validate(data)
+    assert {key.rpartition(".")[2] for key in surplus(log)} == set(NOT_IN_THE_MODEL)
+    assert data["version"] == "2.1.0"
+    assert data["$schema"].endswith("sarif-2.1.0.json")
+    (run,) = data["runs"]
+    assert run["columnKind"] == "unicodeCodePoints"
+    driver = run["tool"]["driver"]
+    assert driver["name"] == "refgen"
+    assert [rule["id"] for rule in driver["rules"]] == list(RULES)
+    for result in run["results"]:
+        assert driver["rules"][result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["level"] in {"error", "warning", "note"}
+        assert result["message"]["text"]
+        for suppression in result.get("suppressions", []):
+            assert suppression["kind"] == "external"
+            assert suppression["justification"]
+        for place in [*result["locations"], *result.get("relatedLocations", [])]:
+            region = place["physicalLocation"]["region"]
+            start, end = (region["startLine"], region["startColumn"]), (region["endLine"], region["endColumn"])
+            assert (1, 1) <= start <= end
+            assert re.fullmatch(r"[\w/.%-]+", place["physicalLocation"]["artifactLocation"]["uri"])
+
+
+def test_sarif_suppresses_what_is_accepted_and_knows_a_finding_again(report: CheckReport) -> None:
+    (run,) = sarif_report([report])["runs"]
+    suppressed = [result.get("suppressions") for result in run["results"]]
+    assert suppressed == [None, None, [{"kind": "external", "justification": "100%: a bridge, not a boat."}]]
+    prints = [result["partialFingerprints"]["refgenFinding/v1"] for result in run["results"]]
+    assert len(set(prints)) == 3
+    again = sarif_report([report])["runs"][0]["results"]
+    assert [result["partialFingerprints"]["refgenFinding/v1"] for result in again] == prints
+
+
+def test_every_format_lists_the_same_findings(report: CheckReport) -> None:
+    reports = [report, *all_reports()]
+    ids = [finding.id for own in reports for finding in own.findings]
+    assert [line.rpartition("[")[2][:-1] for line in text_report(reports) if line.endswith("]")] == ids
+    assert [finding["id"] for finding in json_report(reports)["findings"]] == ids
+    results = sarif_report(reports)["runs"][0]["results"]
+    assert [result["properties"]["finding"].partition("/")[2] for result in results] == ids
+    titles = [re.search(r"title=([^:]*)::", line) for line in github_report(reports)]
+    unescaped = [title[1].replace("%2C", ",").replace("%3A", ":").replace("%25", "%") for title in titles if title]
+    assert unescaped == ids
+
+
+def test_no_sentence_is_cut_or_padded() -> None:
+    for report in all_reports():
+        for finding in report.findings:
+            said = sentence(finding)
+            assert said == " ".join(said.split())
+            assert said.endswith((".", '."'))
+            assert "{" not in said

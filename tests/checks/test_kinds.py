@@ -1,0 +1,158 @@
+"""Each kind of check: what it finds in a small document, where, and what would agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.checks.finding import Severity
+from refgen.errors import CheckError, RulesError
+from tests.checks.small import CHECKS, checked
+
+
+def test_a_document_without_a_fault_has_no_findings(tmp_path: Path) -> None:
+    report = checked(tmp_path)
+    assert report.findings == ()
+    assert report.compared == report.agreeing == 15
+
+
+@pytest.mark.parametrize(
+    ("title", "old", "new", "found"),
+    [
+        ("a chance", "58%", "57%", [("chance", "57%", "58%")]),
+        ("a product of a word and a number", "hold 6", "hold 7", [("hold", "7", "6")]),
+        ("the range of dice", "2 to 12", "2 to 11", [("range", "2 to 11", "2 to 12")]),
+        ("dice that come up like others", "1d6+1d6", "1d6+1d4", [("planks", "1d6+1d4", "dice that come up like 2d6")]),
+        (
+            "ranges that meet",
+            "6-8 ",
+            "6-9 ",
+            [("cover/stream", "6-9", "6 to 8"), ("cover/chasm", "9-12", "10 to 12")],
+        ),
+        (
+            "a gap between ranges",
+            "6-8 ",
+            "6-7 ",
+            [("cover/stream", "6-7", "6 to 8"), ("cover/chasm", "9-12", "8 to 12")],
+        ),
+        ("a range beyond the dice", "9-12", "9-13", [("cover/chasm", "9-13", "9 to 12")]),
+        ("a number out of step", "| 2\n", "| 4\n", [("steps/stream", "4", "2")]),
+        ("the first number out of step", "| 1\n", "| 5\n", [("steps/shoal", "5", "1")]),
+        (
+            "chances that do not mirror each other",
+            "25%",
+            "24%",
+            [("mirror/-1", "24%", "25%"), ("mirror/+1", "75%", "76%")],
+        ),
+        (
+            "chances that fall",
+            "75%",
+            "45%",
+            [
+                ("mirror/-1", "25%", "55%"),
+                ("mirror/+1", "45%", "75%"),
+                ("rising/+1", "45%", "more than 50%"),
+            ],
+        ),
+    ],
+)
+def test_a_fault_is_found_where_it_stands(
+    tmp_path: Path, title: str, old: str, new: str, found: list[tuple[str, str, str]]
+) -> None:
+    report = checked(tmp_path, (old, new))
+    shown = [(finding.id, finding.printed, finding.computed) for finding in report.findings]
+    assert [own for own in shown if not own[0].endswith("rounding")] == found, title
+
+
+def test_what_the_document_states_is_an_error_and_what_its_table_shows_a_warning(tmp_path: Path) -> None:
+    report = checked(tmp_path, ("hold 6", "hold 8"), ("25%", "20%"))
+    weights = {finding.id: finding.severity for finding in report.findings}
+    assert weights == {"hold": Severity.ERROR, "mirror/-1": Severity.WARNING, "mirror/+1": Severity.WARNING}
+
+
+def test_a_finding_says_what_it_rests_on(tmp_path: Path) -> None:
+    report = checked(tmp_path, ("hold 6", "hold 8"))
+    (finding,) = report.findings
+    assert [(span.line, span.column) for span in (finding.span, *finding.rests_on)] == [(4, 49), (4, 1), (4, 17)]
+
+
+LOOK_UP = """
+[checks.goal]
+kind = "stated"
+fact = "chance"
+table = "odds"
+key = "margin"
+at = "goal"
+column = "odds"
+"""
+
+WIDTHS = """
+[checks.widths]
+kind = "formula"
+table = "depths"
+column = "rolls"
+part = "width"
+formula = "{row.step} + 2"
+rule = "two more than the step"
+"""
+
+
+def test_a_row_that_is_not_there_is_a_finding(tmp_path: Path) -> None:
+    (finding,) = checked(tmp_path, checks=LOOK_UP).findings
+    assert (finding.id, finding.computed) == ("goal", "nothing")
+    assert "there is no such row" in finding.rule
+
+
+def test_a_look_up_without_its_row_is_a_finding(tmp_path: Path) -> None:
+    text = CHECKS.replace('formula = "{boats} * {seats}"', 'formula = "at({odds.margin}, {goal}, {odds.odds})"')
+    (finding,) = checked(tmp_path, checks=text).findings
+    assert (finding.id, finding.computed) == ("hold", "nothing")
+    assert 'no row of "odds.margin" is for 7' in finding.rule
+
+
+def test_a_width_is_how_many_numbers_a_range_has(tmp_path: Path) -> None:
+    found = [(own.id, own.printed, own.computed) for own in checked(tmp_path, checks=WIDTHS).findings]
+    assert found == [
+        ("widths/shoal/rolls", "2-5", "3 numbers wide"),
+        ("widths/stream/rolls", "6-8", "4 numbers wide"),
+        ("widths/chasm/rolls", "9-12", "5 numbers wide"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "old", "new", "message"),
+    [
+        ("an unknown fact", 'fact = "hold"', 'fact = "holds"', 'there is no fact "holds"'),
+        ("an unknown name", "{boats} * {seats}", "{boots} * {seats}", 'a formula asks for "boots"'),
+        ("an unknown table", 'table = "depths"\ncolumn = "step"', 'table = "deeps"\ncolumn = "step"', "no table"),
+        ("an unknown column", 'column = "step"', 'column = "steps"', 'has no column "steps"'),
+    ],
+)
+def test_a_check_of_what_is_not_there_is_an_error_at_its_entry(
+    tmp_path: Path, title: str, old: str, new: str, message: str
+) -> None:
+    assert CHECKS.count(old) == 1
+    with pytest.raises(CheckError, match=message) as caught:
+        checked(tmp_path, checks=CHECKS.replace(old, new))
+    assert str(caught.value.span).startswith("crossing/system.toml:"), title
+    assert caught.value.hint or "formula" in message
+
+
+@pytest.mark.parametrize(
+    ("title", "old", "new", "message"),
+    [
+        ("a formula that is none", "{boats} * {seats}", "{boats} *", "checks.hold"),
+        ("a fact and a table", 'fact = "hold"', 'fact = "hold"\ntable = "odds"\ncolumn = "odds"', "checks a fact, or"),
+        ("a part of what has two ends", 'fact = "hold"', 'fact = "hold"\npart = "low"\nhigh = "1"', "no `high`"),
+        ("an unknown kind", 'kind = "mirror"', 'kind = "mirrored"', "checks.mirror"),
+        ("nothing to cover", 'column = "rolls"\ndice = "{dice}"', 'column = "rolls"', "cover either"),
+    ],
+)
+def test_a_malformed_check_is_refused_at_its_entry(
+    tmp_path: Path, title: str, old: str, new: str, message: str
+) -> None:
+    assert CHECKS.count(old) == 1
+    with pytest.raises(RulesError, match=message) as caught:
+        checked(tmp_path, checks=CHECKS.replace(old, new))
+    assert str(caught.value.span).startswith("crossing/system.toml:"), title
