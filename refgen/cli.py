@@ -83,7 +83,7 @@ def main() -> None:
 @click.option("--only", default="", metavar="KINDS", help="Some of screen,sheet,card,site,data (default: all).")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
 @click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core).")
-@click.option("--strict", is_flag=True, help="Exit with 1 when the checks have findings.")
+@click.option("--strict", is_flag=True, help="Exit with 1 for findings, and for pages that differ from the tables.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True)
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
 @_reads_rules
@@ -114,12 +114,14 @@ def build(
         result = run_build(_project(folder, documents), options, progress)
     for error in result.errors:
         _show(error)
+    for mismatch in result.mismatches:
+        click.echo(f"warning: {mismatch}", err=True)
     findings = sum(len(report.open) for report in result.reports)
     if not quiet:
         click.echo(f"{len(result.files)} files, {findings} findings (refgen check shows them): {output}/index.html")
     if result.errors:
         sys.exit(BAD_INPUT)
-    if strict and findings:
+    if strict and (findings or result.mismatches):
         sys.exit(FINDINGS)
 
 
@@ -156,21 +158,30 @@ def _progress(quiet: bool) -> Iterator[Progress]:
 
 @main.command()
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json", "sarif", "github"]), default="text", show_default=True
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 for notes and accepted findings as well.")
 @_reads_rules
-def check(systems: tuple[str, ...], form: str, folder: Path | None, documents: tuple[str, ...]) -> None:
-    """Compare every printed number with the rules. Exits with 1 when some differ."""
+def check(systems: tuple[str, ...], form: str, strict: bool, folder: Path | None, documents: tuple[str, ...]) -> None:
+    """Compare every printed number with the rules. Exits with 1 when findings are open.
+
+    sarif is for code hosts and editors, github for annotations in GitHub Actions.
+    """
+    from refgen.checks.annotations import github_report
     from refgen.checks.report import json_report, text_report
+    from refgen.checks.sarif import sarif_report
     from refgen.pipeline.prepare import load_checked
 
     project = _project(folder, documents)
     reports = [load_checked(project, system)[2] for system in project.select(systems)]
-    if form == "json":
-        click.echo(json.dumps(json_report(reports), ensure_ascii=False, indent=1))
-    else:
-        for line in text_report(reports):
+    if form in ("text", "github"):
+        for line in text_report(reports) if form == "text" else github_report(reports, project.systems):
             click.echo(line)
-    if any(report.open for report in reports):
+    else:
+        data = json_report(reports) if form == "json" else sarif_report(reports, project.systems)
+        click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+    if any(report.findings if strict else report.open for report in reports):
         sys.exit(FINDINGS)
 
 
@@ -214,15 +225,41 @@ def read(file: Path, form: str) -> None:
 
 
 @main.command()
-@click.argument("dice")
+@click.argument("dice", required=False)
 @click.option("--at-least", type=int, metavar="N", help="The chance of N or more alone.")
-@click.option("--against", metavar="DICE", help="What the other side rolls: the odds of the difference.")
+@click.option(
+    "--against", default="", metavar="DICE|TRAIT", help="What the other side rolls, or its trait with --system."
+)
+@click.option("--system", metavar="SYSTEM", help="Ask in the words of a game: --system fudge-1995 --trait Good.")
+@click.option("--action", default="", metavar="ACTION", help="One way to act of the game; all of them otherwise.")
+@click.option("--trait", default="", metavar="LEVEL", help="The trait that is rolled.")
+@click.option("--difficulty", default="", metavar="LEVEL", help="What the roll must reach.")
+@click.option("--modifier", type=int, default=0, metavar="N", help="Added to the trait.")
+@click.option("--minimum", default="", metavar="LEVEL", help="What an opposed roll must reach to count at all.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
-def odds(dice: str, at_least: int | None, against: str | None, form: str) -> None:
-    """The exact odds of DICE, such as 4dF, "explode(d6)" or "highest(3, 4d6)"."""
+@_reads_rules
+def odds(
+    dice: str | None,
+    at_least: int | None,
+    system: str | None,
+    form: str,
+    folder: Path | None,
+    documents: tuple[str, ...],
+    **asked: Any,
+) -> None:
+    """The exact odds of DICE, such as 4dF, "explode(d6)" or "highest(3, 4d6)"; or of an action of a game."""
+    if (dice is None) == (system is None):
+        raise click.UsageError("Give either DICE, or --system with --trait.")
+    if system is not None:
+        if not asked["trait"] or at_least is not None:
+            raise click.UsageError("--system needs --trait, and goes without --at-least.")
+        _show_action_odds(_project(folder, documents), system, form, asked)
+        return
+    if any(value for name, value in asked.items() if name != "against"):
+        raise click.UsageError("--action, --trait, --difficulty, --modifier and --minimum need --system.")
     from refgen.resolver.answer import answer, as_json, as_text
 
-    question = answer(dice, against, at_least)
+    question = answer(dice or "", asked["against"] or None, at_least)
     if form == "json":
         click.echo(json.dumps(as_json(question), ensure_ascii=False, indent=1))
     else:
@@ -230,13 +267,43 @@ def odds(dice: str, at_least: int | None, against: str | None, form: str) -> Non
             click.echo(line)
 
 
+def _show_action_odds(project: Project, system: str, form: str, asked: dict[str, Any]) -> None:
+    from refgen.pipeline.ask import Question, show_action_odds
+
+    if asked["difficulty"] and asked["against"]:
+        raise click.UsageError("Give either --difficulty or --against.")
+    if asked["minimum"] and not asked["against"]:
+        raise click.UsageError("--minimum needs --against.")
+    (name,) = project.select([system])
+    click.echo(show_action_odds(project, name, Question(**asked), form), nl=False)
+
+
+@main.command()
+@click.argument("system")
+@click.argument("traits", nargs=-1, metavar="[TRAIT=LEVEL]...")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@_reads_rules
+def conditions(
+    system: str, traits: tuple[str, ...], form: str, folder: Path | None, documents: tuple[str, ...]
+) -> None:
+    """Which printed conditions a society meets, say Power=Great Authority=-2.
+
+    A level is a name or a number. Traits may be left out; what they would decide is unknown then.
+    """
+    from refgen.pipeline.conditions import show_conditions
+
+    project = _project(folder, documents)
+    (name,) = project.select([system])
+    click.echo(show_conditions(project, name, traits, form), nl=False)
+
+
 @main.command()
 @click.argument("name")
 def schema(name: str) -> None:
     """Print the JSON Schema of NAME.
 
-    Files that refgen writes: tables, check, odds, manifest, read. Files that people write: system, screen, sheet,
-    cards, project.
+    Files that refgen writes: tables, check, odds, action-odds, manifest, read, conditions. Files that people write:
+    system, screen, sheet, cards, errata, project.
     """
     from refgen.pipeline.schemas import json_schema
 

@@ -5,22 +5,27 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 
 from refgen.bundle import bundled
 from refgen.cli import main
+from refgen.notation.rounding import percent
 from tests.conftest import original
+from tests.resolver.systems.small import project as small_project
 
 
 def refgen(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
 
 
-@pytest.mark.parametrize("command", ["build", "check", "tables", "read", "odds", "schema"])
+@pytest.mark.parametrize("command", ["build", "check", "tables", "read", "odds", "conditions", "schema"])
 def test_every_command_explains_itself(command: str) -> None:
     result = refgen(command, "--help")
     assert result.exit_code == 0
@@ -64,11 +69,34 @@ def test_odds_as_json() -> None:
     assert (data["mean"], data["residue"]) == ("5/2", "0")
 
 
-def test_check_exits_with_1_when_there_are_findings() -> None:
-    result = refgen("check", "fudge-1995")
+def test_check_exits_with_0_when_every_finding_is_accepted() -> None:
+    result = refgen("check")
+    assert result.exit_code == 0
+    assert [line.rpartition(", ")[2] for line in result.stdout.splitlines()[-5:]] == ["0 open"] * 5
+
+
+def test_check_exits_with_1_when_findings_are_open(tmp_path: Path) -> None:
+    copy = copytree(bundled("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
+    (copy / "errata.toml").unlink()
+    (tmp_path / "refgen.toml").write_text("", encoding="utf-8")
+    result = refgen("check", "--project", str(tmp_path))
     assert result.exit_code == 1
-    assert result.stdout.splitlines()[-1] == "fudge-1995: 37 compared, 35 agree, 2 findings"
-    assert refgen("check", "polyhedral-fudge").exit_code == 0
+    assert result.stdout.splitlines()[-1].endswith("0 accepted, 2 open")
+
+
+def test_check_exits_with_1_for_what_is_accepted_when_strict() -> None:
+    assert refgen("check", "fudge-1995", "--strict").exit_code == 1
+
+
+def test_check_exits_with_2_for_errata_that_accept_what_cannot_be(tmp_path: Path) -> None:
+    copy = copytree(bundled("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
+    text = (copy / "errata.toml").read_text(encoding="utf-8")
+    (copy / "errata.toml").write_text(text.replace("success-rates/rounding", "success-rate/rounding"), encoding="utf-8")
+    (tmp_path / "refgen.toml").write_text("", encoding="utf-8")
+    result = refgen("check", "--project", str(tmp_path))
+    assert result.exit_code == 2
+    assert "fudge-1995/errata.toml:" in result.stderr
+    assert "Did you mean success-rates/rounding" in result.stderr
 
 
 def test_check_as_json() -> None:
@@ -80,7 +108,7 @@ def test_check_as_json() -> None:
 def test_check_reads_another_document() -> None:
     document = original("fudge-1995")
     result = refgen("check", "fudge-1995", "--document", f"fudge-1995={document}")
-    assert result.exit_code == 1
+    assert result.exit_code == 0
     assert f"{document}:1:" in result.stdout
 
 
@@ -175,6 +203,61 @@ def test_read_proposes_a_system_that_works(tmp_path: Path) -> None:
     assert table.splitlines() == ["Roll,Result", "1-3,bad"]
 
 
+def test_conditions_say_what_holds_what_does_not_and_what_is_missing() -> None:
+    society = ["Power=Great", "authority=-2", "Wealth=terrible", "Relations=Fair"]
+    lines = refgen("conditions", "interactive-history", *society).stdout.splitlines()
+    given = "Power Great (+2), Authority Poor (-2), Wealth Terrible (-3), Relations Fair (0)"
+    assert lines[0] == f"Interactive History: {given}"
+    answered = [line for line in lines if line.startswith("  ")]
+    assert [(line[2:15].strip(), line[17:].partition("(")[2].partition("  ")[0]) for line in answered] == [
+        ("holds", "Power - Authority >= +2)"),
+        ("unknown", "Consent / Power <= Poor): Consent missing"),
+        ("unknown", "Tolerance <= Terrible and Prevalence >= Mediocre): Tolerance and Prevalence missing"),
+        ("holds", "Wealth <= Terrible)"),
+        ("no test", ""),
+        ("no test", ""),
+        ("does not hold", "Relations <= Terrible)"),
+    ]
+
+
+def test_a_condition_is_shown_with_the_place_where_it_is_printed() -> None:
+    document = bundled("content") / "interactive-history" / "details.md"
+    number, line = next(
+        (number, line)
+        for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), start=1)
+        if "Wealth <= Terrible" in line
+    )
+    place = f"interactive-history/details.md:{number}:{line.index('Wealth <=') + 1}"
+    assert f"(Wealth <= Terrible): Wealth missing  {place}\n" in refgen("conditions", "interactive-history").stdout
+
+
+def test_conditions_as_json() -> None:
+    data = json.loads(refgen("conditions", "interactive-history", "power=+7", "--format", "json").stdout)
+    assert (data["schema"], data["society"]) == (
+        "refgen/conditions/1",
+        [{"trait": "Power", "level": "", "value": 7}],
+    )
+    tyranny, scandal = data["conditions"][0], data["conditions"][4]
+    assert tyranny.pop("source")["file"] == "interactive-history/details.md"
+    assert tyranny == {
+        "table": "internal-junctures",
+        "label": "the rulers have become tyrants",
+        "test": "Power - Authority >= +2",
+        "in_words": "Power minus Authority at +2 or higher",
+        "answer": "unknown",
+        "missing": ["Authority"],
+    }
+    assert (scandal["test"], scandal["in_words"], scandal["answer"]) == ("", "", "no test")
+    assert scandal["label"].startswith("politics has been shaken by a grave scandal")
+
+
+def test_conditions_of_another_document() -> None:
+    document = original("interactive-history")
+    other = ["--document", f"interactive-history={document}"]
+    result = refgen("conditions", "interactive-history", "Wealth=Miserable", *other)
+    assert f"holds          severe economic depression (Wealth <= Terrible)  {document}:" in result.stdout
+
+
 def test_schema_prints_a_json_schema() -> None:
     schema = json.loads(refgen("schema", "odds").stdout)
     assert schema["properties"]["schema"]["const"] == "refgen/odds/1"
@@ -207,6 +290,20 @@ def project(folder: Path, *systems: str) -> Path:
         ("an unknown schema", ["schema", "table"], 'there is no schema "table"', "Did you mean tables?"),
         ("bad dice", ["odds", "3d6 +"], 'cannot read the dice "3d6 +" at column 6', "Write dice like"),
         ("huge dice", ["odds", "1000000d1000000"], "this roll has 1,000,000 dice", "Roll fewer"),
+        ("a system without conditions", ["conditions", "harmonies"], "harmonies has no conditions", "type ="),
+        *(
+            (title, ["conditions", "interactive-history", *traits], message, hint)
+            for title, traits, message, hint in (
+                ("a trait alone", ["Power"], '"Power" is not TRAIT=LEVEL', "For example Power=Great"),
+                ("a level alone", ["=Great"], '"=Great" is not TRAIT=LEVEL', "For example Power=Great"),
+                ("nearly a level", ["Power=Greta"], 'Power: "Greta" is not a level', "Did you mean Great?"),
+                ("no level at all", ["Power=99999"], 'Power: "99999" is not a level', "one of Legendary, Superb"),
+                ("a level of another number", ["Power=Great +3"], "Power: ", "Write a whole number, or one of"),
+                ("nearly a trait", ["powr=Great"], 'no condition names the trait "powr"', "Did you mean Power?"),
+                ("no trait at all", ["Mood=Fair"], 'no condition names the trait "Mood"', "They name Power, Authority"),
+                ("a trait twice", ["Power=Fair", "POWER=Poor"], "Power is given twice", "one level"),
+            )
+        ),
         ("an unreadable file", ["read", "nothing.md"], "cannot read nothing.md", "Check the path"),
     ],
 )
@@ -264,5 +361,173 @@ def test_a_later_failure_keeps_the_earlier_output(tmp_path: Path) -> None:
 def test_strict_builds_exit_with_1_when_there_are_findings(tmp_path: Path) -> None:
     root = project(tmp_path, "fudge-1995")
     build: list[str | Path] = ["build", "--project", root, "--only", "data", "-q", "--jobs", "1", "-o", root / "build"]
+    assert refgen(*build, "--strict").exit_code == 0
+    (root / "content" / "fudge-1995" / "errata.toml").unlink()
     assert refgen(*build).exit_code == 0
     assert refgen(*build, "--strict").exit_code == 1
+
+
+def shares(data: dict[str, Any]) -> dict[str, str]:
+    """The chance of success of each action in an answer."""
+    return {action["id"]: action["success"]["exact"] for action in data["actions"]}
+
+
+FUDGE = {"four-df": "50/81", "percentile": "31/50", "three-d6": "5/8", "four-d6": "791/1296"}
+
+
+@pytest.mark.parametrize(
+    ("title", "asked"),
+    [
+        ("by name", ["--trait", "Good", "--modifier", "1", "--difficulty", "Great"]),
+        ("without case", ["--trait", "gOOd", "--modifier", "+1", "--difficulty", "GREAT"]),
+        ("by signed number", ["--trait", "+1", "--modifier", "1", "--difficulty", "+2"]),
+        ("by number", ["--trait", "1", "--modifier", "1", "--difficulty", "2"]),
+        ("below zero", ["--trait", "-1", "--modifier", "-2", "--difficulty", "-3"]),
+    ],
+)
+def test_odds_of_an_action_in_the_words_of_a_game(title: str, asked: list[str]) -> None:
+    data = json.loads(refgen("odds", "--system", "fudge-1995", *asked, "--format", "json").stdout)
+    assert shares(data) == FUDGE, title
+
+
+def test_odds_of_an_action_as_text() -> None:
+    asked = ["--trait", "Good", "--modifier", "1", "--difficulty", "Great"]
+    assert refgen("odds", "--system", "fudge-1995", *asked).stdout.splitlines()[:8] == [
+        "FUDGE 1995: Good +1 against Great",
+        "  4dF  61.73% (50/81)",
+        "  d%   62.00% (31/50)",
+        "  3d6  62.50% (5/8)",
+        "  4d6  61.03% (791/1296)",
+        "4dF: 4dF + trait +1, mean 2.00, standard deviation 1.63",
+        "  roll             exactly  at least",
+        "    -2 Poor          1.23%   100.00%  ██",
+    ]
+
+
+def test_odds_of_one_action_as_json() -> None:
+    asked = ["--trait", "Superb", "--action", "four-df", "--difficulty", "Good", "--format", "json"]
+    data = json.loads(refgen("odds", "--system", "fudge-1995", *asked).stdout)
+    (action,) = data.pop("actions")
+    assert data == {
+        "schema": "refgen/action-odds/1",
+        "system": "fudge-1995",
+        "trait": "Superb",
+        "modifier": 0,
+        "difficulty": "Good",
+        "against": None,
+        "minimum": None,
+    }
+    assert (action["id"], action["title"], action["roll"]) == ("four-df", "4dF", "4dF + trait")
+    assert (action["success"]["exact"], action["contest"], action["mean"]) == ("76/81", None, "3")
+    assert [outcome["level"] for outcome in action["pmf"]][-5:] == ["Superb", *(f"Superb +{n}" for n in range(1, 5))]
+    assert action["at_least"][0] == {"n": -1, "exact": "1", "percent": 100.0}
+
+
+def test_odds_without_a_difficulty_are_those_of_the_roll_alone() -> None:
+    asked = ["--system", "fudge-1995", "--action", "four-df", "--trait", "Fair"]
+    lines = refgen("odds", *asked).stdout.splitlines()
+    assert lines[:2] == ["FUDGE 1995: Fair", "4dF: 4dF + trait, mean 0.00, standard deviation 1.63"]
+    (action,) = json.loads(refgen("odds", *asked, "--format", "json").stdout)["actions"]
+    assert (action["success"], action["contest"]) == (None, None)
+
+
+@pytest.mark.parametrize(("minimum", "least"), [([], -9), (["--minimum", "Great"], 2), (["--minimum", "+3"], 3)])
+def test_odds_against_a_foe(minimum: list[str], least: int) -> None:
+    rolls = [sum(fall) for fall in product((-1, 0, 1), repeat=4)]
+    both = [(own + 3, foe) for own, foe in product(rolls, rolls)]
+    win = Fraction(sum(own > foe and own >= least for own, foe in both), len(both))
+    lose = Fraction(sum(own < foe for own, foe in both), len(both))
+    expected = {"win": win, "draw": 1 - win - lose, "lose": lose}
+    asked = ["--system", "fudge-1995", "--action", "four-df", "--trait", "Superb", "--against", "Fair"]
+    (action,) = json.loads(refgen("odds", *asked, *minimum, "--format", "json").stdout)["actions"]
+    assert {name: Fraction(chance["exact"]) for name, chance in action["contest"].items()} == expected
+    words = ", ".join(f"{name} {percent(chance, 2)} ({chance})" for name, chance in expected.items())
+    assert refgen("odds", *asked, *minimum).stdout.splitlines()[1] == f"  4dF  {words}"
+
+
+def test_odds_in_a_game_without_difficulties(tmp_path: Path) -> None:
+    root = small_project(tmp_path, "roll-under")
+    asked: list[str | Path] = ["--project", root, "--system", "roll-under", "--trait", "11", "--modifier", "2"]
+    assert refgen("odds", *asked).stdout.splitlines()[:2] == ["Tests of stats: 11 +2", "  Test  65.00% (13/20)"]
+
+
+def test_odds_of_the_actions_that_know_a_trait(tmp_path: Path) -> None:
+    root = small_project(tmp_path, "apocalypse", "step-dice")
+    moves: list[str | Path] = ["--project", root, "--system", "apocalypse", "--trait", "-1", "--format", "json"]
+    data = json.loads(refgen("odds", *moves).stdout)
+    assert [(action["id"], action["mean"]) for action in data["actions"]] == [("move", "6"), ("hard-move", "5")]
+    dice: list[str | Path] = ["--project", root, "--system", "step-dice", "--trait", "expert", "--difficulty", "8"]
+    assert refgen("odds", *dice).stdout.splitlines()[1] == "  Roll  30.00% (3/10)"
+
+
+@pytest.mark.parametrize(
+    ("title", "asked", "message", "hint"),
+    [
+        ("an unknown trait", ["fate", "--trait", "Grate"], '"Grate" is no trait of this game', "Did you mean Great"),
+        (
+            "an unknown difficulty",
+            ["fate", "--trait", "Good", "--difficulty", "9"],
+            '"9" is no difficulty',
+            "There are",
+        ),
+        ("an unknown foe", ["fate", "--trait", "Good", "--against", "Ogre"], '"Ogre" is no trait', "There are"),
+        (
+            "an unknown level",
+            ["fate", "--trait", "Good", "--against", "Fair", "--minimum", "Grat"],
+            '"Grat" is no level of this game',
+            "Did you mean Great",
+        ),
+        (
+            "an unknown action",
+            ["fate", "--trait", "Good", "--action", "leap"],
+            'there is no action "leap"',
+            "There are roll.",
+        ),
+        ("an unknown system", ["fete", "--trait", "Good"], 'there is no system "fete"', "Did you mean fate?"),
+        ("no actions", ["grids", "--trait", "Good"], "grids has no actions", "[actions.*]"),
+        (
+            "no difficulties",
+            ["roll-under", "--trait", "9", "--difficulty", "9"],
+            "Test has no difficulties",
+            "--modifier",
+        ),
+        ("nothing but a blank", ["fate", "--trait", " "], '" " is no trait', "There are Superb"),
+    ],
+)
+def test_odds_of_what_a_game_does_not_know(
+    tmp_path: Path, title: str, asked: list[str], message: str, hint: str
+) -> None:
+    root = small_project(tmp_path, "fate", "grids", "roll-under")
+    result = refgen("odds", "--project", root, "--system", *asked)
+    assert (result.exit_code, result.stdout) == (2, ""), title
+    first, second = result.stderr.splitlines()
+    assert message in first
+    assert hint in second
+
+
+@pytest.mark.parametrize(
+    ("title", "arguments", "message"),
+    [
+        ("neither dice nor a system", [], "Give either DICE, or --system with --trait."),
+        ("both", ["4dF", "--system", "fudge-1995", "--trait", "Good"], "Give either DICE, or --system with --trait."),
+        ("no trait", ["--system", "fudge-1995"], "--system needs --trait"),
+        ("a number to reach", ["--system", "fudge-1995", "--trait", "Good", "--at-least", "2"], "without --at-least"),
+        ("a trait of dice", ["4dF", "--trait", "Good"], "need --system"),
+        ("a modifier of dice", ["4dF", "--modifier", "1"], "need --system"),
+        (
+            "a foe and a difficulty",
+            ["--system", "fudge-1995", "--trait", "Good", "--against", "Fair", "--difficulty", "Fair"],
+            "Give either --difficulty or --against.",
+        ),
+        (
+            "a minimum without a foe",
+            ["--system", "fudge-1995", "--trait", "Good", "--minimum", "Fair"],
+            "--minimum needs --against.",
+        ),
+        ("a broken modifier", ["--system", "fudge-1995", "--trait", "Good", "--modifier", "x"], "not a valid integer"),
+    ],
+)
+def test_odds_that_are_not_asked_like_that(title: str, arguments: list[str], message: str) -> None:
+    result = refgen("odds", *arguments)
+    assert (result.exit_code, result.stdout) == (2, ""), title
+    assert message in result.stderr

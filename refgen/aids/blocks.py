@@ -8,16 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fractions import Fraction
 from itertools import pairwise
 
+from refgen.aids.footnotes import Footnote, Footnotes, footnotes
 from refgen.aids.schema import BlockSpec
 from refgen.aids.typeset import typeset
+from refgen.checks.marks import Mark
 from refgen.errors import AidError
 from refgen.notation.values import Level, Number, Percent, as_chance
-from refgen.rules.model import Cell, Column, Ruleset, Table
+from refgen.rules.model import Cell, Column, Fact, Ruleset, Table
+from refgen.source import Span
 
 HEAT_STEPS = 8
 """How many tints a heat table has: enough to see, few enough to tell apart in grey print."""
@@ -42,7 +45,8 @@ class ShownColumn:
 class ShownCell:
     """A cell on the page.
 
-    ``bar`` is the length of a bar behind the figure in percent of the longest; ``heat`` a tint from 0 to 8.
+    ``bar`` is the length of a bar behind the figure in percent of the longest; ``heat`` a tint from 0 to 8; ``sign``
+    refers to a footnote.
     """
 
     text: str
@@ -50,6 +54,7 @@ class ShownCell:
     header: bool = False
     bar: int | None = None
     heat: int | None = None
+    sign: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class TableBlock:
     note: str
     source: str
     heat: bool = False
+    footnotes: tuple[Footnote, ...] = ()
     kind: str = "table"
 
 
@@ -73,6 +79,7 @@ class StepsBlock:
     title: str
     steps: tuple[str, ...]
     note: str
+    footnotes: tuple[Footnote, ...] = ()
     kind: str = "steps"
 
 
@@ -83,6 +90,7 @@ class FactsBlock:
     title: str
     facts: tuple[tuple[str, str], ...]
     note: str
+    footnotes: tuple[Footnote, ...] = ()
     kind: str = "facts"
 
 
@@ -93,6 +101,7 @@ class TextBlock:
     title: str
     text: str
     note: str
+    footnotes: tuple[Footnote, ...] = ()
     kind: str = "text"
 
 
@@ -101,10 +110,11 @@ Block = TableBlock | StepsBlock | FactsBlock | TextBlock
 
 @dataclass(frozen=True)
 class Shelf:
-    """What an aid can take from: a ruleset with its computed tables."""
+    """What an aid can take from: a ruleset with its computed tables, and what the checks say of its figures."""
 
     ruleset: Ruleset
     derived: Mapping[str, Table]
+    marks: Mapping[Span, Mark] = field(default_factory=dict)
 
     def table(self, table_id: str) -> Table:
         """A printed or computed table by its id."""
@@ -113,19 +123,30 @@ class Shelf:
             raise AidError(f'there is no table "{table_id}"', hint=_nearest(table_id, tables))
         return tables[table_id]
 
-    def figure(self, fact_id: str) -> str:
-        """A fact's figure, set for print; a number that the document writes as a word is shown in digits."""
+    def fact(self, fact_id: str) -> Fact:
+        """A fact by its id."""
         facts = self.ruleset.facts
         if fact_id not in facts:
             raise AidError(f'there is no fact "{fact_id}"', hint=_nearest(fact_id, facts))
-        fact = facts[fact_id]
+        return facts[fact_id]
+
+    def figure(self, fact_id: str, notes: Footnotes | None = None) -> str:
+        """A fact's figure, set for print, with its sign; a number that the document writes as a word is in digits."""
+        fact = self.fact(fact_id)
+        if notes is not None and (sign := notes.sign(fact.span)):
+            return typeset(notes.text(fact.span, fact.text), fact.value) + sign
         if fact.text.isalpha() and isinstance(fact.value, Number) and fact.value.value.denominator == 1:
             return str(fact.value.value)
         return typeset(fact.text, fact.value)
 
-    def words(self, text: str) -> str:
+    def words(self, text: str, notes: Footnotes | None = None) -> str:
         """A text with its ``{fact}`` places filled."""
-        return _PLACEHOLDER.sub(lambda match: self.figure(match[1]), text)
+        return _PLACEHOLDER.sub(lambda match: self.figure(match[1], notes), text)
+
+    def footnotes(self, *texts: str) -> Footnotes:
+        """The footnotes of the facts that stand in some texts."""
+        names = (name for text in texts for name in _PLACEHOLDER.findall(text))
+        return footnotes((self.fact(name).span for name in names), self.marks)
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
@@ -136,21 +157,22 @@ def _nearest(name: str, names: Iterable[str]) -> str:
 
 def make_block(shelf: Shelf, spec: BlockSpec, *, titled: bool = True) -> Block:
     """Make the block that a spec describes; a table without a title of its own takes the table's, if ``titled``."""
-    title, note = shelf.words(spec.title), shelf.words(spec.note)
+    named = [f"{{{fact_id}}}" for fact_id in spec.facts]
+    notes = shelf.footnotes(spec.note, spec.text, *spec.steps, *named)
+    title, note = shelf.words(spec.title), shelf.words(spec.note, notes)
     if spec.table is not None:
         return _table_block(shelf, spec, title or (shelf.table(spec.table).title if titled else ""), note)
     if spec.steps:
-        return StepsBlock(title, tuple(shelf.words(step) for step in spec.steps), note)
+        return StepsBlock(title, tuple(shelf.words(step, notes) for step in spec.steps), note, notes.notes)
     if spec.facts:
-        facts = shelf.ruleset.facts
-        shown = tuple((fact_id, shelf.figure(fact_id)) for fact_id in spec.facts)
-        return FactsBlock(title, tuple((facts[fact_id].title, figure) for fact_id, figure in shown), note)
-    return TextBlock(title, shelf.words(spec.text), note)
+        shown = tuple((shelf.fact(fact_id).title, shelf.figure(fact_id, notes)) for fact_id in spec.facts)
+        return FactsBlock(title, shown, note, notes.notes)
+    return TextBlock(title, shelf.words(spec.text, notes), note, notes.notes)
 
 
 def _table_block(shelf: Shelf, spec: BlockSpec, title: str, note: str) -> TableBlock:
     table = _part(shelf.table(spec.table or ""), spec.part, spec.parts)
-    block = show_table(table, spec.columns, spec.heads, bars=spec.bars, heat=spec.heat)
+    block = show_table(table, spec.columns, spec.heads, bars=spec.bars, heat=spec.heat, marks=shelf.marks)
     return _folded(replace(block, title=title, note=note or table.note, heat=spec.heat), spec.fold)
 
 
@@ -176,12 +198,14 @@ def show_table(
     *,
     bars: str | None = None,
     heat: bool = False,
+    marks: Mapping[Span, Mark] | None = None,
 ) -> TableBlock:
     """A table as it is shown: all its columns, or the wanted ones in that order, under their own heads or others."""
     indexes = [_index(table, column) for column in wanted] or list(range(len(table.columns)))
     bar_index = _index(table, bars) if bars else None
     longest = _longest(table, bar_index)
     named = _naming_column(table, indexes)
+    notes = footnotes((row[index].span for row in table.rows for index in indexes), marks or {})
     columns = tuple(
         ShownColumn(
             (heads or {}).get(table.columns[index].id, typeset(table.columns[index].title)),
@@ -193,17 +217,18 @@ def show_table(
     rows = tuple(
         tuple(
             ShownCell(
-                typeset(row[index].shown, row[index].value),
+                typeset(notes.text(row[index].span, row[index].shown), row[index].value),
                 _align(table, index),
                 header=index == named,
                 bar=_bar(row[index], longest) if index == bar_index else None,
                 heat=_heat(row[index]) if heat else None,
+                sign=notes.sign(row[index].span),
             )
             for index in indexes
         )
         for row in table.rows
     )
-    return TableBlock(table.title, columns, rows, table.computed, table.note, _source(table))
+    return TableBlock(table.title, columns, rows, table.computed, table.note, _source(table), footnotes=notes.notes)
 
 
 def _index(table: Table, column: str) -> int:

@@ -13,7 +13,9 @@ from refgen.aids.blocks import TableBlock, show_table
 from refgen.aids.imprint import Imprint
 from refgen.aids.typeset import typeset
 from refgen.checks.finding import CheckReport, Finding
+from refgen.checks.marks import Mark, marks
 from refgen.rules.model import Ruleset, Table
+from refgen.source import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +108,13 @@ def make_system_page(
     return SystemPage(
         Imprint.of(ruleset),
         tuple(aids),
-        tuple(_table(table) for table in ruleset.tables.values()),
-        tuple(_table(table) for table in derived.values()),
+        tuple(_table(table, marks(report)) for table in ruleset.tables.values()),
+        tuple(_table(table, {}) for table in derived.values()),
         tuple(facts),
         report,
         report.findings,
     )
 
 
-def _table(table: Table) -> SiteTable:
-    return SiteTable(table.id, show_table(table), table.rule)
+def _table(table: Table, shown: Mapping[Span, Mark]) -> SiteTable:
+    return SiteTable(table.id, show_table(table, marks=shown), table.explained)

@@ -13,6 +13,7 @@ from pathlib import Path
 from refgen.aids import card_deck, character_sheet, gm_screen
 from refgen.aids.blocks import Shelf
 from refgen.checks.finding import CheckReport
+from refgen.checks.marks import marks
 from refgen.checks.run import check
 from refgen.errors import RefgenError
 from refgen.pipeline.project import Project
@@ -56,13 +57,13 @@ def load_checked(project: Project, system: str) -> tuple[Ruleset, Mapping[str, T
     """The rules of a system, its computed tables and what the checks found."""
     ruleset = load_ruleset(project.systems[system], project.documents.get(system))
     derived = derive(ruleset)
-    return ruleset, derived, check(ruleset, derived)
+    return ruleset, derived, check(ruleset, derived, project.systems[system])
 
 
 def prepare(project: Project, system: str, kinds: frozenset[Kind]) -> Prepared:
     """Prepare a system. Raises RefgenError when its rules cannot be loaded; an aid that fails is only left out."""
     ruleset, derived, report = load_checked(project, system)
-    shelf = Shelf(ruleset, derived)
+    shelf = Shelf(ruleset, derived, marks(report))
     aids: dict[Kind, Aid] = {}
     errors: dict[Kind, RefgenError] = {}
     folder = project.systems[system]

@@ -23,12 +23,14 @@ from refgen.errors import RefgenError, RenderError
 from refgen.pipeline.prepare import Kind, Prepared, prepare
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, kept, publish
-from refgen.pipeline.site import site_files
+from refgen.pipeline.site import make_site
 from refgen.pipeline.work import Done, Job, do
 from refgen.render.assets import assets
 from refgen.render.data import json_text, system_data
 from refgen.render.html import Paper
 from refgen.render.pdf import warm_up
+from refgen.render.readback.mismatch import Mismatch
+from refgen.render.readback.site import read_back_site
 
 SHARED = "shared"
 """The part of a build that belongs to no system: style sheets, fonts, the first page of the site."""
@@ -47,11 +49,12 @@ class BuildOptions:
 
 @dataclass
 class BuildResult:
-    """What a build made, as paths relative to the output, and what went wrong."""
+    """What a build made, as paths relative to the output, what went wrong, and what is not as the model says."""
 
     files: list[str] = field(default_factory=list)
     errors: list[RefgenError] = field(default_factory=list)
     reports: list[CheckReport] = field(default_factory=list)
+    mismatches: list[Mismatch] = field(default_factory=list)
 
 
 Progress = Callable[[str, int, int], None]
@@ -69,12 +72,15 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         finished = _finish(run, jobs, progress)
     result.errors += [error for done in finished for error in done.errors]
+    result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
     files, parts = _collect(prepared, finished, options.kinds)
     if Kind.SITE in options.kinds:
         stays = _stays(project, options, parts)
-        site = site_files(prepared, [*files, *(made.path for made in stays)], options.output)
-        files |= site
-        parts |= {path: _site_part(path) for path in site}
+        available = [*files, *(made.path for made in stays)]
+        site = make_site(prepared, available, options.output)
+        files |= site.files
+        parts |= {path: _site_part(path) for path in site.files}
+        result.mismatches += read_back_site(site.pages, site.summaries, site.files, [*available, *site.files])
     publish(options.output, files, parts, _stays(project, options, parts))
     result.errors = list({str(error): error for error in result.errors}.values())  # one cause may fail many jobs
     result.files = sorted(files)

@@ -14,9 +14,10 @@ from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import DictSchema
 
 from refgen.aids.schema import DeckSpec, ScreenSpec, SheetSpec
+from refgen.checks.errata import ErrataSpec
 from refgen.errors import RulesError
 from refgen.pipeline.project import ProjectSpec
-from refgen.pipeline.shapes import CheckShape, ManifestShape, OddsShape, ReadShape
+from refgen.pipeline.shapes import ActionOddsShape, CheckShape, ConditionsShape, ManifestShape, OddsShape, ReadShape
 from refgen.render.shapes import TablesShape
 from refgen.rules.schema import SystemSpec
 
@@ -26,12 +27,15 @@ SCHEMAS: Mapping[str, tuple[str, type[BaseModel]]] = {
     "tables": ("Tables of rules, printed and computed", TablesShape),
     "check": ("Printed numbers against computed ones", CheckShape),
     "odds": ("The odds of some dice", OddsShape),
+    "action-odds": ("The odds of an action of a game", ActionOddsShape),
     "manifest": ("The files of a build", ManifestShape),
     "read": ("A document as its reader sees it", ReadShape),
+    "conditions": ("Printed conditions, and which of them a society meets", ConditionsShape),
     "system": ("system.toml", SystemSpec),
     "screen": ("screen.toml", ScreenSpec),
     "sheet": ("sheet.toml", SheetSpec),
     "cards": ("cards.toml", DeckSpec),
+    "errata": ("errata.toml", ErrataSpec),
     "project": ("refgen.toml", ProjectSpec),
 }
 """The title and the model of each shape. What refgen writes names its shape and version under ``schema``."""

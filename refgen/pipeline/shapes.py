@@ -1,7 +1,8 @@
 """The shapes of the JSON that is not tables, for their JSON Schemas.
 
-In: nothing. Out: pydantic models that describe exactly what the checks, the odds, the reader and a build write; a
-test holds each to its maker. They stand apart from their makers, so that a quick command need not load pydantic.
+In: nothing. Out: pydantic models that describe exactly what the checks, the odds, the conditions, the reader and a
+build write; a test holds each to its maker. They stand apart from their makers, so that a quick command need not load
+pydantic.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from refgen.checks.finding import FindingKind, Severity
+from refgen.checks.finding import FindingKind, Print, Severity
 from refgen.readers.document import Format
 from refgen.render.shapes import Exact, Line, Place, Shape
 
@@ -21,7 +22,16 @@ class CheckSummary(Shape):
     system: str
     compared: int
     agree: int
+    rounding: int
+    accepted: int
     open: int
+
+
+class AcceptedShape(Shape):
+    """Why a finding is accepted, and what play aids print in its place."""
+
+    reason: str
+    print: Print
 
 
 class FindingShape(Shape):
@@ -31,14 +41,19 @@ class FindingShape(Shape):
     kind: FindingKind
     system: str
     table: str
+    title: str
     row: str
     column: str
     printed: str
     computed: str
     exact: Exact | Literal[""]
+    decimal: str
     rule: str
     severity: Severity
+    message: str
     span: Place
+    rests_on: list[Place]
+    accepted: AcceptedShape | None
 
 
 class CheckShape(Shape):
@@ -79,6 +94,55 @@ class OddsShape(Shape):
     mean: Exact
     sd: Annotated[float, Field(ge=0)]
     residue: Exact
+
+
+class Chance(Shape):
+    """A chance."""
+
+    exact: Exact
+    percent: Percentage
+
+
+class ContestShape(Shape):
+    """The chances of an opposed action."""
+
+    win: Chance
+    draw: Chance
+    lose: Chance
+
+
+class NamedOutcomeChance(OutcomeChance):
+    """The chance of one outcome, and the level it stands for ("" in a game without a ladder)."""
+
+    level: str
+
+
+class AskedAction(Shape):
+    """The odds of one way to act; ``success`` and ``contest`` where they were asked for."""
+
+    id: str
+    title: str
+    roll: str
+    success: Chance | None
+    contest: ContestShape | None
+    pmf: list[NamedOutcomeChance]
+    at_least: list[ReachChance]
+    mean: Exact
+    sd: Annotated[float, Field(ge=0)]
+    residue: Exact
+
+
+class ActionOddsShape(Shape):
+    """What ``refgen odds --system … --format json`` prints."""
+
+    version: Literal["refgen/action-odds/1"] = Field(alias="schema")
+    system: str
+    trait: str
+    modifier: int
+    difficulty: str | None
+    against: str | None
+    minimum: str | None
+    actions: list[AskedAction]
 
 
 class MadeFile(Shape):
@@ -138,3 +202,32 @@ class ReadShape(Shape):
     format: Format
     sections: list[ReadSection]
     faults: list[ReadFault]
+
+
+class SocietyTrait(Shape):
+    """A trait of a society; ``level`` is empty where its number is no level of the ladder."""
+
+    trait: str
+    level: str
+    value: int
+
+
+class AnsweredCondition(Shape):
+    """A printed condition, and whether the society meets it; ``missing`` are the traits still needed to know."""
+
+    table: str
+    label: str
+    test: str
+    in_words: str
+    answer: Literal["holds", "does not hold", "unknown", "no test"]
+    missing: list[str]
+    source: Place
+
+
+class ConditionsShape(Shape):
+    """What ``refgen conditions --format json`` prints."""
+
+    version: Literal["refgen/conditions/1"] = Field(alias="schema")
+    system: str
+    society: list[SocietyTrait]
+    conditions: list[AnsweredCondition]

@@ -76,5 +76,5 @@ def _text(table: Table) -> str:
     widths = [max(len(row[index]) for row in rows) for index in range(len(table.columns))]
     lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     lines.insert(1, "  ".join("─" * width for width in widths))
-    place = str(table.span) if table.span else f"computed: {table.rule}"
+    place = str(table.span) if table.span else f"computed: {table.explained}"
     return "\n".join([f"{table.title} ({place})", *lines]) + "\n"

@@ -1,6 +1,6 @@
 """The site of a build: which files there are to link to, and the pages that do.
 
-In: the prepared systems and the paths of all files the output will hold. Out: the HTML of the pages by path.
+In: the prepared systems and the paths of all files the output will hold. Out: a Site: its pages as data and as files.
 """
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from refgen.aids.site import AidLinks, Download, SystemSummary, make_system_page
+from refgen.aids.site import AidLinks, Download, SystemPage, SystemSummary, make_system_page
 from refgen.pipeline.prepare import Kind, Prepared
 from refgen.pipeline.work import FILE_NAMES
 from refgen.render.data import json_text
@@ -28,8 +28,17 @@ _TITLES = {
 SUMMARY = "summary.json"
 
 
-def site_files(prepared: Mapping[str, Prepared], available: Sequence[str], output: Path) -> dict[str, bytes]:
-    """The pages of the site by path. Systems of an earlier build in ``output`` stay on the first page."""
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A site: the page of each system that was built, what the first page says, and the files by path."""
+
+    pages: Sequence[SystemPage]
+    summaries: Sequence[SystemSummary]
+    files: Mapping[str, bytes]
+
+
+def make_site(prepared: Mapping[str, Prepared], available: Sequence[str], output: Path) -> Site:
+    """The site. Systems of an earlier build in ``output`` stay on the first page."""
     there = frozenset(available)
     pages = [
         make_system_page(ready.ruleset, ready.derived, ready.report, list(_aid_links(system, there)))
@@ -40,7 +49,7 @@ def site_files(prepared: Mapping[str, Prepared], available: Sequence[str], outpu
     files |= {f"{system}/{SUMMARY}": json_text(asdict(summary)).encode() for system, summary in summaries.items()}
     everything = sorted({**_earlier(there, output), **summaries}.values(), key=lambda summary: summary.title.lower())
     entries = [(summary, list(_aid_links(summary.id, there))) for summary in everything]
-    return files | {"index.html": index_html(entries).encode()}
+    return Site(pages, everything, files | {"index.html": index_html(entries).encode()})
 
 
 def _earlier(there: frozenset[str], output: Path) -> dict[str, SystemSummary]:

@@ -1,6 +1,6 @@
-"""One piece of work for one worker: an aid becomes HTML and PDF, on each paper.
+"""One piece of work for one worker: an aid becomes HTML and PDF, on each paper, and both are read back.
 
-In: a Job. Out: a Done with its files and errors. Both travel between processes.
+In: a Job. Out: a Done with its files, errors and mismatches. Both travel between processes.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from typing import Any
 from refgen.aids.imprint import Imprint
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
+from refgen.render.assets import assets
 from refgen.render.fit import Scale, Sizes, fit
 from refgen.render.html import Paper, Setting, deck_html, screen_html, sheet_html
 from refgen.render.pdf import write
+from refgen.render.readback.aid import Rendered, read_back
+from refgen.render.readback.mismatch import Mismatch
 
 HTML_OF: Mapping[Kind, Callable[[Imprint, Any, Setting], str]] = {
     Kind.SCREEN: screen_html,
@@ -54,11 +57,15 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a job: the bytes of its files by path, and the errors of the papers that failed."""
+    """What became of a job.
+
+    The bytes of its files by path, the errors of the papers that failed, and what is not as the aid says.
+    """
 
     job: Job
     files: Mapping[str, bytes]
     errors: Sequence[RefgenError] = ()
+    mismatches: Sequence[Mismatch] = ()
 
 
 def do(job: Job) -> Done:
@@ -69,17 +76,20 @@ def do(job: Job) -> Done:
     """
     files: dict[str, bytes] = {}
     errors: list[RefgenError] = []
+    mismatches: list[Mismatch] = []
     sizes: Sizes = {}
     for paper in job.papers:
         name = f"{job.name}-{paper}"
         try:
             fitted = fit(_html(job, paper), job.aid.part_titles, name, SCALES[job.kind], sizes)
-            files |= {f"{name}.html": fitted.html.encode(), f"{name}.pdf": write(fitted.document, name)}
+            made = Rendered(name, fitted.html, write(fitted.document, name), fitted.rooms)
+            mismatches += read_back(job.system, job.aid, made, assets())
+            files |= {f"{name}.html": made.html.encode(), f"{name}.pdf": made.pdf}
         except RefgenError as error:
             errors.append(error)
         else:
             sizes = fitted.sizes
-    return Done(job, files, errors)
+    return Done(job, files, errors, mismatches)
 
 
 def _html(job: Job, paper: Paper) -> Callable[[Sizes], str]:

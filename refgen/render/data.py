@@ -9,13 +9,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
 from refgen.notation.values import Value
 from refgen.rules.model import Cell, Fact, Ruleset, Table
+from refgen.source import Span
 
 SCHEMA = "refgen/tables/1"
 
@@ -60,9 +61,14 @@ def _table_data(ruleset: Ruleset, table: Table) -> dict[str, Any]:
     if table.span is not None:
         data["source"] = {"file": table.span.file, "line": table.span.line, "end_line": table.span.end_line}
     else:
-        data["rule"] = table.rule
+        data |= {"rule": table.rule, "rounding": table.rounding}
     data["columns"] = [{"id": column.id, "title": column.title, "type": column.type} for column in table.columns]
-    data["rows"] = [[_cell_data(cell) for cell in row] for row in table.rows]
+    if table.span is not None:
+        data["rows"] = [[_cell_data(cell) for cell in row] for row in table.rows]
+        return data
+    sources = {span: number for number, span in enumerate(_sources(table))}
+    data["sources"] = [_place(span) for span in sources]
+    data["rows"] = [[_computed_cell_data(cell, sources) for cell in row] for row in table.rows]
     return data
 
 
@@ -70,9 +76,24 @@ def _cell_data(cell: Cell) -> dict[str, Any]:
     data: dict[str, Any] = {"text": cell.text, "value": value_data(cell.value)}
     if cell.span is not None:
         data |= {"line": cell.span.line, "column": cell.span.column}
+    return data
+
+
+def _computed_cell_data(cell: Cell, sources: Mapping[Span, int]) -> dict[str, Any]:
+    """``rests_on`` counts from 0 in the table's ``sources``."""
+    data: dict[str, Any] = {"text": cell.text, "value": value_data(cell.value)}
     if cell.exact is not None:
         data["exact"] = str(cell.exact)
-    return data
+    return data | {"rests_on": [sources[span] for span in cell.rests_on]}
+
+
+def _sources(table: Table) -> Iterable[Span]:
+    """Where everything stands that the cells of a computed table rest on, each place once."""
+    return dict.fromkeys(span for row in table.rows for cell in row for span in cell.rests_on)
+
+
+def _place(span: Span) -> dict[str, Any]:
+    return {"file": span.file, "line": span.line, "column": span.column}
 
 
 def _fact_table(ruleset: Ruleset, fact: Fact) -> dict[str, Any]:
@@ -96,7 +117,7 @@ def _fact_data(fact: Fact) -> dict[str, Any]:
         "text": fact.text,
         "value": value_data(fact.value),
         "unit": fact.unit,
-        "source": {"file": fact.span.file, "line": fact.span.line, "column": fact.span.column},
+        "source": _place(fact.span),
     }
 
 

@@ -1,7 +1,8 @@
 """Fits or fails: the type is set as large as fits, within limits; what does not fit even so is reported.
 
 In: how to make the HTML of an aid with each of its parts in a given type size. Out: the final HTML and its layout.
-In the templates, each box that must hold its content says by ``data-fit`` which part it belongs to.
+In the templates, each box that must hold its content says by ``data-fit`` which part it belongs to, and the whole
+panel, page or card by ``data-frame``.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from refgen.render.pdf import layout, load_fonts
 
 Sizes = Mapping[int, float]
 """Parts by their number, counted from 0, and the type size of each in points."""
+
+Rect = tuple[float, float, float, float]
+"""Left, top, width and height in CSS pixels from the upper left corner of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,25 +39,33 @@ class Scale:
         return next((other for other in self.sizes if other <= size), self.sizes[-1])
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
-    """An aid that fits: its HTML, its pages laid out as a WeasyPrint document, and the type sizes of its parts."""
-
-    html: str
-    document: Any
-    sizes: Sizes
-
-
 @dataclass(slots=True)
 class Room:
     """How the boxes of a part hold their content.
 
     ``excess`` is how far the content reaches out of a box at most, in CSS pixels (0 when it does not); ``fill``
-    the share of its height that the fullest box has in use.
+    the share of its height that the fullest box has in use. ``frame`` is the place of the whole part, if it says
+    which that is, and ``boxes`` that of each box, in order.
     """
 
     excess: float = field(default=0.0)
     fill: float = field(default=0.0)
+    frame: Rect | None = None
+    boxes: list[Rect] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """An aid that fits.
+
+    Its HTML, its pages laid out as a WeasyPrint document, the room of the parts on each page, and the type sizes of
+    its parts.
+    """
+
+    html: str
+    document: Any
+    rooms: Sequence[Mapping[int, Room]]
+    sizes: Sizes
 
 
 _MILLIMETRE = 96 / 25.4
@@ -84,7 +96,7 @@ def fit(make: Callable[[Sizes], str], titles: Sequence[str], name: str, scale: S
         _, room = press.lay_out(changed)
         changed = _smaller(room, changed, scale, titles, name)
     final = [press.page({part: sizes[part] for part in page}) for page in pages]
-    return Fitted(make(sizes), press.bound(final), sizes)
+    return Fitted(make(sizes), press.bound([page for page, _ in final]), [room for _, room in final], sizes)
 
 
 Page = tuple[int, ...]
@@ -99,7 +111,7 @@ class _Press:
     name: str
     fonts: Any = field(default_factory=load_fonts)
     documents: list[Any] = field(default_factory=list)
-    known: dict[tuple[tuple[int, float], ...], Any] = field(default_factory=dict)
+    known: dict[tuple[tuple[int, float], ...], tuple[Any, dict[int, Room]]] = field(default_factory=dict)
 
     def lay_out(self, sizes: Sizes) -> tuple[list[Page], dict[int, Room]]:
         """Lay some parts out: the parts of each page, and how much room there is in each part."""
@@ -109,13 +121,13 @@ class _Press:
         rooms: dict[int, Room] = {}
         for page in document.pages:
             room = measure(page)
-            self.known[tuple((part, sizes[part]) for part in room)] = page
+            self.known[tuple((part, sizes[part]) for part in room)] = page, room
             pages.append(tuple(room))
             rooms |= room
         return pages, rooms
 
-    def page(self, sizes: Sizes) -> Any:
-        """The page with just these parts in these sizes."""
+    def page(self, sizes: Sizes) -> tuple[Any, dict[int, Room]]:
+        """The page with just these parts in these sizes, and the room of each."""
         key = tuple(sizes.items())
         if key not in self.known:
             self.lay_out(sizes)
@@ -159,24 +171,35 @@ def _next_smaller(scale: Scale, size: float, what: str, excess: float) -> float:
 def measure(page: Any) -> dict[int, Room]:
     """How much room there is in each part on a page that WeasyPrint laid out."""
     parts: dict[int, Room] = {}
-    for part, box in _boxes(page):
+    frames: dict[int, Rect] = {}
+    for kind, part, box in _boxes(page):
+        if kind == "data-frame":
+            frames[part] = _rect(box)
+            continue
         right, bottom = _reach(box)
-        room = parts.setdefault(part, Room())
+        room = parts.setdefault(part, Room(frame=frames.get(part)))
+        room.boxes.append(_rect(box))
         top, height = box.content_box_y(), box.height
         room.excess = max(room.excess, right - box.content_box_x() - box.width, bottom - top - height)
         room.fill = max(room.fill, (bottom - top) / height)
     return parts
 
 
-def _boxes(page: Any) -> Iterator[tuple[int, Any]]:
+def _boxes(page: Any) -> Iterator[tuple[str, int, Any]]:
+    """The boxes of a page that are named in the templates: by which attribute, for which part, and the box itself."""
     # WeasyPrint has no public way to ask for the place of a box.
     for box in page._page_box.descendants(placeholders=True):
         element = box.element
         # An element has several boxes, of which the outermost has the element's own tag.
         if element is not None and box.element_tag == element.tag and _is_placed(box):
-            part = element.get("data-fit")
-            if part is not None:
-                yield int(part), box
+            for kind in ("data-frame", "data-fit"):
+                part = element.get(kind)
+                if part is not None:
+                    yield kind, int(part), box
+
+
+def _rect(box: Any) -> Rect:
+    return float(box.content_box_x()), float(box.content_box_y()), float(box.width), float(box.height)
 
 
 def _reach(box: Any) -> tuple[float, float]:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 from pydantic.json_schema import SkipJsonSchema
 
 from refgen.notation.read import NotationName
+from refgen.notation.values import Relation
 
 
 class Shape(BaseModel):
@@ -101,6 +102,23 @@ class WoundChangeValue(Shape):
     continues: bool
 
 
+class ComparisonValue(Shape):
+    """The sum of traits, each counted so many times, against a number and the name of its level (or "")."""
+
+    type: Literal["comparison"]
+    traits: list[tuple[str, int]]
+    relation: Relation
+    number: int
+    level: str
+
+
+class ConditionValue(Shape):
+    """Clauses that must all be met; a clause is met when any of its comparisons is."""
+
+    type: Literal["condition"]
+    clauses: list[list[ComparisonValue]]
+
+
 Value = Annotated[
     TextValue
     | NumberValue
@@ -110,7 +128,8 @@ Value = Annotated[
     | ModifierValue
     | LevelValue
     | DiceValue
-    | WoundChangeValue,
+    | WoundChangeValue
+    | ConditionValue,
     Field(discriminator="type"),
 ]
 
@@ -130,6 +149,7 @@ class ComputedCell(Shape):
     text: str
     value: Value | None
     exact: Exact | SkipJsonSchema[None] = None
+    rests_on: list[int]
 
 
 class ColumnShape(Shape):
@@ -172,12 +192,17 @@ class PrintedTable(Shape):
 
 
 class ComputedTable(Shape):
-    """A table that follows from the rules; ``rule`` says how."""
+    """A table that follows from the rules: ``rule`` says how, ``rounding`` how its figures are rounded ("": none is).
+
+    ``sources`` are the places in the document that its cells rest on.
+    """
 
     id: str
     title: str
     kind: Literal["computed"]
     rule: str
+    rounding: str
+    sources: list[Place]
     columns: list[ColumnShape]
     rows: list[list[ComputedCell]]
 

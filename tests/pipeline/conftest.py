@@ -21,8 +21,9 @@ def build_all(output: Path, documents: list[str]) -> BuildResult:
 
 @pytest.fixture(scope="session")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The output folder of a build of everything."""
+    """The output folder of a build of everything, all of which was read back without a mismatch."""
     output = tmp_path_factory.mktemp("whole") / "build"
     result = build_all(output, [])
     assert result.errors == []
+    assert result.mismatches == []
     return output

@@ -138,6 +138,7 @@ def test_the_same_build_runs_on_the_five_originals(built: Path, tmp_path: Path) 
     output = tmp_path / "originals"
     result = build_all(output, [f"{system}={original(system)}" for system in SYSTEMS])
     assert result.errors == []
+    assert result.mismatches == []
     names = {path.relative_to(built) for path in built.rglob("*") if path.is_file()}
     assert {path.relative_to(output) for path in output.rglob("*") if path.is_file()} == names
 

@@ -20,8 +20,14 @@ from refgen.pipeline.schemas import SCHEMAS, json_schema
 from refgen.render import shapes
 from tests.conftest import SYSTEMS
 
-OUTPUTS = ("tables", "check", "odds", "manifest", "read")
-FILES = {"system": "system.toml", "screen": "screen.toml", "sheet": "sheet.toml", "cards": "cards.toml"}
+OUTPUTS = ("tables", "check", "odds", "action-odds", "manifest", "read", "conditions")
+FILES = {
+    "system": "system.toml",
+    "screen": "screen.toml",
+    "sheet": "sheet.toml",
+    "cards": "cards.toml",
+    "errata": "errata.toml",
+}
 
 
 def printed(*arguments: str | Path) -> Any:
@@ -65,12 +71,46 @@ def test_one_table_alone_fits(group: str) -> None:
 
 
 def test_the_check_report_fits() -> None:
-    assert faults("check", printed("check", "--format", "json")) == []
+    data = printed("check", "--format", "json")
+    assert {finding["kind"] for finding in data["findings"]} == {"number", "rounding", "source"}
+    assert faults("check", data) == []
+
+
+def test_a_finding_with_a_part_missing_does_not_fit() -> None:
+    data = printed("check", "harmonies", "--format", "json")
+    for key in data["findings"][0]:
+        finding = {own: value for own, value in data["findings"][0].items() if own != key}
+        assert faults("check", {**data, "findings": [finding]}) != [], key
+
+
+@pytest.mark.parametrize("change", [{"finding": ""}, {"reason": ""}, {"print": "neither"}, {"why": "x"}])
+def test_a_wrong_erratum_does_not_fit(change: dict[str, str]) -> None:
+    erratum = {"finding": "odds/+2", "reason": "so it is", **change}
+    assert faults("errata", {"errata": [erratum]}) != []
 
 
 @pytest.mark.parametrize("question", [["4dF"], ["open(4dF)", "--at-least", "9"], ["d6", "--against", "d8"]])
 def test_odds_fit(question: list[str]) -> None:
     assert faults("odds", printed("odds", *question, "--format", "json")) == []
+
+
+@pytest.mark.parametrize(
+    ("system", "question"),
+    [
+        ("fudge-1995", ["--trait", "Good"]),
+        ("fudge-1995", ["--trait", "Good", "--modifier", "-1", "--difficulty", "Great"]),
+        ("atari-isev", ["--trait", "Good", "--against", "Great", "--minimum", "Fair"]),
+        ("polyhedral-fudge", ["--trait", "Good", "--difficulty", "Superb"]),
+        ("harmonies", ["--trait", "+3"]),
+    ],
+)
+def test_odds_of_actions_fit(system: str, question: list[str]) -> None:
+    assert faults("action-odds", printed("odds", "--system", system, *question, "--format", "json")) == []
+
+
+@pytest.mark.parametrize("traits", [[], ["Power=Great", "Authority=Poor", "Wealth=+7"]])
+def test_conditions_fit(traits: list[str]) -> None:
+    assert faults("conditions", printed("conditions", "interactive-history", *traits, "--format", "json")) == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -116,12 +156,24 @@ SAMPLES: dict[str, Any] = {
         "sd": 0.5,
         "residue": "0",
     },
+    "action-odds": {
+        "schema": "refgen/action-odds/1",
+        "system": "",
+        "trait": "",
+        "modifier": 0,
+        "difficulty": None,
+        "against": None,
+        "minimum": None,
+        "actions": [],
+    },
     "manifest": {"schema": "refgen/manifest/1", "made": [{"path": "index.html", "part": "shared"}]},
+    "conditions": {"schema": "refgen/conditions/1", "system": "", "society": [], "conditions": []},
     "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
     "system": {"title": "", "about": "", "document": "", "accent": "#123456", "source": "", "tables": {}},
     "screen": {"panels": [{"title": "", "blocks": []}] * 3},
     "sheet": {"title": "", "pages": [{"parts": []}]},
     "cards": {"cards": [{"title": "", "blocks": []}]},
+    "errata": {"errata": [{"finding": "odds/+2", "reason": "so it is", "print": "both"}]},
     "project": {"content": "systems"},
 }
 
@@ -168,7 +220,8 @@ def test_every_typed_value_has_its_shape() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("tabels", "Did you mean tables"), ("zzz", "There are tables, check, odds, manifest")]
+    ("name", "hint"),
+    [("tabels", "Did you mean tables"), ("zzz", "There are tables, check, odds, action-odds, manifest")],
 )
 def test_an_unknown_schema_is_refused(name: str, hint: str) -> None:
     with pytest.raises(RulesError, match=f'there is no schema "{name}"') as caught:

@@ -1,0 +1,120 @@
+"""Which of the texts that stand on a page is which piece of the model.
+
+In: pieces in reading order, and the texts that were read, in the order of the file. Out: an Alignment. A piece may
+stand in several texts, its lines; a text never holds more than one piece, so that "1" and "12" in neighbouring cells
+are not taken for "11" and "2".
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from refgen.render.readback.expected import Piece
+
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl", 0xFB05: "st", 0xFB06: "st"}
+_UNSEEN = (0xAD, 0x200B, 0x200C, 0x200D, 0x2060, 0xFEFF)
+"""Soft hyphen, spaces and joiners without width, and the byte order mark."""
+
+_AS_SEEN = _LIGATURES | dict.fromkeys(_UNSEEN, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """``texts`` gives, for each piece that was found, the numbers of its texts; ``faults`` where and what is wrong."""
+
+    texts: tuple[tuple[Piece, range], ...]
+    faults: tuple[tuple[str, str], ...]
+
+
+def squeezed(text: str) -> str:
+    """A text as it is compared: without blanks, at any of which a line may break, and without what is never seen.
+
+    Letters with accents are made one character (NFC), and ligatures are taken apart: fonts do both. NFKC would go too
+    far, since x² is not x2.
+    """
+    text = "".join(text.split())
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", text.translate(_AS_SEEN))
+
+
+def align(pieces: Sequence[Piece], texts: Sequence[str]) -> Alignment:
+    """Find each piece among the texts, all of which are squeezed and none empty."""
+    wanted = [piece for piece in pieces if squeezed(piece.text)]
+    found = list(_one_by_one(wanted, texts))
+    reached = found[-1][1].stop if found else 0
+    if len(found) == len(wanted) and reached == len(texts):
+        return Alignment(tuple(found), ())
+    rest = list(_best(wanted[len(found) :], texts, reached))
+    return Alignment((*found, *rest), tuple(_faults(wanted, texts, [*found, *rest])))
+
+
+def _one_by_one(wanted: Sequence[Piece], texts: Sequence[str]) -> Iterator[tuple[Piece, range]]:
+    """The pieces up to the first that does not stand where it should."""
+    start = 0
+    for piece in wanted:
+        stop = _stands(squeezed(piece.text), texts, start)
+        if stop is None:
+            return
+        yield piece, range(start, stop)
+        start = stop
+
+
+def _stands(text: str, texts: Sequence[str], start: int) -> int | None:
+    """Where a piece that begins at a text ends; None when it does not stand there."""
+    for stop in range(start, len(texts)):
+        if not text.startswith(texts[stop]):
+            return None
+        text = text[len(texts[stop]) :]
+        if not text:
+            return stop + 1
+    return None
+
+
+def _best(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> Iterator[tuple[Piece, range]]:
+    """As much text as can be found in order: the weightiest common subsequence, worked out from its end."""
+    height, width = len(wanted), len(texts) - start
+    ends = [[_stands(squeezed(piece.text), texts, start + column) for column in range(width)] for piece in wanted]
+    weights = [len(squeezed(piece.text)) for piece in wanted]
+    best = [[0] * (width + 1) for _ in range(height + 1)]
+    for row in range(height - 1, -1, -1):
+        for column in range(width - 1, -1, -1):
+            end = ends[row][column]
+            taken = weights[row] + best[row + 1][end - start] if end is not None else 0
+            best[row][column] = max(taken, best[row + 1][column], best[row][column + 1])
+    row = column = 0
+    while row < height and column < width:
+        end = ends[row][column]
+        if end is not None and best[row][column] == weights[row] + best[row + 1][end - start]:
+            yield wanted[row], range(start + column, end)
+            row, column = row + 1, end - start
+        elif best[row][column] == best[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+
+
+def _faults(
+    wanted: Sequence[Piece], texts: Sequence[str], found: Sequence[tuple[Piece, range]]
+) -> Iterator[tuple[str, str]]:
+    """What is wrong between each two neighbours among the pieces that were found."""
+    places = {id(piece): number for number, piece in enumerate(wanted)}
+    marks = [(-1, range(0)), *((places[id(piece)], span) for piece, span in found), (len(wanted), range(len(texts), 0))]
+    for (before, earlier), (after, later) in pairwise(marks):
+        yield from _gap(wanted[before + 1 : after], texts[earlier.stop : later.start], wanted[after : after + 1])
+
+
+def _gap(missing: Sequence[Piece], instead: Sequence[str], following: Sequence[Piece]) -> Iterator[tuple[str, str]]:
+    if len(missing) == 1 or len(missing) == len(instead):
+        others = ["".join(instead)] if len(missing) == 1 else instead
+        for piece, other in zip(missing, others, strict=True):
+            yield piece.where, f'"{piece.text}" is not there' + (f', but "{other}"' if other else "")
+        return
+    for piece in missing:
+        yield piece.where, f'"{piece.text}" is not there'
+    if instead:
+        place = f"before {following[0].where}" if following else "at the end"
+        yield place, f'"{" ".join(instead)}" stands there, which the model does not have'

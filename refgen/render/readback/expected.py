@@ -1,0 +1,159 @@
+"""What the pages of an aid must say, piece by piece.
+
+In: an aid and the system it belongs to. Out: its parts (panels, pages, cards) in order, each with its pieces of text
+in reading order and its fields. This is the templates' order told a second time, on purpose: a template that leaves
+out or doubles something no longer agrees with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from refgen.aids.blocks import Block, FactsBlock, ShownCell, StepsBlock, TableBlock
+from refgen.aids.card_deck import Card, CardDeck
+from refgen.aids.character_sheet import CharacterSheet, Field, Part, SheetPage, SheetRow
+from refgen.aids.gm_screen import GmScreen, Panel
+from refgen.aids.imprint import Imprint
+
+COMPUTED = "computed"
+"""What the tag of a computed table says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text that stands together: a cell, a head, a title, a step.
+
+    ``where`` is its place in words. ``box`` is the number of the box of its part that must hold it; None: the part's
+    frame. ``painted`` pieces, the numbers of steps, are on paper only, after the other pieces of their box.
+    """
+
+    text: str
+    where: str
+    box: int | None = None
+    painted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedPart:
+    """A part of an aid: what it is called, the pieces on it, and the fields to fill in."""
+
+    name: str
+    pieces: tuple[Piece, ...]
+    fields: tuple[Field, ...] = ()
+
+
+def expected(system: Imprint, aid: GmScreen | CardDeck | CharacterSheet) -> list[ExpectedPart]:
+    """The parts of an aid, in order."""
+    if isinstance(aid, GmScreen):
+        return [_panel(system, aid, number, panel) for number, panel in enumerate(aid.panels, start=1)]
+    if isinstance(aid, CardDeck):
+        return [_card(system, card) for card in aid.cards]
+    return [_sheet_page(system, aid, number, page) for number, page in enumerate(aid.pages, start=1)]
+
+
+def _panel(system: Imprint, screen: GmScreen, number: int, panel: Panel) -> ExpectedPart:
+    pieces = [*_header(panel.title, system, f"panel {number} of {len(screen.panels)}")]
+    for value, level in screen.edge:
+        pieces += [Piece(level, f'edge, "{level}"'), Piece(value, f'edge, "{level}"')]
+    for box, column in enumerate(panel.columns):
+        pieces += _boxed(box, [piece for block in column.blocks for piece in block_pieces(block, panel.title)])
+    return ExpectedPart(panel.title, (*pieces, Piece(system.source, "footer")))
+
+
+def _card(system: Imprint, card: Card) -> ExpectedPart:
+    blocks = [piece for block in card.blocks for piece in block_pieces(block, card.title)]
+    footer = (Piece(system.title, f'"{card.title}", footer'), Piece(str(card.number), f'"{card.title}", footer'))
+    return ExpectedPart(card.title, (Piece(card.title, f'"{card.title}", title'), *_boxed(0, blocks), *footer))
+
+
+def _sheet_page(system: Imprint, sheet: CharacterSheet, number: int, page: SheetPage) -> ExpectedPart:
+    place = f"page {number} of {len(sheet.pages)}"
+    body = [piece for part in page.parts() for piece in _part(part)]
+    fields = (field for part in page.parts() for column in part.columns for row in column for field in row.fields)
+    pieces = (*_header(sheet.title, system, place), *_boxed(0, body), Piece(system.source, "footer"))
+    return ExpectedPart(f"page {number}", pieces, tuple(fields))
+
+
+def _header(title: str, system: Imprint, place: str) -> Iterator[Piece]:
+    for text in (title, system.title, place):
+        yield Piece(text, "header")
+
+
+def _boxed(box: int, pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """The pieces of a box: what is painted last comes last."""
+    for painted in (False, True):
+        for piece in pieces:
+            if piece.painted == painted:
+                yield Piece(piece.text, piece.where, box, painted)
+
+
+def _part(part: Part) -> Iterator[Piece]:
+    where = f'"{part.title}"'
+    yield Piece(part.title, f"{where}, title")
+    if part.block:
+        yield from block_pieces(part.block, part.title)
+    for column in part.columns:
+        for head in part.heads:
+            yield Piece(head, f'{where}, head "{head}"')
+        for row in column:
+            yield from _row(row, part, where)
+    yield Piece(part.note, f"{where}, note")
+
+
+def _row(row: SheetRow, part: Part, where: str) -> Iterator[Piece]:
+    if part.layout != "area":
+        yield Piece(row.label, f'{where}, label "{row.label}"')
+    if part.layout == "tracks":
+        yield Piece(row.note, f'{where}, note of "{row.label}"')
+
+
+def block_pieces(block: Block, part: str) -> Iterator[Piece]:
+    """The pieces of a block on a part of that title."""
+    where = f'"{block.title or part}"'
+    computed = isinstance(block, TableBlock) and block.computed
+    yield Piece(block.title, f"{where}, title")
+    if computed and block.title:
+        yield Piece(COMPUTED, f"{where}, tag")
+    yield from _content(block, where)
+    if computed and not block.title:
+        yield Piece(COMPUTED, f"{where}, tag")
+    yield Piece(block.note, f"{where}, note")
+    yield from footnote_pieces(block, where)
+
+
+def _content(block: Block, where: str) -> Iterator[Piece]:
+    if isinstance(block, TableBlock):
+        yield from table_pieces(block, where)
+    elif isinstance(block, StepsBlock):
+        for number, step in enumerate(block.steps, start=1):
+            yield Piece(step, f"{where}, step {number}")
+            yield Piece(f"{number}.", f"{where}, step {number}", painted=True)
+    elif isinstance(block, FactsBlock):
+        for title, figure in block.facts:
+            yield Piece(title, f'{where}, fact "{title}"')
+            yield Piece(figure, f'{where}, fact "{title}"')
+    else:
+        yield Piece(block.text, f"{where}, text")
+
+
+def table_pieces(block: TableBlock, where: str) -> Iterator[Piece]:
+    """Heads and cells, row by row; the sign of a footnote is a piece of its own."""
+    for number, column in enumerate(block.columns, start=1):
+        yield Piece(column.title, f"{where}, head {number}")
+        yield Piece(column.under, f"{where}, head {number}")
+    for number, row in enumerate(block.rows, start=1):
+        yield from _cells(row, f"{where}, row {number}")
+
+
+def _cells(row: Sequence[ShownCell], where: str) -> Iterator[Piece]:
+    for number, cell in enumerate(row, start=1):
+        yield Piece(cell.text, f"{where}, column {number}")
+        yield Piece(cell.sign, f"{where}, column {number}, sign")
+
+
+def footnote_pieces(block: Block, where: str) -> Iterator[Piece]:
+    """The footnotes under a block: sign and text of each."""
+    for note in block.footnotes:
+        yield Piece(note.sign, f"{where}, footnote {note.sign}")
+        yield Piece(note.text, f"{where}, footnote {note.sign}")

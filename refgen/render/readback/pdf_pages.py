@@ -1,0 +1,169 @@
+"""A PDF as it is read back, by PDFium.
+
+In: its bytes. Out: its pages: the runs of text in the order in which they are painted, what is painted over
+them, and the fields. Lengths are in points.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from refgen.errors import RenderError
+from refgen.render.readback.align import squeezed
+from refgen.render.readback.box import Box, around, common
+
+_LINE_END_HYPHEN = "\x02"
+"""What PDFium makes of a hyphen at the end of a line."""
+
+_LONGEST = 65536
+"""Bytes of the longest run that is read, in UTF-16."""
+
+
+@dataclass(frozen=True, slots=True)
+class Font:
+    """A font as the PDF names it."""
+
+    name: str
+    embedded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Text in one font on one line, without blanks; ``clip`` cuts it off where it reaches beyond.
+
+    ``order`` counts what is painted on the page.
+    """
+
+    text: str
+    box: Box
+    font: Font
+    clip: Box | None
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fill:
+    """An area that is filled after the first run was painted, and may hide it."""
+
+    box: Box
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class PdfField:
+    """A field to fill in: its name, its tooltip and its place."""
+
+    name: str
+    tooltip: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class PdfPage:
+    """A page."""
+
+    box: Box
+    runs: tuple[Run, ...]
+    fills: tuple[Fill, ...]
+    fields: tuple[PdfField, ...]
+
+
+def read_pdf(data: bytes, name: str) -> list[PdfPage]:
+    """The pages of a PDF. Raises RenderError for bytes that are none."""
+    try:
+        document = pypdfium2.PdfDocument(data)
+    except pypdfium2.PdfiumError as error:
+        raise RenderError(f"{name} is not a PDF that can be read: {error}") from error
+    with closing(document):
+        return [_Reader(document[number]).page() for number in range(len(document))]
+
+
+class _Reader:
+    """Reads one page; holds the memory that PDFium writes its answers to."""
+
+    def __init__(self, page: Any) -> None:
+        self.pdf_page = page
+        self.text_page = page.get_textpage()
+        self.bytes = ctypes.create_string_buffer(_LONGEST)
+        self.words = ctypes.cast(self.bytes, ctypes.POINTER(ctypes.c_ushort))
+        self.corners = [ctypes.c_float() for _ in range(4)]
+        self.fonts: dict[int, Font] = {}
+
+    def page(self) -> PdfPage:
+        runs: list[Run] = []
+        fills: list[Fill] = []
+        for order in range(pdfium.FPDFPage_CountObjects(self.pdf_page.raw)):
+            found = pdfium.FPDFPage_GetObject(self.pdf_page.raw, order)
+            kind = pdfium.FPDFPageObj_GetType(found)
+            if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+                runs += self.run(found, order)
+            elif runs and (kind != pdfium.FPDF_PAGEOBJ_PATH or _is_filled(found)):
+                clip = self.clip(found)
+                fills.append(Fill(common([self.bounds(found), clip] if clip else [self.bounds(found)]), order))
+        width, height = self.pdf_page.get_size()
+        return PdfPage(Box(0, 0, width, height), tuple(runs), tuple(fills), tuple(self.fields()))
+
+    def run(self, found: Any, order: int) -> Iterator[Run]:
+        """The run that an object shows; none for one of blanks alone."""
+        length = pdfium.FPDFTextObj_GetText(found, self.text_page.raw, self.words, _LONGEST // 2)
+        text = squeezed(self.text(length).replace(_LINE_END_HYPHEN, "-"))
+        if text:
+            yield Run(text, self.bounds(found), self.font(found), self.clip(found), order)
+
+    def text(self, length: int) -> str:
+        return ctypes.string_at(self.bytes, max(length - 2, 0)).decode("utf-16-le", "replace")
+
+    def bounds(self, found: Any) -> Box:
+        pdfium.FPDFPageObj_GetBounds(found, *self.corners)
+        return Box(*(corner.value for corner in self.corners))
+
+    def font(self, found: Any) -> Font:
+        handle = pdfium.FPDFTextObj_GetFont(found)
+        address = ctypes.cast(handle, ctypes.c_void_p).value or 0
+        if address not in self.fonts:
+            pdfium.FPDFFont_GetBaseFontName(handle, self.bytes, _LONGEST)
+            name = self.bytes.value.decode("utf-8", "replace")
+            self.fonts[address] = Font(name, pdfium.FPDFFont_GetIsEmbedded(handle) == 1)
+        return self.fonts[address]
+
+    def clip(self, found: Any) -> Box | None:
+        """What an object is cut to. PDFium itself drops a clip that the object lies inside of."""
+        path = pdfium.FPDFPageObj_GetClipPath(found)
+        count = pdfium.FPDFClipPath_CountPaths(path)
+        if count <= 0:
+            return None
+        return common(around(self.corner_boxes(path, number)) for number in range(count))
+
+    def corner_boxes(self, path: Any, number: int) -> Iterator[Box]:
+        """The points of a clip, each as a box without size."""
+        across, up = self.corners[:2]
+        for index in range(pdfium.FPDFClipPath_CountPathSegments(path, number)):
+            segment = pdfium.FPDFClipPath_GetPathSegment(path, number, index)
+            pdfium.FPDFPathSegment_GetPoint(segment, across, up)
+            yield Box(across.value, up.value, across.value, up.value)
+
+    def fields(self) -> Iterator[PdfField]:
+        for number in range(pdfium.FPDFPage_GetAnnotCount(self.pdf_page.raw)):
+            annotation = pdfium.FPDFPage_GetAnnot(self.pdf_page.raw, number)
+            if pdfium.FPDFAnnot_GetSubtype(annotation) == pdfium.FPDF_ANNOT_WIDGET:
+                rect = pdfium.FS_RECTF()
+                pdfium.FPDFAnnot_GetRect(annotation, rect)
+                box = Box(rect.left, min(rect.bottom, rect.top), rect.right, max(rect.bottom, rect.top))
+                yield PdfField(self.entry(annotation, b"T"), self.entry(annotation, b"TU"), box)
+            pdfium.FPDFPage_CloseAnnot(annotation)
+
+    def entry(self, annotation: Any, key: bytes) -> str:
+        return self.text(pdfium.FPDFAnnot_GetStringValue(annotation, key, self.words, _LONGEST))
+
+
+def _is_filled(path: Any) -> bool:
+    mode, stroked = ctypes.c_int(), ctypes.c_int()
+    pdfium.FPDFPath_GetDrawMode(path, mode, stroked)
+    return mode.value != int(pdfium.FPDF_FILLMODE_NONE)

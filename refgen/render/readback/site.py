@@ -1,0 +1,104 @@
+"""The site against its pages.
+
+In: the pages as they were to be shown, the HTML of each, and the paths of all files of the build. Out: the
+mismatches: cells, facts and findings that are not there, characters without a glyph, links that lead nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from refgen.aids.site import SiteTable, SystemPage, SystemSummary
+from refgen.render.readback.align import align
+from refgen.render.readback.expected import COMPUTED, Piece, footnote_pieces, table_pieces
+from refgen.render.readback.fonts import TEXT
+from refgen.render.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
+from refgen.render.readback.mismatch import Mismatch
+from refgen.render.readback.places import Fault, without_glyph
+
+FIRST_PAGE = "index.html"
+
+
+def read_back_site(
+    pages: Sequence[SystemPage],
+    summaries: Sequence[SystemSummary],
+    made: Mapping[str, bytes],
+    files: Collection[str],
+) -> list[Mismatch]:
+    """Compare the site with what was made of it: ``made`` has its pages by path, ``files`` all paths of the build."""
+    there = frozenset(files)
+    roots = {name: read_html(data) for name, data in made.items() if name.endswith(".html")}
+    faults: dict[str, list[Fault]] = {name: [] for name in roots}
+    for page in pages:
+        name = f"{page.system.id}/{FIRST_PAGE}"
+        faults[name] += [*_tables(page, roots[name]), *_facts(page, roots[name]), *_findings(page, roots[name])]
+    faults[FIRST_PAGE] += _summaries(summaries, roots[FIRST_PAGE])
+    anchors = {name: ids(root) for name, root in roots.items()}
+    for name, root in roots.items():
+        faults[name] += _sound(root)
+        faults[name] += (("", f'the link "{link}" leads nowhere') for link in dead_links(root, name, there, anchors))
+    return [Mismatch(name, where, what) for name, own in faults.items() for where, what in own]
+
+
+def _tables(page: SystemPage, root: Any) -> Iterator[Fault]:
+    for table in (*page.printed, *page.computed):
+        sections = root.xpath("//section[@id = $id]", id=table.id)
+        if len(sections) != 1:
+            yield f'"{table.block.title}"', "is not there" if not sections else f"is there {len(sections)} times"
+            continue
+        yield from align(list(_table(table)), texts(sections[0])).faults
+
+
+def _table(table: SiteTable) -> Iterator[Piece]:
+    where = f'"{table.block.title}"'
+    yield Piece(table.block.title, f"{where}, title")
+    if table.block.computed:
+        yield Piece(COMPUTED, f"{where}, tag")
+    yield from table_pieces(table.block, where)
+    yield Piece(table.rule, f"{where}, rule")
+    yield Piece(table.block.note, f"{where}, note")
+    yield from footnote_pieces(table.block, where)
+    yield Piece(table.block.source, f"{where}, source")
+
+
+def _facts(page: SystemPage, root: Any) -> Iterator[Fault]:
+    pieces = [
+        Piece(text, f'fact "{fact.title}"')
+        for fact in page.facts
+        for text in (fact.title, f"{fact.figure} {fact.unit}", fact.place)
+    ]
+    found = [text for body in root.xpath("//section[@id = 'facts']//tbody") for text in texts(body)]
+    yield from align(pieces, found).faults
+
+
+def _findings(page: SystemPage, root: Any) -> Iterator[Fault]:
+    """The figures of each finding: printed, by the rules, and exactly."""
+    pieces = [
+        Piece(text, f'finding "{finding.id}"')
+        for finding in page.findings
+        for text in (finding.printed, finding.computed, finding.exact)
+    ]
+    cells = root.xpath("//section[@id = 'checks']//tbody/tr/td[position() <= 3]")
+    yield from align(pieces, [text for cell in cells for text in texts(cell)]).faults
+
+
+def _summaries(summaries: Sequence[SystemSummary], root: Any) -> Iterator[Fault]:
+    """Each system with its title and its numbers."""
+    pieces = []
+    for system in summaries:
+        numbers = (system.printed, system.computed, system.compared, system.findings)
+        pieces += [Piece(text, f'"{system.title}"') for text in (system.title, *map(str, numbers))]
+    found = []
+    for card in root.xpath("//article"):
+        found += [text for title in card.xpath("./h2") for text in texts(title)]
+        found += [number for line in card.find_class("numbers") for number in re.findall(r"\d+", line.text_content())]
+    yield from align(pieces, found).faults
+
+
+def _sound(root: Any) -> Iterator[Fault]:
+    """What may be wrong with any page."""
+    if lacking := without_glyph("".join(texts(root)), TEXT):
+        yield "", f"no font of ours has a glyph for {lacking}"
+    yield from (("", f'two elements have the id "{own}"') for own in doubled_ids(root))

@@ -1,0 +1,91 @@
+"""Footnotes: a sign beside each figure that a check has something to say about, and what it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from refgen.aids.blocks import FactsBlock, Shelf, TableBlock, TextBlock, make_block, show_table
+from refgen.aids.footnotes import Footnote, footnotes
+from refgen.aids.schema import BlockSpec
+from refgen.checks.finding import Accepted, CheckReport, Print
+from refgen.checks.marks import Mark, marks
+from refgen.checks.run import check
+from tests.conftest import computed, ours
+
+SYSTEM = "interactive-history"
+
+
+def report(prints: Print | None = None) -> CheckReport:
+    """The findings of a system, without its errata, or all accepted with one reason."""
+    found = check(ours(SYSTEM), computed(SYSTEM))
+    if prints is None:
+        return found
+    accepted = Accepted("The column is made to add up.", prints)
+    return replace(found, findings=tuple(replace(finding, accepted=accepted) for finding in found.findings))
+
+
+def chances(shown: TableBlock) -> list[str]:
+    return [row[0].text + row[0].sign for row in shown.rows]
+
+
+def levels(prints: Print | None) -> TableBlock:
+    return show_table(ours(SYSTEM).tables["levels"], ["value"], marks=marks(report(prints)))
+
+
+@pytest.mark.parametrize(
+    ("prints", "cells", "note"),
+    [
+        (None, ["+2 (13%)*", "+1 (19%)*", "0 (24%)*"], "By the rules: 12%, 20%, 23%, 20%, 12%."),
+        (
+            Print.PRINTED,
+            ["+2 (13%)*", "+1 (19%)*", "0 (24%)*"],
+            "The column is made to add up. By the rules: 12%, 20%, 23%, 20%, 12%.",
+        ),
+        (
+            Print.COMPUTED,
+            ["+2 (12%)*", "+1 (20%)*", "0 (23%)*"],
+            "The column is made to add up. Printed: +2 (13%), +1 (19%), 0 (24%), −1 (19%), −2 (13%).",
+        ),
+        (
+            Print.BOTH,
+            ["+2 (13%) / 12%*", "+1 (19%) / 20%*", "0 (24%) / 23%*"],
+            "The column is made to add up.",
+        ),
+    ],
+)
+def test_a_cell_prints_what_its_erratum_says(prints: Print | None, cells: list[str], note: str) -> None:
+    block = levels(prints)
+    assert chances(block)[2:5] == cells
+    assert block.footnotes == (Footnote("*", note),)
+
+
+def test_what_agrees_has_no_sign() -> None:
+    assert chances(levels(None))[:2] == ["+4 (1%)", "+3 (5%)"]
+    assert show_table(ours(SYSTEM).tables["orientations"], marks=marks(report())).footnotes == ()
+
+
+def test_different_reasons_have_different_signs() -> None:
+    cells = [row[0] for row in ours(SYSTEM).tables["levels"].rows[:7]]
+    spans = [cell.span for cell in cells if cell.span is not None]
+    held = {
+        span: Mark(cell.text, f"Reason {n}.", "", "") for n, (span, cell) in enumerate(zip(spans, cells, strict=True))
+    }
+    notes = footnotes(spans, held)
+    assert [notes.sign(span) for span in spans] == ["*", "†", "‡", "§", "¶", "**", "††"]
+    assert notes.notes[5] == Footnote("**", "Reason 5.")
+
+
+def test_a_fact_in_a_text_or_a_list_of_facts_has_its_sign() -> None:
+    ruleset = ours(SYSTEM)
+    span = ruleset.facts["disaster-chance"].span
+    shelf = Shelf(ruleset, computed(SYSTEM), {span: Mark("2%", "About.", "By the rules", "2.5%")})
+    text = make_block(shelf, BlockSpec(text="A disaster: {disaster-chance} a year, in {round} year."))
+    assert isinstance(text, TextBlock)
+    assert text.text == "A disaster: 2%* a year, in 1 year."
+    assert text.footnotes == (Footnote("*", "About. By the rules: 2.5%."),)
+    facts = make_block(shelf, BlockSpec(facts=["disaster-chance", "round"]))
+    assert isinstance(facts, FactsBlock)
+    assert [figure for _, figure in facts.facts] == ["2%*", "1"]
+    assert facts.footnotes == text.footnotes

@@ -1,0 +1,112 @@
+"""The site read back: cells, facts, findings, numbers and links."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+
+import pytest
+
+from refgen.aids.site import AidLinks, Download, SystemPage, SystemSummary, make_system_page
+from refgen.bundle import bundled
+from refgen.checks.run import check
+from refgen.render.assets import assets
+from refgen.render.html import index_html, system_page_html
+from refgen.render.readback.site import read_back_site
+from tests.conftest import computed, ours
+
+NAME = "harmonies/index.html"
+AIDS = [AidLinks("Data", "For programs.", (Download("Tables", "tables.json", "JSON"),))]
+FILES = [*assets(), "harmonies/tables.json", NAME, "index.html"]
+
+
+@cache
+def page() -> SystemPage:
+    ruleset, derived = ours("harmonies"), computed("harmonies")
+    return make_system_page(ruleset, derived, check(ruleset, derived, bundled("content") / "harmonies"), AIDS)
+
+
+@cache
+def made() -> dict[str, str]:
+    return {NAME: system_page_html(page()), "index.html": index_html([(SystemSummary.of(page()), AIDS)])}
+
+
+def found(pages: dict[str, str], files: list[str] = FILES) -> list[str]:
+    data = {name: text.encode() for name, text in pages.items()}
+    return [str(fault) for fault in read_back_site([page()], [SystemSummary.of(page())], data, files)]
+
+
+def changed(name: str, old: str, new: str) -> dict[str, str]:
+    assert old in made()[name]
+    return made() | {name: made()[name].replace(old, new, 1)}
+
+
+def test_the_site_is_what_it_says() -> None:
+    assert found(made()) == []
+
+
+def test_a_cell_of_every_table() -> None:
+    """The last cell of each table is changed: all of them are named, and nothing else is."""
+    html, expected = made()[NAME], []
+    for table in (*page().printed, *page().computed):
+        cell = table.block.rows[-1][-1].text
+        before, section, after = html.partition(f'<section class="block" id="{table.id}">')
+        rows, end, rest = after.partition("</tbody>")
+        assert rows.count(f">{escape(cell)}</t") >= 1
+        head, _, tail = rows.rpartition(f">{escape(cell)}</t")
+        html = before + section + head + ">changed</t" + tail + end + rest
+        where = f'"{table.block.title}", row {len(table.block.rows)}, column {len(table.block.columns)}'
+        expected.append(f'{NAME}: {where}: "{cell}" is not there, but "changed"')
+    assert found(made() | {NAME: html}) == expected
+
+
+def test_a_fact() -> None:
+    fact = page().facts[0]
+    html = changed(
+        NAME, f'<th scope="row">{fact.title}</th><td class="end">{fact.figure}', f"<th>{fact.title}</th><td>x"
+    )
+    assert any(line.startswith(f'{NAME}: fact "{fact.title}": "{fact.figure}') for line in found(html))
+
+
+def test_a_number_on_the_first_page() -> None:
+    tables = len(page().printed)
+    html = changed("index.html", f"{tables} tables printed", f"{tables + 1} tables printed")
+    assert found(html) == [f'index.html: "{page().system.title}": "{tables}" is not there, but "{tables + 1}"']
+
+
+@pytest.mark.parametrize(
+    ("title", "name", "old", "new", "line"),
+    [
+        ("a dead link", NAME, 'href="tables.json"', 'href="table.json"', 'the link "table.json" leads nowhere'),
+        ("a dead anchor", NAME, 'href="#checks"', 'href="#check"', 'the link "#check" leads nowhere'),
+        (
+            "a dead anchor of another page",
+            "index.html",
+            'href="harmonies/index.html"',
+            'href="harmonies/index.html#no"',
+            'the link "harmonies/index.html#no" leads nowhere',
+        ),
+        ("a doubled id", NAME, 'id="aids"', 'id="checks"', 'two elements have the id "checks"'),
+        ("a character", NAME, "All systems", "All systems 中", "no font of ours has a glyph for 中 (U+4E2D)"),
+    ],
+)
+def test_faults_of_a_page(title: str, name: str, old: str, new: str, line: str) -> None:
+    assert f"{name}: {line}" in found(changed(name, old, new)), title
+
+
+def test_links_to_elsewhere_are_left_alone() -> None:
+    assert found(changed(NAME, 'href="tables.json"', 'href="https://example.invalid/tables.json"')) == []
+
+
+def test_a_file_that_was_not_made() -> None:
+    there = [name for name in FILES if name != "harmonies/tables.json"]
+    assert found(made(), there) == [
+        f'{NAME}: the link "tables.json" leads nowhere',
+        'index.html: the link "harmonies/tables.json" leads nowhere',
+    ]
+
+
+def test_a_table_that_is_missing() -> None:
+    table = page().printed[0]
+    html = changed(NAME, f'<section class="block" id="{table.id}">', '<section class="block">')
+    assert f'{NAME}: "{table.block.title}": is not there' in found(html)
