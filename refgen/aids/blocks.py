@@ -7,13 +7,15 @@ Raises AidError for a table, column or fact that does not exist, with the neares
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from fractions import Fraction
 from itertools import pairwise
 
+from refgen.aids.chart import ChartBlock, ChartRequest, make_chart
 from refgen.aids.footnotes import Footnote, Footnotes, footnotes
+from refgen.aids.imprint import USUAL_ROUNDING
+from refgen.aids.names import column_index, nearest
 from refgen.aids.schema import BlockSpec
 from refgen.aids.typeset import typeset
 from refgen.checks.marks import Mark
@@ -105,7 +107,7 @@ class TextBlock:
     kind: str = "text"
 
 
-Block = TableBlock | StepsBlock | FactsBlock | TextBlock
+Block = TableBlock | ChartBlock | StepsBlock | FactsBlock | TextBlock
 
 
 @dataclass(frozen=True)
@@ -120,14 +122,14 @@ class Shelf:
         """A printed or computed table by its id."""
         tables = {**self.ruleset.tables, **self.derived}
         if table_id not in tables:
-            raise AidError(f'there is no table "{table_id}"', hint=_nearest(table_id, tables))
+            raise AidError(f'there is no table "{table_id}"', hint=nearest(table_id, tables))
         return tables[table_id]
 
     def fact(self, fact_id: str) -> Fact:
         """A fact by its id."""
         facts = self.ruleset.facts
         if fact_id not in facts:
-            raise AidError(f'there is no fact "{fact_id}"', hint=_nearest(fact_id, facts))
+            raise AidError(f'there is no fact "{fact_id}"', hint=nearest(fact_id, facts))
         return facts[fact_id]
 
     def figure(self, fact_id: str, notes: Footnotes | None = None) -> str:
@@ -149,17 +151,13 @@ class Shelf:
         return footnotes((self.fact(name).span for name in names), self.marks)
 
 
-def _nearest(name: str, names: Iterable[str]) -> str:
-    known = sorted(names)
-    close = get_close_matches(name, known, n=3, cutoff=0.4)
-    return f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(known)}."
-
-
 def make_block(shelf: Shelf, spec: BlockSpec, *, titled: bool = True) -> Block:
     """Make the block that a spec describes; a table without a title of its own takes the table's, if ``titled``."""
     named = [f"{{{fact_id}}}" for fact_id in spec.facts]
     notes = shelf.footnotes(spec.note, spec.text, *spec.steps, *named)
     title, note = shelf.words(spec.title), shelf.words(spec.note, notes)
+    if spec.table is not None and spec.chart:
+        return _chart_block(shelf, spec, title or (shelf.table(spec.table).title if titled else ""), note)
     if spec.table is not None:
         return _table_block(shelf, spec, title or (shelf.table(spec.table).title if titled else ""), note)
     if spec.steps:
@@ -173,7 +171,21 @@ def make_block(shelf: Shelf, spec: BlockSpec, *, titled: bool = True) -> Block:
 def _table_block(shelf: Shelf, spec: BlockSpec, title: str, note: str) -> TableBlock:
     table = _part(shelf.table(spec.table or ""), spec.part, spec.parts)
     block = show_table(table, spec.columns, spec.heads, bars=spec.bars, heat=spec.heat, marks=shelf.marks)
-    return _folded(replace(block, title=title, note=note or table.note, heat=spec.heat), spec.fold)
+    note = _with_rounding(note or table.note, table)
+    return _folded(replace(block, title=title, note=note, heat=spec.heat), spec.fold)
+
+
+def _with_rounding(note: str, table: Table) -> str:
+    """A note that also names the rounding of a table, where that is not the one the page tells of."""
+    if table.rounding in ("", USUAL_ROUNDING):
+        return note
+    return f"{note} Rounded {table.rounding}.".strip()
+
+
+def _chart_block(shelf: Shelf, spec: BlockSpec, title: str, note: str) -> ChartBlock:
+    table = _part(shelf.table(spec.table or ""), spec.part, spec.parts)
+    request = ChartRequest(spec.chart or "", spec.across, spec.columns, spec.heads, spec.width, spec.height)
+    return make_chart(table, request, title, note)
 
 
 def _part(table: Table, part: int, parts: int) -> Table:
@@ -201,8 +213,8 @@ def show_table(
     marks: Mapping[Span, Mark] | None = None,
 ) -> TableBlock:
     """A table as it is shown: all its columns, or the wanted ones in that order, under their own heads or others."""
-    indexes = [_index(table, column) for column in wanted] or list(range(len(table.columns)))
-    bar_index = _index(table, bars) if bars else None
+    indexes = [column_index(table, column) for column in wanted] or list(range(len(table.columns)))
+    bar_index = column_index(table, bars) if bars else None
     longest = _longest(table, bar_index)
     named = _naming_column(table, indexes)
     notes = footnotes((row[index].span for row in table.rows for index in indexes), marks or {})
@@ -229,14 +241,6 @@ def show_table(
         for row in table.rows
     )
     return TableBlock(table.title, columns, rows, table.computed, table.note, _source(table), footnotes=notes.notes)
-
-
-def _index(table: Table, column: str) -> int:
-    index = table.index(column)
-    if index is None:
-        ids = [own.id for own in table.columns]
-        raise AidError(f'table "{table.id}" has no column "{column}"', hint=_nearest(column, ids))
-    return index
 
 
 def _source(table: Table) -> str:

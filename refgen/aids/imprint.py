@@ -7,18 +7,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from refgen.notation.rounding import Rounding
 from refgen.rules.model import Ruleset
+
+USUAL_ROUNDING = Rounding.HALF_UP
 
 
 @dataclass(frozen=True, slots=True)
 class Imprint:
-    """``id`` is the system's folder name, ``source`` the line that names its document, ``accent`` a CSS colour."""
+    """``id`` is the system's folder name, ``source`` the line that names its document, ``accent`` a CSS colour.
+
+    ``rounding`` is what a page says of its computed figures; a table that is rounded otherwise says so in its note.
+    """
 
     id: str
     title: str
     about: str
     accent: str
     source: str
+    rounding: str = f"Computed figures are rounded {USUAL_ROUNDING}."
 
     @classmethod
     def of(cls, ruleset: Ruleset) -> Imprint:

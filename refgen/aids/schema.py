@@ -17,7 +17,8 @@ class BlockSpec(Strict):
     """One block of a panel or card: a table, steps of a procedure, facts, or a short text; exactly one of them.
 
     Of a long table, ``part`` takes one of so many equal ``parts`` of its rows, and ``fold`` sets the rows in so many
-    groups side by side.
+    groups side by side. ``chart`` draws a table instead: its ``columns`` over the column ``across``; ``width`` is that
+    of the whole chart, ``height`` that of the drawing, in ems: as wide as the column it stands in, or less.
     """
 
     title: str = ""
@@ -29,6 +30,10 @@ class BlockSpec(Strict):
     parts: int = Field(1, ge=1, le=12)
     part: int = Field(1, ge=1)
     fold: int = Field(1, ge=1, le=6)
+    chart: Literal["bars", "lines"] | None = None
+    across: Identifier | None = None
+    width: int = Field(36, ge=12, le=80)
+    height: int = Field(10, ge=4, le=40)
     steps: list[str] = []
     facts: list[Identifier] = []
     text: str = ""
@@ -42,7 +47,16 @@ class BlockSpec(Strict):
             raise ValueError(f"a block has one of table, steps, facts, text; this one has {', '.join(given) or 'none'}")
         if self.part > self.parts:
             raise ValueError(f"part {self.part} of {self.parts}")
+        self._check_chart()
         return self
+
+    def _check_chart(self) -> None:
+        if self.chart and self.table is None:
+            raise ValueError("a chart draws a table; this one has none")
+        of_charts = {"across", "width", "height"} & self.model_fields_set
+        of_tables = {"bars", "heat", "fold"} & self.model_fields_set
+        if wrong := sorted(of_tables if self.chart else of_charts):
+            raise ValueError(f"{', '.join(wrong)} is for {'tables' if self.chart else 'charts'} only")
 
 
 class PanelSpec(Strict):

@@ -28,12 +28,27 @@ class Download:
 
 
 @dataclass(frozen=True, slots=True)
+class Preview:
+    """A picture of a page of an aid: ``src`` and, for the page itself, ``href`` are relative to the system's page.
+
+    ``alt`` says what it shows; width and height are in pixels.
+    """
+
+    src: str
+    href: str
+    alt: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class AidLinks:
-    """One aid of a system and the forms it comes in."""
+    """One aid of a system, the forms it comes in, and how its pages look."""
 
     title: str
     about: str
     downloads: tuple[Download, ...]
+    previews: tuple[Preview, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

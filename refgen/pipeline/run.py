@@ -75,9 +75,9 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
     result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
     files, parts = _collect(prepared, finished, options.kinds)
     if Kind.SITE in options.kinds:
-        stays = _stays(project, options, parts)
-        available = [*files, *(made.path for made in stays)]
-        site = make_site(prepared, available, options.output)
+        stays = [made.path for made in _stays(project, options, parts)]
+        available = [*files, *stays]
+        site = make_site(prepared, files, stays, options.output)
         files |= site.files
         parts |= {path: _site_part(path) for path in site.files}
         result.mismatches += read_back_site(site.pages, site.summaries, site.files, [*available, *site.files])
@@ -152,7 +152,7 @@ def _result(future: Future[Done], job: Job) -> Done:
         return future.result()
     except (OSError, MemoryError, RuntimeError) as error:
         failure = RenderError(f"{job.name}: the worker failed: {error}", hint="Try again with --jobs 1.")
-        return Done(job, {}, [failure])
+        return Done(job, {}, errors=[failure])
 
 
 def _finish(run: Runner, jobs: Sequence[Job], progress: Progress) -> list[Done]:
@@ -171,8 +171,9 @@ def _collect(
     files: dict[str, bytes] = {}
     parts: dict[str, str] = {}
     for done in finished:
-        files |= done.files
+        files |= {**done.files, **done.previews}
         parts |= {path: path.rpartition(".")[0] for path in done.files}
+        parts |= dict.fromkeys(done.previews, f"{done.job.name}-previews")
     if Kind.DATA in kinds:
         for system, ready in prepared.items():
             data = _data_files(system, ready)

@@ -1,6 +1,6 @@
 """The site of a build: which files there are to link to, and the pages that do.
 
-In: the prepared systems and the paths of all files the output will hold. Out: a Site: its pages as data and as files.
+In: the prepared systems and all files the output will hold. Out: a Site: its pages as data and as files.
 """
 
 from __future__ import annotations
@@ -9,13 +9,15 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 
-from refgen.aids.site import AidLinks, Download, SystemPage, SystemSummary, make_system_page
+from refgen.aids.site import AidLinks, Download, Preview, SystemPage, SystemSummary, make_system_page
 from refgen.pipeline.prepare import Kind, Prepared
-from refgen.pipeline.work import FILE_NAMES
+from refgen.pipeline.work import FILE_NAMES, preview_path
 from refgen.render.data import json_text
 from refgen.render.html import Paper, index_html, system_page_html
+from refgen.render.preview import png_size
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter"}
 _TITLES = {
@@ -24,6 +26,7 @@ _TITLES = {
     Kind.CARD: ("Quick-reference cards", "Poker size, nine on a page, with cut lines."),
 }
 
+_PAGE_NAMES = {Kind.SCREEN: "panel", Kind.SHEET: "page", Kind.CARD: "page"}
 
 SUMMARY = "summary.json"
 
@@ -37,9 +40,12 @@ class Site:
     files: Mapping[str, bytes]
 
 
-def make_site(prepared: Mapping[str, Prepared], available: Sequence[str], output: Path) -> Site:
-    """The site. Systems of an earlier build in ``output`` stay on the first page."""
-    there = frozenset(available)
+def make_site(prepared: Mapping[str, Prepared], made: Mapping[str, bytes], stays: Sequence[str], output: Path) -> Site:
+    """The site, with links to what was ``made``, by path, and to what ``stays`` in ``output`` of an earlier build.
+
+    Systems of an earlier build stay on the first page.
+    """
+    there = _Files(made, frozenset(stays), output)
     pages = [
         make_system_page(ready.ruleset, ready.derived, ready.report, list(_aid_links(system, there)))
         for system, ready in prepared.items()
@@ -47,23 +53,38 @@ def make_site(prepared: Mapping[str, Prepared], available: Sequence[str], output
     summaries = {page.system.id: SystemSummary.of(page) for page in pages}
     files = {f"{page.system.id}/index.html": system_page_html(page).encode() for page in pages}
     files |= {f"{system}/{SUMMARY}": json_text(asdict(summary)).encode() for system, summary in summaries.items()}
-    everything = sorted({**_earlier(there, output), **summaries}.values(), key=lambda summary: summary.title.lower())
+    everything = sorted({**_earlier(there), **summaries}.values(), key=lambda summary: summary.title.lower())
     entries = [(summary, list(_aid_links(summary.id, there))) for summary in everything]
     return Site(pages, everything, files | {"index.html": index_html(entries).encode()})
 
 
-def _earlier(there: frozenset[str], output: Path) -> dict[str, SystemSummary]:
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """The files that the output will hold."""
+
+    made: Mapping[str, bytes]
+    stays: frozenset[str]
+    output: Path
+
+    def __contains__(self, path: str) -> bool:
+        return path in self.made or path in self.stays
+
+    def read(self, path: str) -> bytes:
+        return self.made[path] if path in self.made else (self.output / path).read_bytes()
+
+
+def _earlier(there: _Files) -> dict[str, SystemSummary]:
     """The summaries that stay from an earlier build; a damaged one is left out, its system will write it anew."""
     found = {}
-    for path in there:
+    for path in there.stays:
         if path.endswith(f"/{SUMMARY}"):
             with suppress(OSError, ValueError, TypeError):
-                summary = SystemSummary(**json.loads((output / path).read_text(encoding="utf-8")))
+                summary = SystemSummary(**json.loads(there.read(path)))
                 found[summary.id] = summary
     return found
 
 
-def _aid_links(system: str, there: frozenset[str]) -> Iterator[AidLinks]:
+def _aid_links(system: str, there: _Files) -> Iterator[AidLinks]:
     for kind, (title, about) in _TITLES.items():
         downloads = [
             Download(_PAPER_NAMES[paper], f"{FILE_NAMES[kind]}-{paper}.{suffix}", suffix.upper())
@@ -72,7 +93,7 @@ def _aid_links(system: str, there: frozenset[str]) -> Iterator[AidLinks]:
             if f"{system}/{FILE_NAMES[kind]}-{paper}.{suffix}" in there
         ]
         if downloads:
-            yield AidLinks(title, about, tuple(downloads))
+            yield AidLinks(title, about, tuple(downloads), tuple(_previews(system, kind, downloads[0], there)))
     data = [
         Download(title, name, "JSON")
         for title, name in (("Tables and facts", "tables.json"), ("Check report", "check.json"))
@@ -80,3 +101,15 @@ def _aid_links(system: str, there: frozenset[str]) -> Iterator[AidLinks]:
     ]
     if data:
         yield AidLinks("Data", "Every table, fact and finding, for programs.", tuple(data))
+
+
+def _previews(system: str, kind: Kind, leads_to: Download, there: _Files) -> Iterator[Preview]:
+    """The previews of an aid, each a link to its page of one of the aid's files."""
+    title, _ = _TITLES[kind]
+    for number in count(1):
+        src = preview_path(FILE_NAMES[kind], number)
+        if f"{system}/{src}" not in there:
+            return
+        width, height = png_size(there.read(f"{system}/{src}"))
+        anchor = f"#page={number}" if leads_to.form == "PDF" else ""
+        yield Preview(src, f"{leads_to.href}{anchor}", f"{title}, {_PAGE_NAMES[kind]} {number}", width, height)

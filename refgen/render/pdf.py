@@ -1,7 +1,8 @@
 """HTML becomes a PDF, by WeasyPrint.
 
 In: a page of ours as HTML. Out: a laid-out document, or the bytes of the PDF. The same HTML gives the same
-bytes. Nothing is fetched from outside; a warning of WeasyPrint is an error, since it means something is lost.
+bytes. Every PDF is tagged for screen readers, as PDF/UA-1 (ISO 14289-1) wants it. Nothing is fetched from outside; a
+warning of WeasyPrint is an error, since it means something is lost.
 """
 
 from __future__ import annotations
@@ -37,9 +38,11 @@ def layout(html: str, name: str, fonts: Any = None) -> Any:
 
 
 def write(document: Any, name: str) -> bytes:
-    """The bytes of a laid-out document. Raises RenderError."""
+    """The bytes of a laid-out document, as PDF/UA-1. Raises RenderError."""
+    from refgen.render.tags import mend
+
     with _warnings(name):
-        data = document.write_pdf()
+        data = document.write_pdf(pdf_variant="pdf/ua-1", finisher=mend)
     return bytes(data)
 
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -21,8 +22,14 @@ from refgen.aids.card_deck import make_deck
 from refgen.aids.character_sheet import make_sheet
 from refgen.aids.gm_screen import make_screen
 from refgen.bundle import bundled
+from refgen.pipeline.prepare import Kind
+from refgen.pipeline.project import find_project
+from refgen.pipeline.run import BuildOptions, build
+from refgen.render.html import Paper
+from refgen.render.preview import png_size
 from tests.conftest import SYSTEMS, computed, original, ours
 from tests.pipeline.conftest import build_all
+from tests.render.tagged import faults
 
 pytestmark = pytest.mark.slow
 
@@ -90,6 +97,49 @@ def test_fonts_are_embedded(built: Path) -> None:
             assert fonts
             assert descriptors
             assert all(any(f"/FontFile{n}" in object_ for n in ("", "2", "3")) for object_ in descriptors), path
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("paper", PAPERS)
+def test_every_pdf_can_be_read_aloud(built: Path, system: str, paper: str) -> None:
+    found = {}
+    for name in ("gm-screen", "sheet", "cards"):
+        with pikepdf.open(built / system / f"{name}-{paper}.pdf") as pdf:
+            found[name] = faults(pdf)
+    assert found == {"gm-screen": [], "sheet": [], "cards": []}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_panel_and_the_first_page_of_the_rest_have_a_small_picture(built: Path, system: str) -> None:
+    panels = len(make_screen(bundled("content") / system, shelf(system)).panels)
+    names = {f"gm-screen-{number}.png" for number in range(1, panels + 1)} | {"sheet-1.png", "cards-1.png"}
+    found = {path.name: path.read_bytes() for path in (built / system).glob("*.png")}
+    assert set(found) == names
+    assert {png_size(data) for data in found.values()} == {(800, 566), (566, 800)}
+    assert [name for name, data in found.items() if len(data) > 60_000] == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_picture_is_on_the_page_of_its_system_in_its_size(built: Path, system: str) -> None:
+    images = html.parse(str(built / system / "index.html")).getroot().xpath("//img")
+    assert {image.get("src") for image in images} == {path.name for path in (built / system).glob("*.png")}
+    for image in images:
+        size = png_size((built / system / image.get("src")).read_bytes())
+        assert (int(image.get("width")), int(image.get("height"))) == size
+        assert image.get("alt")
+        assert (built / system / image.getparent().get("href").partition("#")[0]).is_file()
+
+
+def test_a_build_for_the_other_paper_replaces_the_pictures(tmp_path: Path) -> None:
+    options = BuildOptions(["harmonies"], frozenset({Kind.SCREEN, Kind.SITE}), [Paper.A4], tmp_path / "build", 1)
+    for paper, size in ((Paper.A4, (800, 566)), (Paper.LETTER, (800, 619))):
+        result = build(find_project(None, []), replace(options, papers=[paper]), lambda _name, _done, _total: None)
+        assert (result.errors, result.mismatches) == ([], [])
+        pictures = sorted((tmp_path / "build" / "harmonies").glob("*.png"))
+        assert {png_size(path.read_bytes()) for path in pictures} == {size}
+    site = html.parse(str(tmp_path / "build" / "harmonies" / "index.html")).getroot()
+    assert {image.get("height") for image in site.xpath("//img")} == {"619"}
+    assert "gm-screen-a4.pdf" in site.xpath("//@href")
 
 
 def _is_descriptor(candidate: object) -> bool:

@@ -7,7 +7,7 @@ from html import escape
 
 import pytest
 
-from refgen.aids.site import AidLinks, Download, SystemPage, SystemSummary, make_system_page
+from refgen.aids.site import AidLinks, Download, Preview, SystemPage, SystemSummary, make_system_page
 from refgen.bundle import bundled
 from refgen.checks.run import check
 from refgen.render.assets import assets
@@ -16,8 +16,13 @@ from refgen.render.readback.site import read_back_site
 from tests.conftest import computed, ours
 
 NAME = "harmonies/index.html"
-AIDS = [AidLinks("Data", "For programs.", (Download("Tables", "tables.json", "JSON"),))]
-FILES = [*assets(), "harmonies/tables.json", NAME, "index.html"]
+PREVIEW = Preview("sheet-1.png", "sheet-a4.pdf#page=1", "Sheet, page 1", 566, 800)
+AIDS = [
+    AidLinks("Sheet", "To fill in.", (Download("A4", "sheet-a4.pdf", "PDF"),), (PREVIEW,)),
+    AidLinks("Data", "For programs.", (Download("Tables", "tables.json", "JSON"),)),
+]
+MADE = ("sheet-a4.pdf", "sheet-1.png", "tables.json")
+FILES = [*assets(), *(f"harmonies/{name}" for name in MADE), NAME, "index.html"]
 
 
 @cache
@@ -110,3 +115,22 @@ def test_a_table_that_is_missing() -> None:
     table = page().printed[0]
     html = changed(NAME, f'<section class="block" id="{table.id}">', '<section class="block">')
     assert f'{NAME}: "{table.block.title}": is not there' in found(html)
+
+
+@pytest.mark.parametrize(
+    ("title", "old", "new", "there"),
+    [
+        ("other words", 'alt="Sheet, page 1"', 'alt="Sheet"', "sheet-1.png, Sheet, 566, 800, sheet-a4.pdf#page=1"),
+        ("another size", ' width="566"', "", "sheet-1.png, Sheet, page 1, , 800, sheet-a4.pdf#page=1"),
+        ("another place", "sheet-a4.pdf#page=1", "sheet-a4.pdf", "sheet-1.png, Sheet, page 1, 566, 800, sheet-a4.pdf"),
+        ("no picture", "<img ", "<i ", "none"),
+    ],
+)
+def test_a_picture(title: str, old: str, new: str, there: str) -> None:
+    own = "sheet-1.png, Sheet, page 1, 566, 800, sheet-a4.pdf#page=1"
+    assert found(changed(NAME, old, new)) == [f"{NAME}: picture 1: {there} in place of {own}"], title
+
+
+def test_a_picture_that_was_not_made() -> None:
+    there = [name for name in FILES if name != "harmonies/sheet-1.png"]
+    assert found(made(), there) == [f'{NAME}: the link "sheet-1.png" leads nowhere']

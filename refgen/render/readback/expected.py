@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from refgen.aids.blocks import Block, FactsBlock, ShownCell, StepsBlock, TableBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.character_sheet import CharacterSheet, Field, Part, SheetPage, SheetRow
+from refgen.aids.chart import ChartBlock
 from refgen.aids.gm_screen import GmScreen, Panel
 from refgen.aids.imprint import Imprint
 
@@ -58,7 +59,7 @@ def _panel(system: Imprint, screen: GmScreen, number: int, panel: Panel) -> Expe
         pieces += [Piece(level, f'edge, "{level}"'), Piece(value, f'edge, "{level}"')]
     for box, column in enumerate(panel.columns):
         pieces += _boxed(box, [piece for block in column.blocks for piece in block_pieces(block, panel.title)])
-    return ExpectedPart(panel.title, (*pieces, Piece(system.source, "footer")))
+    return ExpectedPart(panel.title, (*pieces, _footer(system)))
 
 
 def _card(system: Imprint, card: Card) -> ExpectedPart:
@@ -71,8 +72,16 @@ def _sheet_page(system: Imprint, sheet: CharacterSheet, number: int, page: Sheet
     place = f"page {number} of {len(sheet.pages)}"
     body = [piece for part in page.parts() for piece in _part(part)]
     fields = (field for part in page.parts() for column in part.columns for row in column for field in row.fields)
-    pieces = (*_header(sheet.title, system, place), *_boxed(0, body), Piece(system.source, "footer"))
+    pieces = (
+        *_header(sheet.title, system, place),
+        *_boxed(0, body),
+        Piece(f"{system.source}. {system.rounding}", "footer"),
+    )
     return ExpectedPart(f"page {number}", pieces, tuple(fields))
+
+
+def _footer(system: Imprint) -> Piece:
+    return Piece(f"{system.source}. {system.rounding}", "footer")
 
 
 def _header(title: str, system: Imprint, place: str) -> Iterator[Piece]:
@@ -111,7 +120,7 @@ def _row(row: SheetRow, part: Part, where: str) -> Iterator[Piece]:
 def block_pieces(block: Block, part: str) -> Iterator[Piece]:
     """The pieces of a block on a part of that title."""
     where = f'"{block.title or part}"'
-    computed = isinstance(block, TableBlock) and block.computed
+    computed = isinstance(block, TableBlock | ChartBlock) and block.computed
     yield Piece(block.title, f"{where}, title")
     if computed and block.title:
         yield Piece(COMPUTED, f"{where}, tag")
@@ -125,6 +134,8 @@ def block_pieces(block: Block, part: str) -> Iterator[Piece]:
 def _content(block: Block, where: str) -> Iterator[Piece]:
     if isinstance(block, TableBlock):
         yield from table_pieces(block, where)
+    elif isinstance(block, ChartBlock):
+        yield from _chart_pieces(block, where)
     elif isinstance(block, StepsBlock):
         for number, step in enumerate(block.steps, start=1):
             yield Piece(step, f"{where}, step {number}")
@@ -135,6 +146,19 @@ def _content(block: Block, where: str) -> Iterator[Piece]:
             yield Piece(figure, f'{where}, fact "{title}"')
     else:
         yield Piece(block.text, f"{where}, text")
+
+
+def _chart_pieces(block: ChartBlock, where: str) -> Iterator[Piece]:
+    """The text of a chart: both axes, then what stands at the lines or bars."""
+    for label in block.up:
+        yield Piece(label.text, f'{where}, upright axis "{label.text}"')
+    for label in block.along:
+        yield Piece(label.text, f'{where}, axis "{label.text}"')
+    yield Piece(block.axis, f"{where}, name of the axis")
+    for series in block.series:
+        yield Piece(series.name, f'{where}, series "{series.name}"')
+        for bar in series.bars:
+            yield Piece(bar.figure, f'{where}, bar "{bar.figure}"')
 
 
 def table_pieces(block: TableBlock, where: str) -> Iterator[Piece]:

@@ -85,6 +85,24 @@ def read_pdf(data: bytes, name: str) -> list[PdfPage]:
         return [_Reader(document[number]).page() for number in range(len(document))]
 
 
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """An object of PDFium; ``matrix`` places the form that it is in, if it is in one."""
+
+    raw: Any
+    matrix: Any
+
+    def on_page(self, box: Box) -> Box:
+        """A box of the object as it stands on the page; forms are moved and scaled, never turned."""
+        if self.matrix is None:
+            return box
+        (left, right), (bottom, top) = (
+            sorted((self.matrix.a * box.left + self.matrix.e, self.matrix.a * box.right + self.matrix.e)),
+            sorted((self.matrix.d * box.bottom + self.matrix.f, self.matrix.d * box.top + self.matrix.f)),
+        )
+        return Box(left, bottom, right, top)
+
+
 class _Reader:
     """Reads one page; holds the memory that PDFium writes its answers to."""
 
@@ -99,30 +117,41 @@ class _Reader:
     def page(self) -> PdfPage:
         runs: list[Run] = []
         fills: list[Fill] = []
-        for order in range(pdfium.FPDFPage_CountObjects(self.pdf_page.raw)):
-            found = pdfium.FPDFPage_GetObject(self.pdf_page.raw, order)
-            kind = pdfium.FPDFPageObj_GetType(found)
+        for order, found in enumerate(self.objects()):
+            kind = pdfium.FPDFPageObj_GetType(found.raw)
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 runs += self.run(found, order)
-            elif runs and (kind != pdfium.FPDF_PAGEOBJ_PATH or _is_filled(found)):
+            elif runs and (kind != pdfium.FPDF_PAGEOBJ_PATH or _is_filled(found.raw)):
                 clip = self.clip(found)
                 fills.append(Fill(common([self.bounds(found), clip] if clip else [self.bounds(found)]), order))
         width, height = self.pdf_page.get_size()
         return PdfPage(Box(0, 0, width, height), tuple(runs), tuple(fills), tuple(self.fields()))
 
-    def run(self, found: Any, order: int) -> Iterator[Run]:
+    def objects(self) -> Iterator[_Object]:
+        """What is painted, in order; of a form, such as the centred text of a chart, the objects in it."""
+        for number in range(pdfium.FPDFPage_CountObjects(self.pdf_page.raw)):
+            found = pdfium.FPDFPage_GetObject(self.pdf_page.raw, number)
+            if pdfium.FPDFPageObj_GetType(found) == pdfium.FPDF_PAGEOBJ_FORM:
+                matrix = pdfium.FS_MATRIX()
+                pdfium.FPDFPageObj_GetMatrix(found, matrix)
+                for inner in range(pdfium.FPDFFormObj_CountObjects(found)):
+                    yield _Object(pdfium.FPDFFormObj_GetObject(found, inner), matrix)
+            else:
+                yield _Object(found, None)
+
+    def run(self, found: _Object, order: int) -> Iterator[Run]:
         """The run that an object shows; none for one of blanks alone."""
-        length = pdfium.FPDFTextObj_GetText(found, self.text_page.raw, self.words, _LONGEST // 2)
+        length = pdfium.FPDFTextObj_GetText(found.raw, self.text_page.raw, self.words, _LONGEST // 2)
         text = squeezed(self.text(length).replace(_LINE_END_HYPHEN, "-"))
         if text:
-            yield Run(text, self.bounds(found), self.font(found), self.clip(found), order)
+            yield Run(text, self.bounds(found), self.font(found.raw), self.clip(found), order)
 
     def text(self, length: int) -> str:
         return ctypes.string_at(self.bytes, max(length - 2, 0)).decode("utf-16-le", "replace")
 
-    def bounds(self, found: Any) -> Box:
-        pdfium.FPDFPageObj_GetBounds(found, *self.corners)
-        return Box(*(corner.value for corner in self.corners))
+    def bounds(self, found: _Object) -> Box:
+        pdfium.FPDFPageObj_GetBounds(found.raw, *self.corners)
+        return found.on_page(Box(*(corner.value for corner in self.corners)))
 
     def font(self, found: Any) -> Font:
         handle = pdfium.FPDFTextObj_GetFont(found)
@@ -133,13 +162,13 @@ class _Reader:
             self.fonts[address] = Font(name, pdfium.FPDFFont_GetIsEmbedded(handle) == 1)
         return self.fonts[address]
 
-    def clip(self, found: Any) -> Box | None:
+    def clip(self, found: _Object) -> Box | None:
         """What an object is cut to. PDFium itself drops a clip that the object lies inside of."""
-        path = pdfium.FPDFPageObj_GetClipPath(found)
+        path = pdfium.FPDFPageObj_GetClipPath(found.raw)
         count = pdfium.FPDFClipPath_CountPaths(path)
         if count <= 0:
             return None
-        return common(around(self.corner_boxes(path, number)) for number in range(count))
+        return found.on_page(common(around(self.corner_boxes(path, number)) for number in range(count)))
 
     def corner_boxes(self, path: Any, number: int) -> Iterator[Box]:
         """The points of a clip, each as a box without size."""

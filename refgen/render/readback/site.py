@@ -1,13 +1,14 @@
 """The site against its pages.
 
 In: the pages as they were to be shown, the HTML of each, and the paths of all files of the build. Out: the
-mismatches: cells, facts and findings that are not there, characters without a glyph, links that lead nowhere.
+mismatches: cells, facts, findings and pictures that are not there, characters without a glyph, links that lead nowhere.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from refgen.aids.site import SiteTable, SystemPage, SystemSummary
@@ -34,6 +35,7 @@ def read_back_site(
     for page in pages:
         name = f"{page.system.id}/{FIRST_PAGE}"
         faults[name] += [*_tables(page, roots[name]), *_facts(page, roots[name]), *_findings(page, roots[name])]
+        faults[name] += _previews(page, roots[name])
     faults[FIRST_PAGE] += _summaries(summaries, roots[FIRST_PAGE])
     anchors = {name: ids(root) for name, root in roots.items()}
     for name, root in roots.items():
@@ -82,6 +84,28 @@ def _findings(page: SystemPage, root: Any) -> Iterator[Fault]:
     ]
     cells = root.xpath("//section[@id = 'checks']//tbody/tr/td[position() <= 3]")
     yield from align(pieces, [text for cell in cells for text in texts(cell)]).faults
+
+
+def _previews(page: SystemPage, root: Any) -> Iterator[Fault]:
+    """Each picture with its words, its size, and the page it leads to, in order; and no other picture."""
+    wanted = [
+        (preview.src, preview.alt, str(preview.width), str(preview.height), preview.href)
+        for aid in page.aids
+        for preview in aid.previews
+    ]
+    found = map(_picture, root.xpath("//img"))
+    for number, (own, there) in enumerate(zip_longest(wanted, found), start=1):
+        if own != there:
+            yield f"picture {number}", f"{_in_words(there)} in place of {_in_words(own)}"
+
+
+def _picture(image: Any) -> tuple[str, ...]:
+    own = (image.get(name, "") for name in ("src", "alt", "width", "height"))
+    return *own, image.getparent().get("href", "")
+
+
+def _in_words(picture: tuple[str, ...] | None) -> str:
+    return ", ".join(picture) if picture else "none"
 
 
 def _summaries(summaries: Sequence[SystemSummary], root: Any) -> Iterator[Fault]:

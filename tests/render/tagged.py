@@ -1,0 +1,164 @@
+"""What a tagged PDF says of itself, read by pikepdf, and what is wrong with that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pikepdf
+
+PAINTING = {"Tj", "TJ", "'", '"', "f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "sh", "Do", "INLINE IMAGE"}
+"""Operators that leave something on the page (ISO 32000-1, annex A)."""
+
+KIDS = {
+    "Table": {"Caption", "THead", "TBody", "TFoot", "TR"},
+    "THead": {"TR"},
+    "TBody": {"TR"},
+    "TR": {"TH", "TD"},
+    "L": {"L", "LI", "Caption"},
+    "LI": {"Lbl", "LBody"},
+}
+"""What may stand right in these (ISO 32000-1, tables 336 and 337)."""
+
+
+@dataclass(frozen=True)
+class Tag:
+    """An element of the structure tree: its kind, its elements, the marks of its content by page, its own entries."""
+
+    kind: str
+    tags: tuple[Tag, ...]
+    marks: tuple[tuple[int, int], ...]
+    objects: tuple[Any, ...]
+    own: Any
+
+    def all(self, *kinds: str) -> Iterator[Tag]:
+        """This element and all under it, in reading order, of some kinds alone where any are named."""
+        if not kinds or self.kind in kinds:
+            yield self
+        for tag in self.tags:
+            yield from tag.all(*kinds)
+
+    def ids(self) -> list[str]:
+        """The headers that a cell names."""
+        return [str(name) for name in self.own.A.get("/Headers", [])]
+
+
+def read_tags(pdf: pikepdf.Pdf) -> Tag:
+    """The structure tree of a PDF."""
+    pages = {page.objgen: number for number, page in enumerate(pdf.pages)}
+    (document,) = pdf.Root.StructTreeRoot.K
+    return _tag(document, pages)
+
+
+def _tag(element: Any, pages: dict[Any, int]) -> Tag:
+    kids = list(element.get("/K", []))
+    page = pages[element.Pg.objgen] if "/Pg" in element else -1
+    inner = [kid for kid in kids if not isinstance(kid, int)]
+    return Tag(
+        str(element.S)[1:],
+        tuple(_tag(kid, pages) for kid in inner if kid.get("/Type") != "/OBJR"),
+        tuple((page, kid) for kid in kids if isinstance(kid, int)),
+        tuple(kid.Obj for kid in inner if kid.get("/Type") == "/OBJR"),
+        element,
+    )
+
+
+def outline(pdf: pikepdf.Pdf) -> list[tuple[str, list[str]]]:
+    """The bookmarks of a PDF: each with those right under it."""
+    with pdf.open_outline() as found:
+        assert not [deep for one in found.root for two in one.children for deep in two.children]
+        return [(one.title, [two.title for two in one.children]) for one in found.root]
+
+
+def faults(pdf: pikepdf.Pdf) -> list[str]:
+    """What a screen reader would stumble over; nothing for a sound PDF."""
+    return [*_document(pdf), *_headings(pdf), *_structure(pdf), *_tables(pdf), *_content(pdf), *_fields(pdf)]
+
+
+def _document(pdf: pikepdf.Pdf) -> Iterator[str]:
+    root: Any = pdf.Root
+    if not root.get("/MarkInfo", {}).get("/Marked"):
+        yield "not marked as tagged"
+    if not root.get("/ViewerPreferences", {}).get("/DisplayDocTitle"):
+        yield "shows its file name in place of its title"
+    if str(root.get("/Lang", "")) != "en":
+        yield "no language"
+    with pdf.open_metadata() as metadata:
+        if metadata.get("{http://www.aiim.org/pdfua/ns/id/}part") != "1":
+            yield "no claim to be PDF/UA-1"
+        if metadata.get("dc:title") != str(pdf.docinfo.get("/Title")):
+            yield "two titles"
+    yield from ("a page with its fields in no order" for page in pdf.pages if page.get("/Tabs") != "/S")
+
+
+def _headings(pdf: pikepdf.Pdf) -> Iterator[str]:
+    level = 0
+    for heading in read_tags(pdf).all("H1", "H2", "H3", "H4", "H5", "H6"):
+        if int(heading.kind[1]) > level + 1:
+            yield f"{heading.kind} after H{level}"
+        level = int(heading.kind[1])
+    if not level:
+        yield "no heading"
+
+
+def _structure(pdf: pikepdf.Pdf) -> Iterator[str]:
+    for tag in read_tags(pdf).all():
+        wrong = [kid.kind for kid in tag.tags if kid.kind not in KIDS.get(tag.kind, {kid.kind})]
+        if wrong or (tag.kind in KIDS and tag.marks):
+            yield f"{tag.kind} holds {wrong or 'text'}"
+        yield from (f"{kid.kind} in {tag.kind}" for kid in tag.tags if kid.kind == "LI" and tag.kind != "L")
+        if tag.kind == "Figure" and not str(tag.own.get("/Alt", "")):
+            yield "a figure without words"
+
+
+def _tables(pdf: pikepdf.Pdf) -> Iterator[str]:
+    tree = read_tags(pdf)
+    names = [str(tag.own.ID) for tag in tree.all() if "/ID" in tag.own]
+    root: Any = pdf.Root.StructTreeRoot
+    index = list(root.IDTree.Names) if "/IDTree" in root else []
+    if [str(name) for name in index[::2]] != sorted(names) or len(set(names)) != len(names):
+        yield "ids that cannot be looked up"
+    for table in tree.all("Table"):
+        heads = {str(cell.own.ID) for cell in table.all("TH")}
+        if not heads:
+            yield "a table without heads"
+        for part, scope in (("THead", "/Column"), ("TBody", "/Row")):
+            cells = [cell for own in table.all(part) for cell in own.all("TH")]
+            yield from (f"a head of {part} that heads nothing" for cell in cells if cell.own.A.get("/Scope") != scope)
+        for cell in table.all("TD"):
+            if not cell.ids() or not heads.issuperset(cell.ids()):
+                yield f"a cell with the heads {cell.ids()}"
+
+
+def _content(pdf: pikepdf.Pdf) -> Iterator[str]:
+    """All that is painted is an artifact or content of just one tag; and every tag's content is there."""
+    tagged = Counter(mark for tag in read_tags(pdf).all() for mark in tag.marks)
+    painted: set[tuple[int, int]] = set()
+    for number, page in enumerate(pdf.pages):
+        marks: list[Any] = []
+        instruction: Any
+        for instruction in pikepdf.parse_content_stream(page):
+            operands, operator = instruction
+            if str(operator) in ("BMC", "BDC"):
+                marks.append(operands[1].get("/MCID") if len(operands) == 2 else str(operands[0]))
+            elif str(operator) == "EMC":
+                marks.pop()
+            elif str(operator) in PAINTING and not [mark for mark in marks if mark is not None]:
+                yield f"page {number + 1}: {operator} outside of all tags"
+            painted |= {(number, mark) for mark in marks if isinstance(mark, int)}
+            if set(map(type, marks)) == {int, str}:
+                yield f"page {number + 1}: an artifact in tagged content, or the other way round"
+    yield from (f"content {mark} in {count} tags" for mark, count in tagged.items() if count != 1)
+    if painted - set(tagged):
+        yield f"untagged content: {sorted(painted - set(tagged))}"
+
+
+def _fields(pdf: pikepdf.Pdf) -> Iterator[str]:
+    found = [one.objgen for tag in read_tags(pdf).all("Form") for one in tag.objects]
+    there = [field.objgen for page in pdf.pages for field in page.get("/Annots", [])]
+    if found != there:
+        yield f"{len(found)} tagged fields of {len(there)}"
+    for page in pdf.pages:
+        yield from (f"a field without words: {field.T}" for field in page.get("/Annots", []) if not str(field.TU))

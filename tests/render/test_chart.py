@@ -1,0 +1,156 @@
+"""Charts on the page: print colours are tokens, text can be read in colour and in grey, marks differ in shape."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pikepdf
+import pytest
+from lxml import html
+
+from refgen.aids.blocks import Shelf, make_block
+from refgen.aids.chart import MARKS, ChartBlock
+from refgen.aids.gm_screen import GmScreen, Panel, PanelColumn
+from refgen.aids.imprint import Imprint
+from refgen.aids.schema import BlockSpec
+from refgen.bundle import bundled
+from refgen.errors import RenderError
+from refgen.render.assets import assets
+from refgen.render.environment import environment
+from refgen.render.fit import Fitted, Scale, fit
+from refgen.render.html import Paper, Setting, screen_html
+from refgen.render.pdf import write
+from refgen.render.readback.aid import Rendered, read_back
+from tests.conftest import computed, ours
+
+TEMPLATE = (bundled("templates") / "_parts" / "chart.html").read_text(encoding="utf-8")
+TOKENS = dict(re.findall(r"--(\w+): (#\w{6});", (bundled("templates") / "css" / "tokens.css").read_text("utf-8")))
+COLOURS = dict(re.findall(r'set (\w+) = "(#\w{6})"', TEMPLATE))
+
+
+def battle(style: str = "lines") -> ChartBlock:
+    shelf = Shelf(ours("interactive-history"), computed("interactive-history"))
+    block = make_block(shelf, BlockSpec.model_validate({"table": "battle-odds", "chart": style}))
+    assert isinstance(block, ChartBlock)
+    return block
+
+
+def svg(block: ChartBlock) -> str:
+    return (
+        environment().from_string('{% from "_parts/chart.html" import chart %}{{ chart(block) }}').render(block=block)
+    )
+
+
+SYSTEM = Imprint("game", "Game", "About", "#123456", "Source")
+
+
+def screen(*blocks: ChartBlock) -> GmScreen:
+    return GmScreen((Panel("War", (PanelColumn(0, 50, blocks), PanelColumn(50, 50, ()))),), ())
+
+
+def fitted(aid: GmScreen) -> Fitted:
+    def make(sizes: Mapping[int, float]) -> str:
+        return screen_html(SYSTEM, aid, Setting(Paper.A4, sizes))
+
+    return fit(make, aid.part_titles, "screen", Scale((10, 9, 8), usual=10), {})
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance, from WCAG 2.2."""
+    shares = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def grey(colour: str) -> str:
+    """A colour as a printer without colours sets it (luma of ITU-R BT.601)."""
+    red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
+    return "#" + f"{round(0.299 * red + 0.587 * green + 0.114 * blue):02x}" * 3
+
+
+def contrast(first: str, second: str) -> float:
+    lighter, darker = sorted((luminance(first), luminance(second)), reverse=True)
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_the_print_colours_of_a_chart_are_the_tokens() -> None:
+    assert {name.lower(): colour for name, colour in COLOURS.items()} == {
+        name: TOKENS[name] for name in ("ink", "muted", "rule", "bar", "paper")
+    }
+
+
+@pytest.mark.parametrize("name", ["INK", "MUTED"])
+def test_text_and_marks_have_contrast_in_colour_and_in_grey(name: str) -> None:
+    assert contrast(COLOURS[name], COLOURS["PAPER"]) >= 4.5
+    assert contrast(grey(COLOURS[name]), grey(COLOURS["PAPER"])) >= 4.5
+
+
+@pytest.mark.parametrize("style", ["lines", "bars"])
+def test_text_is_only_ever_set_in_the_colours_with_contrast(style: str) -> None:
+    fills = re.findall(r'<text[^>]* fill="([^"]+)"', svg(battle(style)))
+    assert fills
+    assert set(fills) <= {COLOURS["INK"], COLOURS["MUTED"]}
+    assert len(fills) == svg(battle(style)).count("<text")
+
+
+def test_every_mark_differs_from_the_others_without_colour() -> None:
+    line = battle().series[0]
+    drawn = {mark: svg(replace(battle(), series=(replace(line, mark=mark),))) for mark in MARKS["lines"]}
+    bar = battle("bars").series[0]
+    drawn |= {mark: svg(replace(battle("bars"), series=(replace(bar, mark=mark),))) for mark in MARKS["bars"]}
+    without = {mark: re.sub(r"#\w{6}", "", text) for mark, text in drawn.items() if mark not in ("solid", "full")}
+    assert len(set(without.values())) == len(without)
+    dashes = {re.search(r'stroke-dasharray="([^"]+)"', drawn[mark])[1] for mark in MARKS["lines"]}  # type: ignore[index]
+    assert len(dashes) == len(MARKS["lines"])
+    assert contrast(grey(COLOURS["BAR"]), grey(COLOURS["INK"])) >= 3
+
+
+@pytest.mark.parametrize("style", ["lines", "bars"])
+def test_a_chart_is_an_image_with_its_words(style: str) -> None:
+    block = battle(style)
+    (element,) = html.fragments_fromstring(svg(block).strip())
+    assert element.get("role") == "img"
+    assert element.findtext("title") == block.alternative
+    assert element.get("style") == "min-width: 36.0em"
+
+
+def test_words_in_a_chart_are_never_markup() -> None:
+    block = replace(battle(), axis="<b>&", alternative="</title><script>")
+    assert "<b>" not in svg(block)
+    assert "<script>" not in svg(block)
+
+
+def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
+    """Bars and lines, in order; another model is named in both."""
+    aid = screen(battle(), battle("bars"))
+    made = fitted(aid)
+    rendered = Rendered("game/screen", made.html, write(made.document, "screen"), made.rooms)
+    assert read_back(SYSTEM, aid, rendered, assets()) == []
+    other = screen(replace(battle(), axis="Size"), battle("bars"))
+    found = {(mismatch.file, mismatch.what) for mismatch in read_back(SYSTEM, other, rendered, assets())}
+    assert {file for file, what in found if what.startswith('"Size" is not there')} == {
+        "game/screen.html",
+        "game/screen.pdf",
+    }
+
+
+def test_a_chart_that_does_not_fit_is_reported_and_never_moved_to_another_page() -> None:
+    high = replace(battle(), height=3000)
+    with pytest.raises(RenderError, match=r'screen: "War" is too full by [\d.]+ mm even in the smallest type'):
+        fitted(screen(high, high))
+
+
+def test_a_chart_that_is_too_wide_for_its_column_is_reported() -> None:
+    with pytest.raises(RenderError, match="too full"):
+        fitted(screen(replace(battle(), width=8000)))
+
+
+def test_a_chart_is_vector_in_the_pdf() -> None:
+    made = fitted(screen(battle()))
+    with pikepdf.open(io.BytesIO(write(made.document, "screen"))) as pdf:
+        assert not [
+            item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"
+        ]

@@ -1,0 +1,193 @@
+"""PDFs for everybody: title, language, bookmarks and tags, as PDF/UA-1 wants them (checked by tests.render.tagged)."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+
+import pikepdf
+import pypdfium2
+import pytest
+from lxml.html import document_fromstring
+
+from refgen.aids.blocks import FactsBlock, Shelf, ShownCell, ShownColumn, TableBlock
+from refgen.aids.card_deck import Card, CardDeck, make_deck
+from refgen.aids.character_sheet import make_sheet
+from refgen.aids.gm_screen import GmScreen, make_screen
+from refgen.aids.imprint import Imprint
+from refgen.bundle import bundled
+from refgen.render.html import Paper, Setting, deck_html, screen_html, sheet_html
+from refgen.render.pdf import layout, write
+from refgen.render.preview import LONGEST, png_size, previews
+from tests.conftest import computed, ours
+from tests.render.tagged import faults, outline, read_tags
+
+pytestmark = pytest.mark.slow
+
+FOLDER = bundled("content") / "interactive-history"
+AIDS = ("screen", "sheet", "cards")
+
+
+@cache
+def shelf() -> Shelf:
+    return Shelf(ours("interactive-history"), computed("interactive-history"))
+
+
+@cache
+def screen() -> GmScreen:
+    return make_screen(FOLDER, shelf())
+
+
+@cache
+def html(aid: str) -> str:
+    system = Imprint.of(ours("interactive-history"))
+
+    def setting(parts: int) -> Setting:
+        return Setting(Paper.A4, dict.fromkeys(range(parts), 8.0))
+
+    if aid == "screen":
+        return screen_html(system, screen(), setting(len(screen().panels)))
+    if aid == "sheet":
+        sheet = make_sheet(FOLDER, shelf())
+        return sheet_html(system, sheet, setting(len(sheet.pages)))
+    deck = make_deck(FOLDER, shelf())
+    return deck_html(system, deck, setting(len(deck.cards)))
+
+
+@cache
+def data(aid: str) -> bytes:
+    return write(layout(html(aid), aid), aid)
+
+
+@cache
+def read(aid: str) -> pikepdf.Pdf:
+    return pikepdf.open(io.BytesIO(data(aid)))
+
+
+@cache
+def deck_with(block: FactsBlock | TableBlock) -> pikepdf.Pdf:
+    """A deck of one card with one block."""
+    system = Imprint("game", "Game", "About", "#123456", "Source")
+    page = deck_html(system, CardDeck((Card(1, "Card", (block,)),)), Setting(Paper.A4, {0: 9.5}))
+    return pikepdf.open(io.BytesIO(write(layout(page, "cards"), "cards")))
+
+
+@pytest.mark.parametrize("aid", AIDS)
+def test_a_screen_reader_finds_nothing_amiss(aid: str) -> None:
+    assert faults(read(aid)) == []
+
+
+@pytest.mark.parametrize(
+    ("aid", "title"),
+    [("screen", "GM screen"), ("sheet", "Society record"), ("cards", "quick-reference cards")],
+)
+def test_a_pdf_says_what_it_is_who_made_it_and_from_what(aid: str, title: str) -> None:
+    system = ours("interactive-history").spec
+    info = read(aid).docinfo
+    found = {key: str(info[key]) for key in ("/Title", "/Author", "/Creator", "/Subject")}
+    expected = {"/Title": f"{system.title}: {title}", "/Subject": system.source}
+    assert found == {**expected, "/Author": "refgen", "/Creator": "refgen"}
+
+
+@pytest.mark.parametrize("aid", AIDS)
+def test_the_same_page_gives_the_same_bytes(aid: str) -> None:
+    assert write(layout(html(aid), aid), aid) == data(aid)
+
+
+def test_every_panel_is_a_bookmark_and_under_it_its_blocks() -> None:
+    assert outline(read("screen")) == [
+        (panel.title, [block.title for column in panel.columns for block in column.blocks if block.title])
+        for panel in screen().panels
+    ]
+
+
+def test_every_page_of_a_sheet_is_a_bookmark_and_under_it_its_parts() -> None:
+    sheet = make_sheet(FOLDER, shelf())
+    assert outline(read("sheet")) == [
+        (f"{sheet.title}, page {number}", [part.title for part in page.parts()])
+        for number, page in enumerate(sheet.pages, start=1)
+    ]
+
+
+def test_every_card_is_a_bookmark_and_under_it_its_blocks() -> None:
+    deck = make_deck(FOLDER, shelf())
+    assert outline(read("cards")) == [
+        (card.title, [block.title for block in card.blocks if block.title]) for card in deck.cards
+    ]
+
+
+def test_the_headings_are_those_of_the_panels() -> None:
+    kinds = [tag.kind for tag in read_tags(read("screen")).all("H1", "H2", "H3")]
+    titles = [title for panel in outline(read("screen")) for title in ("H1", *("H2" for _ in panel[1]))]
+    assert kinds == titles
+
+
+def test_a_list_of_facts_has_an_item_for_each_with_its_title_and_its_figure() -> None:
+    pdf = deck_with(FactsBlock("", (("Boxes", "5"), ("Dice", "4dF")), ""))
+    (facts,) = read_tags(pdf).all("L")
+    assert [item.kind for item in facts.tags] == ["LI", "LI"]
+    assert [[part.kind for part in item.tags] for item in facts.tags] == [["Lbl", "LBody"]] * 2
+
+
+def table(rows: list[str]) -> TableBlock:
+    """A table of rows such as "Fair* 0 Good* +1": what has an asterisk is a header; "-" is a blank cell."""
+    cells = tuple(
+        tuple(ShownCell("" if word == "-" else word.strip("*"), "start", header="*" in word) for word in row.split())
+        for row in rows
+    )
+    columns = tuple(ShownColumn(f"Column {number}", "", "start") for number in range(len(cells[0])))
+    return TableBlock("", columns, cells, computed=False, note="", source="")
+
+
+@pytest.mark.parametrize(
+    ("what", "rows", "own"),
+    [
+        ("a plain table", ["Fair* 0 a", "Good* 1 b"], [[0, 0], [1, 1]]),
+        ("names in the middle", ["0 Fair* a", "1 Good* b"], [[0, 0], [1, 1]]),
+        ("a folded one", ["Fair* 0 Great* 2", "Good* 1 Superb* 3"], [[0, 1], [2, 3]]),
+        ("a folded one, names last", ["0 Fair* 2 Great*", "1 Good* 3 Superb*"], [[0, 1], [2, 3]]),
+        ("a folded one with a gap", ["Fair* 0 Great* 2", "Good* 1 - -"], [[0, 1], [2, None, None]]),
+    ],
+)
+def test_a_cell_names_the_head_of_its_row_and_of_its_column(
+    what: str, rows: list[str], own: list[list[int | None]]
+) -> None:
+    """``own``: for each cell that is no head, which head of the table's rows, counted from 0, is its own."""
+    pdf = deck_with(table(rows))
+    (found,) = read_tags(pdf).all("Table")
+    head, body = found.tags
+    columns = [str(cell.own.ID) for cell in head.all("TH")]
+    names = [str(cell.own.ID) for cell in body.all("TH")]
+    for row, heads in zip(body.all("TR"), own, strict=True):
+        cells = [(column, cell) for column, cell in zip(columns, row.tags, strict=True) if cell.kind == "TD"]
+        expected = [
+            [names[number], column] if number is not None else [column]
+            for number, (column, _) in zip(heads, cells, strict=True)
+        ]
+        assert [cell.ids() for _, cell in cells] == expected, what
+
+
+def test_a_chart_is_a_figure_in_its_place_that_says_in_words_what_it_shows() -> None:
+    charts = document_fromstring(html("screen")).xpath("//svg")
+    figures = list(read_tags(read("screen")).all("Figure"))
+    assert len(figures) == len(charts) > 0
+    pages = {page.objgen: number for number, page in enumerate(read("screen").pages)}
+    with pypdfium2.PdfDocument(data("screen")) as document:
+        for chart, figure in zip(charts, figures, strict=True):
+            text_page = document[pages[figure.own.Pg.objgen]].get_textpage()
+            inside = text_page.get_text_bounded(*map(float, figure.own.A.BBox))
+            labels = {label.text_content() for label in chart.xpath(".//text")}
+            assert [label for label in labels if label not in inside] == []
+            assert str(figure.own.Alt) == chart.findtext("title")
+
+
+def test_previews_are_small_pictures_of_the_first_pages() -> None:
+    pictures = previews(data("screen"), 2)
+    assert [png_size(picture) for picture in pictures] == [(LONGEST, 566)] * 2
+    assert pictures == previews(data("screen"), 2)
+    assert pictures[0] != pictures[1]
+    assert all(1_000 < len(picture) < 60_000 for picture in pictures)
+
+
+def test_there_are_no_more_previews_than_pages() -> None:
+    assert [png_size(picture) for picture in previews(data("sheet"), 9)] == [(566, LONGEST)] * 2
