@@ -168,11 +168,16 @@ def test_a_cell_names_the_head_of_its_row_and_of_its_column(
 
 
 def test_a_chart_is_a_figure_in_its_place_that_says_in_words_what_it_shows() -> None:
-    charts = document_fromstring(html("screen")).xpath("//svg")
-    figures = list(read_tags(read("screen")).all("Figure"))
+    ruleset = ours("harmonies")
+    charted = make_screen(bundled("content") / "harmonies", Shelf(ruleset, computed("harmonies")))
+    setting = Setting(Paper.A4, dict.fromkeys(range(len(charted.panels)), 8.0))
+    page = screen_html(Imprint.of(ruleset), charted, setting)
+    written = write(layout(page, "screen"), "screen")
+    pdf = pikepdf.open(io.BytesIO(written))
+    charts, figures = document_fromstring(page).xpath("//svg"), list(read_tags(pdf).all("Figure"))
     assert len(figures) == len(charts) > 0
-    pages = {page.objgen: number for number, page in enumerate(read("screen").pages)}
-    with pypdfium2.PdfDocument(data("screen")) as document:
+    pages = {own.objgen: number for number, own in enumerate(pdf.pages)}
+    with pypdfium2.PdfDocument(written) as document:
         for chart, figure in zip(charts, figures, strict=True):
             text_page = document[pages[figure.own.Pg.objgen]].get_textpage()
             inside = text_page.get_text_bounded(*map(float, figure.own.A.BBox))
