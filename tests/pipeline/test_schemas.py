@@ -51,11 +51,13 @@ def test_a_schema_names_its_dialect_itself_and_what_it_describes(name: str) -> N
     assert schema["title"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_tables_of_a_system_fit(system: str) -> None:
     assert faults("tables", printed("tables", system, "--format", "json")) == []
 
 
+@pytest.mark.slow
 def test_the_tables_of_all_systems_are_one_document_that_fits() -> None:
     data = printed("tables", "--format", "json")
     assert [system["system"] for system in data["systems"]] == list(SYSTEMS)
@@ -128,6 +130,7 @@ def test_the_faults_of_a_document_fit(tmp_path: Path) -> None:
     assert faults("read", data) == []
 
 
+@pytest.mark.slow
 def test_the_files_of_a_build_fit(tmp_path: Path) -> None:
     build = ["build", "--only", "data", "-q", "--jobs", "1", "-o", str(tmp_path / "build")]
     assert CliRunner().invoke(main, build).exit_code == 0

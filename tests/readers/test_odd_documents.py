@@ -25,6 +25,7 @@ def test_a_table_of_five_thousand_rows() -> None:
     assert shape(f"Rolls\n\nRoll     Result\n{columns}", Format.PLAINTEXT) == [(5_001, 2)]
 
 
+@pytest.mark.slow
 def test_a_line_of_a_megabyte() -> None:
     words = "words " * 180_000
     table = "[TABLE] Rolled: | 1 | 2 --------|---|--- Result: | 3 | 4 [END TABLE]"
