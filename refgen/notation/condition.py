@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from functools import cache
 from typing import TYPE_CHECKING, Any, get_args
 
-from refgen.errors import NotationError
+from refgen.notation.grammar import Language, parse
 from refgen.notation.level import Ladder
 from refgen.notation.values import Comparison, Condition, Level, Relation
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
+    from lark import Token
 
 GRAMMAR = r"""
 start: clause (_AND clause)*
@@ -49,11 +48,9 @@ _NEARLY_A_LEVEL = 0.8
 _Signed = tuple[int, "Token"]
 
 
-@cache
-def _parser() -> Lark:
-    from lark import Lark  # only documents with conditions pay for its import
-
-    return Lark(GRAMMAR, parser="lalr", maybe_placeholders=False)
+LANGUAGE = Language(
+    "condition", GRAMMAR, 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".'
+)
 
 
 def read_condition(text: str, ladder: Ladder) -> Condition:
@@ -62,23 +59,8 @@ def read_condition(text: str, ladder: Ladder) -> Condition:
     Raises NotationError, whose message names the column, for a text that is no condition, for a comparison without
     a trait, and for words compared with that are nearly a level or start with one: rather a slip than a trait.
     """
-    from lark.exceptions import UnexpectedEOF, UnexpectedInput
-
-    try:
-        tree = _parser().parse(text)
-    except UnexpectedEOF as error:
-        raise _refused(text, len(text) + 1, "it ends too early") from error
-    except UnexpectedInput as error:
-        at_end = error.column < 1 or getattr(getattr(error, "token", None), "type", "") == "$END"
-        column = len(text) + 1 if at_end else error.column
-        raise _refused(text, column, "it ends too early" if at_end else "this is not expected here") from error
-    return Condition(tuple(tuple(_clause(clause, text, ladder)) for clause in tree.children))
-
-
-def _refused(text: str, column: int, reason: str, hint: str = "") -> NotationError:
-    return NotationError(
-        f'cannot read the condition "{text}" at column {column}: {reason}',
-        hint=hint or 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".',
+    return parse(
+        LANGUAGE, text, lambda tree: Condition(tuple(tuple(_clause(one, text, ladder)) for one in tree.children))
     )
 
 
@@ -116,7 +98,7 @@ def _comparison(
         _refuse_nearly_a_level(right[0][1], text, ladder)
     counted = tuple((name, count) for name, count in traits.items() if count)
     if not counted:
-        raise _refused(text, left[0][1].column or 1, "no trait is left in this comparison")
+        raise LANGUAGE.refused(text, left[0][1].column or 1, "no trait is left in this comparison")
     if counted[0][1] < 0:
         counted, relation, number = tuple((name, -count) for name, count in counted), _MIRRORED[relation], -number
     level = constants[0].name if len(constants) == 1 and constants[0].value == number else ""
@@ -144,7 +126,7 @@ def _refuse_nearly_a_level(token: Token, text: str, ladder: Ladder) -> None:
     close += get_close_matches(token.casefold(), names, n=1, cutoff=_NEARLY_A_LEVEL)
     if close:
         hint = f'Did you mean {names[close[0]]}? Where it is a trait, write "… - {token}" and compare with 0.'
-        raise _refused(text, token.column or 1, f'"{token}" is not a level of the ladder', hint)
+        raise LANGUAGE.refused(text, token.column or 1, f'"{token}" is not a level of the ladder', hint)
 
 
 def in_words(condition: Condition) -> str:

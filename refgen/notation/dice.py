@@ -10,18 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from refgen.errors import NotationError
+from refgen.notation.grammar import Language, PartError, parse
 from refgen.notation.number import read_interval
 from refgen.notation.values import DiceText, Interval
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
-
-MAX_LENGTH = 400
-"""Longer than any roll a person writes down; bounds the parser's work and the depth of its tree."""
+    from lark import Token
 
 MEMORY = 1_024
 """How many expressions are remembered."""
@@ -121,44 +119,13 @@ INT: /\d+/
 _DICE_PARTS = re.compile(r"[dD]|k(?=[hl])")
 
 
-@cache
-def _parser() -> Lark:
-    from lark import Lark  # only commands that meet dice pay for its import
-
-    return Lark(GRAMMAR, parser="lalr", maybe_placeholders=False)
+LANGUAGE = Language("dice", GRAMMAR, "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).")
 
 
 @lru_cache(maxsize=MEMORY)
 def parse_dice(text: str) -> Expression:
     """Parse a dice expression. Raises NotationError whose message names the column of the fault."""
-    from lark.exceptions import UnexpectedInput
-
-    if len(text) > MAX_LENGTH:
-        raise NotationError(f"a dice expression of {len(text)} characters is too long (at most {MAX_LENGTH})")
-    try:
-        return _expression(_parser().parse(text).children[0])
-    except UnexpectedInput as error:
-        at_end = error.column < 1 or getattr(getattr(error, "token", None), "type", "") == "$END"
-        column = len(text) + 1 if at_end else error.column
-        raise _refused(text, column, "it ends too early" if at_end else "this is not expected here") from error
-    except PartError as fault:
-        raise _refused(text, fault.column, fault.reason, fault.hint) from fault
-
-
-class PartError(Exception):
-    """What is wrong with a part of the text, and the column of that part."""
-
-    def __init__(self, at: Token, reason: str, hint: str = "") -> None:
-        self.column = at.column or 1
-        self.reason = reason
-        self.hint = hint
-
-
-def _refused(text: str, column: int, reason: str, hint: str = "") -> NotationError:
-    return NotationError(
-        f'cannot read the dice "{text}" at column {column}: {reason}',
-        hint=hint or "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).",
-    )
+    return parse(LANGUAGE, text, lambda tree: _expression(tree.children[0]))
 
 
 def _expression(node: Any) -> Expression:

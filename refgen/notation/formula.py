@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from refgen.errors import NotationError
 from refgen.notation.dice import FUNCTIONS as DICE_FUNCTIONS
-from refgen.notation.dice import MAX_LENGTH, WITH_TABLE, Expression, PartError, Pool, check_inline, dice_at
+from refgen.notation.dice import WITH_TABLE, Expression, Pool, check_inline, dice_at
+from refgen.notation.grammar import Language, PartError, parse
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
+    from lark import Token
 
 MEMORY = 1_024
 """How many formulas are remembered: a system has some hundred."""
@@ -142,38 +143,16 @@ INT: /\d+/
 """
 
 
-@cache
-def _parser() -> Lark:
-    from lark import Lark  # only commands that meet formulas pay for its import
-
-    return Lark(GRAMMAR, parser="lalr", maybe_placeholders=False)
+LANGUAGE = Language("formula", GRAMMAR, "Write formulas like chance({dice} + {trait} >= {difficulty}).")
 
 
 @lru_cache(maxsize=MEMORY)
 def parse_formula(text: str) -> Formula:
     """Parse a formula. Raises NotationError whose message names the column of the fault."""
-    from lark.exceptions import UnexpectedInput
-
-    if len(text) > MAX_LENGTH:
-        raise NotationError(f"a formula of {len(text)} characters is too long (at most {MAX_LENGTH})")
-    try:
-        formula = _formula(_parser().parse(text).children[0])
-    except UnexpectedInput as error:
-        at_end = error.column < 1 or getattr(getattr(error, "token", None), "type", "") == "$END"
-        column = len(text) + 1 if at_end else error.column
-        raise _refused(text, column, "it ends too early" if at_end else "this is not expected here") from error
-    except PartError as fault:
-        raise _refused(text, fault.column, fault.reason, fault.hint) from fault
+    formula = parse(LANGUAGE, text, lambda tree: _formula(tree.children[0]))
     if depth_of(formula) > MAX_DEPTH:
         raise NotationError(f"a formula is nested too deeply (at most {MAX_DEPTH} levels)", hint="Name parts in `let`.")
     return formula
-
-
-def _refused(text: str, column: int, reason: str, hint: str = "") -> NotationError:
-    return NotationError(
-        f'cannot read the formula "{text}" at column {column}: {reason}',
-        hint=hint or "Write formulas like chance({dice} + {trait} >= {difficulty}).",
-    )
 
 
 def _formula(node: Any) -> Formula:

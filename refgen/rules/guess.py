@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from refgen.errors import NotationError
-from refgen.notation.dice import MAX_LENGTH
+from refgen.notation.grammar import MAX_LENGTH
 from refgen.notation.level import level_name
 from refgen.notation.read import NotationName, read_value
 from refgen.notation.values import DiceText, as_number
