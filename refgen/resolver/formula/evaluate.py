@@ -136,7 +136,7 @@ class Formulas:
         if len(rolled) > MAX_REPEATED:
             raise _too_many(len(rolled))
         dice = Total(tuple(term for term in self._terms(1, formula) if self.is_rolled(term[1])))
-        find = (self._rolls_of_each if self.names.varies(dice) else self._rolls_of_all)(rolled)
+        find = self._kept_rolls(dice, lambda scope: _sum([(sign, build(scope)) for sign, build in rolled]))
 
         def evaluate(scope: Scope) -> tuple[Roll, Rational]:
             number = added(scope)
@@ -144,32 +144,30 @@ class Formulas:
 
         return evaluate
 
-    def _rolls_of_each(self, rolled: Sequence[tuple[int, _Build]]) -> Callable[[Scope, int], Roll]:
-        """The roll of dice that rows or columns name: put together anew for each cell."""
-        return lambda scope, reach: self._roll(_sum([(sign, build(scope)) for sign, build in rolled]), scope, reach)
+    def mean(self, formula: Formula) -> Evaluate:
+        """The mean of a roll; of an open-ended one, without what it leaves out."""
+        find = self._kept_rolls(formula, self._dice(formula))
+        return lambda scope: whole(find(scope, DEFAULT_REACH).mean)
 
-    def _rolls_of_all(self, rolled: Sequence[tuple[int, _Build]]) -> Callable[[Scope, int], Roll]:
-        """The roll of dice that are the same in every cell: put together once for each reach."""
-        kept: dict[int, tuple[Roll, Mapping[int, Span]]] = {}
+    def _kept_rolls(self, formula: Formula, build: _Build) -> Callable[[Scope, int], Roll]:
+        """The roll of a formula, put together once for the same rows and columns: to build dice takes longer."""
+        of_row, of_column = self.names.varying(formula)
+        kept: dict[tuple[int, ...], tuple[Roll, Mapping[int, Span]]] = {}
 
         def find(scope: Scope, reach: int) -> Roll:
-            if reach not in kept:
-                first = Scope(scope.named)
-                roll = self._roll(_sum([(sign, build(first)) for sign, build in rolled]), first, reach)
-                kept[reach] = roll, first.looked_at
-            roll, looked_at = kept[reach]
-            scope.looked_at.update(looked_at)
-            return roll
+            row = [id(scope.named[name]) for name in of_row]
+            key = (reach, *row, *[id(scope.across[name]) for name in of_column])
+            found = kept.get(key)
+            if found is None:
+                first = Scope(scope.named, scope.across)
+                found = kept[key] = self._roll(build(first), first, reach), first.looked_at
+            scope.looked_at.update(found[1])
+            return found[0]
 
         return find
 
-    def mean(self, formula: Formula) -> Evaluate:
-        """The mean of a roll; of an open-ended one, without what it leaves out."""
-        build = self._dice(formula)
-        return lambda scope: whole(self._roll(build(scope), scope).mean)
-
-    def _roll(self, expression: Expression, scope: Scope, reach: int = DEFAULT_REACH) -> Roll:
-        key = (expression, max(reach, DEFAULT_REACH))
+    def _roll(self, expression: Expression, scope: Scope, reach: int) -> Roll:
+        key = (expression, reach)
         found = self._rolls.get(key)  # once: to find an expression takes longer than to ask the roll
         if found is None:
             names = _tables_in(expression)

@@ -6,7 +6,7 @@ a cell is worked out; the Scope of that cell remembers every printed thing that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -180,12 +180,18 @@ class Names:
             self.changes(self.let[name]) if name in self.let else name in self.across for name in names_in(formula)
         )
 
-    def varies(self, formula: Formula) -> bool:
-        """Whether a formula names a row or column, and so may come to something else in each cell."""
-        return any(
-            self.varies(self.let[name]) if name in self.let else name in self.own or name in self.across
-            for name in names_in(formula)
-        )
+    def varying(self, formula: Formula) -> tuple[Sequence[str], Sequence[str]]:
+        """The names of rows, and those of columns, that a formula comes to."""
+        found: dict[str, None] = {}
+        waiting = list(names_in(formula))
+        while waiting:
+            name = waiting.pop()
+            if name in self.let:
+                waiting += names_in(self.let[name])
+            else:
+                found[name] = None
+        of_row = [name for name in found if name in self.own]
+        return of_row, [name for name in found if name in self.across and name not in self.own]
 
     def is_dice(self, name: str) -> bool:
         """Whether a name stands for dice."""

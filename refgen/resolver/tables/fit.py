@@ -41,7 +41,7 @@ class Printed:
 
     def is_rounded(self, exact: Fraction, rule: Rounding) -> bool:
         """Whether it is that chance rounded by a rule."""
-        return rounded(exact * 100, self.chance.places, rule) == self.chance.value * 100
+        return rounded(exact, self.chance.places + 2, rule) == self.chance.value
 
 
 @dataclass(frozen=True, slots=True)
