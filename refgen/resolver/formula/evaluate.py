@@ -152,15 +152,16 @@ class Formulas:
     def _kept_rolls(self, formula: Formula, build: _Build) -> Callable[[Scope, int], Roll]:
         """The roll of a formula, put together once for the same rows and columns: to build dice takes longer."""
         of_row, of_column = self.names.varying(formula)
-        kept: dict[tuple[int, ...], tuple[Roll, Mapping[int, Span]]] = {}
+        kept: dict[tuple[int, ...], tuple[Roll, Mapping[int, Span], list[Named]]] = {}
 
         def find(scope: Scope, reach: int) -> Roll:
-            row = [id(scope.named[name]) for name in of_row]
-            key = (reach, *row, *[id(scope.across[name]) for name in of_column])
+            named = [scope.named[name] for name in of_row] + [scope.across[name] for name in of_column]
+            key = (reach, *map(id, named))
             found = kept.get(key)
             if found is None:
                 first = Scope(scope.named, scope.across)
-                found = kept[key] = self._roll(build(first), first, reach), first.looked_at
+                roll = self._roll(build(first), first, reach)
+                found = kept[key] = roll, first.looked_at, named  # held, so that nothing else takes their place
             scope.looked_at.update(found[1])
             return found[0]
 
