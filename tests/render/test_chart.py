@@ -114,7 +114,7 @@ def test_a_chart_is_an_image_with_its_words(style: str) -> None:
     (element,) = html.fragments_fromstring(svg(block).strip())
     assert element.get("role") == "img"
     assert element.findtext("title") == block.alternative
-    # In print the chart is no smaller than its words need; ems are those of the page, so the drawing's own stand inside.
+    # The least width in print is in ems of the page, so the ems of the drawing stand inside it.
     assert element.get("style") == "--least: 36.0em"
     assert element.get("font-size") is None
     assert element.find("g").get("font-size") == "86"
