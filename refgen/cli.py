@@ -20,7 +20,7 @@ from refgen.errors import RefgenError
 
 if TYPE_CHECKING:
     from refgen.pipeline.project import Project
-    from refgen.pipeline.run import Progress
+    from refgen.pipeline.run import BuildOptions, Progress
 
 FINDINGS = 1
 BAD_INPUT = 2
@@ -100,29 +100,88 @@ def build(
 ) -> None:
     """Make the play aids of SYSTEMS (default: all) and publish them whole."""
     from refgen.pipeline.run import BuildOptions
-    from refgen.pipeline.run import build as run_build
-    from refgen.render.html import Paper
+    from refgen.render.paper import USUAL, Paper
 
+    project = _project(folder, documents)
+    papers = [Paper(paper)] if paper else list(USUAL)
+    settings = project.settings.model_copy(update={"papers": papers} if paper else {})
     options = BuildOptions(
-        systems,
+        project.select(systems),
         _kinds(only),
-        [Paper(paper)] if paper else list(Paper),
+        papers,
         output,
         jobs or os.cpu_count() or 1,
+        {} if systems else project.screens,
+        settings,
     )
+    _build(project, options, strict, quiet)
+
+
+def _build(project: Project, options: BuildOptions, strict: bool, quiet: bool) -> None:
+    """Build, say what came of it, and exit with what that means."""
+    from refgen.pipeline.run import build as run_build
+
     with _progress(quiet) as progress:
-        result = run_build(_project(folder, documents), options, progress)
+        result = run_build(project, options, progress)
     for error in result.errors:
         _show(error)
     for mismatch in result.mismatches:
         click.echo(f"warning: {mismatch}", err=True)
     findings = sum(len(report.open) for report in result.reports)
     if not quiet:
-        click.echo(f"{len(result.files)} files, {findings} findings (refgen check shows them): {output}/index.html")
+        found = f"{findings} findings (refgen check shows them)"
+        click.echo(f"{len(result.files)} files, {found}: {options.output}/{result.first}")
     if result.errors:
         sys.exit(BAD_INPUT)
     if strict and (findings or result.mismatches):
         sys.exit(FINDINGS)
+
+
+@main.command()
+@click.argument("what", nargs=-1, metavar="[SYSTEM|FILE]...")
+@click.option("--paper", "papers", type=click.Choice(["a4", "letter", "a5"]), multiple=True, help="May be repeated.")
+@click.option("--orientation", type=click.Choice(["landscape", "portrait"]))
+@click.option("--form", type=click.Choice(["pages", "sheet"]), help="A panel a page, or all side by side to fold.")
+@click.option("--theme", type=click.Choice(["colour", "ink-saving", "large-print"]))
+@click.option("--players/--no-players", default=None, help="With the players' side, or without.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core).")
+@click.option("--strict", is_flag=True, help="Exit with 1 for findings, and for pages that differ from the tables.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True)
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@_reads_rules
+def screen(
+    what: tuple[str, ...],
+    jobs: int | None,
+    strict: bool,
+    output: Path,
+    quiet: bool,
+    folder: Path | None,
+    documents: tuple[str, ...],
+    **chosen: Any,
+) -> None:
+    """Make GM screens: of SYSTEMs (default: all), or those that FILEs (.toml) describe.
+
+    What is not chosen here is as [screen] in refgen.toml says; without that, on A4 and Letter, landscape, a panel a
+    page, in colour, with the players' side.
+    """
+    from refgen.pipeline.prepare import Kind
+    from refgen.pipeline.project import named_screens
+    from refgen.pipeline.run import BuildOptions
+
+    project = _project(folder, documents)
+    files = [Path(name) for name in what if name.endswith(".toml")]
+    names = [name for name in what if not name.endswith(".toml")]
+    settings = project.settings.choosing(**chosen)
+    options = BuildOptions(
+        project.select(names) if names or not files else [],
+        frozenset({Kind.SCREEN}),
+        settings.papers,
+        output,
+        jobs or os.cpu_count() or 1,
+        named_screens(files, project.systems) if what else project.screens,
+        settings,
+    )
+    _build(project, options, strict, quiet)
 
 
 def _kinds(only: str) -> frozenset[Any]:

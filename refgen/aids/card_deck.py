@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.aids.blocks import Block, Shelf, make_block
+from refgen.aids.blocks import Block, Shelf, TableBlock, make_block
+from refgen.aids.chart import ChartBlock
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.schema import DeckSpec
 
@@ -22,6 +23,11 @@ class Card:
     number: int
     title: str
     blocks: tuple[Block, ...]
+
+    @property
+    def computed(self) -> bool:
+        """Whether it shows computed figures, of which it must say how they are rounded."""
+        return any(isinstance(block, TableBlock | ChartBlock) and block.computed for block in self.blocks)
 
 
 @dataclass(frozen=True, slots=True)

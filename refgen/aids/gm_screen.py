@@ -1,83 +1,155 @@
 """GM screens.
 
-In: a ScreenSpec and a Shelf. Out: a GmScreen: panels, each with its columns of blocks and the ladder for its edge.
+In: a screen.toml, and the shelf of each system that it takes from. Out: a GmScreen: panels, each with its blocks in
+the order in which they are read, and what runs along its edge. How the blocks are set is the renderer's affair.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
-from refgen.aids.blocks import Block, Shelf, ladder_steps, make_block, shares
+from refgen.aids.blocks import Block, Shelf, ladder_steps, make_block, show_table
+from refgen.aids.imprint import Imprint
 from refgen.aids.load import load_aid_spec, placed
-from refgen.aids.schema import PanelSpec, ScreenSpec
-from refgen.errors import AidError
+from refgen.aids.schema import SMALLEST, Edge, EdgeSpec, Importance, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.errors import AidError, RefgenError
+from refgen.rules.toml import locate
+from refgen.source import SourceFile, Span
 
 SPEC_NAME = "screen.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class PanelColumn:
-    """A column of a panel: where it starts and how wide it is, in percent of the panel, and its blocks."""
+class Side(StrEnum):
+    """Who sees a panel."""
 
-    left: int
-    width: int
-    blocks: tuple[Block, ...]
+    GM = "panel"
+    PLAYERS = "players’ side"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelBlock:
+    """A block of a panel; ``smallest`` in points, ``place`` in the file that describes the screen."""
+
+    block: Block
+    importance: Importance = Importance.USUAL
+    smallest: float = SMALLEST
+    place: Span | None = field(default=None, compare=False)
+
+
+EdgeStep = tuple[str, str]
+"""A value, and its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One panel."""
+    """One panel. ``edge`` runs along it from top to bottom; ``source`` says where its figures come from."""
 
     title: str
-    columns: tuple[PanelColumn, ...]
+    blocks: tuple[PanelBlock, ...]
+    edge: tuple[EdgeStep, ...] = ()
+    source: str = ""
+    side: Side = Side.GM
+    place: Span | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class GmScreen:
-    """A whole screen. ``edge`` is the ladder along each panel: number and name, from best to worst."""
+    """A whole screen: the GM's panels, then the players'. ``faults`` say why panels are missing."""
 
+    title: str
     panels: tuple[Panel, ...]
-    edge: tuple[tuple[str, str], ...]
+    faults: tuple[RefgenError, ...] = field(default=(), compare=False)
 
-    @property
-    def part_titles(self) -> tuple[str, ...]:
-        """The titles of the parts that must each fit: its panels."""
-        return tuple(panel.title for panel in self.panels)
+
+ShelfOf = Callable[[str], Shelf]
+"""Finds the shelf of a system by its name. Raises RefgenError for one that is not there."""
 
 
 def make_screen(folder: Path, shelf: Shelf) -> GmScreen:
-    """Make the screen of the system in ``folder``."""
+    """Make the screen of the system in ``folder``, from that system alone."""
+    return screen_of_system(folder, shelf, lambda name: _refused(name, shelf))
+
+
+def _refused(name: str, shelf: Shelf) -> Shelf:
+    if name == shelf.ruleset.id:
+        return shelf
+    raise AidError(f'there is no system "{name}"')
+
+
+def screen_of_system(folder: Path, own: Shelf, shelf_of: ShelfOf) -> GmScreen:
+    """Make the screen of the system in ``folder``, which may take blocks from others."""
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
-    panels = []
-    for number, panel in enumerate(spec.panels):
-        blocks = []
-        for position, block in enumerate(panel.blocks):
-            with placed(source, "panels", number, "blocks", position):
-                if block.column > len(panel.widths):
-                    raise AidError(f"column {block.column} of a panel with {len(panel.widths)} columns")
-                blocks.append(make_block(shelf, block))
-        with placed(source, "panels", number):
-            panels.append(_panel(panel, shelf.words(panel.title), blocks))
-    with placed(source, "edge"):
-        return GmScreen(tuple(panels), _edge(shelf, spec.edge))
+    return _screen(spec, source, lambda name: shelf_of(name) if name else own)
 
 
-def _panel(spec: PanelSpec, title: str, blocks: list[Block]) -> Panel:
-    columns = (
-        PanelColumn(
-            left,
-            width,
-            tuple(block for block, place in zip(blocks, spec.blocks, strict=True) if place.column == number),
-        )
-        for number, (left, width) in enumerate(shares(spec.widths), start=1)
-    )
-    return Panel(title, tuple(columns))
+def screen_of_file(path: Path, shelf_of: ShelfOf) -> tuple[GmScreen, str]:
+    """Make the screen that a file of the user's own describes; and the system it mainly belongs to."""
+    spec, source = load_aid_spec(path.parent, path.name, ScreenSpec)
+    named = [spec.system, *(block.system for panel in spec.panels for block in panel.blocks)]
+    main = next((name for name in named if name), "")
+    with placed(source, "system"):
+        if not main:
+            raise AidError("the screen names no system", hint='Write system = "…" at the top of the file.')
+    return _screen(spec, source, lambda name: shelf_of(name or main)), main
 
 
-def _edge(shelf: Shelf, ladder: str | None) -> tuple[tuple[str, str], ...]:
-    if ladder is None:
-        return ()
+def _screen(spec: ScreenSpec, source: SourceFile, shelf_of: ShelfOf) -> GmScreen:
+    """Panels that cannot be made are left out, each with its fault. Raises the fault when there is no other panel."""
+    panels: list[Panel] = []
+    faults: list[RefgenError] = []
+    for side, name, specs in ((Side.GM, "panels", spec.panels), (Side.PLAYERS, "players", spec.players)):
+        for number, panel in enumerate(specs):
+            try:
+                panels.append(_panel(panel, spec.edge, side, source, (name, number), shelf_of))
+            except RefgenError as fault:
+                faults.append(fault)
+    if not panels:
+        raise faults[0]
+    return GmScreen(spec.title, tuple(panels), tuple(faults))
+
+
+def _panel(
+    spec: PanelSpec, edge: Edge | None, side: Side, source: SourceFile, place: tuple[str, int], shelf_of: ShelfOf
+) -> Panel:
+    blocks = []
+    for number, block in enumerate(spec.blocks):
+        path = (*place, "blocks", number)
+        with placed(source, *path):
+            shown = make_block(shelf_of(block.system), block)
+        blocks.append(PanelBlock(shown, block.importance, block.smallest, locate(source, path)))
+    with placed(source, *place):
+        title = shelf_of(spec.blocks[0].system).words(spec.title)
+    with placed(source, *((*place, "edge") if spec.edge else ("edge",))):
+        steps = tuple(_edge(spec.edge or edge, shelf_of))
+    return Panel(title, tuple(blocks), steps, _source(spec.blocks, shelf_of), side, locate(source, place))
+
+
+def _source(blocks: Sequence[PanelBlockSpec], shelf_of: ShelfOf) -> str:
+    """The documents that a panel takes from, each once."""
+    imprints = {name: Imprint.of(shelf_of(name).ruleset) for name in dict.fromkeys(block.system for block in blocks)}
+    sources = dict.fromkeys(f"{own.source}." for own in imprints.values())
+    return " ".join([*sources, next(iter(imprints.values())).rounding])
+
+
+def _edge(edge: Edge | None, shelf_of: ShelfOf) -> Iterator[EdgeStep]:
+    if edge is None:
+        return
+    spec = edge if isinstance(edge, EdgeSpec) else EdgeSpec(ladder=edge)
+    shelf = shelf_of(spec.system)
+    yield from _ladder(shelf, spec.ladder) if spec.ladder else _columns(shelf, spec)
+
+
+def _ladder(shelf: Shelf, ladder: str) -> Sequence[EdgeStep]:
     if ladder not in shelf.ruleset.ladders:
         raise AidError(f'there is no ladder "{ladder}"', hint=f"There are {', '.join(shelf.ruleset.ladders)}.")
     return ladder_steps(shelf.ruleset.ladders[ladder].levels)
+
+
+def _columns(shelf: Shelf, spec: EdgeSpec) -> Iterator[EdgeStep]:
+    """The rows of a table, by two of its columns."""
+    block = show_table(shelf.table(spec.table or ""), [spec.value or "", spec.name or ""], marks=shelf.marks)
+    for value, name in block.rows[:: spec.every]:
+        yield value.text, name.text

@@ -17,7 +17,8 @@ USUAL_ROUNDING = Rounding.HALF_UP
 class Imprint:
     """``id`` is the system's folder name, ``source`` the line that names its document, ``accent`` a CSS colour.
 
-    ``rounding`` is what a page says of its computed figures; a table that is rounded otherwise says so in its note.
+    ``rounding`` is what a page says of its computed figures, ``brief_rounding`` the same for a card that has some; a
+    table that is rounded otherwise says so in its note.
     """
 
     id: str
@@ -26,6 +27,7 @@ class Imprint:
     accent: str
     source: str
     rounding: str = f"Computed figures are rounded {USUAL_ROUNDING}."
+    brief_rounding: str = f"computed: rounded {USUAL_ROUNDING}"
 
     @classmethod
     def of(cls, ruleset: Ruleset) -> Imprint:

@@ -5,12 +5,24 @@ Words may name facts in braces ("roll {dice}"): the number comes from the rule d
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
 from refgen.rules.schema import Identifier
 from refgen.rules.toml import Strict
+
+SMALLEST = 7.5
+"""Points: what can still be read at the table."""
+
+
+class Importance(StrEnum):
+    """How often a block of a panel is looked up."""
+
+    CORE = "core"
+    USUAL = "usual"
+    RARE = "rare"
 
 
 class BlockSpec(Strict):
@@ -38,7 +50,6 @@ class BlockSpec(Strict):
     facts: list[Identifier] = []
     text: str = ""
     note: str = ""
-    column: int = Field(1, ge=1, le=4)
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
@@ -59,19 +70,60 @@ class BlockSpec(Strict):
             raise ValueError(f"{', '.join(wrong)} is for {'tables' if self.chart else 'charts'} only")
 
 
+class PanelBlockSpec(BlockSpec):
+    """A block of a panel.
+
+    ``system`` is the one it comes from, where that is not the screen's own. ``importance``: core is looked up all the
+    time and has a larger title; rare is what to leave out first. ``smallest`` is the least type size, in points, in
+    which the block can be read at the table.
+    """
+
+    system: str = ""
+    importance: Importance = Importance.USUAL
+    smallest: float = Field(SMALLEST, ge=SMALLEST, le=12)
+
+
+class EdgeSpec(Strict):
+    """What runs along a panel's edge: a ladder, or two columns of a table (of ``every`` so many rows one)."""
+
+    system: str = ""
+    ladder: Identifier | None = None
+    table: Identifier | None = None
+    value: Identifier | None = None
+    name: Identifier | None = None
+    every: int = Field(1, ge=1, le=10)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        of_table = [self.table, self.value, self.name]
+        if bool(self.ladder) == any(of_table) or (any(of_table) and not all(of_table)):
+            raise ValueError("an edge has either a ladder, or a table with value and name")
+        return self
+
+
+Edge = Identifier | EdgeSpec
+
+
 class PanelSpec(Strict):
-    """One panel of a GM screen. ``widths`` are the shares of its columns."""
+    """One panel of a GM screen: its blocks in the order in which they are read. ``edge`` is its own, if it has one."""
 
     title: str
-    widths: list[int] = [1, 1]
-    blocks: list[BlockSpec]
+    edge: Edge | None = None
+    blocks: list[PanelBlockSpec] = Field(min_length=1)
 
 
 class ScreenSpec(Strict):
-    """A whole screen.toml. ``edge`` names the ladder that runs along each panel."""
+    """A whole screen.toml.
 
-    edge: Identifier | None = None
-    panels: list[PanelSpec] = Field(min_length=3, max_length=4)
+    ``edge`` runs along each panel: a ladder by its name, or an EdgeSpec. ``players`` are the panels that the players
+    see. A screen that belongs to no system says by ``system`` where its blocks come from, and has a ``title``.
+    """
+
+    title: str = ""
+    system: str = ""
+    edge: Edge | None = None
+    panels: list[PanelSpec] = Field(min_length=1, max_length=6)
+    players: list[PanelSpec] = Field([], max_length=6)
 
 
 class CardSpec(Strict):

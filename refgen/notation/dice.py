@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -58,19 +58,33 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The sum of some expressions, each with its sign (+1 or -1)."""
+    """The sum of some expressions, each with its sign (+1 or -1). Rolls are kept by it: it is hashed once."""
 
     terms: tuple[tuple[int, Expression], ...]
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash(self.terms))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A named operation on expressions; ``table`` belongs to map and chances, ``comparison`` to count."""
+    """A named operation on expressions; ``table`` belongs to map and chances, ``comparison`` to count. Hashed once."""
 
     name: str
     arguments: tuple[Expression, ...]
     table: str = ""
     comparison: str = ""
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.name, self.arguments, self.table, self.comparison)))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 Expression = Constant | Pool | Sum | Call

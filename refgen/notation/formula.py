@@ -245,11 +245,14 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
 
 
 def names_in(formula: Formula) -> Iterator[str]:
-    """Every name that stands in a formula."""
-    if isinstance(formula, Reference):
-        yield formula.name
-    for part in parts_of(formula):
-        yield from names_in(part)
+    """Every name that stands in a formula, from left to right."""
+    waiting = [formula]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Reference):
+            yield part.name
+        else:
+            waiting += reversed(parts_of(part))
 
 
 def depth_of(formula: Formula, named: Mapping[str, int] | None = None) -> int:

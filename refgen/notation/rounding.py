@@ -23,11 +23,11 @@ class Rounding(StrEnum):
 
 def rounded(number: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> Fraction:
     """``number`` to ``places`` decimals: half-up rounds .5 towards +∞, half-away away from zero."""
-    return Fraction(_units(number, places, rule), 10**places)
+    return Fraction(units(number, places, rule), 10**places)
 
 
-def _units(number: Fraction, places: int, rule: Rounding) -> int:
-    """``number``, rounded, in units of its last decimal."""
+def units(number: Fraction | int, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> int:
+    """``number``, rounded, in units of its last decimal: 2.345 to two places is 235."""
     scaled: int = number.numerator * 10**places
     floor, rest = divmod(scaled, number.denominator)
     if rule is Rounding.UP:
@@ -43,29 +43,30 @@ def _units(number: Fraction, places: int, rule: Rounding) -> int:
     return floor + up
 
 
-def decimal(number: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> str:
+def decimal(number: Fraction | int, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> str:
     """``number`` as a decimal text with exactly ``places`` places, and a plain hyphen as its minus."""
-    return _digits(_units(number, places, rule), places)
+    return _digits(units(number, places, rule), places)
 
 
-def _digits(units: int, places: int) -> str:
-    digits = str(abs(units)).rjust(places + 1, "0")
-    whole, fraction = (digits[:-places], "." + digits[-places:]) if places else (digits, "")
-    return ("-" if units < 0 else "") + whole + fraction
+def _digits(figure: int, places: int) -> str:
+    if not places:
+        return str(figure)
+    digits = str(abs(figure)).rjust(places + 1, "0")
+    return f"{'-' if figure < 0 else ''}{digits[:-places]}.{digits[-places:]}"
 
 
-def percent(chance: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> str:
+def percent(chance: Fraction | int, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> str:
     """A chance between 0 and 1 as a percentage.
 
     What is possible but would round to 0, or not certain but would round to 100, is printed as <1% or >99%
     (with places: <0.1%, >99.9%), because a table that says 0% or 100% says "never" or "always".
     """
-    units, certain = _units(chance, places + 2, rule), 100 * 10**places
-    if units == 0 and chance.numerator > 0:
+    figure, certain = units(chance, places + 2, rule), 100 * 10**places
+    if figure == 0 and chance.numerator > 0:
         return f"<{_digits(1, places)}%"
-    if units == certain and chance.numerator < chance.denominator:
+    if figure == certain and chance.numerator < chance.denominator:
         return f">{_digits(certain - 1, places)}%"
-    return f"{_digits(units, places)}%"
+    return f"{_digits(figure, places)}%"
 
 
 def half_unit(printed: Percent) -> Fraction:

@@ -12,22 +12,24 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from refgen.aids.gm_screen import GmScreen, screen_of_file
 from refgen.aids.imprint import Imprint
 from refgen.checks.finding import CheckReport
 from refgen.checks.report import json_report
 from refgen.errors import RefgenError, RenderError
-from refgen.pipeline.prepare import Kind, Prepared, prepare
+from refgen.pipeline.prepare import Kind, Prepared, Shelves, prepare
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, kept, publish
+from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.site import make_site
 from refgen.pipeline.work import Done, Job, do
 from refgen.render.assets import assets
 from refgen.render.data import json_text, system_data
-from refgen.render.html import Paper
+from refgen.render.paper import Paper
 from refgen.render.pdf import warm_up
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site import read_back_site
@@ -35,16 +37,24 @@ from refgen.render.readback.site import read_back_site
 SHARED = "shared"
 """The part of a build that belongs to no system: style sheets, fonts, the first page of the site."""
 
+OWN = "own"
+"""What the parts of screens begin with that belong to no system."""
+
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What to build, from which systems, on which papers, where to, and in how many processes."""
+    """What to build, of which systems of the project, on which papers, where to, and in how many processes.
+
+    ``screens`` are files of screens that belong to no system, by name; ``settings`` say how all screens are made.
+    """
 
     systems: Sequence[str]
     kinds: frozenset[Kind]
     papers: Sequence[Paper]
     output: Path
     jobs: int
+    screens: Mapping[str, Path] = field(default_factory=dict)
+    settings: ScreenSettings = field(default_factory=ScreenSettings)
 
 
 @dataclass
@@ -56,6 +66,12 @@ class BuildResult:
     reports: list[CheckReport] = field(default_factory=list)
     mismatches: list[Mismatch] = field(default_factory=list)
 
+    @property
+    def first(self) -> str:
+        """The file to open first, or "" for the folder."""
+        shown = [name for name in self.files if name.endswith((".html", ".pdf"))]
+        return "index.html" if "index.html" in shown else next(iter(shown), "")
+
 
 Progress = Callable[[str, int, int], None]
 """Called with what was just done, and how many of how many pieces of work are done."""
@@ -63,12 +79,13 @@ Progress = Callable[[str, int, int], None]
 
 def build(project: Project, options: BuildOptions, progress: Progress) -> BuildResult:
     """Build. Raises RefgenError only for what concerns all: the output folder, an unknown system."""
-    selected = project.select(options.systems)
     check_output(options.output)
     result = BuildResult()
+    shelves = Shelves(project)
     with _workers(options.jobs) as run:
-        prepared = _prepare_all(project, selected, options.kinds, result)
-        jobs = [job for system in prepared.values() for job in _jobs(system, options.papers)]
+        prepared = _prepare_all(shelves, options.systems, options.kinds, result)
+        jobs = [job for system in prepared.values() for job in _jobs(system, options)]
+        jobs += _own_screens(shelves, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         finished = _finish(run, jobs, progress)
     result.errors += [error for done in finished for error in done.errors]
@@ -92,7 +109,8 @@ def _stays(project: Project, options: BuildOptions, parts: Mapping[str, str]) ->
     made_anew = frozenset(parts.values())
 
     def goes(part: str) -> bool:
-        return part in made_anew or (part != SHARED and part.partition("/")[0] not in project.systems)
+        owner = part.partition("/")[0]
+        return part in made_anew or (owner not in (SHARED, OWN) and owner not in project.systems)
 
     return kept(options.output, goes)
 
@@ -103,24 +121,44 @@ def _site_part(path: str) -> str:
 
 
 def _prepare_all(
-    project: Project, systems: Sequence[str], kinds: frozenset[Kind], result: BuildResult
+    shelves: Shelves, systems: Sequence[str], kinds: frozenset[Kind], result: BuildResult
 ) -> dict[str, Prepared]:
     prepared = {}
     for system in systems:
         try:
-            prepared[system] = prepare(project, system, kinds)
+            prepared[system] = prepare(shelves.project, system, kinds, shelves)
         except RefgenError as error:
             result.errors.append(error)
         else:
-            result.errors += prepared[system].errors.values()
+            result.errors += prepared[system].errors
             result.reports.append(prepared[system].report)
     return prepared
 
 
-def _jobs(prepared: Prepared, papers: Sequence[Paper]) -> Iterator[Job]:
+def _jobs(prepared: Prepared, options: BuildOptions) -> Iterator[Job]:
     imprint = Imprint.of(prepared.ruleset)
     for kind, aid in prepared.aids.items():
-        yield Job(imprint, kind, aid, papers)
+        if isinstance(aid, GmScreen):
+            yield _screen_job(imprint, aid, options.settings)
+        else:
+            yield Job(imprint, kind, aid, options.papers)
+
+
+def _screen_job(imprint: Imprint, screen: GmScreen, settings: ScreenSettings) -> Job:
+    return Job(imprint, Kind.SCREEN, settings.wanted(screen), settings.formats())
+
+
+def _own_screens(shelves: Shelves, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
+    """The screens that belong to no system; one that fails takes no other down."""
+    for name, path in options.screens.items():
+        try:
+            screen, main = screen_of_file(path, shelves)
+            imprint = Imprint.of(shelves(main).ruleset)
+        except RefgenError as error:
+            result.errors.append(error)
+        else:
+            result.errors += screen.faults
+            yield _screen_job(replace(imprint, id=name, title=screen.title or imprint.title), screen, options.settings)
 
 
 Runner = Callable[[Sequence[Job]], Iterator[Done]]
@@ -172,8 +210,9 @@ def _collect(
     parts: dict[str, str] = {}
     for done in finished:
         files |= {**done.files, **done.previews}
-        parts |= {path: path.rpartition(".")[0] for path in done.files}
-        parts |= dict.fromkeys(done.previews, f"{done.job.name}-previews")
+        owner = "" if done.job.system.id in prepared else f"{OWN}/"
+        parts |= {path: owner + path.rpartition(".")[0] for path in done.files}
+        parts |= dict.fromkeys(done.previews, f"{owner}{done.job.name}-previews")
     if Kind.DATA in kinds:
         for system, ready in prepared.items():
             data = _data_files(system, ready)

@@ -16,10 +16,12 @@ from refgen.aids.site import AidLinks, Download, Preview, SystemPage, SystemSumm
 from refgen.pipeline.prepare import Kind, Prepared
 from refgen.pipeline.work import FILE_NAMES, preview_path
 from refgen.render.data import json_text
-from refgen.render.html import Paper, index_html, system_page_html
+from refgen.render.html import index_html, system_page_html
+from refgen.render.paper import Paper
 from refgen.render.preview import png_size
+from refgen.render.screen.format import FORMATS, ScreenFormat
 
-_PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter"}
+_PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
 _TITLES = {
     Kind.SCREEN: ("GM screen", "One panel a page, for the table or a screen insert."),
     Kind.SHEET: ("Sheet", "Blank, to fill in on screen or by hand."),
@@ -86,12 +88,7 @@ def _earlier(there: _Files) -> dict[str, SystemSummary]:
 
 def _aid_links(system: str, there: _Files) -> Iterator[AidLinks]:
     for kind, (title, about) in _TITLES.items():
-        downloads = [
-            Download(_PAPER_NAMES[paper], f"{FILE_NAMES[kind]}-{paper}.{suffix}", suffix.upper())
-            for paper in Paper
-            for suffix in ("pdf", "html")
-            if f"{system}/{FILE_NAMES[kind]}-{paper}.{suffix}" in there
-        ]
+        downloads = list(_downloads(system, kind, there))
         if downloads:
             yield AidLinks(title, about, tuple(downloads), tuple(_previews(system, kind, downloads[0], there)))
     data = [
@@ -101,6 +98,23 @@ def _aid_links(system: str, there: _Files) -> Iterator[AidLinks]:
     ]
     if data:
         yield AidLinks("Data", "Every table, fact and finding, for programs.", tuple(data))
+
+
+def _downloads(system: str, kind: Kind, there: _Files) -> Iterator[Download]:
+    """The PDFs of an aid in each format, and its page for a screen, which is the same whatever the paper."""
+    formats = FORMATS if kind is Kind.SCREEN else [ScreenFormat(paper) for paper in Paper]
+    for suffix in ("pdf", "html"):
+        names = [(form, f"{FILE_NAMES[kind]}-{form}.{suffix}") for form in formats]
+        found = [(form, name) for form, name in names if f"{system}/{name}" in there]
+        if suffix == "pdf":
+            yield from (Download(_told(form), name, "PDF") for form, name in found)
+        else:
+            yield from (Download("On a screen", name, "HTML") for _, name in found[:1])
+
+
+def _told(form: ScreenFormat) -> str:
+    """A format in words: "A4, portrait, ink-saving"."""
+    return ", ".join([_PAPER_NAMES[form.paper], *form.unusual])
 
 
 def _previews(system: str, kind: Kind, leads_to: Download, there: _Files) -> Iterator[Preview]:

@@ -7,15 +7,23 @@ from functools import cache
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from refgen.bundle import bundled
+from refgen.render.colour import on_dark
 
 
 @cache
 def environment() -> Environment:
     """The environment that every page is rendered in. Content reaches it as values only, never as templates."""
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(bundled("templates")),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters["accents"] = accents
+    return made
+
+
+def accents(accent: str) -> str:
+    """The declarations that give an element the accent of a system, for light ground and for dark (css/tokens.css)."""
+    return f"--accent-light: {accent}; --accent-dark: {on_dark(accent)}"

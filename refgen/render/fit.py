@@ -2,7 +2,7 @@
 
 In: how to make the HTML of an aid with each of its parts in a given type size. Out: the final HTML and its layout.
 In the templates, each box that must hold its content says by ``data-fit`` which part it belongs to, and the whole
-panel, page or card by ``data-frame``.
+page or card by ``data-frame``; blocks whose height is wanted by ``data-block``.
 """
 
 from __future__ import annotations
@@ -45,13 +45,14 @@ class Room:
 
     ``excess`` is how far the content reaches out of a box at most, in CSS pixels (0 when it does not); ``fill``
     the share of its height that the fullest box has in use. ``frame`` is the place of the whole part, if it says
-    which that is, and ``boxes`` that of each box, in order.
+    which that is, and ``boxes`` that of each box, in order; ``blocks`` are the heights of its blocks.
     """
 
     excess: float = field(default=0.0)
     fill: float = field(default=0.0)
     frame: Rect | None = None
     boxes: list[Rect] = field(default_factory=list)
+    blocks: list[float] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ class Fitted:
 
 
 _MILLIMETRE = 96 / 25.4
-_TOLERANCE = 0.5
+TOLERANCE = 0.5
 """CSS pixels by which rounding may exceed a box."""
 
 _SPARSE = 0.75
@@ -152,7 +153,7 @@ def _smaller(
     room: Mapping[int, Room], sizes: Sizes, scale: Scale, titles: Sequence[str], name: str
 ) -> dict[int, float]:
     """The parts that do not fit, each one size smaller. Raises RenderError when there is none."""
-    too_full = [part for part in sizes if part in room and room[part].excess > _TOLERANCE]
+    too_full = [part for part in sizes if part in room and room[part].excess > TOLERANCE]
     return {
         part: _next_smaller(scale, sizes[part], f'{name}: "{titles[part]}"', room[part].excess) for part in too_full
     }
@@ -178,6 +179,9 @@ def measure(page: Any) -> dict[int, Room]:
             continue
         right, bottom = _reach(box)
         room = parts.setdefault(part, Room(frame=frames.get(part)))
+        if kind == "data-block":
+            room.blocks.append(float(box.height))
+            continue
         room.boxes.append(_rect(box))
         top, height = box.content_box_y(), box.height
         room.excess = max(room.excess, right - box.content_box_x() - box.width, bottom - top - height)
@@ -192,7 +196,7 @@ def _boxes(page: Any) -> Iterator[tuple[str, int, Any]]:
         element = box.element
         # An element has several boxes, of which the outermost has the element's own tag.
         if element is not None and box.element_tag == element.tag and _is_placed(box):
-            for kind in ("data-frame", "data-fit"):
+            for kind in ("data-frame", "data-fit", "data-block"):
                 part = element.get(kind)
                 if part is not None:
                     yield kind, int(part), box

@@ -8,26 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TypeVar
 
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.character_sheet import CharacterSheet
-from refgen.aids.gm_screen import GmScreen
+from refgen.aids.gm_screen import Side
 from refgen.aids.imprint import Imprint
 from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.render.environment import environment
+from refgen.render.paper import Paper
+from refgen.render.screen.format import MARGINS, Form, ScreenFormat
+from refgen.render.screen.pages import PanelPage
 
 CARDS_A_SHEET = 9
 
 _Part = TypeVar("_Part")
-
-
-class Paper(StrEnum):
-    """The papers that aids are made for."""
-
-    A4 = "a4"
-    LETTER = "letter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +33,16 @@ class Setting:
     sizes: Mapping[int, float]
 
 
-def screen_html(system: Imprint, screen: GmScreen, setting: Setting) -> str:
-    """A GM screen, one panel a page."""
-    panels = _set(screen.panels, setting)
-    edge_step = 100 / len(screen.edge) if screen.edge else 0
-    return _page("screen/screen.html", system, setting, screen=screen, panels=panels, edge_step=edge_step)
+def screen_html(system: Imprint, pages: Sequence[PanelPage], form: ScreenFormat) -> str:
+    """Some pages of a GM screen: one panel a page, or those of each side on one sheet."""
+    sides = [[page for page in pages if page.panel.side is side] for side in Side]
+    sheets = [side for side in sides if side] if form.form is Form.SHEET else [[page] for page in pages]
+    across = max(map(len, sheets), default=1)
+    return (
+        environment()
+        .get_template("screen/screen.html")
+        .render(system=system, sheets=sheets, form=form, across=across, margins=MARGINS, root="../")
+    )
 
 
 def sheet_html(system: Imprint, sheet: CharacterSheet, setting: Setting) -> str:

@@ -15,7 +15,14 @@ from refgen.notation.dice import parse_dice
 from refgen.notation.level import Ladder
 from refgen.notation.rounding import Rounding, percent
 from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
-from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, OddsTable, RollTable, names_tables, roll_expression
+from refgen.resolver.dice.evaluate import (
+    DEFAULT_REACH,
+    DiceTable,
+    OddsTable,
+    RollTable,
+    calls_with_tables,
+    roll_expression,
+)
 from refgen.resolver.dice.roll import Roll
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import DerivedSpec
@@ -75,7 +82,7 @@ def rests_on_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
 def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
     """The distribution of a dice expression that may name facts and tables of the ruleset."""
     expression = parse_dice(dice_of(ruleset, text))
-    return roll_expression(expression, reach, roll_tables(ruleset) if names_tables(expression) else None)
+    return roll_expression(expression, reach, roll_tables(ruleset) if calls_with_tables(expression) else None)
 
 
 def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
@@ -152,7 +159,7 @@ def number_of_fact(ruleset: Ruleset, fact_id: str) -> int:
 
 
 def chance_cell(
-    chance: Fraction, spec: DerivedSpec, rests_on: tuple[Span, ...] = (), places: int | None = None
+    chance: Fraction | int, spec: DerivedSpec, rests_on: tuple[Span, ...] = (), places: int | None = None
 ) -> Cell:
     """A computed chance, rounded once; what cannot happen is shown as a dash."""
     digits = spec.places if places is None else places
@@ -164,7 +171,7 @@ def chance_cell(
 def _shown(numerator: int, denominator: int, places: int, rounding: Rounding) -> tuple[str, Percent]:
     """The text and value of a chance: in a table of odds the same chances stand over and over."""
     chance = Fraction(numerator, denominator)
-    return percent(chance, places, rounding) if chance else "–", Percent(chance, places)
+    return percent(chance, places, rounding) if numerator else "–", Percent(chance, places)
 
 
 def number_cell(number: int, signed: bool = True) -> Cell:
@@ -189,7 +196,7 @@ def computed(table_id: str, spec: DerivedSpec, columns: list[Column], rows: list
     return Table(table_id, spec.title, tuple(columns), tuple(rows), rule=rule, note=spec.note, rounding=rounding)
 
 
-_FIGURE = re.compile(r"(?:1:)?([-+]?[\d,]+(?:\.\d+)?)(%?)")
+_FIGURE = re.compile(r"(?:1:)?([-+]?[\d,]+(?:\.(\d+))?)(%?)")
 
 
 def _is_rounded(cell: Cell) -> bool:
@@ -199,4 +206,6 @@ def _is_rounded(cell: Cell) -> bool:
     figure = _FIGURE.fullmatch(cell.text)
     if figure is None:
         return cell.text.startswith(("<", ">"))
-    return Fraction(figure[1].replace(",", "")) != cell.exact * (100 if figure[2] else 1)
+    shown = int(figure[1].replace(",", "").replace(".", ""))
+    one: int = 10 ** (len(figure[2] or "") + (2 if figure[3] else 0))
+    return shown * cell.exact.denominator != cell.exact.numerator * one

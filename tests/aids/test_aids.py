@@ -10,8 +10,8 @@ import pytest
 from refgen.aids.blocks import Shelf, StepsBlock, TableBlock, make_block, show_table
 from refgen.aids.card_deck import make_deck
 from refgen.aids.character_sheet import FieldKind, make_sheet
-from refgen.aids.gm_screen import make_screen
-from refgen.aids.schema import BlockSpec
+from refgen.aids.gm_screen import Side, make_screen
+from refgen.aids.schema import BlockSpec, Importance
 from refgen.aids.typeset import typeset
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
@@ -30,8 +30,12 @@ def folder(system: str) -> Path:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_system_has_a_screen_of_three_or_four_panels(system: str) -> None:
     screen = make_screen(folder(system), shelf(system))
-    assert 3 <= len(screen.panels) <= 4
-    assert all(column.blocks for panel in screen.panels for column in panel.columns)
+    sides = [[panel for panel in screen.panels if panel.side is side] for side in Side]
+    assert 3 <= len(sides[0]) <= 4
+    assert 2 <= len(sides[1]) <= 3
+    assert screen.faults == ()
+    assert all(panel.edge for panel in screen.panels)
+    assert any(own.importance is Importance.CORE for own in [block for panel in sides[0] for block in panel.blocks])
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -97,10 +101,16 @@ def test_figures_are_typeset(text: str, value: Interval | Text | None, expected:
     assert typeset(text, value) == expected
 
 
+def make_whole_screen(folder: Path, own: Shelf) -> None:
+    """A screen of which nothing is missing."""
+    if faults := make_screen(folder, own).faults:
+        raise faults[0]
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [
-        ("screen.toml", 'table = "melee-critical"', 'table = "melee-criticals"', 'there is no table "melee-criticals"'),
+        ("screen.toml", 'table = "', 'table = "no-', 'there is no table "no-'),
         ("screen.toml", 'edge = "trait"', 'edge = "skill"', 'there is no ladder "skill"'),
         ("cards.toml", 'table = "melee-critical"', 'tabel = "melee-critical"', 'unknown key "cards'),
         ("sheet.toml", "[[pages.parts]]", "[[pages.party]]", "unknown key"),
@@ -114,7 +124,7 @@ def test_what_does_not_exist_is_named_with_its_place(
     text = spec.read_text(encoding="utf-8")
     assert old in text
     spec.write_text(text.replace(old, new, 1), encoding="utf-8")
-    make = {"screen.toml": make_screen, "cards.toml": make_deck, "sheet.toml": make_sheet}[name]
+    make = {"screen.toml": make_whole_screen, "cards.toml": make_deck, "sheet.toml": make_sheet}[name]
     with pytest.raises(RefgenError, match=message) as caught:
         make(copy, shelf("fudge-1995"))
     assert str(caught.value.span).startswith(f"fudge-1995/{name}:")

@@ -195,21 +195,24 @@ def test_what_cannot_be_drawn_is_named(rows: list[Sequence[Value | None]], style
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "message"),
+    ("entry", "message"),
     [
-        ('across = "difficulty"', 'across = "dificulty"', 'table "odds" has no column "dificulty"'),
-        ('across = "difficulty"', 'columns = ["difficulty", "ods"]', 'table "odds" has no column "ods"'),
+        ('across = "dificulty"', 'table "odds" has no column "dificulty"'),
+        ('columns = ["difficulty", "ods"]', 'table "odds" has no column "ods"'),
     ],
 )
-def test_a_wrong_name_is_placed(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_a_wrong_name_is_placed(tmp_path: Path, entry: str, message: str) -> None:
+    """The panel is left out, and the others are made."""
     copy = copytree(bundled("content") / "harmonies", tmp_path / "harmonies")
-    text = (copy / "screen.toml").read_text(encoding="utf-8")
-    assert old in text
-    (copy / "screen.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
-    with pytest.raises(AidError, match=message) as caught:
-        make_screen(copy, Shelf(ours("harmonies"), computed("harmonies")))
-    assert str(caught.value.span).startswith("harmonies/screen.toml:")
-    assert "Did you mean" in caught.value.hint
+    panels = ['title = "Good"\n[[panels.blocks]]\ntext = "Words."', 'title = "Bad"\n[[panels.blocks]]']
+    text = "".join(f"[[panels]]\n{panel}\n" for panel in panels) + f'table = "odds"\nchart = "lines"\n{entry}\n'
+    (copy / "screen.toml").write_text(text, encoding="utf-8")
+    screen = make_screen(copy, Shelf(ours("harmonies"), computed("harmonies")))
+    assert [panel.title for panel in screen.panels] == ["Good"]
+    (fault,) = screen.faults
+    assert fault.message == message
+    assert str(fault.span).startswith("harmonies/screen.toml:")
+    assert "Did you mean" in fault.hint
 
 
 @pytest.mark.parametrize(

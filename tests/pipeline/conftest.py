@@ -10,13 +10,14 @@ import pytest
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.project import find_project
 from refgen.pipeline.run import BuildOptions, BuildResult, build
-from refgen.render.html import Paper
+from refgen.render.paper import USUAL
 
 
 def build_all(output: Path, documents: list[str]) -> BuildResult:
     """Build everything that is bundled, with as many processes as there are cores."""
-    options = BuildOptions([], frozenset(Kind), list(Paper), output, os.cpu_count() or 1)
-    return build(find_project(None, documents), options, lambda _name, _done, _total: None)
+    project = find_project(None, documents)
+    options = BuildOptions(list(project.systems), frozenset(Kind), USUAL, output, os.cpu_count() or 1)
+    return build(project, options, lambda _name, _done, _total: None)
 
 
 @pytest.fixture(scope="session")

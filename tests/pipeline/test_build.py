@@ -25,10 +25,12 @@ from refgen.bundle import bundled
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.project import find_project
 from refgen.pipeline.run import BuildOptions, build
-from refgen.render.html import Paper
+from refgen.pipeline.screens import ScreenSettings
+from refgen.render.paper import Paper
 from refgen.render.preview import png_size
 from tests.conftest import SYSTEMS, computed, original, ours
 from tests.pipeline.conftest import build_all
+from tests.render.references import outside
 from tests.render.tagged import faults
 
 pytestmark = pytest.mark.slow
@@ -71,12 +73,11 @@ def test_every_word_of_a_screen_is_in_its_pdf(built: Path, system: str) -> None:
     texts = [" ".join(text.split()) for _, text in pages(built / system / "gm-screen-a4.pdf")]
     for panel, text in zip(screen.panels, texts, strict=True):
         assert panel.title in text
-        for column in panel.columns:
-            for block in column.blocks:
-                assert block.title in text, block.title
-                if isinstance(block, TableBlock):
-                    figures = [cell.text for row in block.rows for cell in row if " " not in cell.text]
-                    assert [figure for figure in figures if figure not in text] == []
+        for block in (own.block for own in panel.blocks):
+            assert block.title in text, block.title
+            if isinstance(block, TableBlock):
+                figures = [cell.text for row in block.rows for cell in row if " " not in cell.text]
+                assert [figure for figure in figures if figure not in text] == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -133,7 +134,8 @@ def test_every_picture_is_on_the_page_of_its_system_in_its_size(built: Path, sys
 def test_a_build_for_the_other_paper_replaces_the_pictures(tmp_path: Path) -> None:
     options = BuildOptions(["harmonies"], frozenset({Kind.SCREEN, Kind.SITE}), [Paper.A4], tmp_path / "build", 1)
     for paper, size in ((Paper.A4, (800, 566)), (Paper.LETTER, (800, 619))):
-        result = build(find_project(None, []), replace(options, papers=[paper]), lambda _name, _done, _total: None)
+        chosen = replace(options, settings=ScreenSettings(papers=[paper]))
+        result = build(find_project(None, []), chosen, lambda _name, _done, _total: None)
         assert (result.errors, result.mismatches) == ([], [])
         pictures = sorted((tmp_path / "build" / "harmonies").glob("*.png"))
         assert {png_size(path.read_bytes()) for path in pictures} == {size}
@@ -169,11 +171,18 @@ def test_every_link_of_the_site_leads_somewhere(built: Path) -> None:
     assert checked > 100
 
 
+def test_nothing_is_loaded_from_outside_the_output_folder(built: Path) -> None:
+    files = {path.relative_to(built).as_posix(): path for path in built.rglob("*") if path.is_file()}
+    texts = {name: path.read_text("utf-8") for name, path in files.items() if path.suffix in (".html", ".css")}
+    assert {Path(name).suffix for name in texts} == {".html", ".css"}
+    assert {name: found for name, text in texts.items() if (found := outside(name, text, files))} == {}
+
+
 def test_every_page_of_the_site_links_all_aids(built: Path) -> None:
     for system in SYSTEMS:
         links = html.parse(str(built / system / "index.html")).getroot().xpath("//@href")
         files = [f"{aid}-{paper}" for aid in ("gm-screen", "sheet", "cards") for paper in PAPERS]
-        names = [f"{file}.{suffix}" for file in files for suffix in ("pdf", "html")]
+        names = [f"{file}.pdf" for file in files] + [f"{aid}-a4.html" for aid in ("gm-screen", "sheet", "cards")]
         assert [name for name in (*names, "tables.json", "check.json") if name not in links] == []
 
 

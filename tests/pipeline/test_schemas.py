@@ -173,11 +173,11 @@ SAMPLES: dict[str, Any] = {
     "conditions": {"schema": "refgen/conditions/1", "system": "", "society": [], "conditions": []},
     "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
     "system": {"title": "", "about": "", "document": "", "accent": "#123456", "source": "", "tables": {}},
-    "screen": {"panels": [{"title": "", "blocks": []}] * 3},
+    "screen": {"panels": [{"title": "", "blocks": [{"text": "Words."}]}]},
     "sheet": {"title": "", "pages": [{"parts": []}]},
     "cards": {"cards": [{"title": "", "blocks": []}]},
     "errata": {"errata": [{"finding": "odds/+2", "reason": "so it is", "print": "both"}]},
-    "project": {"content": "systems"},
+    "project": {"content": "systems", "screen": {"papers": ["a5"], "form": "sheet", "files": ["mine.toml"]}},
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pikepdf
@@ -13,21 +12,22 @@ from lxml import html
 
 from refgen.aids.blocks import Shelf, make_block
 from refgen.aids.chart import MARKS, ChartBlock
-from refgen.aids.gm_screen import GmScreen, Panel, PanelColumn
+from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.imprint import Imprint
 from refgen.aids.schema import BlockSpec
 from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.environment import environment
-from refgen.render.fit import Fitted, Scale, fit
-from refgen.render.html import Paper, Setting, screen_html
+from refgen.render.html import screen_html
 from refgen.render.pdf import write
 from refgen.render.readback.aid import Rendered, read_back
+from refgen.render.screen.fit import FittedScreen, fit_screen
+from refgen.render.screen.format import ScreenFormat
 from tests.conftest import computed, ours
+from tests.render.themes import contrast, grey, theme
 
 TEMPLATE = (bundled("templates") / "_parts" / "chart.html").read_text(encoding="utf-8")
-TOKENS = dict(re.findall(r"--(\w+): (#\w{6});", (bundled("templates") / "css" / "tokens.css").read_text("utf-8")))
 COLOURS = dict(re.findall(r'set (\w+) = "(#\w{6})"', TEMPLATE))
 
 
@@ -48,37 +48,17 @@ SYSTEM = Imprint("game", "Game", "About", "#123456", "Source")
 
 
 def screen(*blocks: ChartBlock) -> GmScreen:
-    return GmScreen((Panel("War", (PanelColumn(0, 50, blocks), PanelColumn(50, 50, ()))),), ())
+    return GmScreen("War", (Panel("War", tuple(map(PanelBlock, blocks))),))
 
 
-def fitted(aid: GmScreen) -> Fitted:
-    def make(sizes: Mapping[int, float]) -> str:
-        return screen_html(SYSTEM, aid, Setting(Paper.A4, sizes))
-
-    return fit(make, aid.part_titles, "screen", Scale((10, 9, 8), usual=10), {})
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance, from WCAG 2.2."""
-    shares = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
-    red, green, blue = (share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4 for share in shares)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def grey(colour: str) -> str:
-    """A colour as a printer without colours sets it (luma of ITU-R BT.601)."""
-    red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
-    return "#" + f"{round(0.299 * red + 0.587 * green + 0.114 * blue):02x}" * 3
-
-
-def contrast(first: str, second: str) -> float:
-    lighter, darker = sorted((luminance(first), luminance(second)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
+def fitted(aid: GmScreen) -> FittedScreen:
+    form = ScreenFormat()
+    return fit_screen(lambda pages: screen_html(SYSTEM, pages, form), aid, form, "screen")
 
 
 def test_the_print_colours_of_a_chart_are_the_tokens() -> None:
     assert {name.lower(): colour for name, colour in COLOURS.items()} == {
-        name: TOKENS[name] for name in ("ink", "muted", "rule", "bar", "paper")
+        name: theme("print")[name] for name in ("ink", "muted", "rule", "bar", "paper")
     }
 
 
@@ -131,8 +111,8 @@ def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     aid = screen(battle(), battle("bars"))
     made = fitted(aid)
     rendered = Rendered("game/screen", made.html, write(made.document, "screen"), made.rooms)
-    assert read_back(SYSTEM, aid, rendered, assets()) == []
-    other = screen(replace(battle(), axis="Size"), battle("bars"))
+    assert read_back(SYSTEM, made.pages, rendered, assets()) == []
+    other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
     found = {(mismatch.file, mismatch.what) for mismatch in read_back(SYSTEM, other, rendered, assets())}
     assert {file for file, what in found if what.startswith('"Size" is not there')} == {
         "game/screen.html",
@@ -142,13 +122,13 @@ def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
 
 def test_a_chart_that_does_not_fit_is_reported_and_never_moved_to_another_page() -> None:
     high = replace(battle(), height=3000)
-    with pytest.raises(RenderError, match=r'screen: "War" is too full by [\d.]+ mm even in the smallest type'):
-        fitted(screen(high, high))
+    with pytest.raises(RenderError, match=r'"War" is too full by [\d.]+ mm even in the smallest type'):
+        fitted(screen(high, high, high, high))
 
 
-def test_a_chart_that_is_too_wide_for_its_column_is_reported() -> None:
-    with pytest.raises(RenderError, match="too full"):
-        fitted(screen(replace(battle(), width=8000)))
+def test_a_chart_that_is_too_wide_for_its_panel_is_reported() -> None:
+    with pytest.raises(RenderError, match=r'"War": "Odds of a battle round" is too wide by [\d.]+ mm'):
+        fitted(screen(replace(battle(), width=12000)))
 
 
 def test_a_chart_is_vector_in_the_pdf() -> None:

@@ -16,9 +16,12 @@ from refgen.aids.character_sheet import make_sheet
 from refgen.aids.gm_screen import GmScreen, make_screen
 from refgen.aids.imprint import Imprint
 from refgen.bundle import bundled
-from refgen.render.html import Paper, Setting, deck_html, screen_html, sheet_html
+from refgen.render.html import Setting, deck_html, screen_html, sheet_html
+from refgen.render.paper import Paper
 from refgen.render.pdf import layout, write
 from refgen.render.preview import LONGEST, png_size, previews
+from refgen.render.screen.fit import fit_screen
+from refgen.render.screen.format import ScreenFormat
 from tests.conftest import computed, ours
 from tests.render.tagged import faults, outline, read_tags
 
@@ -38,6 +41,12 @@ def screen() -> GmScreen:
     return make_screen(FOLDER, shelf())
 
 
+def screen_page(system: Imprint, shown: GmScreen) -> str:
+    """The HTML of a screen on A4."""
+    form = ScreenFormat()
+    return fit_screen(lambda pages: screen_html(system, pages, form), shown, form, "screen").html
+
+
 @cache
 def html(aid: str) -> str:
     system = Imprint.of(ours("interactive-history"))
@@ -46,7 +55,7 @@ def html(aid: str) -> str:
         return Setting(Paper.A4, dict.fromkeys(range(parts), 8.0))
 
     if aid == "screen":
-        return screen_html(system, screen(), setting(len(screen().panels)))
+        return screen_page(system, screen())
     if aid == "sheet":
         sheet = make_sheet(FOLDER, shelf())
         return sheet_html(system, sheet, setting(len(sheet.pages)))
@@ -96,8 +105,7 @@ def test_the_same_page_gives_the_same_bytes(aid: str) -> None:
 
 def test_every_panel_is_a_bookmark_and_under_it_its_blocks() -> None:
     assert outline(read("screen")) == [
-        (panel.title, [block.title for column in panel.columns for block in column.blocks if block.title])
-        for panel in screen().panels
+        (panel.title, [own.block.title for own in panel.blocks if own.block.title]) for panel in screen().panels
     ]
 
 
@@ -170,8 +178,7 @@ def test_a_cell_names_the_head_of_its_row_and_of_its_column(
 def test_a_chart_is_a_figure_in_its_place_that_says_in_words_what_it_shows() -> None:
     ruleset = ours("harmonies")
     charted = make_screen(bundled("content") / "harmonies", Shelf(ruleset, computed("harmonies")))
-    setting = Setting(Paper.A4, dict.fromkeys(range(len(charted.panels)), 8.0))
-    page = screen_html(Imprint.of(ruleset), charted, setting)
+    page = screen_page(Imprint.of(ruleset), charted)
     written = write(layout(page, "screen"), "screen")
     pdf = pikepdf.open(io.BytesIO(written))
     charts, figures = document_fromstring(page).xpath("//svg"), list(read_tags(pdf).all("Figure"))

@@ -6,31 +6,34 @@ import io
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import pikepdf
 import pytest
 
-from refgen.aids.blocks import FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.character_sheet import CharacterSheet, Field, FieldKind, Part, SheetColumn, SheetPage, SheetRow
 from refgen.aids.footnotes import Footnote
-from refgen.aids.gm_screen import GmScreen, Panel, PanelColumn
+from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.imprint import Imprint
 from refgen.errors import RenderError
 from refgen.render.assets import assets
-from refgen.render.fit import Scale, Sizes, fit
-from refgen.render.html import Paper, Setting, deck_html, screen_html, sheet_html
-from refgen.render.pdf import write
+from refgen.render.fit import Room, measure
+from refgen.render.html import Setting, deck_html, screen_html, sheet_html
+from refgen.render.paper import Paper
+from refgen.render.pdf import layout, load_fonts, write
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.box import Box
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import Font, Run
 from refgen.render.readback.places import faults_of_run
+from refgen.render.screen.format import ScreenFormat
+from refgen.render.screen.pages import PageColumn, PanelPage, ScreenPages
 
 SYSTEM = Imprint("game", "Game", "About", "#123456", "Source & more")
-SCALE = Scale((10, 9, 8), usual=10)
-Aid = GmScreen | CardDeck | CharacterSheet
+Aid = ScreenPages | CardDeck | CharacterSheet
 
 
 def cells(*texts: str) -> tuple[ShownCell, ...]:
@@ -61,12 +64,23 @@ STEPS = StepsBlock("A task", ("Name the trait.", "Roll 4dF and add it."), "")
 FACTS = FactsBlock("Facts", (("Boxes", "3"), ("Minutes", "10")), "")
 TEXT = TextBlock("", "well-being " * 30, "")
 
-SCREEN = GmScreen(
-    (
-        Panel("Fights", (PanelColumn(0, 50, (STEPS, WOUNDS)), PanelColumn(50, 50, (ODDS, TEXT)))),
-        Panel("Rest", (PanelColumn(0, 100, (FACTS, replace(WOUNDS, title=""))),)),
-    ),
-    (("+1", "Good"), ("0", "Fair")),
+EDGE = (("+1", "Good"), ("0", "Fair"))
+
+
+def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
+    blocks = tuple(tuple(map(PanelBlock, column)) for column in columns)
+    panel = Panel(title, tuple(chain(*blocks)), EDGE, "Source.")
+    width = 100 / len(columns)
+    set_columns = (PageColumn(place * width, width - 2, 10, 0, held) for place, held in enumerate(blocks))
+    return PanelPage(number, number, panel, f"panel {number + 1} of 2", 9, tuple(set_columns))
+
+
+def screen_of(*pages: PanelPage) -> ScreenPages:
+    return ScreenPages(GmScreen("Game", tuple(own.panel for own in pages)), pages)
+
+
+SCREEN = screen_of(
+    page(0, "Fights", (STEPS, WOUNDS), (ODDS, TEXT)), page(1, "Rest", (FACTS, replace(WOUNDS, title="")))
 )
 DECK = CardDeck(tuple(Card(number, f"Card {number}", (STEPS, replace(WOUNDS, title=""))) for number in range(1, 11)))
 SHEET = CharacterSheet(
@@ -113,19 +127,25 @@ SHEET = CharacterSheet(
     ),
 )
 AIDS: dict[str, Aid] = {"screen": SCREEN, "deck": DECK, "sheet": SHEET}
-MAKERS: dict[type, Callable[..., str]] = {GmScreen: screen_html, CardDeck: deck_html, CharacterSheet: sheet_html}
+
+
+def rooms_of(document: Any) -> list[dict[int, Room]]:
+    return [measure(own) for own in document.pages]
 
 
 @cache
 def rendered(aid: Aid, css: str = "") -> Rendered:
     """An aid as it is made, with a fault of its style sheet."""
-
-    def make(sizes: Sizes) -> str:
-        page = MAKERS[type(aid)](SYSTEM, aid, Setting(Paper.A4, sizes))
-        return page.replace("</head>", f"<style>{css}</style></head>")
-
-    fitted = fit(make, aid.part_titles, "x", SCALE, dict.fromkeys(range(len(aid.part_titles)), 9))
-    return Rendered("game/x", fitted.html, write(fitted.document, "x"), fitted.rooms)
+    sizes = dict.fromkeys(range(len(aid.pages if isinstance(aid, ScreenPages) else aid.part_titles)), 9.0)
+    if isinstance(aid, ScreenPages):
+        html = screen_html(SYSTEM, aid.pages, ScreenFormat())
+    elif isinstance(aid, CardDeck):
+        html = deck_html(SYSTEM, aid, Setting(Paper.A4, sizes))
+    else:
+        html = sheet_html(SYSTEM, aid, Setting(Paper.A4, sizes))
+    html = html.replace("</head>", f"<style>{css}</style></head>")
+    document = layout(html, "x", load_fonts())
+    return Rendered("game/x", html, write(document, "x"), rooms_of(document))
 
 
 def found(aid: Aid, made: Rendered) -> list[str]:
@@ -152,7 +172,8 @@ def with_rows(aid: Aid, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) ->
         if isinstance(value, tuple) and not hasattr(value, "_fields"):
             return tuple(walk(item) for item in value)
         if hasattr(value, "__dataclass_fields__") and not isinstance(value, TableBlock):
-            return replace(value, **{name: walk(getattr(value, name)) for name in value.__dataclass_fields__})
+            names = [name for name in value.__dataclass_fields__ if name not in ("screen", "panel")]
+            return replace(value, **{name: walk(getattr(value, name)) for name in names})
         return value
 
     changed: Aid = walk(aid)
@@ -239,15 +260,13 @@ def test_figures_that_only_together_are_the_same() -> None:
     ],
 )
 def test_the_words_around_a_table_count_too(title: str, change: dict[str, Any], line: str) -> None:
-    first, rest = SCREEN.panels[0].columns[0], SCREEN.panels[0].columns[1:]
-    column = replace(first, blocks=(STEPS, replace(WOUNDS, **change)))
-    panel = replace(SCREEN.panels[0], columns=(column, *rest))
-    changed = replace(SCREEN, panels=(panel, SCREEN.panels[1]))
+    changed = screen_of(page(0, "Fights", (STEPS, replace(WOUNDS, **change)), (ODDS, TEXT)), SCREEN.pages[1])
     assert f"page 1, {line}" in in_pdf(changed, rendered(SCREEN)), title
 
 
 def test_the_ladder_along_the_edge_counts_too() -> None:
-    changed = replace(SCREEN, edge=(("+1", "Good"), ("0", "Fair+")))
+    edge = (("+1", "Good"), ("0", "Fair+"))
+    changed = screen_of(*(replace(own, panel=replace(own.panel, edge=edge)) for own in SCREEN.pages))
     assert in_pdf(changed, rendered(SCREEN)) == [
         f'page {page}, edge, "Fair+": "Fair+" is not there, but "Fair"' for page in (1, 2)
     ]
@@ -277,7 +296,7 @@ def test_a_title_that_runs_into_the_next_card() -> None:
 
 
 def test_blocks_that_overlap() -> None:
-    lines = in_pdf(SCREEN, rendered(SCREEN, ".column .block + .block { margin-top: -4mm }"))
+    lines = in_pdf(SCREEN, rendered(SCREEN, ".held + .held { margin-top: -4mm }"))
     assert any('"Wounds" and ' in line and line.endswith("overlap") for line in lines), lines
 
 
@@ -408,7 +427,13 @@ def changed_html(made: Rendered, old: str, new: str) -> Rendered:
             'the link "../assets/css/token.css" leads nowhere',
         ),
         ("a dead anchor", "<h1>", '<a href="#nowhere"></a><h1>', 'the link "#nowhere" leads nowhere'),
-        ("an id that is there twice", 'id="panel-2"', 'id="panel-1"', 'two elements have the id "panel-1"'),
+        ("an id that is there twice", "<h1>", '<h1 id="all">', 'two elements have the id "all"'),
+        (
+            "a tab that says something else",
+            ">Rest</a>",
+            ">Best</a>",
+            "the tabs are All, Fights, Best, and the panels All, Fights, Rest",
+        ),
         ("a text beside the parts", "</body>", "7</body>", '"7" stands beside all parts'),
         ("a figure", "−2</td>", "−7</td>", '"Fights", "Wounds", row 2, column 2: "−2" is not there, but "−7"'),
         ("a panel that is missing", 'data-frame="1"', "", "1 parts, but the model has 2"),

@@ -18,7 +18,8 @@ from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.render.fetcher import ORIGIN, AssetFetcher
 from refgen.render.fit import Scale, fit
-from refgen.render.html import Paper, Setting, deck_html
+from refgen.render.html import Setting, deck_html
+from refgen.render.paper import Paper
 from refgen.render.pdf import layout, write
 from tests.conftest import computed, ours
 

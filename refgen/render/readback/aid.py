@@ -10,14 +10,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from refgen.aids.card_deck import CardDeck
-from refgen.aids.character_sheet import CharacterSheet
-from refgen.aids.gm_screen import GmScreen
 from refgen.aids.imprint import Imprint
 from refgen.render.fit import Room
-from refgen.render.readback.align import Alignment, align
+from refgen.render.readback.align import Alignment, align, squeezed
 from refgen.render.readback.box import Box, on_paper
-from refgen.render.readback.expected import ExpectedPart, Piece, expected
+from refgen.render.readback.expected import ExpectedPart, Piece, ShownAid, expected, tabs
 from refgen.render.readback.html_pages import (
     HtmlField,
     dead_links,
@@ -26,6 +23,7 @@ from refgen.render.readback.html_pages import (
     ids,
     parts,
     read_html,
+    tab_texts,
     texts,
     texts_beside_parts,
 )
@@ -48,15 +46,15 @@ class Rendered:
     rooms: Sequence[Mapping[int, Room]]
 
 
-def read_back(
-    system: Imprint, aid: GmScreen | CardDeck | CharacterSheet, rendered: Rendered, files: Collection[str]
-) -> list[Mismatch]:
+def read_back(system: Imprint, aid: ShownAid, rendered: Rendered, files: Collection[str]) -> list[Mismatch]:
     """Compare an aid with what was made of it; links may lead to ``files``. Raises RenderError for a broken PDF."""
     model = expected(system, aid)
-    return [*_html(model, rendered, files), *_pdf(model, rendered)]
+    return [*_html(model, tabs(aid), rendered, files), *_pdf(model, rendered)]
 
 
-def _html(model: Sequence[ExpectedPart], rendered: Rendered, files: Collection[str]) -> Iterator[Mismatch]:
+def _html(
+    model: Sequence[ExpectedPart], named: Sequence[str], rendered: Rendered, files: Collection[str]
+) -> Iterator[Mismatch]:
     file = f"{rendered.name}.html"
     root = read_html(rendered.html)
     found = parts(root)
@@ -67,6 +65,8 @@ def _html(model: Sequence[ExpectedPart], rendered: Rendered, files: Collection[s
         unpainted = [piece for piece in part.pieces if not piece.painted]
         faults = [*align(unpainted, texts(element)).faults, *_html_fields(part, fields(element))]
         yield from (Mismatch(file, _joined(part.name, where), what) for where, what in faults)
+    if (shown := tab_texts(root)) != [squeezed(name) for name in named]:
+        yield Mismatch(file, "", f"the tabs are {', '.join(shown)}, and the panels {', '.join(named)}")
     yield from (Mismatch(file, "", f'"{text}" stands beside all parts') for text in texts_beside_parts(root))
     yield from (Mismatch(file, "", f'two elements have the id "{name}"') for name in doubled_ids(root))
     yield from (

@@ -14,8 +14,8 @@ from refgen.aids.blocks import Block, FactsBlock, ShownCell, StepsBlock, TableBl
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.character_sheet import CharacterSheet, Field, Part, SheetPage, SheetRow
 from refgen.aids.chart import ChartBlock
-from refgen.aids.gm_screen import GmScreen, Panel
 from refgen.aids.imprint import Imprint
+from refgen.render.screen.pages import PanelPage, ScreenPages
 
 COMPUTED = "computed"
 """What the tag of a computed table says."""
@@ -44,27 +44,38 @@ class ExpectedPart:
     fields: tuple[Field, ...] = ()
 
 
-def expected(system: Imprint, aid: GmScreen | CardDeck | CharacterSheet) -> list[ExpectedPart]:
+ShownAid = ScreenPages | CardDeck | CharacterSheet
+"""An aid as it is shown; a screen on its pages, for which block stands where is settled when it is set."""
+
+
+def expected(system: Imprint, aid: ShownAid) -> list[ExpectedPart]:
     """The parts of an aid, in order."""
-    if isinstance(aid, GmScreen):
-        return [_panel(system, aid, number, panel) for number, panel in enumerate(aid.panels, start=1)]
+    if isinstance(aid, ScreenPages):
+        return [_panel(system, page) for page in aid.pages]
     if isinstance(aid, CardDeck):
         return [_card(system, card) for card in aid.cards]
     return [_sheet_page(system, aid, number, page) for number, page in enumerate(aid.pages, start=1)]
 
 
-def _panel(system: Imprint, screen: GmScreen, number: int, panel: Panel) -> ExpectedPart:
-    pieces = [*_header(panel.title, system, f"panel {number} of {len(screen.panels)}")]
-    for value, level in screen.edge:
+def tabs(aid: ShownAid) -> list[str]:
+    """What the tabs above the panels of a screen say; other aids have none."""
+    return ["All", *(page.title for page in aid.pages)] if isinstance(aid, ScreenPages) else []
+
+
+def _panel(system: Imprint, page: PanelPage) -> ExpectedPart:
+    pieces = [*_header(page.title, system, page.place)]
+    for value, level in page.panel.edge:
         pieces += [Piece(level, f'edge, "{level}"'), Piece(value, f'edge, "{level}"')]
-    for box, column in enumerate(panel.columns):
-        pieces += _boxed(box, [piece for block in column.blocks for piece in block_pieces(block, panel.title)])
-    return ExpectedPart(panel.title, (*pieces, _footer(system)))
+    for box, column in enumerate(page.columns):
+        blocks = (own.block for own in column.blocks)
+        pieces += _boxed(box, [piece for block in blocks for piece in block_pieces(block, page.title)])
+    return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
 
 
 def _card(system: Imprint, card: Card) -> ExpectedPart:
     blocks = [piece for block in card.blocks for piece in block_pieces(block, card.title)]
-    footer = (Piece(system.title, f'"{card.title}", footer'), Piece(str(card.number), f'"{card.title}", footer'))
+    said = (system.title, system.brief_rounding if card.computed else "", str(card.number))
+    footer = (Piece(text, f'"{card.title}", footer') for text in said)
     return ExpectedPart(card.title, (Piece(card.title, f'"{card.title}", title'), *_boxed(0, blocks), *footer))
 
 
@@ -78,10 +89,6 @@ def _sheet_page(system: Imprint, sheet: CharacterSheet, number: int, page: Sheet
         Piece(f"{system.source}. {system.rounding}", "footer"),
     )
     return ExpectedPart(f"page {number}", pieces, tuple(fields))
-
-
-def _footer(system: Imprint) -> Piece:
-    return Piece(f"{system.source}. {system.rounding}", "footer")
 
 
 def _header(title: str, system: Imprint, place: str) -> Iterator[Piece]:

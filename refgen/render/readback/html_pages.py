@@ -46,8 +46,14 @@ def parts(root: Any) -> list[Any]:
 
 
 def texts_beside_parts(root: Any) -> list[str]:
-    """The texts that stand in no part; there should be none."""
-    return [text for node in root.xpath("//body//text()[not(ancestor::*[@data-frame])]") if (text := squeezed(node))]
+    """The texts that stand in no part, and in no tab; there should be none."""
+    beside = "//body//text()[not(ancestor::*[@data-frame]) and not(ancestor::nav)]"
+    return [text for node in root.xpath(beside) if (text := squeezed(node))]
+
+
+def tab_texts(root: Any) -> list[str]:
+    """What the tabs say."""
+    return [squeezed(link.text_content()) for link in root.xpath("//nav//a")]
 
 
 def fields(element: Any) -> list[HtmlField]:

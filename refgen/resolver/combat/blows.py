@@ -120,7 +120,7 @@ def falls_of(rolled: Roll) -> Falls[int]:
     """The falls of a roll. Raises ResolverError for an open-ended one, which has no last outcome."""
     if rolled.is_open:
         raise ResolverError("a blow needs dice with a highest and a lowest result, such as 4dF")
-    return {outcome: int(ways) for outcome, ways in rolled.die.items()}
+    return dict(rolled.items())
 
 
 def ways_of(falls: Falls[_Outcome]) -> int:

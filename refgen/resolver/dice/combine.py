@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import lcm
+from operator import mul
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
@@ -25,13 +26,9 @@ OddsTable = Sequence[tuple[int, Fraction]]
 
 def higher(left: Roll, right: Roll) -> Roll:
     """The higher of two rolls: it is at most n when both are."""
-    weights = {}
-    before = 0
-    for outcome in sorted({*left.outcomes, *right.outcomes}):
-        at_most = _weight_at_most(left, outcome) * _weight_at_most(right, outcome)
-        if at_most > before:
-            weights[outcome] = at_most - before
-        before = at_most
+    outcomes = sorted({*left.outcomes, *right.outcomes})
+    at_most = map(mul, _weights_at_most(left, outcomes), _weights_at_most(right, outcomes))
+    weights = {outcome: to - before for outcome, (before, to) in zip(outcomes, pairwise([0, *at_most]), strict=True)}
     low, high = _limit_below(left, right), _limit_above(left, right)
     return _limited(weights, either_open(left, right), low, high)
 
@@ -41,8 +38,11 @@ def lower(left: Roll, right: Roll) -> Roll:
     return higher(left.negated(), right.negated()).negated()
 
 
-def _weight_at_most(rolled: Roll, outcome: int) -> int:
-    return rolled.denominator - rolled.weight_at_least(outcome + 1)
+def _weights_at_most(rolled: Roll, outcomes: Sequence[int]) -> Sequence[int]:
+    """The weight of each of some rising outcomes and all lower ones; all outcomes of the roll are among them."""
+    own = dict(zip(rolled.outcomes, accumulate(rolled.weights), strict=True))
+    reached = 0
+    return [reached := own.get(outcome, reached) for outcome in outcomes]
 
 
 def _limit_above(left: Roll, right: Roll) -> int | None:

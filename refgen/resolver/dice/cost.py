@@ -22,7 +22,7 @@ MEMORY = 512
 
 
 @dataclass(frozen=True, slots=True)
-class _Size:
+class Size:
     """The lowest and highest outcome of a bounded roll (of an open one, those of its first roll), and how many."""
 
     low: int
@@ -31,28 +31,24 @@ class _Size:
 
 
 @lru_cache(maxsize=MEMORY)
-def check_cost(expression: Expression) -> None:
-    """Refuse an expression that would take too long. Raises ResolverError."""
-    _size(expression)
-
-
-def _size(expression: Expression) -> _Size:
+def check_cost(expression: Expression) -> Size:
+    """Refuse an expression that would take too long, and say how large it is. Raises ResolverError."""
     match expression:
         case Constant(value=value):
             if value > MAX_CONSTANT:
                 raise _too_much(f"the number {value:,}", f"{MAX_CONSTANT:,}")
-            return _Size(value, value, 1)
+            return Size(value, value, 1)
         case Pool():
             return _pool_size(expression)
         case Sum(terms=terms):
-            return _sum_size([(sign, _size(term)) for sign, term in terms])
+            return _sum_size([(sign, check_cost(term)) for sign, term in terms])
         case Call():
             return _call_size(expression)
 
 
-def _sum_size(terms: Sequence[tuple[int, _Size]]) -> _Size:
+def _sum_size(terms: Sequence[tuple[int, Size]]) -> Size:
     """Terms are added one after the other."""
-    total = _Size(0, 0, 1)
+    total = Size(0, 0, 1)
     for sign, size in terms:
         check_pairs(total.outcomes, size.outcomes)
         low, high = (size.low, size.high) if sign > 0 else (-size.high, -size.low)
@@ -60,14 +56,14 @@ def _sum_size(terms: Sequence[tuple[int, _Size]]) -> _Size:
     return total
 
 
-def _call_size(call: Call) -> _Size:
+def _call_size(call: Call) -> Size:
     match call:
         case Call(name="highest" | "lowest", arguments=(Constant(value=kept), Pool() as pool)):
             _check_kept(kept, pool)
             return _pool_size(pool)
         case Call(name="chances"):
-            return _Size(0, 0, 1)  # a printed table is short
-    sizes = [_size(argument) for argument in call.arguments]
+            return Size(0, 0, 1)  # a printed table is short
+    sizes = [check_cost(argument) for argument in call.arguments]
     match call.name:
         case "count" | "top":
             return sizes[0]
@@ -76,13 +72,13 @@ def _call_size(call: Call) -> _Size:
     return _joined_size(sizes)
 
 
-def _product_size(left: _Size, right: _Size) -> _Size:
+def _product_size(left: Size, right: Size) -> Size:
     check_pairs(left.outcomes, right.outcomes)
     corners = [end * other for end in (left.low, left.high) for other in (right.low, right.high)]
     return _within(min(corners), max(corners), left.outcomes * right.outcomes)
 
 
-def _joined_size(sizes: Sequence[_Size]) -> _Size:
+def _joined_size(sizes: Sequence[Size]) -> Size:
     """The outcomes of some rolls together; the rolls are compared one after the other."""
     outcomes = 1
     for size in sizes:
@@ -91,12 +87,12 @@ def _joined_size(sizes: Sequence[_Size]) -> _Size:
     return _within(min(size.low for size in sizes), max(size.high for size in sizes), outcomes)
 
 
-def _within(low: int, high: int, most: int) -> _Size:
+def _within(low: int, high: int, most: int) -> Size:
     """A roll from ``low`` to ``high`` with at most so many outcomes."""
     outcomes = min(most, high - low + 1)
     if outcomes > MAX_OUTCOMES:
         raise _too_much(f"{outcomes:,} different outcomes", f"{MAX_OUTCOMES:,}")
-    return _Size(low, high, outcomes)
+    return Size(low, high, outcomes)
 
 
 def check_pairs(left: int, right: int) -> None:
@@ -111,7 +107,7 @@ def _check_kept(kept: int, pool: Pool) -> None:
         raise _too_much(f"{kept:,} dice to keep of {pool.count:,}", f"{MAX_KEPT_WORK:,} of dice times kept times sides")
 
 
-def _pool_size(pool: Pool) -> _Size:
+def _pool_size(pool: Pool) -> Size:
     if pool.count > MAX_DICE:
         raise _too_much(f"{pool.count:,} dice", f"{MAX_DICE:,}")
     faces = pool.sides or 3
@@ -120,7 +116,7 @@ def _pool_size(pool: Pool) -> _Size:
         raise _too_much(f"{outcomes:,} different outcomes", f"{MAX_OUTCOMES:,}")
     if pool.count > 1 and outcomes * faces > MAX_WORK:
         raise _too_much(f"{pool.count:,} dice of {faces:,} sides", f"{MAX_WORK:,} outcomes times sides")
-    return _Size(pool.count * pool.lowest_face, pool.count * pool.highest_face, outcomes)
+    return Size(pool.count * pool.lowest_face, pool.count * pool.highest_face, outcomes)
 
 
 def _too_much(what: str, most: str) -> ResolverError:

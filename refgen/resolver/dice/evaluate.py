@@ -1,4 +1,4 @@
-"""Evaluate dice expressions exactly, over icepool.
+"""Evaluate dice expressions exactly.
 
 In: an Expression (or its text), and the tables that map() and chances() may name. Out: a Roll.
 """
@@ -6,7 +6,7 @@ In: an Expression (or its text), and the tables that map() and chances() may nam
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter
@@ -15,7 +15,7 @@ from typing import Any
 import icepool
 
 from refgen.errors import ResolverError
-from refgen.notation.dice import FUDGE_FACES, Call, Constant, Expression, Pool, Sum, parse_dice, read_inline_table
+from refgen.notation.dice import Call, Constant, Expression, Pool, Sum, parse_dice, read_inline_table
 from refgen.notation.values import Interval
 from refgen.resolver.dice.combine import (
     OddsTable,
@@ -35,7 +35,7 @@ from refgen.resolver.dice.power import repeated
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.dice.series import Series, common_period
 
-__all__ = ["DEFAULT_REACH", "DiceTable", "OddsTable", "RollTable", "names_tables", "roll", "roll_expression"]
+__all__ = ["DEFAULT_REACH", "DiceTable", "OddsTable", "RollTable", "calls_with_tables", "roll", "roll_expression"]
 
 DiceTable = RollTable | OddsTable
 """A table that a dice expression can name: ranges and their results for map(), printed odds for chances()."""
@@ -62,26 +62,20 @@ def roll_expression(
 ) -> Roll:
     """Evaluate a dice expression. Raises ResolverError for one that is too large, or that means nothing."""
     check_cost(expression)
-    named = {call.table: _named(call, tables or {}) for call in _calls_with_tables(expression)}
+    named = {call.table: _named(call, tables or {}) for call in calls_with_tables(expression)}
     return _followed(expression, _Setting(reach, tuple(sorted(named.items(), key=itemgetter(0)))))
 
 
-def names_tables(expression: Expression) -> bool:
-    """Whether an expression names a table of the ruleset."""
-    return any(_calls_with_tables(expression))
-
-
-def _calls_with_tables(expression: Expression) -> Iterator[Call]:
+@lru_cache(maxsize=MEMORY)
+def calls_with_tables(expression: Expression) -> Sequence[Call]:
     """The calls in an expression that name a table of the ruleset."""
     match expression:
         case Sum(terms=terms):
-            for _, term in terms:
-                yield from _calls_with_tables(term)
+            return [call for _, term in terms for call in calls_with_tables(term)]
         case Call(table=table, arguments=arguments):
-            if table and not table.startswith('"'):
-                yield expression
-            for argument in arguments:
-                yield from _calls_with_tables(argument)
+            own = [expression] if table and not table.startswith('"') else []
+            return own + [call for argument in arguments for call in calls_with_tables(argument)]
+    return []
 
 
 def _named(call: Call, tables: Mapping[str, DiceTable]) -> tuple[tuple[Any, Any], ...]:
@@ -132,20 +126,17 @@ def _rolled(expression: Expression, setting: _Setting) -> Roll:
         case Constant(value=value):
             return Roll((value,), (1,))
         case Pool():
-            return _of_die(repeated(one_die(expression), expression.count))
+            return repeated(one_die(expression), expression.count)
         case Sum():
             return _sum(expression, setting)
         case Call():
             return _FUNCTIONS[expression.name](setting, expression)
 
 
-def _of_die(die: icepool.Die[int]) -> Roll:
-    return Roll(tuple(die.outcomes()), tuple(die.quantities()))
-
-
-def one_die(pool: Pool) -> icepool.Die[int]:
+def one_die(pool: Pool) -> Roll:
     """A single die of a pool."""
-    return icepool.d(pool.sides) if pool.sides else icepool.Die(FUDGE_FACES)
+    faces = tuple(range(pool.lowest_face, pool.highest_face + 1))
+    return Roll(faces, (1,) * len(faces))
 
 
 def _sum(expression: Sum, setting: _Setting) -> Roll:
@@ -213,9 +204,9 @@ def _keep(_setting: _Setting, call: Call) -> Roll:
     kept, pool = call.arguments
     if not isinstance(kept, Constant) or not isinstance(pool, Pool) or not 1 <= kept.value <= pool.count:
         raise ResolverError(f"{call.name}() takes a number and a pool with at least that many dice")
-    dice = one_die(pool).pool(pool.count)
-    chosen = dice.highest(kept.value) if call.name == "highest" else dice.lowest(kept.value)
-    return _of_die(chosen.sum())
+    dice = icepool.Die(one_die(pool).outcomes).pool(pool.count)
+    chosen = (dice.highest(kept.value) if call.name == "highest" else dice.lowest(kept.value)).sum()
+    return Roll(tuple(chosen.outcomes()), tuple(chosen.quantities()))
 
 
 def _number(setting: _Setting, expression: Expression) -> int | None:
@@ -264,10 +255,9 @@ def _count(setting: _Setting, call: Call) -> Roll:
     target = _number(setting, expression)
     if not isinstance(pool, Pool) or target is None:
         raise ResolverError("count() takes a pool, a comparison and a number, such as count(6d10 >= 7)")
-    compare = _COMPARISONS[call.comparison]
-    met = sum(compare(face, target) for face in one_die(pool).outcomes())
-    success = icepool.Die({0: (pool.sides or len(FUDGE_FACES)) - met, 1: met})
-    return _of_die(repeated(success, pool.count))
+    compare, faces = _COMPARISONS[call.comparison], one_die(pool).outcomes
+    met = sum(compare(face, target) for face in faces)
+    return repeated(Roll.of({0: len(faces) - met, 1: met}), pool.count)
 
 
 def _map(setting: _Setting, call: Call) -> Roll:

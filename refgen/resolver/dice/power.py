@@ -1,29 +1,34 @@
 """Many dice of one kind, added up.
 
-In: a die and a count. Out: the die of their sum, the same one that adding them one by one gives.
+In: the Roll of one die, and a count. Out: the Roll of their sum, the same one that adding them one by one gives.
 """
 
 from __future__ import annotations
 
-import icepool
+from collections.abc import Sequence
 
-_FEW = 8
+from refgen.resolver.dice.convolution import raised
+from refgen.resolver.dice.roll import Roll
+
+_FEW = 40
 
 
-def repeated(die: icepool.Die[int], count: int) -> icepool.Die[int]:
-    """The sum of ``count`` rolls of ``die``.
+def repeated(die: Roll, count: int) -> Roll:
+    """The sum of ``count`` rolls of a die that has a lowest and a highest outcome."""
+    faces = die.without_gaps
+    powers = raised(faces, count) if count <= _FEW else _raised_far(faces, count)
+    return Roll.of(dict(enumerate(powers, die.outcomes[0] * count)))
 
-    A few dice are added by icepool. More are raised as a polynomial by J. C. P. Miller's recurrence (Knuth, The
-    Art of Computer Programming 2, section 4.7), which needs outcomes x faces steps instead of outcomes squared:
-    for p(x)^n with p(0) ≠ 0,  c(k) = Σ ((n+1)·i − k)·a(i)·c(k−i) / (k·a(0)),  i = 1 … degree of p.
+
+def _raised_far(faces: Sequence[int], count: int) -> Sequence[int]:
+    """A polynomial to a high power, by J. C. P. Miller's recurrence.
+
+    It needs outcomes x faces steps instead of outcomes squared (Knuth, The Art of Computer Programming 2, section
+    4.7): for p(x)^n with p(0) ≠ 0,  c(k) = Σ ((n+1)·i − k)·a(i)·c(k−i) / (k·a(0)),  i = 1 … degree of p.
     """
-    if count <= _FEW:
-        return count @ die
-    low, high = die.min_outcome(), die.max_outcome()
-    faces = [die.quantity(outcome) for outcome in range(low, high + 1)]
     steps = [(i, weight) for i, weight in enumerate(faces) if i and weight]
     powers = [faces[0] ** count]
-    for k in range(1, (high - low) * count + 1):
+    for k in range(1, (len(faces) - 1) * count + 1):
         total = sum(((count + 1) * i - k) * weight * powers[k - i] for i, weight in steps if i <= k)
         powers.append(total // (k * faces[0]))
-    return icepool.Die({low * count + k: quantity for k, quantity in enumerate(powers) if quantity})
+    return powers

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
+from operator import mul
 
-import icepool
-
+from refgen.resolver.dice.convolution import convolved
 from refgen.resolver.dice.cost import check_pairs
 from refgen.resolver.dice.series import Difference, Rising, Series, difference
 
@@ -56,14 +56,22 @@ class Roll:
         own = tuple(weights[outcome] for outcome in outcomes)
         return cls(outcomes, own, residue, exact_low, exact_high, rising, falling)
 
-    @cached_property
-    def die(self) -> icepool.Die[int]:
-        """The same for icepool."""
-        return icepool.Die(dict(self.items()))
-
     def items(self) -> Iterator[tuple[int, int]]:
         """Each outcome with its weight."""
         return zip(self.outcomes, self.weights, strict=True)
+
+    @cached_property
+    def _chances_at_least(self) -> dict[int, Fraction]:
+        return {}
+
+    @property
+    def without_gaps(self) -> Sequence[int]:
+        """The weight of every number from the lowest outcome to the highest, 0 for those that are no outcomes."""
+        numbers = range(self.outcomes[0], self.outcomes[-1] + 1)
+        if len(numbers) == len(self.outcomes):
+            return self.weights
+        weights = dict(self.items())
+        return [weights.get(number, 0) for number in numbers]
 
     @cached_property
     def denominator(self) -> int:
@@ -100,8 +108,15 @@ class Roll:
         return Fraction(self.weight(outcome), self.denominator)
 
     def at_least(self, outcome: int) -> Fraction:
-        """The chance of that outcome or a higher one."""
-        return Fraction(self.weight_at_least(outcome), self.denominator)
+        """The chance of that outcome or a higher one: worked out once, for tables ask for the same ones often."""
+        chance = self._chances_at_least.get(outcome)
+        if chance is None:
+            chance = self._chances_at_least[outcome] = Fraction(self.weight_at_least(outcome), self.denominator)
+        return chance
+
+    def less_than(self, outcome: int) -> Fraction:
+        """The chance of a lower outcome."""
+        return Fraction(self.denominator - self.weight_at_least(outcome), self.denominator)
 
     def between(self, low: int | None, high: int | None) -> Fraction:
         """The chance of an outcome from ``low`` to ``high``, both included; None for an open end."""
@@ -128,12 +143,13 @@ class Roll:
     @property
     def mean(self) -> Fraction:
         """The expected outcome (of an open-ended roll: without its residue)."""
-        return Fraction(self.die.mean())
+        return Fraction(sum(map(mul, self.outcomes, self.weights)), self.denominator)
 
     @property
     def variance(self) -> Fraction:
         """The expected squared distance from the mean."""
-        return Fraction(self.die.variance())
+        squares = sum(outcome**2 * weight for outcome, weight in self.items())
+        return Fraction(squares, self.denominator) - self.mean**2
 
     def negated(self) -> Roll:
         """The roll with its sign changed."""
@@ -160,6 +176,12 @@ class Roll:
         return self.plus(other.negated())
 
 
+_WIDEST_GAPS = 4
+"""How many numbers for each outcome a convolution is worth."""
+
+_LONGEST_WEIGHT = 512
+"""How many bits a weight of a convolution may have."""
+
 NOWHERE = (1, 0)
 """Limits between which there is no outcome."""
 
@@ -170,6 +192,11 @@ def either_open(left: Roll, right: Roll) -> Fraction:
 
 
 def _added(left: Roll, right: Roll) -> Mapping[int, int]:
+    """The weights of the sum; one by one where a convolution is slower: between wide gaps, and for long weights."""
+    lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
+    near = highest - lowest < _WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
+    if near and (left.denominator * right.denominator).bit_length() <= _LONGEST_WEIGHT:
+        return dict(enumerate(convolved(left.without_gaps, right.without_gaps), lowest))
     sums: defaultdict[int, int] = defaultdict(int)
     for outcome, weight in right.items():
         for other, own in left.items():

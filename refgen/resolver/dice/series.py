@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from operator import mul
+
+from refgen.resolver.dice.convolution import convolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,15 +87,17 @@ def _share(left: Rising, right: Rising, period: int) -> tuple[int, int]:
 
 
 def _weights(left: Rising, right: Rising, differences: range, period: int) -> dict[int, int]:
+    """The sums of products up to where one of the rolls ends, and of those that follow its last block."""
     share, whole = _share(left, right, period)
     first = right.lowest
     of_left = [left.weights.get(n, 0) for n in range(first + differences.start, left.high + 1)]
-    of_right = [right.weights.get(k, 0) for k in range(first, right.high + 1)]
-    weights = {}
-    for steps, wanted in enumerate(differences):
-        products = list(map(mul, of_left[steps:], of_right))
-        weights[wanted] = sum(products[:-period]) * whole + sum(products[-period:]) * share
-    return weights
+    of_right = [right.weights.get(k, 0) for k in range(right.high, first - 1, -1)]
+    ends = len(of_left)
+    last_of_left, last_of_right = of_left[-period:], of_right[:period]
+    sums = convolved(of_left, of_right)
+    blocks = convolved(of_left, last_of_right)[:ends] + convolved(last_of_left, of_right)[len(last_of_left) :]
+    weights = [total * whole + block * (share - whole) for total, block in zip(sums, blocks, strict=True)]
+    return dict(zip(differences, weights[len(of_right) - 1 :], strict=False))
 
 
 def _with_tails(

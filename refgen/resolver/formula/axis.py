@@ -5,7 +5,7 @@ In: an AxisSpec. Out: an Axis: its entries, each with the cell that shows it and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -41,10 +41,13 @@ class Axis:
     names: Mapping[str, bool]
 
 
-def read_axis(ruleset: Ruleset, spec: AxisSpec) -> Axis:
-    """The values of an axis. Raises ResolverError for a table, column, ladder or level that is not there."""
+def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None = None) -> Axis:
+    """The values of an axis; of other columns of its table, only those ``wanted`` (None: all) are read.
+
+    Raises ResolverError for a table, column, ladder or level that is not there.
+    """
     if spec.of:
-        return _of_table(ruleset, spec)
+        return _of_table(ruleset, spec, wanted)
     if spec.facts:
         return _of_facts(ruleset, spec)
     if spec.ladder is not None:
@@ -52,21 +55,21 @@ def read_axis(ruleset: Ruleset, spec: AxisSpec) -> Axis:
     return _of_numbers(spec, spec.numbers or _from_low_to_high(ruleset, spec))
 
 
-def _of_table(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+def _of_table(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
     """A row of a table for each entry: "{type}" is the cell shown, "{type.force}" another one of its row."""
     table_id, _, shown = spec.of.partition(".")
     table = table_of(ruleset, table_id)
     index = table.index(shown)
     if index is None:
         raise ResolverError(f'"{spec.of}" is no column', hint='Write of = "table.column".')
-    entries = []
-    for row in table.rows:
-        cells = {f"{spec.id}.{column.id}": cell for column, cell in zip(table.columns, row, strict=True)}
-        named = {name: Named.of(cell) for name, cell in cells.items()}
-        entries.append(Entry(_head(row[index]), named | {spec.id: Named.of(row[index])}))
     column = table.columns[index]
-    dice = {own.id for number, own in enumerate(table.columns) if _holds_dice([row[number] for row in table.rows])}
-    names = {f"{spec.id}.{own.id}": own.id in dice for own in table.columns} | {spec.id: shown in dice}
+    places = {f"{spec.id}.{own.id}": number for number, own in enumerate(table.columns)} | {spec.id: index}
+    read = {name: place for name, place in places.items() if wanted is None or name == spec.id or name in wanted}
+    entries = [
+        Entry(_head(row[index]), {name: Named.of(row[place]) for name, place in read.items()}) for row in table.rows
+    ]
+    dice = [_holds_dice([row[number] for row in table.rows]) for number in range(len(table.columns))]
+    names = {name: dice[place] for name, place in places.items()}
     return Axis(
         Column(spec.id, spec.title or column.title, column.type, spec.unit),
         part_of(entries, spec.first, spec.last),
@@ -111,8 +114,8 @@ def level_cells(ruleset: Ruleset, ladder: str) -> Sequence[tuple[Level, Cell]]:
     levels = ladder_of(ruleset, ladder).levels
     table = table_of(ruleset, own.table) if own else None
     index = table.index(own.level) if table and own else None
-    printed = {cell.text: cell for row in table.rows for cell in [row[index]]} if table and index is not None else {}
-    by_value = {cell.value.value: cell.span for cell in printed.values() if isinstance(cell.value, Level)}
+    printed = [row[index] for row in table.rows] if table and index is not None else []
+    by_value = {cell.value.value: cell.span for cell in printed if isinstance(cell.value, Level)}
     return [(level, Cell(level.name, level, by_value.get(level.value))) for level in levels]
 
 

@@ -29,7 +29,7 @@ from refgen.notation.formula import (
     Total,
 )
 from refgen.notation.values import DiceText
-from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, roll_expression
+from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, calls_with_tables, roll_expression
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE
 from refgen.resolver.formula.scope import MAX_BITS, SMALL, Evaluate, Named, Names, Rational, Scope, told, whole
@@ -52,8 +52,8 @@ _COMPARISONS: Mapping[str, Callable[[Rational, Rational], bool]] = {
 _QUESTIONS: Mapping[str, Callable[[Roll, Rational], Fraction]] = {
     ">=": lambda rolled, goal: rolled.at_least(ceil(goal)),
     ">": lambda rolled, goal: rolled.at_least(floor(goal) + 1),
-    "<": lambda rolled, goal: 1 - rolled.at_least(ceil(goal)),
-    "<=": lambda rolled, goal: 1 - rolled.at_least(floor(goal) + 1),
+    "<": lambda rolled, goal: rolled.less_than(ceil(goal)),
+    "<=": lambda rolled, goal: rolled.less_than(floor(goal) + 1),
     "==": lambda rolled, goal: rolled.exactly(goal) if isinstance(goal, int) else Fraction(0),
     "!=": lambda rolled, goal: 1 - rolled.exactly(goal) if isinstance(goal, int) else Fraction(1),
 }
@@ -63,23 +63,27 @@ _OF_DICE_ALONE = frozenset({"explode", "snake"})
 
 _Build = Callable[[Scope], Expression]
 
+_Terms = tuple[tuple[int, Formula], ...]
+
 
 @dataclass(frozen=True)
 class Formulas:
-    """Turns formulas into functions; rolls that were worked out once are kept."""
+    """Turns formulas into functions; functions of formulas with a name, and rolls, are made once and kept."""
 
     names: Names
     _rolls: dict[tuple[Expression, int], tuple[Roll, list[Named]]] = field(default_factory=dict)
+    _let: dict[str, Evaluate] = field(default_factory=dict, init=False)
 
     def number(self, formula: Formula) -> Evaluate:
         """The function that works out a formula. Raises ResolverError for a formula that means nothing."""
         match formula:
             case Literal(value=value):
-                return lambda _scope: value
+                number = whole(value)
+                return lambda _scope: number
             case Reference(name=name):
                 return self._named(name)
             case Total(terms=terms):
-                return _total([(sign, self.number(term)) for sign, term in terms])
+                return self._total_of(terms)
             case Binary():
                 return _binary(formula.sign, self.number(formula.left), self.number(formula.right))
             case Comparison():
@@ -92,10 +96,13 @@ class Formulas:
         raise ResolverError("dice are no number by themselves", hint="Ask chance({dice} >= …), or mean({dice}).")
 
     def _named(self, name: str) -> Evaluate:
-        if name in self.names.let:
+        if name not in self.names.let:
+            return self.names.number(name)
+        if name not in self._let:
             formula = self.names.let[name]
-            return (_kept_in_cell if self.names.changes(formula) else _kept_in_row)(name, self.number(formula))
-        return self.names.number(name)
+            kept = _kept_in_cell if self.names.changes(formula) else _kept_in_row
+            self._let[name] = kept(name, self.number(formula))
+        return self._let[name]
 
     def is_rolled(self, formula: Formula) -> bool:
         """Whether dice are in a formula."""
@@ -130,13 +137,13 @@ class Formulas:
 
         The roll is followed far enough for the question whether the sum reaches 0.
         """
-        rolled, added = self._parted(formula)
+        rolled, numbers = self._parted(formula)
         if not rolled:
             raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
         if len(rolled) > MAX_REPEATED:
             raise _too_many(len(rolled))
-        dice = Total(tuple(term for term in self._terms(1, formula) if self.is_rolled(term[1])))
-        find = self._kept_rolls(dice, lambda scope: _sum([(sign, build(scope)) for sign, build in rolled]))
+        dice, added = self._builds(rolled), self._total_of(numbers)
+        find = self._kept_rolls(Total(rolled), lambda scope: _sum([(sign, build(scope)) for sign, build in dice]))
 
         def evaluate(scope: Scope) -> tuple[Roll, Rational]:
             number = added(scope)
@@ -146,22 +153,20 @@ class Formulas:
 
     def mean(self, formula: Formula) -> Evaluate:
         """The mean of a roll; of an open-ended one, without what it leaves out."""
-        find = self._kept_rolls(formula, self._dice(formula))
+        find = self._kept_rolls(formula, self._built(formula))
         return lambda scope: whole(find(scope, DEFAULT_REACH).mean)
 
     def _kept_rolls(self, formula: Formula, build: _Build) -> Callable[[Scope, int], Roll]:
         """The roll of a formula, put together once for the same rows and columns: to build dice takes longer."""
         of_row, of_column = self.names.varying(formula)
-        kept: dict[tuple[int, ...], tuple[Roll, Mapping[int, Span], list[Named]]] = {}
+        kept: dict[tuple[object, ...], tuple[Roll, Mapping[int, Span]]] = {}
 
         def find(scope: Scope, reach: int) -> Roll:
-            named = [scope.named[name] for name in of_row] + [scope.across[name] for name in of_column]
-            key = (reach, *map(id, named))
+            key = (reach, *map(scope.named.__getitem__, of_row), *map(scope.across.__getitem__, of_column))
             found = kept.get(key)
             if found is None:
                 first = Scope(scope.named, scope.across)
-                roll = self._roll(build(first), first, reach)
-                found = kept[key] = roll, first.looked_at, named  # held, so that nothing else takes their place
+                found = kept[key] = self._roll(build(first), first, reach), first.looked_at
             scope.looked_at.update(found[1])
             return found[0]
 
@@ -171,9 +176,9 @@ class Formulas:
         key = (expression, reach)
         found = self._rolls.get(key)  # once: to find an expression takes longer than to ask the roll
         if found is None:
-            names = _tables_in(expression)
-            tables = [Named(Cell("", span=own.span), None) for name in names if (own := self._printed(name))]
-            found = self._rolls[key] = roll_expression(expression, key[1], self._tables if names else None), tables
+            calls = calls_with_tables(expression)
+            tables = [Named(Cell("", span=own.span), None) for call in calls if (own := self._printed(call.table))]
+            found = self._rolls[key] = roll_expression(expression, reach, self._tables if calls else None), tables
         rolled, tables = found
         for table in tables:
             scope.look_at(table)
@@ -186,11 +191,19 @@ class Formulas:
     def _tables(self) -> Mapping[str, DiceTable]:
         return roll_tables(self.names.ruleset)
 
-    def _parted(self, formula: Formula) -> tuple[Sequence[tuple[int, _Build]], Evaluate]:
-        """The dice of a sum, those taken off last, and its numbers as one: so equal sums are known to be equal."""
-        terms = sorted(self._terms(1, formula), key=lambda term: -term[0])
-        rolled = [(sign, self._dice(term)) for sign, term in terms if self.is_rolled(term)]
-        return rolled, _total([(sign, self.number(term)) for sign, term in terms if not self.is_rolled(term)])
+    def _parted(self, formula: Formula) -> tuple[_Terms, _Terms]:
+        """The dice of a sum, and its numbers; those taken off come last: so equal sums are known to be equal."""
+        rolled: list[tuple[int, Formula]] = []
+        numbers: list[tuple[int, Formula]] = []
+        for sign, term in sorted(self._terms(1, formula), key=lambda term: -term[0]):
+            (rolled if self.is_rolled(term) else numbers).append((sign, term))
+        return tuple(rolled), tuple(numbers)
+
+    def _builds(self, rolled: _Terms) -> Sequence[tuple[int, _Build]]:
+        return [(sign, self._dice(term)) for sign, term in rolled]
+
+    def _total_of(self, terms: _Terms) -> Evaluate:
+        return _total([(sign, self.number(term)) for sign, term in terms])
 
     def _terms(self, sign: int, formula: Formula) -> Sequence[tuple[int, Formula]]:
         """The signed terms of a sum, however deep: the numbers among them only move the goal."""
@@ -200,10 +213,12 @@ class Formulas:
             return [part for own, term in formula.terms for part in self._terms(sign * own, term)]
         return [(sign, formula)]
 
+    def _built(self, formula: Formula) -> _Build:
+        """What a dice function takes: dice, or a number."""
+        return self._dice(formula) if self.is_rolled(formula) else _constant(self.number(formula))
+
     def _dice(self, formula: Formula) -> _Build:
-        """The dice of a formula, with every name in it filled in."""
-        if not self.is_rolled(formula):
-            return _constant(self.number(formula))
+        """The dice of a formula that has some, with every name in it filled in."""
         match formula:
             case Rolled(expression=expression):
                 return lambda _scope: expression
@@ -213,7 +228,8 @@ class Formulas:
                 number = self.number(count)
                 return lambda scope: _pool(_whole(number(scope)), sides)
             case Total():
-                return _shifted(*self._parted(formula))
+                rolled, numbers = self._parted(formula)
+                return _shifted(self._builds(rolled), self._total_of(numbers))
             case Function():
                 return self._dice_function(formula)
         raise ResolverError("dice can be added, subtracted and put into dice functions", hint="Try times(a, b).")
@@ -226,12 +242,12 @@ class Formulas:
 
     def _dice_function(self, function: Function) -> _Build:
         if function.name == "repeat":
-            number, part = self.number(function.arguments[0]), self._dice(function.arguments[1])
+            number, part = self.number(function.arguments[0]), self._built(function.arguments[1])
             return lambda scope: _repeated(_whole(number(scope)), part(scope))
         arguments, comparison = function.arguments, ""
         if function.name == "count" and isinstance(counted := arguments[0], Comparison):
             arguments, comparison = (counted.left, counted.right), counted.sign
-        parts = [self._dice(argument) for argument in arguments]
+        parts = [self._built(argument) for argument in arguments]
 
         def build(scope: Scope) -> Expression:
             built = tuple(part(scope) for part in parts)
@@ -304,15 +320,6 @@ def _expression_in(named: Named, name: str) -> Expression:
     return parse_dice(cell.value.expression)
 
 
-def _tables_in(expression: Expression) -> Sequence[str]:
-    match expression:
-        case notation.Call(table=table, arguments=arguments):
-            return [*([table] if table else []), *(name for argument in arguments for name in _tables_in(argument))]
-        case notation.Sum(terms=terms):
-            return [name for _, term in terms for name in _tables_in(term)]
-    return []
-
-
 def _kept_in_row(name: str, evaluate: Evaluate) -> Evaluate:
     """A formula with a name that is worked out once for each row."""
 
@@ -370,11 +377,13 @@ def _turned(evaluate: Evaluate) -> Evaluate:
 
 
 def _total(signed: Sequence[tuple[int, Evaluate]]) -> Evaluate:
-    terms = [(sign, term if sign > 0 else _turned(term)) for sign, term in signed]
+    if not signed:
+        return lambda _scope: 0
+    (first_sign, first), *others = [(sign, term if sign > 0 else _turned(term)) for sign, term in signed]
 
     def evaluate(scope: Scope) -> Rational:
-        total: Rational = 0
-        for sign, term in terms:
+        total = first(scope) if first_sign > 0 else -first(scope)
+        for sign, term in others:
             total = total + term(scope) if sign > 0 else total - term(scope)
         return total if type(total) is int else whole(total)
 

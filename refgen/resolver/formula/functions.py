@@ -5,7 +5,7 @@ In: a Function of a formula, and the Formulas that turn its arguments into numbe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, comb, floor
 from typing import Protocol
@@ -99,18 +99,20 @@ def _at(context: Context, function: Function) -> Evaluate:
     otherwise = context.number(rest[0]) if rest else None
     if keys.name.partition(".")[0] != column.name.partition(".")[0]:
         raise ResolverError(f'at() takes two columns of one table, not "{keys.name}" and "{column.name}"')
-    pairs = list(zip(context.names.column(keys.name), context.names.column(column.name), strict=True))
+    own_keys, cells = list(map(Named.of, context.names.column(keys.name))), context.names.column(column.name)
+    row_of = _row_finder(own_keys)
     found: dict[Rational, tuple[Named, Named] | None] = {}
 
     def evaluate(scope: Scope) -> Rational:
         wanted = number(scope)
         if wanted not in found:
-            found[wanted] = next((pair for pair in pairs if _matches(pair[0], wanted)), None)
+            row = row_of(wanted)
+            found[wanted] = None if row is None else (own_keys[row], Named.of(cells[row]))
         if (pair := found[wanted]) is not None:
             scope.look_at(pair[0])
             scope.look_at(pair[1])
             return number_in(pair[1], column.name)
-        for key, _ in pairs:
+        for key in own_keys:
             scope.look_at(key)
         if otherwise is None:
             raise ResolverError(f'no row of "{keys.name}" is for {told(wanted)}')
@@ -119,15 +121,24 @@ def _at(context: Context, function: Function) -> Evaluate:
     return evaluate
 
 
-def _matches(key: Named, wanted: Rational) -> bool:
-    if isinstance(key.cell.value, Interval):
-        return isinstance(wanted, int) and wanted in key.cell.value
-    return key.number == wanted
+def _row_finder(keys: Sequence[Named]) -> Callable[[Rational], int | None]:
+    """How to find the first row whose key is a number, or is a range that holds it."""
+    ranges = [(row, key.cell.value) for row, key in enumerate(keys) if isinstance(key.cell.value, Interval)]
+    numbers: dict[Rational, int] = {}
+    for row, key in enumerate(keys):
+        if key.number is not None:
+            numbers.setdefault(key.number, row)
+
+    def find(wanted: Rational) -> int | None:
+        rows = [row for row, interval in ranges if isinstance(wanted, int) and wanted in interval]
+        return min([*rows, numbers[wanted]] if wanted in numbers else rows, default=None)
+
+    return find
 
 
 def _rows(context: Context, function: Function) -> Evaluate:
     """How many rows a column has."""
-    column = context.names.column(_reference(function).name)
+    column = list(map(Named.of, context.names.column(_reference(function).name)))
 
     def evaluate(scope: Scope) -> Rational:
         for named in column:

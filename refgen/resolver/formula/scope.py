@@ -27,9 +27,12 @@ SMALL = 1 << 64
 LONGEST_TOLD = 40
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Named:
-    """What a name stands for: a cell, its number (None when it has none), and ">" or "<" when that is only a bound."""
+    """What a name stands for: a cell, its number (None when it has none), and ">" or "<" when that is only a bound.
+
+    It is equal to itself only, which is what rolls are kept by.
+    """
 
     cell: Cell
     number: Rational | None
@@ -200,13 +203,13 @@ class Names:
         fact = self.ruleset.facts.get(name)
         return fact is not None and isinstance(fact.value, DiceText)
 
-    def column(self, path: str) -> list[Named]:
+    def column(self, path: str) -> Sequence[Cell]:
         """The cells of a printed column, by "table.column"."""
         table_id, _, column = path.partition(".")
         table = self.ruleset.tables.get(table_id)
         if table is None:
             raise ResolverError(f'a formula asks for "{path}", which is no column of a printed table')
-        return [Named.of(cell) for cell in column_of(table, column)]
+        return list(column_of(table, column))
 
 
 def _number(value: int) -> Cell:

@@ -6,13 +6,14 @@ for each candidate, best first: how far it is off, and how many printed cells it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
 from refgen.errors import ResolverError
-from refgen.notation.rounding import Rounding, decimal, half_unit, rounded
+from refgen.notation.rounding import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance, as_number
 from refgen.resolver.dice.evaluate import DEFAULT_REACH
 from refgen.resolver.lookup import column_of, computed, rests_on_dice, roll_of, table_of, word_cell
@@ -23,25 +24,21 @@ from refgen.source import Span
 Place = tuple[Fraction | str, str]
 """A cell of the printed table: its key, and its column."""
 
-Chances = Callable[[Place], Fraction]
-"""The chance that a candidate gives for a printed cell."""
-
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A printed chance, and the words that say where it stands."""
+    """A printed chance, half a unit of its last digit, and the words that say where it stands."""
 
     chance: Percent
+    slack: Fraction
     place: Place
     words: str
 
-    def agrees(self, exact: Fraction) -> bool:
-        """Whether it is that chance, within half a unit of the last printed digit."""
-        return abs(self.chance.value - exact) <= half_unit(self.chance)
-
-    def is_rounded(self, exact: Fraction, rule: Rounding) -> bool:
-        """Whether it is that chance rounded by a rule."""
-        return rounded(exact, self.chance.places + 2, rule) == self.chance.value
+    def roundings(self, exact: Fraction) -> Sequence[Rounding]:
+        """The rules of rounding that make it of that chance."""
+        places = self.chance.places + 2
+        figure = self.chance.value * 10**places
+        return [rule for rule in Rounding if units(exact, places, rule) == figure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +110,7 @@ def _printed(table: Table, spec: FitSpec) -> Iterator[Printed]:
             chance = as_chance(cells[number].value)
             if chance is not None:
                 words = f"{key.text}, {titles[column]}" if len(columns) > 1 else key.text
-                yield Printed(chance, (_key(key), column), words)
+                yield Printed(chance, half_unit(chance), (_key(key), column), words)
 
 
 def _key(cell: Cell) -> Fraction | str:
@@ -126,8 +123,9 @@ def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Seq
     if candidate.computed:
         table = table_of(ruleset, candidate.computed)
         cells = dict(_cells(table, spec, candidate))
+        chances = [_looked_up(table, cells, own.place) for own in printed]
         spans = (span for cell in cells.values() for span in cell.rests_on)
-        return [_fit(candidate.title, _looked_up(table, cells), printed, tuple(dict.fromkeys(spans)))]
+        return [_fit(candidate.title, chances, printed, tuple(dict.fromkeys(spans)))]
     family = candidate.die or [""]
     return [_dice_fit(ruleset, spec, candidate, die, printed) for die in family]
 
@@ -139,25 +137,22 @@ def _cells(table: Table, spec: FitSpec, candidate: FitCandidate) -> Iterator[tup
         yield from zip(((key, column) for key in keys), own, strict=True)
 
 
-def _looked_up(table: Table, cells: Mapping[Place, Cell]) -> Chances:
-    def chance(place: Place) -> Fraction:
-        cell = cells.get(place)
-        if cell is None or cell.exact is None:
-            raise ResolverError(f'"{table.id}" has no chance for {place[0]} in "{place[1]}"')
-        return cell.exact
-
-    return chance
+def _looked_up(table: Table, cells: Mapping[Place, Cell], place: Place) -> Fraction:
+    cell = cells.get(place)
+    if cell is None or cell.exact is None:
+        raise ResolverError(f'"{table.id}" has no chance for {place[0]} in "{place[1]}"')
+    return cell.exact
 
 
 def _dice_fit(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, die: str, printed: Sequence[Printed]) -> Fit:
     dice = candidate.dice.replace("{die}", die)
-    targets = {own.place: _target(own, spec) for own in printed}
-    rolled = roll_of(ruleset, dice, max(DEFAULT_REACH, *map(abs, targets.values())))
+    targets = [_target(own, spec) for own in printed]
+    rolled = roll_of(ruleset, dice, max(DEFAULT_REACH, *map(abs, targets)))
     title = candidate.title.replace("{die}", die)
     rests_on = rests_on_dice(ruleset, dice)
-    exact = all(map(rolled.is_exact, targets.values()))
+    exact = all(map(rolled.is_exact, targets))
     residue = Fraction(0) if exact else rolled.residue
-    return _fit(title, lambda place: rolled.at_least(targets[place]), printed, rests_on, residue)
+    return _fit(title, [rolled.at_least(target) for target in targets], printed, rests_on, residue)
 
 
 def _target(printed: Printed, spec: FitSpec) -> int:
@@ -170,31 +165,41 @@ def _target(printed: Printed, spec: FitSpec) -> int:
 
 def _fit(
     title: str,
-    chances: Chances,
+    chances: Sequence[Fraction],
     printed: Sequence[Printed],
     rests_on: tuple[Span, ...],
     residue: Fraction = Fraction(0),
 ) -> Fit:
-    pairs = [(own, chances(own.place)) for own in printed]
-    errors = [abs(own.chance.value - chance) for own, chance in pairs]
+    parts = _common_denominator([*chances, *(own.chance.value for own in printed), *(own.slack for own in printed)])
+    errors = [
+        abs(_in_parts(own.chance.value, parts) - _in_parts(chance, parts))
+        for own, chance in zip(printed, chances, strict=True)
+    ]
+    slacks = [_in_parts(own.slack, parts) for own in printed]
+    agreeing = sum(error <= slack for error, slack in zip(errors, slacks, strict=True))
+    cells = zip(printed, chances, errors, slacks, strict=True)
     # No rule of rounding moves a figure by a whole unit.
-    near = [pair for pair, error in zip(pairs, errors, strict=True) if error < 2 * half_unit(pair[0].chance)]
-    agreeing = sum(own.agrees(chance) for own, chance in near)
+    near = [(own, chance) for own, chance, error, slack in cells if error < 2 * slack]
     largest = max(errors)
-    mean = total(errors) / len(errors)
-    return Fit(title, near, agreeing, mean, largest, printed[errors.index(largest)], rests_on, residue)
+    mean = Fraction(sum(errors), parts * len(errors))
+    worst = printed[errors.index(largest)]
+    return Fit(title, near, agreeing, mean, Fraction(largest, parts), worst, rests_on, residue)
 
 
-def total(numbers: Sequence[Fraction]) -> Fraction:
-    """The sum, with a common denominator found once: those of open-ended rolls have hundreds of digits."""
-    denominator = lcm(*(number.denominator for number in numbers))
-    return Fraction(sum(number.numerator * (denominator // number.denominator) for number in numbers), denominator)
+def _common_denominator(numbers: Sequence[Fraction]) -> int:
+    """What all of some numbers are whole parts of: with whole numbers one reckons many times as fast."""
+    return lcm(*(number.denominator for number in numbers))
+
+
+def _in_parts(number: Fraction, denominator: int) -> int:
+    """How many parts of a common denominator a number is."""
+    return number.numerator * (denominator // number.denominator)
 
 
 def _best_rounding(found: Fit) -> tuple[Rounding, int]:
     """The rule of rounding that gives the most printed cells, and how many."""
-    alike = {rule: sum(own.is_rounded(chance, rule) for own, chance in found.near) for rule in Rounding}
-    best = max(alike, key=alike.__getitem__)
+    alike = Counter(rule for own, chance in found.near for rule in own.roundings(chance))
+    best = max(Rounding, key=alike.__getitem__)
     return best, alike[best]
 
 

@@ -6,7 +6,8 @@ the number rests on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -14,11 +15,11 @@ from math import prod
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import MAX_DEPTH, Formula, depth_of, names_in, parse_formula
-from refgen.notation.rounding import decimal, rounded
+from refgen.notation.rounding import decimal, units
 from refgen.notation.values import Number
 from refgen.resolver.formula.axis import Axis, Entry, beyond, read_axis
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import Evaluate, Kept, Named, Names, Scope, whole
+from refgen.resolver.formula.scope import Evaluate, Kept, Named, Names, Rational, Scope
 from refgen.resolver.lookup import chance_cell, column_id, computed, ladder_of, words_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import FormulaColumn, GridSpec, Shown
@@ -29,6 +30,8 @@ MAX_MENTIONS = 100
 
 TYPES: Mapping[Shown, str] = {"level": "level", "percent": "percent", "number": "number", "signed": "number"}
 
+_NAME = re.compile(r"\{([^{}]+)\}")
+
 
 @dataclass(frozen=True, slots=True)
 class _Filled:
@@ -37,13 +40,14 @@ class _Filled:
     column: Column
     entry: Entry
     evaluate: Evaluate
-    show: Callable[[Fraction, Scope], Cell]
+    show: Callable[[Rational, Scope], Cell]
 
 
 def grid(ruleset: Ruleset, table_id: str, spec: GridSpec) -> Table:
     """Fill a grid. Raises ResolverError for a name that is not there, or a formula that has no answer."""
-    axes = [read_axis(ruleset, axis) for axis in spec.rows]
-    across = read_axis(ruleset, spec.across) if spec.across else None
+    wanted = _names_in(spec)
+    axes = [read_axis(ruleset, axis, wanted) for axis in spec.rows]
+    across = read_axis(ruleset, spec.across, wanted) if spec.across else None
     _check_names([*axes, *([across] if across else [])])
     _check_size(axes, across, spec)
     formulas = Formulas(Names(ruleset, _names(axes), _let(spec)))
@@ -51,12 +55,20 @@ def grid(ruleset: Ruleset, table_id: str, spec: GridSpec) -> Table:
     kept = formulas.number(parse_formula(spec.where)) if spec.where else None
     rows = []
     for entries in product(*(axis.entries for axis in axes)):
-        named = {name: one for entry in entries for name, one in entry.named.items()}
+        named: dict[str, Named] = {}
+        for entry in entries:
+            named |= entry.named
         of_row: dict[str, Kept] = {}
         if kept is None or kept(Scope(named, {}, of_row)):
             rows.append((*(entry.shown for entry in entries), *(_fill(own, named, of_row) for own in filled)))
     columns = [*(axis.column for axis in axes), *(own.column for own in filled)]
     return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
+
+
+def _names_in(spec: GridSpec) -> Collection[str]:
+    """Every name that stands in a formula of the grid."""
+    texts = [*spec.let.values(), *(own.formula for own in spec.columns), spec.where, spec.cell]
+    return {name for text in texts for name in _NAME.findall(text)}
 
 
 def _check_names(axes: Sequence[Axis]) -> None:
@@ -120,30 +132,30 @@ _NOTHING = Entry(Cell(""), {})
 
 def _fill(own: _Filled, named: Mapping[str, Named], of_row: dict[str, Kept]) -> Cell:
     scope = Scope(named, own.entry.named, of_row)
-    number = whole(own.evaluate(scope))
-    return own.show(number if isinstance(number, Fraction) else Fraction(number), scope)
+    return own.show(own.evaluate(scope), scope)
 
 
-def _shower(ruleset: Ruleset, spec: GridSpec, own: FormulaColumn) -> Callable[[Fraction, Scope], Cell]:
+def _shower(ruleset: Ruleset, spec: GridSpec, own: FormulaColumn) -> Callable[[Rational, Scope], Cell]:
     places = spec.places if own.places is None else own.places
     if own.show == "percent":
         return lambda number, scope: chance_cell(number, spec, scope.rests_on, places)
     if own.show == "level":
         ladder = ladder_of(ruleset, own.ladder or "")
 
-        def level(number: Fraction, scope: Scope) -> Cell:
-            found = beyond(ladder, int(rounded(number, 0, spec.rounding)))
-            return Cell(found.name, found, exact=number, rests_on=scope.rests_on)
+        def level(number: Rational, scope: Scope) -> Cell:
+            found = beyond(ladder, units(number, 0, spec.rounding))
+            return Cell(found.name, found, exact=Fraction(number), rests_on=scope.rests_on)
 
         return level
 
-    def plain(number: Fraction, scope: Scope) -> Cell:
+    def plain(number: Rational, scope: Scope) -> Cell:
         text = _digits(decimal(number, places, spec.rounding))
         if own.show == "signed" and number > 0:
             text = f"+{text}"
         if own.show == "times":
             text = f"1:{text}"
-        return Cell(scope.bound + text, Number(number, scope.bound), exact=number, rests_on=scope.rests_on)
+        exact = number if isinstance(number, Fraction) else Fraction(number)
+        return Cell(scope.bound + text, Number(exact, scope.bound), exact=exact, rests_on=scope.rests_on)
 
     return plain
 

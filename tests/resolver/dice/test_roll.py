@@ -22,6 +22,8 @@ def test_every_question_is_answered_as_icepool_answers_it(die: icepool.Die[int],
     rolled = Roll.of(dict(die.items()))
     assert rolled.exactly(low) == die.probability(low)
     assert rolled.at_least(low) == die.probability(">=", low)
+    assert rolled.less_than(low) == die.probability("<", low)
+    assert (rolled.mean, rolled.variance) == (die.mean(), die.variance())
     assert rolled.between(None, high) == die.probability("<=", high)
     assert rolled.between(low, None) == die.probability(">=", low)
     if low <= high:

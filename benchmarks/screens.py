@@ -1,0 +1,85 @@
+"""Arranging and laying out GM screens, against WeasyPrint alone with their final HTML (goal: at most 1.5 x a panel)."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+from unittest.mock import patch
+
+from benchmarks.measure import BIN
+from benchmarks.measure import run as measure
+from refgen.aids.gm_screen import GmScreen
+from refgen.aids.imprint import Imprint
+from refgen.pipeline.prepare import Kind, prepare
+from refgen.pipeline.project import find_project
+from refgen.render.html import screen_html
+from refgen.render.pdf import layout, warm_up, write
+from refgen.render.screen import fit
+from refgen.render.screen.fit import fit_screen
+from refgen.render.screen.format import ScreenFormat
+
+TIMES = 5
+
+
+def run() -> Iterator[str]:
+    """Each bundled screen on A4, both ways in turns in one process; then one screen with one process and with two."""
+    warm_up()
+    project = find_project(None)
+    ratios = []
+    for name in project.systems:
+        prepared = prepare(project, name, frozenset({Kind.SCREEN}))
+        screen = prepared.aids[Kind.SCREEN]
+        assert isinstance(screen, GmScreen)
+        line, own = _compared(Imprint.of(prepared.ruleset), screen)
+        ratios += own
+        yield line
+    yield f"a panel, median of {len(ratios)}: {median(ratios):.2f} x; the worst {max(ratios):.2f} x"
+    yield from _processes(next(iter(project.systems)))
+
+
+def _compared(system: Imprint, screen: GmScreen) -> tuple[str, list[float]]:
+    """A line on a whole screen, and the ratio of each of its panels when it is made alone."""
+    layouts = _layouts(system, screen)
+    ratio, ours, theirs = _ratio(system, screen)
+    alone = [_ratio(system, GmScreen(screen.title, (panel,)))[0] for panel in screen.panels]
+    told = f"{len(screen.panels)} panels {ours * 1e3:5.0f} ms, WeasyPrint alone {theirs * 1e3:5.0f} ms: {ratio:.2f} x"
+    return f"{system.id:<20} {told}, {layouts} layouts; panels alone at most {max(alone):.2f} x", alone
+
+
+def _ratio(system: Imprint, screen: GmScreen) -> tuple[float, float, float]:
+    form = ScreenFormat()
+
+    def ours() -> str:
+        fitted = fit_screen(lambda pages: screen_html(system, pages, form), screen, form, "screen")
+        write(fitted.document, "screen")
+        return fitted.html
+
+    html = ours()
+    pairs = [(_seconds(ours), _seconds(lambda: write(layout(html, "screen"), "screen"))) for _ in range(TIMES)]
+    own, peer = median(own for own, _ in pairs), median(peer for _, peer in pairs)
+    return own / peer, own, peer
+
+
+def _layouts(system: Imprint, screen: GmScreen) -> int:
+    """How often WeasyPrint was asked for a layout."""
+    with patch.object(fit, "layout", wraps=layout) as counted:
+        form = ScreenFormat()
+        fit_screen(lambda pages: screen_html(system, pages, form), screen, form, "screen")
+    return counted.call_count
+
+
+def _seconds(work: Callable[[], Any]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _processes(system: str) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        for jobs in ("1", "2"):
+            command = [str(BIN / "refgen"), "screen", system, "--jobs", jobs, "-q", "-o", str(Path(folder) / jobs)]
+            yield f"refgen screen {system} --jobs {jobs}: {median(measure(command).seconds for _ in range(3)):.1f} s"

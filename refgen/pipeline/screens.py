@@ -1,0 +1,44 @@
+"""In which formats screens are made.
+
+In: the ``[screen]`` of refgen.toml, and what the command line says instead. Out: the formats, and the screen with the
+sides that are wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from pydantic import Field
+
+from refgen.aids.gm_screen import GmScreen, Side
+from refgen.render.paper import USUAL, Paper
+from refgen.render.screen.format import Form, Orientation, ScreenFormat, Theme
+from refgen.rules.toml import Strict
+
+
+class ScreenSettings(Strict):
+    """The ``[screen]`` of refgen.toml. ``files`` are screens of the project's own, by their path in it."""
+
+    papers: list[Paper] = Field(list(USUAL), min_length=1)
+    orientation: Orientation = Orientation.LANDSCAPE
+    form: Form = Form.PAGES
+    theme: Theme = Theme.COLOUR
+    players: bool = True
+    files: list[str] = []
+
+    def choosing(self, **chosen: Any) -> ScreenSettings:
+        """The same with what was chosen instead; None and nothing leave a setting as it is."""
+        given = {name: value for name, value in chosen.items() if value not in (None, ())}
+        return ScreenSettings.model_validate({**self.model_dump(), **given})
+
+    def formats(self) -> Sequence[ScreenFormat]:
+        """Every paper in the one orientation, form and theme."""
+        return [ScreenFormat(paper, self.orientation, self.form, self.theme) for paper in dict.fromkeys(self.papers)]
+
+    def wanted(self, screen: GmScreen) -> GmScreen:
+        """The screen with the players' side, or without."""
+        if self.players:
+            return screen
+        return replace(screen, panels=tuple(panel for panel in screen.panels if panel.side is Side.GM))

@@ -1,0 +1,246 @@
+"""Which block stands in which column, and in what type size: computed from the heights of the blocks.
+
+In: blocks that know how high they are at a width and a size, the room of a page, the type sizes. Out: an Arrangement,
+in which the blocks keep their order. The largest type that fits is taken, and among its columns those that are filled
+most evenly; what is left of a column is spread between its blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+from refgen.render.fit import Scale
+from refgen.render.paper import MILLIMETRE
+from refgen.render.screen.format import GAP, GUTTER
+
+
+class Sized(Protocol):
+    """A block that knows its lengths."""
+
+    @property
+    def least(self) -> float:
+        """The narrowest width in which nothing sticks out, in ems."""
+
+    def height(self, width: float, size: float) -> float:
+        """Its height in points, at a width in points and a type size in points."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageRoom:
+    """The room of a page in points, and how many pages there may be at most."""
+
+    width: float
+    height: float
+    pages: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: where it starts and how wide it is (points), its blocks (``first`` to before ``end``), the gap between.
+
+    ``fill`` is the share of its height that its blocks need, with the least gaps between them.
+    """
+
+    left: float
+    width: float
+    first: int
+    end: int
+    gap: float
+    fill: float
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The type size and the width that the columns share, in points, and the columns of each page."""
+
+    size: float
+    width: float
+    pages: tuple[tuple[Column, ...], ...]
+
+    @property
+    def emptiest(self) -> float:
+        """The fill of the emptiest column."""
+        return min(column.fill for page in self.pages for column in page)
+
+    @property
+    def fullest(self) -> float:
+        """The fill of the fullest column; more than 1 when it does not fit."""
+        return max(column.fill for page in self.pages for column in page)
+
+
+SHARES: Sequence[Sequence[int]] = (
+    (1,),
+    (1, 1), (5, 4), (4, 5), (3, 2), (2, 3), (2, 1), (1, 2),
+    (1, 1, 1), (4, 3, 3), (3, 4, 3), (3, 3, 4), (3, 4, 4), (4, 3, 4), (4, 4, 3), (2, 1, 1), (1, 2, 1), (1, 1, 2),
+    (1, 1, 1, 1),
+)  # fmt: skip
+"""The relative widths that columns may have."""
+
+NARROWEST = 15.0
+"""Ems: in narrower columns text is all line ends."""
+
+WIDEST = 46.0
+"""Ems: in wider columns the eye loses the line."""
+
+EVEN = 0.7
+"""How full every column is to be, unless the whole panel is emptier."""
+
+SPARSE = 0.8
+"""A panel emptier than this in the usual size is set larger."""
+
+BALANCE_WORTH = 1.0
+"""Points of type that evenly filled columns are worth."""
+
+_SPREAD = 0.85
+"""The share of a column's rest that goes between its blocks: heights are estimates."""
+
+_WIDEST_GAP = 3.0
+"""Times the least gap: blocks that stand farther apart look lost."""
+
+
+def arrange(blocks: Sequence[Sized], room: PageRoom, scale: Scale, smallest: float) -> Arrangement | None:
+    """The best arrangement in a size of the scale that is not under ``smallest``; None when nothing fits.
+
+    The usual size is the largest, unless the panel is sparse in it. Before the type becomes small, another page is
+    taken if there may be one.
+    """
+    sizes = [size for size in scale.sizes if size >= smallest and _stand_alone(blocks, room, size)]
+    most = min(room.pages, len(blocks))
+    for pages in range(1, most + 1):
+        small = pages < most and min(scale.usual - BALANCE_WORTH, max(sizes, default=0))
+        found = _in_pages(blocks, room, pages, [size for size in sizes if small <= size <= scale.usual])
+        if found is not None:
+            usual = found.size >= scale.usual and found.fullest < SPARSE
+            larger = [size for size in sizes if size > found.size] if usual and pages == 1 else []
+            return _in_pages(blocks, room, pages, larger) or found
+    return None
+
+
+def _stand_alone(blocks: Sequence[Sized], room: PageRoom, size: float) -> bool:
+    """Whether each block has room enough when it has a page for itself."""
+    return all(block.least * size <= room.width and least_height(block, room, size) <= room.height for block in blocks)
+
+
+def _in_pages(blocks: Sequence[Sized], room: PageRoom, pages: int, sizes: Sequence[float]) -> Arrangement | None:
+    """The largest of some sizes that fits; a little smaller, if only then no column is half empty or too wide."""
+    first: Arrangement | None = None
+    for size in sizes:
+        if first is not None and first.size - size > BALANCE_WORTH:
+            break
+        found = min(_fitting(blocks, room, pages, size), key=_unevenness, default=None)
+        if found is not None and not _faults(found):
+            return found
+        first = first or found
+    return first
+
+
+def _is_even(found: Arrangement) -> bool:
+    return found.emptiest >= min(EVEN, found.fullest)
+
+
+def _faults(found: Arrangement) -> int:
+    """What is wrong with an arrangement, though it fits: columns half empty beside full ones, or too wide to read."""
+    return (not _is_even(found)) + (_widest(found) > WIDEST)
+
+
+def _widest(found: Arrangement) -> float:
+    """The width of the widest column, in ems."""
+    return max(column.width for column in found.pages[0]) / found.size
+
+
+def _unevenness(found: Arrangement) -> tuple[int, float]:
+    """What to keep low: faults, then columns that differ in their fill.
+
+    Many columns, unequal ones and wide ones have a price that little differences in fill do not pay.
+    """
+    widths = [column.width for column in found.pages[0]]
+    unequal, too_wide = max(widths) / min(widths) - 1, max(0, _widest(found) / WIDEST - 1)
+    price = 0.02 * len(widths) + 0.04 * unequal + 0.3 * too_wide
+    return _faults(found), found.fullest - found.emptiest + price
+
+
+def _fitting(blocks: Sequence[Sized], room: PageRoom, pages: int, size: float) -> Iterator[Arrangement]:
+    for found in arrangements(blocks, room, pages, size):
+        if found.fullest <= 1:
+            yield found
+
+
+def arrangements(blocks: Sequence[Sized], room: PageRoom, pages: int, size: float) -> Iterator[Arrangement]:
+    """For each set of columns whose width suits all blocks, the arrangement whose fullest column is least full."""
+    for shares in SHARES:
+        widths = _widths(shares, room.width)
+        if len(shares) > 1 and min(widths) < NARROWEST * size:
+            continue
+        ends = _cut(blocks, widths * pages, room.height, size)
+        if ends is not None:
+            yield _arranged(blocks, room, shares, ends, size)
+
+
+def least_height(block: Sized, room: PageRoom, size: float) -> float:
+    """The height of a block in the column that makes it lowest: text wants a wide one, a chart a narrow one."""
+    widths = {width for shares in SHARES for width in _widths(shares, room.width) if width >= block.least * size}
+    return min(block.height(width, size) for width in widths)
+
+
+def _widths(shares: Sequence[int], width: float) -> list[float]:
+    unit = (width - (len(shares) - 1) * GUTTER * MILLIMETRE) / sum(shares)
+    return [share * unit for share in shares]
+
+
+def _cut(blocks: Sequence[Sized], widths: Sequence[float], height: float, size: float) -> list[int] | None:
+    """Where each column ends, so that the fullest is as empty as can be and none is without a block.
+
+    None when a block is too wide for its column, or there are too few blocks. Worked out from the first column on: the
+    best for the first blocks in the first columns, each from all better ones.
+    """
+    if len(blocks) < len(widths):
+        return None
+    best: list[tuple[float, list[int]] | None] = [(0.0, []), *([None] * len(blocks))]
+    for width in widths:
+        before, best = best, [None] * (len(blocks) + 1)
+        for first, found in enumerate(before):
+            if found is not None:
+                for end, fill in _fills(blocks, first, width, height, size):
+                    fullest = max(found[0], fill)
+                    known = best[end]
+                    if known is None or fullest < known[0]:
+                        best[end] = fullest, [*found[1], end]
+    last = best[-1]
+    return last[1] if last else None
+
+
+def _fills(
+    blocks: Sequence[Sized], first: int, width: float, height: float, size: float
+) -> Iterator[tuple[int, float]]:
+    """How full a column is that starts with a block and ends before another, for every other."""
+    used = -GAP * MILLIMETRE
+    for end, block in enumerate(blocks[first:], start=first + 1):
+        if block.least * size > width:
+            return
+        used += GAP * MILLIMETRE + block.height(width, size)
+        yield end, used / height
+
+
+def _arranged(
+    blocks: Sequence[Sized], room: PageRoom, shares: Sequence[int], ends: Sequence[int], size: float
+) -> Arrangement:
+    widths = _widths(shares, room.width)
+    columns = []
+    for number, (first, end) in enumerate(pairwise([0, *ends])):
+        place = number % len(shares)
+        left = sum(widths[:place]) + place * GUTTER * MILLIMETRE
+        *_, (_, fill) = _fills(blocks[:end], first, widths[place], room.height, size)
+        columns.append(Column(left, widths[place], first, end, _gap(room.height * (1 - fill), end - first), fill))
+    pages = (tuple(columns[start : start + len(shares)]) for start in range(0, len(columns), len(shares)))
+    return Arrangement(size, room.width, tuple(pages))
+
+
+def _gap(rest: float, blocks: int) -> float:
+    """The gap between the blocks of a column, in points: the least, and a part of what the column has left."""
+    least = GAP * MILLIMETRE
+    if blocks < 2 or rest <= 0:
+        return least
+    return min(least + _SPREAD * rest / (blocks - 1), _WIDEST_GAP * least)

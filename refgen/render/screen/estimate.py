@@ -1,0 +1,221 @@
+"""How high a block will be, without laying it out.
+
+In: a Block. Out: a Measured, which knows the narrowest width the block can stand in, and its height in any width and
+type size: those that WeasyPrint would find with templates/_parts/blocks.html and the style sheets of a GM screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.chart import EM, ChartBlock
+from refgen.render.screen import style
+from refgen.render.screen.grid import Cell, Grid, make_grid
+from refgen.render.screen.metrics import Face, baseline, width
+from refgen.render.screen.style import BODY, HEAD, NOTE, SMALL_PRINT, TITLE, Type
+from refgen.render.screen.words import Words, words
+
+TAG = "computed"
+"""The word in a tag."""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text in lines, set in a face and a type.
+
+    ``indent`` is the room at its left that is not for it, in ems of the block, ``above`` the room over it in its own
+    ems. A tag stands ``before`` it or ``after`` it, so many points wide with the space between (0: there is none).
+    """
+
+    words: Words
+    face: Face
+    type: Type
+    indent: float = 0.0
+    above: float = 0.0
+    before: float = 0.0
+    after: float = 0.0
+
+    def least(self, size: float) -> float:
+        """The narrowest width in points in which its words do not reach out."""
+        longest = self.indent * size + self.words.longest * self.type.size(size)
+        return max(longest, self.before, self.after)
+
+    def widest(self, size: float) -> str:
+        """The word that needs it."""
+        return self.words.word if self.words.longest * self.type.size(size) >= max(self.before, self.after) else TAG
+
+    def height(self, width: float, size: float) -> float:
+        """Its height in points in a column ``width`` points wide."""
+        em = self.type.size(size)
+        room = (width - self.indent * size) / em
+        if not (self.before or self.after):
+            return (self.above + self.type.line * self.words.lines(room)) * em
+        lines = self.words.lines_with_tag(room, self.before / em, self.after / em)
+        return (self.above + self.type.line * lines) * em + self._raised(em)
+
+    def _raised(self, em: float) -> float:
+        """How far a tag reaches over its line, in points."""
+        tag = baseline(Face.SEMIBOLD, self.type.line) + style.TAG_RAISE
+        return max(tag * SMALL_PRINT - baseline(self.face, self.type.line) * em, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A chart: the least it is wide, in em, and its height as a share of its width."""
+
+    least: float
+    ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A block whose words are measured.
+
+    ``least`` is the narrowest width in em in which nothing overflows, in type of SMALL_PRINT points or larger, and
+    ``widest`` the words that need it. The rest are its parts: ``between`` is the margins between them, in em.
+    """
+
+    least: float
+    widest: str
+    texts: tuple[Text, ...]
+    grid: Grid | None
+    picture: Picture | None
+    between: float
+
+    def height(self, width: float, size: float) -> float:
+        """Its height in points in a column ``width`` points wide, in type of ``size`` points, without gaps around it.
+
+        In a column that is too narrow, its words reach out and its height is that of the narrowest width.
+        """
+        height = self.between * size + sum(text.height(width, size) for text in self.texts)
+        if self.grid is not None:
+            height += self.grid.height(width, size)
+        if self.picture is not None:
+            height += self.picture.ratio * max(width, self.picture.least * size)
+        return height
+
+    def narrowest(self, size: float) -> float:
+        """The narrowest width in points in which nothing overflows in type of ``size`` points.
+
+        Small print has a least size, and borders have one only: in ems, larger type needs a little less than ``least``.
+        """
+        return max(need for need, _ in _needs(self.texts, self.grid, self.picture, size))
+
+
+def measure_block(block: Block) -> Measured:
+    """Measure a block, once for all widths and type sizes."""
+    texts = (*_title(block), *_running(block), *_notes(block))
+    grid, picture = _grid(block), _picture(block)
+    least, widest = max(_needs(texts, grid, picture, SMALL_PRINT), key=lambda need: need[0])
+    return Measured(least / SMALL_PRINT, widest, texts, grid, picture, _margins(block))
+
+
+def _needs(
+    texts: Sequence[Text], grid: Grid | None, picture: Picture | None, size: float
+) -> Iterator[tuple[float, str]]:
+    """The narrowest width of each part in points, and the words that need it."""
+    yield 0.0, ""
+    for text in texts:
+        yield text.least(size), text.widest(size)
+    if grid is not None:
+        words_of = [column.widest(size) for column in grid.columns]
+        yield grid.least(size), " | ".join(filter(None, words_of))
+    if picture is not None:
+        yield picture.least * size, "the chart"
+
+
+def _margins(block: Block) -> float:
+    """The room below the title and between steps."""
+    title = TITLE.share * style.TITLE_AFTER if block.title else 0.0
+    steps = (len(block.steps) - 1) * style.STEP_AFTER if isinstance(block, StepsBlock) else 0.0
+    return title + steps
+
+
+def _title(block: Block) -> Iterator[Text]:
+    if block.title:
+        after = _tag() if _computed(block) else 0.0
+        yield Text(words(block.title, Face.SERIF), Face.SERIF, TITLE, after=after)
+
+
+def _running(block: Block) -> Iterator[Text]:
+    if isinstance(block, StepsBlock):
+        for step in block.steps:
+            yield Text(words(step, Face.REGULAR), Face.REGULAR, BODY, indent=style.STEP_BEFORE)
+    elif isinstance(block, TextBlock):
+        yield Text(words(block.text, Face.REGULAR), Face.REGULAR, BODY)
+
+
+def _notes(block: Block) -> Iterator[Text]:
+    """The note, and the footnotes, each on lines of its own."""
+    tagged = _computed(block) and not block.title
+    if block.note or tagged:
+        before = _tag() if tagged else 0.0
+        yield Text(words(block.note, Face.REGULAR), Face.REGULAR, NOTE, above=style.NOTE_BEFORE, before=before)
+    for number, note in enumerate(block.footnotes):
+        above = 0.0 if number else style.NOTE_BEFORE
+        yield Text(words(f"{note.sign} {note.text}", Face.REGULAR), Face.REGULAR, NOTE, above=above)
+
+
+def _computed(block: Block) -> bool:
+    return isinstance(block, (TableBlock, ChartBlock)) and block.computed
+
+
+def _tag() -> float:
+    """The width of a tag in points."""
+    return SMALL_PRINT * (width(TAG, Face.SEMIBOLD) + 2 * style.TAG_BESIDE) + 2 * style.TAG_BORDER
+
+
+def _picture(block: Block) -> Picture | None:
+    return Picture(block.width / EM, block.height / block.width) if isinstance(block, ChartBlock) else None
+
+
+def _grid(block: Block) -> Grid | None:
+    if isinstance(block, TableBlock):
+        return _table(block)
+    return _facts(block) if isinstance(block, FactsBlock) else None
+
+
+def _facts(block: FactsBlock) -> Grid:
+    above, beside = 2 * style.FACT_ABOVE, 2 * style.FACT_BESIDE
+    rows = [
+        (
+            Cell((words(title, Face.REGULAR),), True, BODY, above, beside),
+            Cell((words(figure, Face.SEMIBOLD),), False, BODY, above, beside),
+        )
+        for title, figure in block.facts
+    ]
+    return make_grid(rows, style.FACTS_BORDER + len(rows) * style.FACT_BORDER, (0.0, 0.0))
+
+
+def _table(block: TableBlock) -> Grid:
+    rows = [[_head(column) for column in block.columns], *map(_row, block.rows)]
+    borders = style.HEAD_BORDER + len(block.rows) * style.ROW_BORDER
+    shares = [style.BARS if column.align == "bars" else 0.0 for column in block.columns]
+    return make_grid(rows, borders, shares)
+
+
+def _row(cells: Sequence[ShownCell]) -> list[Cell]:
+    """The cells of a row, each with half of the borders that cells with heat have on their left."""
+    heated = [cell.heat is not None for cell in cells]
+    borders = [style.HEAT_BORDER / 2 * (left + right) for left, right in pairwise([*heated, False])]
+    return [_cell(cell, border) for cell, border in zip(cells, borders, strict=True)]
+
+
+def _head(column: ShownColumn) -> Cell:
+    texts = (column.title, column.under) if column.under else (column.title,)
+    paragraphs = tuple(words(text, Face.SEMIBOLD) for text in texts)
+    return Cell(paragraphs, column.align != "end", HEAD, 2 * style.CELL_ABOVE, 2 * style.CELL_BESIDE)
+
+
+def _cell(cell: ShownCell, border: float) -> Cell:
+    face = Face.SEMIBOLD if cell.header else Face.REGULAR
+    # A sign takes room in a header only; elsewhere it hangs beside its figure.
+    behind = style.SIGN * width(cell.sign, face) if cell.header else 0.0
+    # Cells with bars or heat have no class that says how they are aligned, and so may break.
+    breaks = not cell.header and (cell.align == "start" or cell.bar is not None or cell.heat is not None)
+    # A sign alone makes a line, too.
+    text = cell.text or ("\u2060" if cell.sign else "")
+    return Cell((words(text, face),), breaks, BODY, 2 * style.CELL_ABOVE, 2 * style.CELL_BESIDE + behind, border)

@@ -1,0 +1,120 @@
+"""Where lines break, without setting them.
+
+In: a text and a face. Out: its words and their places on an endless line, and how many lines they need in a width.
+WeasyPrint has Pango break lines where UAX #14 allows it; here are the rules of it that our texts can meet.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from refgen.render.screen.metrics import Face, width
+
+_SPACES = re.compile(r"[ \t\n\r\f]+")
+"""What HTML takes for one space."""
+
+_TIED = r"""\s)\]}.,:;!?/|…%‰°\-‐–—"'’”»\u00a0\u202f\u2060"""
+"""What stays with the character before it (classes CL, CP, EX, IS, SY, IN, PO, HY, BA, QU, GL and WJ)."""
+
+_IDEOGRAPH = "[\u3041-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
+
+_WORD = re.compile(
+    r" (?=[^\s)\]}.,:;!?/])(?<![(\[{] )"  # at a space, but not before what closes or after what opens
+    rf"|(?<=[–‐|!?…}}])(?=[^{_TIED}])"
+    rf"|(?<=[-/])(?=[^{_TIED}\d])"  # not before a figure: 1/2, d6-1
+    rf"|(?<=[^\s(\[{{—])(?=—)|(?<=—)(?=[^{_TIED}])"
+    r"|(?<=[)\].,:;])(?=[(\[{])"
+    rf"|(?<=[\w)])(?={_IDEOGRAPH})|(?<={_IDEOGRAPH})(?=[\w(])"
+)
+"""Where a line may end. A space there stands between two lines, and on neither."""
+
+_SLACK = 1e-6
+"""Ems by which a line may be too long: errors of adding up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A text as words that are never broken, in ems of its own type.
+
+    ``starts`` and ``ends`` are their places on an endless line, without the spaces between. ``natural`` is the
+    length of that line, ``longest`` that of the longest word, which is ``word``; ``space`` is that of a space.
+    """
+
+    text: str
+    starts: tuple[float, ...]
+    ends: tuple[float, ...]
+    natural: float
+    longest: float
+    word: str
+    space: float
+
+    def lines(self, room: float) -> int:
+        """How many lines the words need where a line is ``room`` em long; a word that is longer overflows its line."""
+        room += _SLACK
+        if self.natural <= room:
+            return 1 if self.ends else 0
+        return self._broken(room, 0)
+
+    def lines_with_tag(self, room: float, before: float, after: float) -> int:
+        """How many lines they need with a tag ``before`` or ``after`` them, so many ems long (0: there is none)."""
+        room += _SLACK
+        if before:
+            beside = bisect_right(self.ends, room - before - self.space)
+            return 1 + self._broken(room, beside)
+        return self._with_tag_after(room, after)
+
+    def _broken(self, room: float, word: int) -> int:
+        """The number of lines from a word on."""
+        starts, ends, count = self.starts, self.ends, 0
+        while word < len(ends):
+            count += 1
+            word = max(bisect_right(ends, starts[word] + room, word), word + 1)
+        return count
+
+    def _with_tag_after(self, room: float, tag: float) -> int:
+        word = count = 0
+        rest = 0.0
+        while word < len(self.ends):
+            count += 1
+            rest = self.natural - self.starts[word] + self.space
+            if room < rest <= room + self.space:
+                # WeasyPrint 70 sets a single word where the rest of the text has room, but not with the space after it.
+                word += 1
+            else:
+                word = max(bisect_right(self.ends, self.starts[word] + room, word), word + 1)
+        return count + (not count or rest + tag > room)
+
+
+def words(text: str, face: Face) -> Words:
+    """The words of a text."""
+    text = _SPACES.sub(" ", text).strip(" ")
+    starts: list[float] = []
+    ends: list[float] = []
+    longest, widest, place = 0.0, "", 0.0
+    for word, length, gap in _measured(text, face):
+        starts.append(place)
+        ends.append(place + length)
+        place += length + gap
+        if length > longest:
+            longest, widest = length, word
+    natural = ends[-1] if ends else 0.0
+    return Words(text, tuple(starts), tuple(ends), natural, longest, widest, width(" ", face))
+
+
+def _measured(text: str, face: Face) -> Iterator[tuple[str, float, float]]:
+    """Each word, its length, and how far from its end the next one starts on the same line."""
+    start = 0
+    for match in _WORD.finditer(text):
+        word = text[start : match.start()]
+        yield word, width(word, face), _gap(word[-1], match.group(), text[match.end()], face)
+        start = match.end()
+    if start < len(text):
+        yield text[start:], width(text[start:], face), 0.0
+
+
+def _gap(last: str, between: str, first: str, face: Face) -> float:
+    """The room between two words: a space, if there is one, and the kerning around it."""
+    return width(last + between + first, face) - width(last, face) - width(first, face)

@@ -1,0 +1,80 @@
+"""What WeasyPrint makes of single blocks of a GM screen: the truth that estimates are held against."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from refgen.aids.blocks import Block, Shelf, make_block
+from refgen.aids.schema import BlockSpec
+from refgen.bundle import bundled
+from refgen.render.environment import environment
+from refgen.render.pdf import layout
+from refgen.render.screen.style import HEAD, NOTE
+from tests.conftest import computed, ours
+
+Trial = tuple[Block, float, float]
+"""A block, the width of its column and its type size, both in points."""
+
+POINT = 72 / 96
+"""A CSS pixel in points."""
+
+_LENGTHS = ("width", "height", "place", "margin", "edge", "head", "foot", "column-left", "column-width", "gap")
+
+_PAGE = """<!doctype html><html lang="en" style="--accent-light: #123456">
+<head><meta charset="utf-8"><title>Blocks</title>
+<link rel="stylesheet" href="../assets/css/tokens.css"><link rel="stylesheet" href="../assets/css/screen.css"></head>
+<body>{% from "_parts/blocks.html" import block as show %}
+{% for block, width, size, note, head in trials %}
+<section class="panel" style="position: absolute; top: 0; left: 0; width: {{ width }}pt; height: auto; {{ lengths }};
+  --size: {{ size }}pt; --note: {{ note }}pt; --head-size: {{ head }}pt">
+<div class="columns" style="position: static">
+<div class="column" style="position: static; width: auto; height: auto">
+<div><div class="stack"><div class="held">{{ show(block) }}</div></div></div>
+</div></div></section>
+{% endfor %}</body></html>"""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How high a block is, and how far right anything in it reaches from its left edge, in points."""
+
+    height: float
+    reach: float
+
+
+def lay_out(trials: Sequence[Trial]) -> list[Found]:
+    """Lay blocks out, each in a column of its own, all over each other on one page."""
+    lengths = "; ".join(f"--{name}: 0mm" for name in _LENGTHS)
+    shown = [(block, width, size, NOTE.size(size), HEAD.size(size)) for block, width, size in trials]
+    page = layout(environment().from_string(_PAGE).render(trials=shown, lengths=lengths), "blocks")
+    found = [_found(box) for sheet in page.pages for box in _blocks(sheet)]
+    assert len(found) == len(trials)
+    return found
+
+
+@cache
+def screen_blocks(system: str) -> tuple[Block, ...]:
+    """Every block of the screen of a system that takes from that system alone."""
+    shelf = Shelf(ours(system), computed(system))
+    screen = tomllib.loads((bundled("content") / system / "screen.toml").read_text(encoding="utf-8"))
+    specs = [block for panel in screen["panels"] for block in panel.get("blocks", [])]
+    own = [{name: value for name, value in spec.items() if name in BlockSpec.model_fields} for spec in specs]
+    return tuple(make_block(shelf, BlockSpec.model_validate(spec)) for spec in own)
+
+
+def _blocks(sheet: Any) -> Iterator[Any]:
+    for box in sheet._page_box.descendants(placeholders=True):
+        if box.element_tag == "section" and (box.element.get("class") or "").startswith("block "):
+            yield box
+
+
+def _found(block: Any) -> Found:
+    inner = [
+        box for box in block.descendants(placeholders=True) if isinstance(getattr(box, "width", None), float | int)
+    ]
+    reach = max(box.position_x + box.margin_left + box.border_width() for box in inner)
+    return Found(block.height * POINT, (reach - block.position_x) * POINT)

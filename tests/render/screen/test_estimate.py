@@ -1,0 +1,247 @@
+"""Estimated heights and least widths of blocks, against what WeasyPrint makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+
+import pytest
+import tinycss2
+
+from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.chart import ChartBlock
+from refgen.aids.footnotes import Footnote
+from refgen.bundle import bundled
+from refgen.render.screen import style
+from refgen.render.screen.estimate import measure_block
+from refgen.render.screen.pages import PanelPage
+from tests.conftest import SYSTEMS
+from tests.render.screen.laid_out import Trial, lay_out, screen_blocks
+
+WIDTHS = (150, 240, 330, 450)
+SIZES = (8, 10)
+
+CLOSE = 0.001
+"""The share of a height by which an estimate is off at most."""
+
+
+def columns(*heads: str, align: str = "start") -> tuple[ShownColumn, ...]:
+    return tuple(ShownColumn(head, "", align) for head in heads)
+
+
+def rows(*texts: str, align: str = "start") -> tuple[tuple[ShownCell, ...], ...]:
+    """Rows of cells, which " | " parts; the first names the row."""
+    split = [text.split(" | ") for text in texts]
+    return tuple(
+        (ShownCell(first, "start", header=True), *(ShownCell(cell, align) for cell in rest)) for first, *rest in split
+    )
+
+
+NOTES = (Footnote("*", "The document says 13, which its own rule does not give."), Footnote("†", "Corrected."))
+
+CALM = TableBlock("Damage", columns("Weapon", "Damage"), rows("Sword | +3", "Bow | +2"), False, "", "")
+WRAPPED = replace(CALM, rows=rows("Sword | Anything with a long blade, and whatever is swung like one", "Bow | +2"))
+NOTED = replace(CALM, note="Added to Strength, if the weapon is swung and not thrown or shot.", footnotes=NOTES)
+FOLDED = TableBlock(
+    "Odds", columns("Roll", "Odds") * 3, tuple(row * 3 for row in rows("7 | 58%", "8 | 42%", align="end")), True, "", ""
+)
+UNDER = replace(CALM, columns=(ShownColumn("Weapon", "", "start"), ShownColumn("Damage", "of a hit", "end")))
+UNTITLED = replace(CALM, title="", computed=True, note="Of each weapon.")
+BARS = TableBlock(
+    "Odds",
+    (*columns("Result"), ShownColumn("Chance", "", "bars")),
+    tuple(
+        (ShownCell(name, "start", header=True), ShownCell(chance, "end", bar=50))
+        for name, chance in (("Fair", "23.5%"), ("Good", "19.8%"))
+    ),
+    True,
+    "",
+    "",
+)
+CHANCES = tuple(ShownCell(chance, "end", heat=3) for chance in ("94%", "81%", "62%"))
+HEAT = TableBlock(
+    "Chances",
+    columns("Trait", "Poor", "Fair", "Good"),
+    ((ShownCell("Good", "start", header=True), *CHANCES),),
+    True,
+    "",
+    "",
+    heat=True,
+)
+SIGNS = replace(
+    CALM, rows=((ShownCell("Sword", "start", header=True, sign="*"), ShownCell("a long blade", "start", sign="†")),)
+)
+STEPS = StepsBlock(
+    "A task",
+    ("Name the trait.", "Roll 4dF, add what is left to it, and compare that with the difficulty."),
+    "Ties win.",
+)
+FACTS = FactsBlock(
+    "Limits", (("Levels of a trait", "7"), ("Points to begin with, where nobody says otherwise", "40")), ""
+)
+TEXT = TextBlock(
+    "Scale", "A giant of Scale 10 is hit as if by a child; its own blows shatter walls and ships alike.", ""
+)
+
+MADE_UP: Mapping[str, Block] = {
+    "calm": CALM, "wrapped": WRAPPED, "noted": NOTED, "folded": FOLDED, "under": UNDER, "untitled": UNTITLED,
+    "bars": BARS, "heat": HEAT, "signs": SIGNS, "steps": STEPS, "facts": FACTS, "text": TEXT,
+}  # fmt: skip
+
+
+def test_a_table_of_single_lines_is_the_sum_of_its_parts() -> None:
+    title, head, row, borders = 10 * 1.25 * (1.15 + 0.15), 8.6 * (1.15 + 0.24), 10 * (1.3 + 0.24), 0.8 + 2 * 0.4
+    assert measure_block(CALM).height(200, 10) == pytest.approx(title + head + 2 * row + borders)
+
+
+def test_a_cell_that_breaks_adds_its_lines() -> None:
+    measured = measure_block(WRAPPED)
+    assert measured.height(180, 10) - measured.height(600, 10) == pytest.approx(13)
+    assert measured.height(130, 10) - measured.height(600, 10) == pytest.approx(2 * 13)
+
+
+def test_a_head_with_something_under_it_has_a_second_line() -> None:
+    assert measure_block(UNDER).height(200, 10) - measure_block(CALM).height(200, 10) == pytest.approx(8.6 * 1.15)
+
+
+def test_footnotes_have_lines_of_their_own() -> None:
+    without = measure_block(replace(NOTED, footnotes=()))
+    assert measure_block(NOTED).height(400, 10) - without.height(400, 10) == pytest.approx(8.4 * (0.2 + 2 * 1.25))
+
+
+def test_small_print_does_not_get_smaller_than_can_be_read() -> None:
+    without = measure_block(replace(NOTED, footnotes=()))
+    assert measure_block(NOTED).height(400, 8) - without.height(400, 8) == pytest.approx(7.5 * (0.2 + 2 * 1.25))
+
+
+def test_a_chart_grows_with_its_column_but_is_never_narrower_than_it_was_drawn() -> None:
+    chart = next(block for system in SYSTEMS for block in screen_blocks(system) if isinstance(block, ChartBlock))
+    measured = measure_block(replace(chart, title="", note="", computed=False))
+    own = chart.width / 100 * 10
+    assert measured.height(2 * own, 10) == pytest.approx(2 * chart.height / 10)
+    assert measured.height(own / 2, 10) == measured.height(own, 10) == pytest.approx(chart.height / 10)
+
+
+@pytest.mark.parametrize("name", MADE_UP)
+def test_a_block_is_as_high_as_weasyprint_sets_it(name: str) -> None:
+    trials = [(MADE_UP[name], width, size) for width in (70, 110, 170, 260) for size in (7.5, 11)]
+    measured = measure_block(MADE_UP[name])
+    for (_, width, size), found in zip(trials, lay_out(trials), strict=True):
+        assert measured.height(width, size) == pytest.approx(found.height, rel=CLOSE), (width, size)
+
+
+@pytest.mark.parametrize("name", MADE_UP)
+@pytest.mark.parametrize("size", [7.5, 10])
+def test_what_is_narrower_than_the_narrowest_overflows(name: str, size: float) -> None:
+    least = measure_block(MADE_UP[name]).narrowest(size)
+    above, below = lay_out([(MADE_UP[name], least + 0.1, size), (MADE_UP[name], least - 1, size)])
+    assert above.reach < least + 0.4
+    assert below.reach > least - 0.4
+
+
+@pytest.mark.parametrize("name", MADE_UP)
+def test_the_least_in_ems_holds_in_all_sizes(name: str) -> None:
+    measured = measure_block(MADE_UP[name])
+    assert measured.least * 7.5 == pytest.approx(measured.narrowest(7.5))
+    assert all(measured.narrowest(size) <= measured.least * size + 1e-9 for size in (8, 9.5, 12, 18))
+
+
+def test_the_widest_words_are_named() -> None:
+    assert measure_block(TextBlock("A", "an extraordinarily long word", "")).widest == "extraordinarily"
+    assert measure_block(CALM).widest == "Weapon | Damage"
+    assert measure_block(replace(CALM, columns=columns("", ""))).widest == "Sword | +3"
+
+
+def trials_of(system: str) -> list[Trial]:
+    return [(block, width, size) for block in screen_blocks(system) for width in WIDTHS for size in SIZES]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_estimates_of_a_screen(system: str) -> None:
+    trials = trials_of(system)
+    off = []
+    for (block, width, size), found in zip(trials, lay_out(trials), strict=True):
+        measured = measure_block(block)
+        if measured.height(width, size) != pytest.approx(found.height, rel=CLOSE):
+            off.append((block.title, width, size, found.height, measured.height(width, size)))
+        if (found.reach > width + 0.4) != (measured.narrowest(size) > width + 0.4):
+            off.append((block.title, width, size, found.reach, measured.narrowest(size)))
+    assert off == []
+
+
+# The style sheets
+
+
+@cache
+def declarations(sheet: str) -> Mapping[tuple[str, str], str]:
+    """What each selector of a style sheet says of each property, on paper."""
+    text = (bundled("templates") / "css" / f"{sheet}.css").read_text(encoding="utf-8")
+    return dict(_declarations(tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)))
+
+
+def _declarations(nodes: list[tinycss2.ast.Node]) -> Iterator[tuple[tuple[str, str], str]]:
+    for node in nodes:
+        if (
+            node.type == "at-rule"
+            and node.at_keyword == "media"
+            and tinycss2.serialize(node.prelude).strip() == "print"
+        ):
+            yield from _declarations(tinycss2.parse_rule_list(node.content, skip_comments=True, skip_whitespace=True))
+        if node.type == "qualified-rule":
+            inner = tinycss2.parse_blocks_contents(node.content, skip_comments=True, skip_whitespace=True)
+            for selector in tinycss2.serialize(node.prelude).split(","):
+                for own in inner:
+                    if own.type == "declaration":
+                        yield (selector.strip(), own.name), tinycss2.serialize(own.value).strip()
+
+
+@pytest.mark.parametrize(
+    ("selector", "name", "expected"),
+    [
+        ("html", "line-height", f"{style.BODY.line}"),
+        ("html", "font-variant-numeric", "lining-nums tabular-nums"),
+        ("h2", "line-height", f"{style.TITLE.line}"),
+        (".block > h2", "font-size", f"{style.TITLE.share}em"),
+        (".block > h2", "margin-bottom", f"{style.TITLE_AFTER}em"),
+        (".tag", "padding", f"0.1em {style.TAG_BESIDE}em"),
+        (".tag", "border", f"{style.TAG_BORDER}pt solid var(--rule)"),
+        (".tag", "vertical-align", f"{style.TAG_RAISE}em"),
+        (".note", "font-size", f"{style.NOTE.share}em"),
+        (".note", "line-height", f"{style.NOTE.line}"),
+        (".note", "margin-top", f"{style.NOTE_BEFORE}em"),
+        ("td", "padding", f"{style.CELL_ABOVE}em {style.CELL_BESIDE}em"),
+        ("thead th", "font-size", f"{style.HEAD.share}em"),
+        ("thead th", "line-height", f"{style.HEAD.line}"),
+        ("thead th", "border-bottom", f"{style.HEAD_BORDER}pt solid var(--ink)"),
+        ("tbody th", "white-space", "nowrap"),
+        ("tbody tr", "border-bottom", f"{style.ROW_BORDER}pt solid var(--rule)"),
+        ("td.heat", "border-left", f"{style.HEAT_BORDER}pt solid var(--paper)"),
+        ("th.bars", "width", f"{style.BARS:g}%"),
+        (".end", "white-space", "nowrap"),
+        ("td.center", "white-space", "nowrap"),
+        (".sign", "font-size", f"{style.SIGN}em"),
+        ("td .sign", "width", "0"),
+        (".steps", "padding-left", f"{style.STEP_BEFORE}em"),
+        (".steps li", "margin-bottom", f"{style.STEP_AFTER}em"),
+        (".facts dt", "padding", f"{style.FACT_ABOVE}em {style.FACT_BESIDE}em"),
+        (".facts dd", "border-bottom", f"{style.FACT_BORDER}pt solid var(--rule)"),
+        (".facts dd", "white-space", "nowrap"),
+        (".facts", "border-top", f"{style.FACTS_BORDER}pt solid var(--ink)"),
+        (".chart", "min-width", "var(--least)"),
+    ],
+)
+def test_the_estimator_and_the_style_sheet_have_the_same_lengths(selector: str, name: str, expected: str) -> None:
+    assert declarations("tokens")[selector, name] == expected
+
+
+def test_tags_are_as_large_as_small_print() -> None:
+    assert declarations("screen")[".panel .tag", "font-size"] == f"{style.SMALL_PRINT}pt"
+
+
+@pytest.mark.parametrize("size", [7.5, 8, 8.5, 9, 10, 13, 18])
+def test_the_estimator_and_the_pages_have_the_same_small_print(size: float) -> None:
+    page = PanelPage.__new__(PanelPage)
+    object.__setattr__(page, "size", size)
+    assert (page.note_size, page.head_size) == (style.NOTE.size(size), style.HEAD.size(size))

@@ -1,0 +1,88 @@
+"""Offline: no page and no style sheet makes a browser load anything that is not in the output folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.aids.blocks import Shelf
+from refgen.aids.card_deck import make_deck
+from refgen.aids.character_sheet import make_sheet
+from refgen.aids.imprint import Imprint
+from refgen.aids.site import SystemSummary
+from refgen.bundle import bundled
+from refgen.render.assets import assets
+from refgen.render.html import Setting, deck_html, index_html, sheet_html
+from refgen.render.paper import Paper
+from tests.conftest import SYSTEMS, computed, ours
+from tests.render.references import in_css, in_html, outside
+
+STYLES = {name: path for name, path in assets().items() if name.endswith(".css")}
+
+
+@pytest.mark.parametrize(("name", "path"), STYLES.items(), ids=STYLES)
+def test_a_style_sheet_loads_nothing_but_our_fonts(name: str, path: Path) -> None:
+    assert outside(name, path.read_text(encoding="utf-8"), assets()) == []
+
+
+def test_every_font_is_loaded_by_some_style_sheet() -> None:
+    loaded = {Path(address).name for path in STYLES.values() for address in in_css(path.read_text(encoding="utf-8"))}
+    assert loaded == {Path(name).name for name in assets() if name.startswith("assets/fonts/")}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_sheets_and_cards_load_nothing_but_our_style_sheets(system: str) -> None:
+    shelf, folder, imprint = (
+        Shelf(ours(system), computed(system)),
+        bundled("content") / system,
+        Imprint.of(ours(system)),
+    )
+    deck, sheet = make_deck(folder, shelf), make_sheet(folder, shelf)
+    pages = [
+        deck_html(imprint, deck, Setting(Paper.A4, dict.fromkeys(range(len(deck.cards)), 9))),
+        sheet_html(imprint, sheet, Setting(Paper.A4, dict.fromkeys(range(len(sheet.pages)), 9))),
+    ]
+    for page in pages:
+        assert outside(f"{system}/page.html", page, assets()) == []
+        assert {f"{system}/{address}" for address in in_html(page)} <= {f"{system}/../{name}" for name in STYLES}
+
+
+def test_words_of_a_system_are_never_loaded() -> None:
+    words = 'url(https://example.invalid/) <img src="https://example.invalid/x.png">'
+    summary = SystemSummary("game", words, words, "#123456", 0, 0, 0, 0)
+    assert outside("index.html", index_html([(summary, [])]), assets()) == []
+
+
+PLANTED = {
+    "a.css": [
+        ('@import "https://example.invalid/a.css";', "https://example.invalid/a.css"),
+        ("@import url(//example.invalid/a.css) screen;", "//example.invalid/a.css"),
+        ('@font-face { src: local("x"), url("https://example.invalid/a.otf") }', "https://example.invalid/a.otf"),
+        ("@media screen { @media (width > 1px) { p { background: url(../secret.png) } } }", "../secret.png"),
+        ('p { background: image-set("http://example.invalid/a.png" 1x) }', "http://example.invalid/a.png"),
+    ],
+    "a/b.html": [
+        ('<link rel="stylesheet" href="https://example.invalid/a.css">', "https://example.invalid/a.css"),
+        ('<script src="//example.invalid/a.js"></script>', "//example.invalid/a.js"),
+        ('<img src="here.png" srcset="here.png 1x, http://example.invalid/a.png 2x">', "http://example.invalid/a.png"),
+        ('<p style="background: url(https://example.invalid/a.png)">', "https://example.invalid/a.png"),
+        ("<style>p { background: url(../../a.png) }</style>", "../../a.png"),
+        ('<svg><use xlink:href="https://example.invalid/a.svg#x"></use></svg>', "https://example.invalid/a.svg#x"),
+        ('<meta http-equiv="refresh" content="0; url=https://example.invalid/">', "https://example.invalid/"),
+        ('<form action="https://example.invalid/"></form>', "https://example.invalid/"),
+        ('<base href="https://example.invalid/">', "https://example.invalid/"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "address"), [(name, text, address) for name, cases in PLANTED.items() for text, address in cases]
+)
+def test_what_would_be_loaded_from_elsewhere_is_found(name: str, text: str, address: str) -> None:
+    assert outside(name, text, {name, "a/here.png"}) == [address]
+
+
+def test_links_to_follow_and_files_of_our_own_are_no_fault() -> None:
+    page = '<a href="https://example.invalid/">away</a> <img src="../c.png#x"> <svg><use href="#y"></use></svg>'
+    assert outside("a/b.html", page, {"a/b.html", "c.png"}) == []
