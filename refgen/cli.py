@@ -169,16 +169,17 @@ def screen(
     from refgen.pipeline.run import BuildOptions
 
     project = _project(folder, documents)
+    own = {name: path for name, path in project.screens.items() if name in what or not what}
     files = [Path(name) for name in what if name.endswith(".toml")]
-    names = [name for name in what if not name.endswith(".toml")]
+    names = [name for name in what if not name.endswith(".toml") and name not in own]
     settings = project.settings.choosing(**chosen)
     options = BuildOptions(
-        project.select(names) if names or not files else [],
+        project.select(names) if names or not what else [],
         frozenset({Kind.SCREEN}),
         settings.papers,
         output,
         jobs or os.cpu_count() or 1,
-        named_screens(files, project.systems) if what else project.screens,
+        {**own, **named_screens(files, [*project.systems, *own])},
         settings,
     )
     _build(project, options, strict, quiet)

@@ -25,7 +25,7 @@ def refgen(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
 
 
-@pytest.mark.parametrize("command", ["build", "check", "tables", "read", "odds", "conditions", "schema"])
+@pytest.mark.parametrize("command", ["build", "screen", "check", "tables", "read", "odds", "conditions", "schema"])
 def test_every_command_explains_itself(command: str) -> None:
     result = refgen(command, "--help")
     assert result.exit_code == 0

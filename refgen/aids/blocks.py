@@ -11,8 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
+from typing import TypeVar
 
 from refgen.aids.chart import ChartBlock, ChartRequest, make_chart
+from refgen.aids.figures import equal_share, under_each_other
 from refgen.aids.footnotes import Footnote, Footnotes, footnotes
 from refgen.aids.imprint import USUAL_ROUNDING
 from refgen.aids.names import column_index, nearest
@@ -36,11 +38,17 @@ _NUMERIC = {"number", "percent", "weighted", "modifier", "interval", "dice"}
 
 @dataclass(frozen=True, slots=True)
 class ShownColumn:
-    """A column on the page: ``under`` stands below its title; ``align`` is "start", "end", "center" or "bars"."""
+    """A column on the page: ``under`` stands below its title; ``align`` is "start", "end", "center" or "bars".
+
+    ``share`` is how many percent of the table it takes (0: what its words need); one with a ``gutter`` begins another
+    group of columns.
+    """
 
     title: str
     under: str
     align: str
+    share: float = 0.0
+    gutter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,8 @@ class ShownCell:
     """A cell on the page.
 
     ``bar`` is the length of a bar behind the figure in percent of the longest; ``heat`` a tint from 0 to 8; ``sign``
-    refers to a footnote.
+    refers to a footnote. ``before`` and ``after`` are the room beside the text, in ems of its type, that brings a
+    figure under the others of its column. A ``gutter`` is that of its column.
     """
 
     text: str
@@ -57,6 +66,9 @@ class ShownCell:
     bar: int | None = None
     heat: int | None = None
     sign: str = ""
+    before: float = 0.0
+    after: float = 0.0
+    gutter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +166,12 @@ class Shelf:
 def make_block(shelf: Shelf, spec: BlockSpec, *, titled: bool = True) -> Block:
     """Make the block that a spec describes; a table without a title of its own takes the table's, if ``titled``."""
     named = [f"{{{fact_id}}}" for fact_id in spec.facts]
-    notes = shelf.footnotes(spec.note, spec.text, *spec.steps, *named)
-    title, note = shelf.words(spec.title), shelf.words(spec.note, notes)
-    if spec.table is not None and spec.chart:
-        return _chart_block(shelf, spec, title or (shelf.table(spec.table).title if titled else ""), note)
+    notes = shelf.footnotes(spec.note or "", spec.text, *spec.steps, *named)
+    title, note = shelf.words(spec.title), shelf.words(spec.note or "", notes)
     if spec.table is not None:
-        return _table_block(shelf, spec, title or (shelf.table(spec.table).title if titled else ""), note)
+        table = shelf.table(spec.table)
+        make = _chart_block if spec.chart else _table_block
+        return make(shelf, spec, _part(table, spec), title or (table.title if titled else ""), note)
     if spec.steps:
         return StepsBlock(title, tuple(shelf.words(step, notes) for step in spec.steps), note, notes.notes)
     if spec.facts:
@@ -168,11 +180,18 @@ def make_block(shelf: Shelf, spec: BlockSpec, *, titled: bool = True) -> Block:
     return TextBlock(title, shelf.words(spec.text, notes), note, notes.notes)
 
 
-def _table_block(shelf: Shelf, spec: BlockSpec, title: str, note: str) -> TableBlock:
-    table = _part(shelf.table(spec.table or ""), spec.part, spec.parts)
-    block = show_table(table, spec.columns, spec.heads, bars=spec.bars, heat=spec.heat, marks=shelf.marks)
-    note = _with_rounding(note or table.note, table)
+def _table_block(shelf: Shelf, spec: BlockSpec, table: Table, title: str, note: str) -> TableBlock:
+    heads = _heads(shelf, spec, table)
+    block = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=shelf.marks)
+    note = _with_rounding(typeset(table.note) if spec.note is None else note, table)
     return _folded(replace(block, title=title, note=note, heat=spec.heat), spec.fold)
+
+
+def _heads(shelf: Shelf, spec: BlockSpec, table: Table) -> Mapping[str, str]:
+    """Other heads for columns. Raises AidError for a column that the table does not have."""
+    for column in spec.heads:
+        column_index(table, column)
+    return {column: shelf.words(head) for column, head in spec.heads.items()}
 
 
 def _with_rounding(note: str, table: Table) -> str:
@@ -182,16 +201,23 @@ def _with_rounding(note: str, table: Table) -> str:
     return f"{note} Rounded {table.rounding}.".strip()
 
 
-def _chart_block(shelf: Shelf, spec: BlockSpec, title: str, note: str) -> ChartBlock:
-    table = _part(shelf.table(spec.table or ""), spec.part, spec.parts)
-    request = ChartRequest(spec.chart or "", spec.across, spec.columns, spec.heads, spec.width, spec.height)
+def _chart_block(shelf: Shelf, spec: BlockSpec, table: Table, title: str, note: str) -> ChartBlock:
+    heads = _heads(shelf, spec, table)
+    request = ChartRequest(spec.chart or "", spec.across, spec.columns, heads, spec.width, spec.height)
     return make_chart(table, request, title, note)
 
 
-def _part(table: Table, part: int, parts: int) -> Table:
-    """One of so many equal parts of a table's rows; the last may be shorter."""
-    height = -(-len(table.rows) // parts)
-    return replace(table, rows=table.rows[(part - 1) * height : part * height])
+def _part(table: Table, spec: BlockSpec) -> Table:
+    """The rows of a table that are wanted: from one to another, and of these a part (the last may be shorter).
+
+    Raises AidError for rows that are not there.
+    """
+    first, last = spec.rows or (1, len(table.rows))
+    if last > len(table.rows):
+        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
+    rows = table.rows[first - 1 : last]
+    height = -(-len(rows) // spec.parts)
+    return replace(table, rows=rows[(spec.part - 1) * height : spec.part * height])
 
 
 def _folded(block: TableBlock, groups: int) -> TableBlock:
@@ -199,8 +225,21 @@ def _folded(block: TableBlock, groups: int) -> TableBlock:
     height = -(-len(block.rows) // groups)
     blank = tuple(ShownCell("", column.align) for column in block.columns)
     lines = (block.rows[line::height] for line in range(height))
-    rows = (tuple(cell for row in line for cell in row) + blank * (groups - len(line)) for line in lines)
-    return replace(block, columns=block.columns * groups, rows=tuple(rows))
+    rows = (_side_by_side((*line, *[blank] * (groups - len(line)))) for line in lines)
+    columns = tuple(replace(column, share=round(column.share / groups, 2)) for column in block.columns)
+    return replace(block, columns=_side_by_side((columns,) * groups), rows=tuple(rows))
+
+
+_Held = TypeVar("_Held", ShownColumn, ShownCell)
+
+
+def _side_by_side(groups: Sequence[Sequence[_Held]]) -> tuple[_Held, ...]:
+    """Columns or cells of all groups, each group but the first behind a gutter."""
+    held = list(groups[0])
+    for group in groups[1:]:
+        held.append(replace(group[0], gutter=True))
+        held += group[1:]
+    return tuple(held)
 
 
 def show_table(
@@ -240,7 +279,40 @@ def show_table(
         )
         for row in table.rows
     )
-    return TableBlock(table.title, columns, rows, table.computed, table.note, _source(table), footnotes=notes.notes)
+    rows = tuple(zip(*map(_aligned, zip(*rows, strict=True)), strict=True))
+    if heat:
+        columns = _equally_wide(columns, rows)
+    note = typeset(table.note)
+    return TableBlock(table.title, columns, rows, table.computed, note, _source(table), footnotes=notes.notes)
+
+
+def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
+    """A column with its figures under each other: those behind bars stand left, and those on heat in the middle."""
+    align = column[0].align
+    if align == "start":
+        return list(column)
+    if any(cell.heat is not None for cell in column):
+        align = "center"
+    if any(cell.bar is not None for cell in column):
+        align = "start"
+    rooms = under_each_other([cell.text for cell in column], align, semibold=column[0].header)
+    return [replace(cell, before=room.before, after=room.after) for cell, room in zip(column, rooms, strict=True)]
+
+
+def _equally_wide(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownCell]]) -> tuple[ShownColumn, ...]:
+    """The columns of a heat table, those of figures equally wide, so that heat is seen to rise evenly."""
+    cells = list(zip(*rows, strict=True))
+    heated = [any(cell.heat is not None for cell in column) for column in cells]
+    if not any(heated) or any(column.align == "bars" for column in columns):
+        return tuple(columns)
+    held = [
+        ((head.title, head.under), [cell.text for cell in column]) for head, column in zip(columns, cells, strict=True)
+    ]
+    share = equal_share(
+        [own for own, hot in zip(held, heated, strict=True) if hot],
+        [own for own, hot in zip(held, heated, strict=True) if not hot],
+    )
+    return tuple(replace(head, share=share) if hot else head for head, hot in zip(columns, heated, strict=True))
 
 
 def _source(table: Table) -> str:
@@ -280,7 +352,7 @@ def _bar(cell: Cell, longest: Fraction) -> int | None:
 
 
 def _heat(cell: Cell) -> int | None:
-    return round(cell.value.value * HEAT_STEPS) if isinstance(cell.value, Percent) else None
+    return min(round(cell.value.value * HEAT_STEPS), HEAT_STEPS) if isinstance(cell.value, Percent) else None
 
 
 def ladder_steps(levels: Sequence[Level]) -> tuple[tuple[str, str], ...]:

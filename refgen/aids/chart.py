@@ -33,6 +33,12 @@ MARKS = {
 }
 """How series are told apart without colour, in this order; there are no more series than marks."""
 
+NAME = 185
+"""How far right of the drawing the name of a line stands; before it stands the mark of the line."""
+
+_BELOW = 20
+"""Room below the axis: the lowest label beside it and the first one below it stand in one corner."""
+
 _LETTER = 45
 _LINE = 105
 _BETWEEN = 40
@@ -184,7 +190,7 @@ def make_chart(table: Table, request: ChartRequest, title: str, note: str) -> Ch
         title,
         request.style,
         request.width * EM,
-        plan.bottom + _LINE + (_LINE if axis else 0) + 25,
+        plan.bottom + _LINE + (_LINE if axis else 0) + 25 + _BELOW,
         plan.left,
         plan.right,
         plan.top,
@@ -262,12 +268,14 @@ def _plan(table: Table, across: int, columns: tuple[_Column, ...], request: Char
     shares = _bands(len(names)) if bars else _shares(numbers)
     texts = [typeset(cell.shown, cell.value) for column in columns for cell in column.cells]
     figures = bars and len(columns) == 1 and _room(texts) + 20 < request.width * EM // len(names)
-    ticks = (min(Fraction(0), *all_figures), max(all_figures)) if figures else _ticks(all_figures, columns[0].percent)
+    ticks = _ticks(all_figures, columns[0].percent, bars=bars)
+    if figures:
+        ticks = (min(Fraction(0), *all_figures), max(all_figures))
     if ticks[0] == ticks[-1]:
         raise AidError(f'table "{table.id}" cannot be drawn: all its figures are 0')
     overhang = 0 if bars else max(len(names[0]), len(names[-1])) * _LETTER // 2
-    left = 20 if figures else max(_room([_tick_text(tick, columns[0].percent) for tick in ticks]) + 60, overhang)
-    beside = _room([column.name for column in columns]) + 120 if len(columns) > 1 and not bars else 20
+    left = 20 if figures else max(_room([_tick_text(tick, columns[0].percent) for tick in ticks]) + 85, overhang)
+    beside = _room([column.name for column in columns]) + NAME + 20 if len(columns) > 1 and not bars else 20
     top = 125 if bars and (figures or len(columns) > 1) else 50
     return _Plan(
         request.style,
@@ -298,10 +306,10 @@ def _shares(numbers: Sequence[Fraction | None]) -> tuple[Fraction, ...]:
     return tuple((place - places[0]) / width if width else Fraction(1, 2) for place in places)
 
 
-def _ticks(figures: Sequence[Fraction], percent: bool) -> tuple[Fraction, ...]:
-    """Round numbers from below the figures, or 0, to above them; chances beyond a half are set against certainty."""
+def _ticks(figures: Sequence[Fraction], percent: bool, *, bars: bool) -> tuple[Fraction, ...]:
+    """Round numbers from below the figures, or 0, to above them; lines of chances beyond a half go up to certainty."""
     low, high = min(Fraction(0), *figures), max(Fraction(0), *figures)
-    if percent and high > Fraction(1, 2):
+    if percent and not bars and high > Fraction(1, 2):
         high = max(Fraction(1), high)
     step = _step((high - low) / _INTERVALS) if high > low else Fraction(1)
     first, last = floor(low / step), -floor(-high / step)
@@ -365,11 +373,11 @@ def _bars(plan: _Plan) -> tuple[Series, ...]:
 
 
 def _lines(plan: _Plan, labelled: frozenset[int]) -> tuple[Series, ...]:
-    """Lines with their names at their ends."""
-    ends = [plan.y(column.known()[-1][0]) for column in plan.columns]
+    """Lines with their names at their ends. Names of lines that end in one place stand as the lines come there."""
+    ends = [tuple(plan.y(figure) for figure, _ in reversed(column.known())) for column in plan.columns]
     several = len(plan.columns) > 1
     return tuple(
-        Series(column.name if several else "", mark, plan.right + 100, y, runs=tuple(_runs(plan, column, labelled)))
+        Series(column.name if several else "", mark, plan.right + NAME, y, runs=tuple(_runs(plan, column, labelled)))
         for column, mark, y in zip(plan.columns, MARKS["lines"], _apart(ends, plan.top, plan.bottom), strict=False)
     )
 
@@ -385,15 +393,18 @@ def _runs(plan: _Plan, column: _Column, labelled: frozenset[int]) -> Iterator[tu
         yield tuple(Point(x, y, not crowded or x in labelled or len(points) == 1) for x, y in points)
 
 
-def _apart(heights: Sequence[int], top: int, bottom: int) -> tuple[int, ...]:
-    """Heights of names that would overlap, moved apart as little as a pass downwards and one upwards need."""
-    order = sorted(range(len(heights)), key=lambda number: heights[number])
-    placed = list(heights)
+def _apart(ends: Sequence[tuple[int, ...]], top: int, bottom: int) -> tuple[int, ...]:
+    """Heights of names that would overlap, moved apart as little as a pass downwards and one upwards need.
+
+    ``ends`` has the heights of each line, the last one first.
+    """
+    order = sorted(range(len(ends)), key=lambda number: ends[number])
+    placed = [heights[0] for heights in ends]
     floor_above = top
     for number in order:
         placed[number] = max(placed[number], floor_above)
         floor_above = placed[number] + _LINE
-    ceiling = max(bottom, top + _LINE * (len(heights) - 1))
+    ceiling = max(bottom, top + _LINE * (len(ends) - 1))
     for number in reversed(order):
         placed[number] = min(placed[number], ceiling)
         ceiling = placed[number] - _LINE

@@ -65,7 +65,7 @@ def _grouped(marks: Mapping[Span, Mark]) -> Mapping[tuple[str, str], Sequence[st
 
 def _told(reason: str, label: str, others: Sequence[str]) -> str:
     figures = f"{label}: {typeset(', '.join(others))}." if label else ""
-    return f"{reason} {figures}".strip()
+    return f"{typeset(reason)} {figures}".strip()
 
 
 def _sign(number: int) -> str:

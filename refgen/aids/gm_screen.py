@@ -31,11 +31,15 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PanelBlock:
-    """A block of a panel; ``smallest`` in points, ``place`` in the file that describes the screen."""
+    """A block of a panel; ``smallest`` in points, ``place`` in the file that describes the screen.
+
+    One ``with_next`` stands in the same column as the next.
+    """
 
     block: Block
     importance: Importance = Importance.USUAL
     smallest: float = SMALLEST
+    with_next: bool = False
     place: Span | None = field(default=None, compare=False)
 
 
@@ -82,18 +86,35 @@ def _refused(name: str, shelf: Shelf) -> Shelf:
 def screen_of_system(folder: Path, own: Shelf, shelf_of: ShelfOf) -> GmScreen:
     """Make the screen of the system in ``folder``, which may take blocks from others."""
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
+    for key in ("title", "system"):
+        if getattr(spec, key):
+            with placed(source, key):
+                raise AidError(f"{key} is for screens that belong to no system", hint="Take it away.")
     return _screen(spec, source, lambda name: shelf_of(name) if name else own)
 
 
 def screen_of_file(path: Path, shelf_of: ShelfOf) -> tuple[GmScreen, str]:
     """Make the screen that a file of the user's own describes; and the system it mainly belongs to."""
     spec, source = load_aid_spec(path.parent, path.name, ScreenSpec)
-    named = [spec.system, *(block.system for panel in spec.panels for block in panel.blocks)]
-    main = next((name for name in named if name), "")
     with placed(source, "system"):
-        if not main:
-            raise AidError("the screen names no system", hint='Write system = "…" at the top of the file.')
+        main = _main_system(spec, shelf_of)
     return _screen(spec, source, lambda name: shelf_of(name or main)), main
+
+
+def _main_system(spec: ScreenSpec, shelf_of: ShelfOf) -> str:
+    """The system that the screen names, else the first of its blocks that is there."""
+    named = [spec.system] if spec.system else [block.system for panel in spec.panels for block in panel.blocks]
+    faults = []
+    for name in filter(None, named):
+        try:
+            shelf_of(name)
+        except RefgenError as fault:
+            faults.append(fault)
+        else:
+            return name
+    if faults:
+        raise faults[0]
+    raise AidError("the screen names no system", hint='Write system = "…" at the top of the file.')
 
 
 def _screen(spec: ScreenSpec, source: SourceFile, shelf_of: ShelfOf) -> GmScreen:
@@ -119,7 +140,8 @@ def _panel(
         path = (*place, "blocks", number)
         with placed(source, *path):
             shown = make_block(shelf_of(block.system), block)
-        blocks.append(PanelBlock(shown, block.importance, block.smallest, locate(source, path)))
+        place_of_block = locate(source, path)
+        blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, place_of_block))
     with placed(source, *place):
         title = shelf_of(spec.blocks[0].system).words(spec.title)
     with placed(source, *((*place, "edge") if spec.edge else ("edge",))):

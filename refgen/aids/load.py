@@ -1,7 +1,7 @@
 """Load the file that describes an aid, and place the faults that show only when it is filled.
 
-In: the folder of a system and a file name. Out: its spec. ``placed`` turns an AidError from deep inside into
-one that points at the entry of that file.
+In: the folder of a system and a file name. Out: its spec. ``placed`` turns a fault from deep inside that has no place
+into one that points at the entry of that file.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel
 
-from refgen.errors import AidError
+from refgen.errors import AidError, RefgenError
 from refgen.rules.toml import load_toml, locate
 from refgen.source import SourceFile, inside
 
@@ -22,16 +22,16 @@ SpecT = TypeVar("SpecT", bound=BaseModel)
 
 def load_aid_spec(folder: Path, name: str, model: type[SpecT]) -> tuple[SpecT, SourceFile]:
     """Load ``folder/name``. Raises SourceError or RulesError."""
-    source = SourceFile.read(inside(folder, name), f"{folder.name}/{name}")
+    source = SourceFile.read(inside(folder, name), (Path(folder.name) / name).as_posix())
     return load_toml(source, model), source
 
 
 @contextmanager
 def placed(source: SourceFile, *path: str | int) -> Iterator[None]:
-    """Give an AidError without a place the place of ``path`` in the file."""
+    """Give a fault without a place the place of ``path`` in the file."""
     try:
         yield
-    except AidError as error:
+    except RefgenError as error:
         if error.span is not None:
             raise
         raise AidError(error.message, span=locate(source, path), hint=error.hint) from error

@@ -28,9 +28,10 @@ class Importance(StrEnum):
 class BlockSpec(Strict):
     """One block of a panel or card: a table, steps of a procedure, facts, or a short text; exactly one of them.
 
-    Of a long table, ``part`` takes one of so many equal ``parts`` of its rows, and ``fold`` sets the rows in so many
-    groups side by side. ``chart`` draws a table instead: its ``columns`` over the column ``across``; ``width`` is that
-    of the whole chart, ``height`` that of the drawing, in ems: as wide as the column it stands in, or less.
+    Of a long table, ``rows`` takes those from one to another (counted from 1), ``part`` one of so many equal ``parts``
+    of them, and ``fold`` sets them in so many groups side by side. ``chart`` draws a table instead: its ``columns``
+    over the column ``across``; ``width`` is that of the whole chart, ``height`` that of the drawing, in ems: as wide as
+    the column it stands in, or less. ``note`` takes the place of a table's own note; "" leaves that out.
     """
 
     title: str = ""
@@ -39,6 +40,7 @@ class BlockSpec(Strict):
     heads: dict[Identifier, str] = {}
     bars: Identifier | None = None
     heat: bool = False
+    rows: tuple[int, int] | None = None
     parts: int = Field(1, ge=1, le=12)
     part: int = Field(1, ge=1)
     fold: int = Field(1, ge=1, le=6)
@@ -49,7 +51,7 @@ class BlockSpec(Strict):
     steps: list[str] = []
     facts: list[Identifier] = []
     text: str = ""
-    note: str = ""
+    note: str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
@@ -58,6 +60,8 @@ class BlockSpec(Strict):
             raise ValueError(f"a block has one of table, steps, facts, text; this one has {', '.join(given) or 'none'}")
         if self.part > self.parts:
             raise ValueError(f"part {self.part} of {self.parts}")
+        if self.rows and not 1 <= self.rows[0] <= self.rows[1]:
+            raise ValueError(f"rows from {self.rows[0]} to {self.rows[1]}")
         self._check_chart()
         return self
 
@@ -74,13 +78,14 @@ class PanelBlockSpec(BlockSpec):
     """A block of a panel.
 
     ``system`` is the one it comes from, where that is not the screen's own. ``importance``: core is looked up all the
-    time and has a larger title; rare is what to leave out first. ``smallest`` is the least type size, in points, in
-    which the block can be read at the table.
+    time and is marked; rare is what to leave out first. ``smallest`` is the least type size, in points, in which the
+    block can be read at the table. ``with_next``: the next block stands below it, in the same column.
     """
 
     system: str = ""
     importance: Importance = Importance.USUAL
-    smallest: float = Field(SMALLEST, ge=SMALLEST, le=12)
+    smallest: float = Field(SMALLEST, ge=SMALLEST, le=10)
+    with_next: bool = False
 
 
 class EdgeSpec(Strict):

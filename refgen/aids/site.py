@@ -132,4 +132,4 @@ def make_system_page(
 
 
 def _table(table: Table, shown: Mapping[Span, Mark]) -> SiteTable:
-    return SiteTable(table.id, show_table(table, marks=shown), table.explained)
+    return SiteTable(table.id, show_table(table, marks=shown), typeset(table.explained))

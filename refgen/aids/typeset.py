@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 
-from refgen.notation.values import Interval, Text, Value
+from refgen.notation.values import DiceText, Interval, Text, Value, WoundChange
 
 _HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=\d)")
 _TRAILING_MINUS = re.compile(r"(?<=[A-Za-z])-(?=\d+$)")
 _RANGE = re.compile(r"(?<=\d)-(?=-?\d)")
+_MINUS_OF_DICE = re.compile(r"-(?=\s?[\dd(])")
+_MINUS_OF_DICE_IN_WORDS = re.compile(r"\b(\d*d(?:\d+|F|%))-(?=\d)")
 _RANGE_IN_WORDS = re.compile(r"(?<![\w.-])(\d+)-(\d+)(?![\w-])")
 
 
@@ -19,8 +21,11 @@ def typeset(text: str, value: Value | None = None) -> str:
     """Set a text: a hyphen before a number is a minus, one between two numbers of a range is an en dash."""
     if isinstance(value, Interval):
         text = _RANGE.sub("–", text)
-    elif isinstance(value, Text):
+    elif isinstance(value, Text | WoundChange):
         text = _RANGE_IN_WORDS.sub(r"\1–\2", text)
+    elif isinstance(value, DiceText):
+        text = _MINUS_OF_DICE.sub("−", text)
     text = text.replace("+/-", "±")
+    text = _MINUS_OF_DICE_IN_WORDS.sub(r"\1−", text)
     text = _TRAILING_MINUS.sub("−", text)
     return _HYPHEN_MINUS.sub("−", text)

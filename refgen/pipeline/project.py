@@ -54,15 +54,22 @@ def find_project(folder: Path | None, documents: Sequence[str] = ()) -> Project:
     root = folder if folder is not None else _nearest(Path.cwd())
     spec = ProjectSpec() if root is None else _spec(root)
     content = bundled("content") if root is None else _content(root, spec)
-    systems = {path.parent.name: path.parent for path in sorted(content.glob(f"*/{SPEC_NAME}"))}
-    for name in systems:
-        inside(content, name)
+    systems = _systems(content)
+    if not systems and root is not None and spec.screen.files:
+        systems = _systems(bundled("content"))  # a project of screens alone takes from the bundled systems
     if not systems:
         raise RulesError(
             f"{content} holds no system", hint=f"A system is a folder with a {SPEC_NAME} and its rule document."
         )
     screens = named_screens([inside(root, name) for name in spec.screen.files] if root else [], systems)
     return Project(systems, dict(_document(text, systems) for text in documents), screens, spec.screen)
+
+
+def _systems(content: Path) -> Mapping[str, Path]:
+    systems = {path.parent.name: path.parent for path in sorted(content.glob(f"*/{SPEC_NAME}"))}
+    for name in systems:
+        inside(content, name)
+    return systems
 
 
 def named_screens(files: Sequence[Path], systems: Iterable[str]) -> Mapping[str, Path]:

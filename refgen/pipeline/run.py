@@ -212,7 +212,7 @@ def _collect(
         files |= {**done.files, **done.previews}
         owner = "" if done.job.system.id in prepared else f"{OWN}/"
         parts |= {path: owner + path.rpartition(".")[0] for path in done.files}
-        parts |= dict.fromkeys(done.previews, f"{owner}{done.job.name}-previews")
+        parts |= {path: f"{owner}{path.rpartition('-')[0]}-previews" for path in done.previews}
     if Kind.DATA in kinds:
         for system, ready in prepared.items():
             data = _data_files(system, ready)

@@ -105,7 +105,7 @@ def do(job: Job) -> Done:
         try:
             made = _make(job, form, sizes)
             mismatches += read_back(job.system, made.shown, made.rendered, assets())
-            pictures = pictures or _previews(job, made.rendered.pdf)
+            pictures = pictures or _previews(job, form, made.rendered.pdf)
         except RefgenError as error:
             errors.append(error)
         else:
@@ -133,10 +133,13 @@ def _screen(system: Imprint, screen: GmScreen, form: ScreenFormat, name: str) ->
 
 
 def preview_path(name: str, number: int) -> str:
-    """The path of a preview of an aid, by the aid's path without format and suffix; ``number`` counts from 1."""
+    """The path of a preview, by the path of what it shows without suffix; ``number`` counts from 1."""
     return f"{name}-{number}.png"
 
 
-def _previews(job: Job, pdf: bytes) -> dict[str, bytes]:
+def _previews(job: Job, form: Format, pdf: bytes) -> dict[str, bytes]:
+    """The pictures of an aid are the same for all papers; those of a screen in an unusual format stand beside them."""
+    unusual = isinstance(form, ScreenFormat) and form.unusual
+    name = f"{job.name}-{form}" if unusual else job.name
     pictures = previews(pdf, PREVIEWED[job.kind])
-    return {preview_path(job.name, number): picture for number, picture in enumerate(pictures, start=1)}
+    return {preview_path(name, number): picture for number, picture in enumerate(pictures, start=1)}

@@ -15,7 +15,7 @@ from refgen.aids.schema import BlockSpec, Importance
 from refgen.aids.typeset import typeset
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
-from refgen.notation.values import Interval, Text
+from refgen.notation.values import DiceText, Interval, Text
 from tests.conftest import SYSTEMS, computed, ours
 
 
@@ -93,11 +93,12 @@ def test_heat_is_a_step_between_never_and_always() -> None:
         ("+/-2", None, "±2"),
         ("Scope-1", None, "Scope−1"),
         ("Scratched[1-3]", Text("Scratched[1-3]"), "Scratched[1–3]"),
-        ("d4-1", None, "d4-1"),
+        ("d4-1", None, "d4−1"),
+        ("d8-d6", DiceText("d8-d6"), "d8−d6"),
         ("all-out", Text("all-out"), "all-out"),
     ],
 )
-def test_figures_are_typeset(text: str, value: Interval | Text | None, expected: str) -> None:
+def test_figures_are_typeset(text: str, value: DiceText | Interval | Text | None, expected: str) -> None:
     assert typeset(text, value) == expected
 
 

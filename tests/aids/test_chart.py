@@ -62,7 +62,7 @@ def chart(system: str, spec: BlockSpec) -> ChartBlock:
 def test_the_chart_of_battle_odds() -> None:
     block = chart("interactive-history", BATTLE)
     assert (block.width, block.height, block.left, block.right, block.top, block.bottom) == (
-        2200, 1085, 240, 1900, 50, 850,
+        2200, 1105, 265, 1815, 50, 850,
     )  # fmt: skip
     assert [(label.at, label.text) for label in block.up] == [
         (850, "0%"), (650, "25%"), (450, "50%"), (250, "75%"), (50, "100%"),
@@ -146,6 +146,19 @@ def test_bars_of_several_series_stand_side_by_side_and_are_told_apart_by_their_f
     assert [series.mark for series in block.series] == ["solid", "open"]
     assert [bar.right for bar in first.bars] == [bar.left for bar in second.bars]
     assert [label.text for label in block.up] == ["0%", "10%", "20%", "30%", "40%"]
+
+
+def test_bars_go_up_to_the_next_round_number_and_lines_of_like_chances_to_certainty() -> None:
+    rows = [(number(row), percent(value), percent(10)) for row, value in enumerate((5, 67))]
+    assert [label.text for label in drawn(table(*rows), "bars").up] == ["0%", "20%", "40%", "60%", "80%"]
+    assert [label.text for label in drawn(table(*rows)).up] == ["0%", "25%", "50%", "75%", "100%"]
+
+
+def test_names_of_lines_that_end_in_one_place_stand_as_the_lines_come_there() -> None:
+    rows = [(number(row), percent(first), percent(second)) for row, (first, second) in enumerate([(10, 40), (50, 50)])]
+    lower, upper = drawn(table(*rows)).series
+    assert lower.runs[0][-1].y == upper.runs[0][-1].y == upper.y
+    assert lower.y > upper.y
 
 
 def test_names_at_the_ends_of_lines_never_overlap() -> None:

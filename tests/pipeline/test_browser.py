@@ -38,6 +38,21 @@ PROBE = """<!doctype html><title>probe</title><body style="margin:0">{frames}
 }});</script>"""
 
 
+TAB_PROBE = """<!doctype html><title>probe</title><body>{frames}
+<script>addEventListener("load", () => {{
+  for (const frame of document.querySelectorAll("iframe")) {{
+    const page = frame.contentDocument, seen = element => element.getClientRects().length > 0;
+    const tabs = [...page.querySelectorAll(".tabs a")];
+    frame.dataset.panels = [...page.querySelectorAll(".panel")].filter(seen).map(panel => panel.id);
+    frame.dataset.least = Math.min(...tabs.map(tab => tab.getBoundingClientRect().height));
+    frame.dataset.tabs = tabs.map(tab => tab.getAttribute("href"));
+  }}
+}});</script>"""
+
+
+THUMB = 44
+"""CSS pixels: the least height of what is touched (WCAG 2.2, 2.5.5)."""
+
 SCHEMES = {"dark": 0, "light": 1}
 """What Chromium's own switch calls them."""
 
@@ -72,10 +87,13 @@ def browser() -> str:
     return found
 
 
-def measured(pages: list[Path], probe: str, folder: Path, *flags: str, width: int = 390) -> list[html.HtmlElement]:
-    """The frame of each page, with what a probe found in it."""
+def measured(
+    pages: list[Path], probe: str, folder: Path, *flags: str, width: int = 390, anchor: str = ""
+) -> list[html.HtmlElement]:
+    """The frame of each page, opened at an anchor, with what a probe found in it."""
     frames = "".join(
-        f'<iframe src="{page.as_uri()}" style="width:{width}px;height:800px;border:0"></iframe>' for page in pages
+        f'<iframe src="{page.as_uri()}{anchor}" style="width:{width}px;height:800px;border:0"></iframe>'
+        for page in pages
     )
     file = folder / "probe.html"
     file.write_text(probe.format(frames=frames), encoding="utf-8")
@@ -118,3 +136,14 @@ def test_all_text_stands_out_from_what_is_behind_it(built: Path, tmp_path: Path,
             if contrast(colour, ground) < (4.5 if colour in inks else LEAST):
                 too_faint[f"{page.relative_to(built).as_posix()}: {text}"] = f"{colour} on {ground}"
     assert too_faint == {}
+
+
+@pytest.mark.parametrize(("anchor", "shown"), [("", "all"), ("#panel-2", "panel-2"), ("#all", "all")])
+def test_a_tab_shows_its_panel_alone_and_is_large_enough_for_a_thumb(
+    built: Path, tmp_path: Path, anchor: str, shown: str
+) -> None:
+    for frame in measured(sorted(built.rglob("gm-screen-a4.html")), TAB_PROBE, tmp_path, width=820, anchor=anchor):
+        panels = [tab[1:] for tab in frame.get("data-tabs").split(",")[1:]]
+        assert len(panels) >= 5
+        assert frame.get("data-panels").split(",") == (panels if shown == "all" else [shown])
+        assert float(frame.get("data-least")) >= THUMB

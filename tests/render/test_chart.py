@@ -38,10 +38,9 @@ def battle(style: str = "lines") -> ChartBlock:
     return block
 
 
-def svg(block: ChartBlock) -> str:
-    return (
-        environment().from_string('{% from "_parts/chart.html" import chart %}{{ chart(block) }}').render(block=block)
-    )
+def svg(block: ChartBlock, *, ink_saving: bool = False) -> str:
+    page = '{% from "_parts/chart.html" import chart %}{{ chart(block, ink_saving) }}'
+    return environment().from_string(page).render(block=block, ink_saving=ink_saving)
 
 
 SYSTEM = Imprint("game", "Game", "About", "#123456", "Source")
@@ -88,14 +87,38 @@ def test_every_mark_differs_from_the_others_without_colour() -> None:
     assert contrast(grey(COLOURS["BAR"]), grey(COLOURS["INK"])) >= 3
 
 
+def test_to_save_ink_bars_are_ruled_and_one_series_is_open() -> None:
+    """WeasyPrint draws them without the style sheets, so that no style sheet could."""
+    bars = battle("bars")
+    rules = {}
+    for mark in MARKS["bars"]:
+        text = svg(replace(bars, series=(replace(bars.series[0], mark=mark),)), ink_saving=True)
+        paths = list(html.fragment_fromstring(text.strip()).iter("path"))
+        assert {path.get("fill") for path in paths} == {None, COLOURS["PAPER"]}
+        rules[mark] = {re.sub(r"[^HV]", "", path.get("d"))[:1] for path in paths if path.get("class") == "rules"}
+    assert rules == {"solid": {"V"}, "open": set(), "ruled": {"H"}, "full": {"H", "V"}}
+    alone = replace(bars, series=(replace(bars.series[0], name=""),))
+    assert 'class="rules"' not in svg(alone, ink_saving=True)
+
+
+def test_a_line_and_its_name_wear_the_same_mark() -> None:
+    lines = battle()
+    for own in lines.series:
+        alone = svg(replace(lines, series=(own,), up=(), along=(), axis=""))
+        bare = svg(replace(lines, series=(replace(own, name=""),), up=(), along=(), axis=""))
+        tags = re.compile(r'<(circle|path) class="(?:full|hollow)"')
+        assert len(tags.findall(alone)) == len(tags.findall(bare)) + 1
+        assert set(tags.findall(alone)) == set(tags.findall(bare))
+
+
 @pytest.mark.parametrize("style", ["lines", "bars"])
 def test_a_chart_is_an_image_with_its_words(style: str) -> None:
     block = battle(style)
     (element,) = html.fragments_fromstring(svg(block).strip())
     assert element.get("role") == "img"
     assert element.findtext("title") == block.alternative
-    # The least width in print is in ems of the page, so the ems of the drawing stand inside it.
-    assert element.get("style") == "--least: 36.0em"
+    # Widths in print are in ems of the page, so the ems of the drawing stand inside it.
+    assert element.get("style") == "--drawn: 36.0"
     assert element.get("font-size") is None
     assert element.find("g").get("font-size") == "86"
 

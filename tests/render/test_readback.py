@@ -30,7 +30,7 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import Font, Run
 from refgen.render.readback.places import faults_of_run
 from refgen.render.screen.format import ScreenFormat
-from refgen.render.screen.pages import PageColumn, PanelPage, ScreenPages
+from refgen.render.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
 
 SYSTEM = Imprint("game", "Game", "About", "#123456", "Source & more")
 Aid = ScreenPages | CardDeck | CharacterSheet
@@ -71,7 +71,9 @@ def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
     blocks = tuple(tuple(map(PanelBlock, column)) for column in columns)
     panel = Panel(title, tuple(chain(*blocks)), EDGE, "Source.")
     width = 100 / len(columns)
-    set_columns = (PageColumn(place * width, width - 2, 10, 0, held) for place, held in enumerate(blocks))
+    set_columns = (
+        PageColumn(place * width, width - 2, 10, 0, tuple(map(PageBlock, held))) for place, held in enumerate(blocks)
+    )
     return PanelPage(number, number, panel, f"panel {number + 1} of 2", 9, tuple(set_columns))
 
 

@@ -67,7 +67,7 @@ def _panel(system: Imprint, page: PanelPage) -> ExpectedPart:
     for value, level in page.panel.edge:
         pieces += [Piece(level, f'edge, "{level}"'), Piece(value, f'edge, "{level}"')]
     for box, column in enumerate(page.columns):
-        blocks = (own.block for own in column.blocks)
+        blocks = (held.own.block for held in column.blocks)
         pieces += _boxed(box, [piece for block in blocks for piece in block_pieces(block, page.title)])
     return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
 

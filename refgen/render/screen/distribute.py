@@ -21,8 +21,11 @@ class Sized(Protocol):
     """A block that knows its lengths."""
 
     @property
-    def least(self) -> float:
-        """The narrowest width in which nothing sticks out, in ems."""
+    def with_next(self) -> bool:
+        """Whether the next block must stand in the same column."""
+
+    def narrowest(self, size: float) -> float:
+        """The narrowest width in which nothing sticks out, in points."""
 
     def height(self, width: float, size: float) -> float:
         """Its height in points, at a width in points and a type size in points."""
@@ -88,14 +91,17 @@ WIDEST = 46.0
 EVEN = 0.7
 """How full every column is to be, unless the whole panel is emptier."""
 
+NEARLY = 0.85
+"""How full a column of an emptier panel is to be, as a share of the fullest."""
+
 SPARSE = 0.8
 """A panel emptier than this in the usual size is set larger."""
 
 BALANCE_WORTH = 1.0
 """Points of type that evenly filled columns are worth."""
 
-_SPREAD = 0.85
-"""The share of a column's rest that goes between its blocks: heights are estimates."""
+_SPREAD = 0.97
+"""The share of a column's rest that goes between its blocks; the rest allows for rounding."""
 
 _WIDEST_GAP = 3.0
 """Times the least gap: blocks that stand farther apart look lost."""
@@ -113,15 +119,20 @@ def arrange(blocks: Sequence[Sized], room: PageRoom, scale: Scale, smallest: flo
         small = pages < most and min(scale.usual - BALANCE_WORTH, max(sizes, default=0))
         found = _in_pages(blocks, room, pages, [size for size in sizes if small <= size <= scale.usual])
         if found is not None:
-            usual = found.size >= scale.usual and found.fullest < SPARSE
-            larger = [size for size in sizes if size > found.size] if usual and pages == 1 else []
-            return _in_pages(blocks, room, pages, larger) or found
+            is_sparse = pages == 1 and found.size >= scale.usual and found.fullest < SPARSE
+            return _enlarged(found, blocks, room, sizes) if is_sparse else found
     return None
+
+
+def _enlarged(found: Arrangement, blocks: Sequence[Sized], room: PageRoom, sizes: Sequence[float]) -> Arrangement:
+    """A sparse panel in larger type, unless that makes its columns worse."""
+    larger = _in_pages(blocks, room, 1, [size for size in sizes if size > found.size])
+    return larger if larger is not None and _faults(larger) <= _faults(found) else found
 
 
 def _stand_alone(blocks: Sequence[Sized], room: PageRoom, size: float) -> bool:
     """Whether each block has room enough when it has a page for itself."""
-    return all(block.least * size <= room.width and least_height(block, room, size) <= room.height for block in blocks)
+    return all(any(height <= room.height for height in _heights(block, room, size)) for block in blocks)
 
 
 def _in_pages(blocks: Sequence[Sized], room: PageRoom, pages: int, sizes: Sequence[float]) -> Arrangement | None:
@@ -138,7 +149,7 @@ def _in_pages(blocks: Sequence[Sized], room: PageRoom, pages: int, sizes: Sequen
 
 
 def _is_even(found: Arrangement) -> bool:
-    return found.emptiest >= min(EVEN, found.fullest)
+    return found.emptiest >= min(EVEN, NEARLY * found.fullest)
 
 
 def _faults(found: Arrangement) -> int:
@@ -181,8 +192,15 @@ def arrangements(blocks: Sequence[Sized], room: PageRoom, pages: int, size: floa
 
 def least_height(block: Sized, room: PageRoom, size: float) -> float:
     """The height of a block in the column that makes it lowest: text wants a wide one, a chart a narrow one."""
-    widths = {width for shares in SHARES for width in _widths(shares, room.width) if width >= block.least * size}
-    return min(block.height(width, size) for width in widths)
+    return min(_heights(block, room, size))
+
+
+def _heights(block: Sized, room: PageRoom, size: float) -> Iterator[float]:
+    """The heights of a block in all columns that are wide enough, the widest first."""
+    for shares in SHARES:
+        for width in _widths(shares, room.width):
+            if width >= block.narrowest(size):
+                yield block.height(width, size)
 
 
 def _widths(shares: Sequence[int], width: float) -> list[float]:
@@ -218,10 +236,11 @@ def _fills(
     """How full a column is that starts with a block and ends before another, for every other."""
     used = -GAP * MILLIMETRE
     for end, block in enumerate(blocks[first:], start=first + 1):
-        if block.least * size > width:
+        if block.narrowest(size) > width:
             return
         used += GAP * MILLIMETRE + block.height(width, size)
-        yield end, used / height
+        if not block.with_next or end == len(blocks):
+            yield end, used / height
 
 
 def _arranged(

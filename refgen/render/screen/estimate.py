@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 
 from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.chart import EM, ChartBlock
@@ -27,7 +28,7 @@ class Text:
     """A text in lines, set in a face and a type.
 
     ``indent`` is the room at its left that is not for it, in ems of the block, ``above`` the room over it in its own
-    ems. A tag stands ``before`` it or ``after`` it, so many points wide with the space between (0: there is none).
+    ems. A tag stands ``before`` it, or ``after`` it and never without its last word, so many points wide (0: none).
     """
 
     words: Words
@@ -41,11 +42,16 @@ class Text:
     def least(self, size: float) -> float:
         """The narrowest width in points in which its words do not reach out."""
         longest = self.indent * size + self.words.longest * self.type.size(size)
-        return max(longest, self.before, self.after)
+        return max(longest, self._tagged(size))
 
     def widest(self, size: float) -> str:
         """The word that needs it."""
-        return self.words.word if self.words.longest * self.type.size(size) >= max(self.before, self.after) else TAG
+        return self.words.word if self.words.longest * self.type.size(size) >= self._tagged(size) else TAG
+
+    def _tagged(self, size: float) -> float:
+        """What the tag needs in points, with the word that it never stands without."""
+        beside = self.words.last_and_space * self.type.size(size)
+        return max(self.before, self.after and self.after + beside)
 
     def height(self, width: float, size: float) -> float:
         """Its height in points in a column ``width`` points wide."""
@@ -64,10 +70,19 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A chart: the least it is wide, in em, and its height as a share of its width."""
+    """A chart: the width it is drawn for, in em, and its height as a share of its width."""
 
-    least: float
+    drawn: float
     ratio: float
+
+    @property
+    def least(self) -> float:
+        """The narrowest width in points: its text is small print then."""
+        return self.drawn * SMALL_PRINT / style.CHART_TEXT
+
+    def height(self, width: float, size: float) -> float:
+        """Its height in points in a column ``width`` points wide."""
+        return self.ratio * max(min(width, style.CHART_MOST * self.drawn * size), self.least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +109,7 @@ class Measured:
         if self.grid is not None:
             height += self.grid.height(width, size)
         if self.picture is not None:
-            height += self.picture.ratio * max(width, self.picture.least * size)
+            height += self.picture.height(width, size)
         return height
 
     def narrowest(self, size: float) -> float:
@@ -103,6 +118,10 @@ class Measured:
         Small print has a least size, and borders have one only: in ems, larger type needs a little less than ``least``.
         """
         return max(need for need, _ in _needs(self.texts, self.grid, self.picture, size))
+
+    def snug(self, size: float) -> float:
+        """The width in points from which on no line of its table breaks; infinite for other blocks."""
+        return self.grid.calm(size) if self.grid is not None else inf
 
 
 def measure_block(block: Block) -> Measured:
@@ -124,7 +143,7 @@ def _needs(
         words_of = [column.widest(size) for column in grid.columns]
         yield grid.least(size), " | ".join(filter(None, words_of))
     if picture is not None:
-        yield picture.least * size, "the chart"
+        yield picture.least, "the chart"
 
 
 def _margins(block: Block) -> float:
@@ -191,31 +210,47 @@ def _facts(block: FactsBlock) -> Grid:
 
 
 def _table(block: TableBlock) -> Grid:
-    rows = [[_head(column) for column in block.columns], *map(_row, block.rows)]
+    rows = [_heads(block.columns), *map(_row, block.rows)]
     borders = style.HEAD_BORDER + len(block.rows) * style.ROW_BORDER
-    shares = [style.BARS if column.align == "bars" else 0.0 for column in block.columns]
+    shares = [style.BARS if column.align == "bars" else column.share for column in block.columns]
     return make_grid(rows, borders, shares)
 
 
+def _heads(columns: Sequence[ShownColumn]) -> list[Cell]:
+    borders = _halves([style.GUTTER if column.gutter else 0.0 for column in columns])
+    return [_head(column, border) for column, border in zip(columns, borders, strict=True)]
+
+
 def _row(cells: Sequence[ShownCell]) -> list[Cell]:
-    """The cells of a row, each with half of the borders that cells with heat have on their left."""
-    heated = [cell.heat is not None for cell in cells]
-    borders = [style.HEAT_BORDER / 2 * (left + right) for left, right in pairwise([*heated, False])]
+    borders = _halves([_border(cell) for cell in cells])
     return [_cell(cell, border) for cell, border in zip(cells, borders, strict=True)]
 
 
-def _head(column: ShownColumn) -> Cell:
+def _border(cell: ShownCell) -> float:
+    """The border on the left of a cell, in points."""
+    if cell.gutter:
+        return style.GUTTER
+    return style.HEAT_BORDER if cell.heat is not None else 0.0
+
+
+def _halves(borders: Sequence[float]) -> list[float]:
+    """What cells with such borders on their left have of them: half of their own, and half of their neighbour's."""
+    return [(left + right) / 2 for left, right in pairwise([*borders, 0.0])]
+
+
+def _head(column: ShownColumn, border: float) -> Cell:
     texts = (column.title, column.under) if column.under else (column.title,)
     paragraphs = tuple(words(text, Face.SEMIBOLD) for text in texts)
-    return Cell(paragraphs, column.align != "end", HEAD, 2 * style.CELL_ABOVE, 2 * style.CELL_BESIDE)
+    return Cell(paragraphs, column.align != "end", HEAD, 2 * style.CELL_ABOVE, 2 * style.CELL_BESIDE, border)
 
 
 def _cell(cell: ShownCell, border: float) -> Cell:
     face = Face.SEMIBOLD if cell.header else Face.REGULAR
     # A sign takes room in a header only; elsewhere it hangs beside its figure.
     behind = style.SIGN * width(cell.sign, face) if cell.header else 0.0
+    beside = 2 * style.CELL_BESIDE + behind + cell.before + cell.after
     # Cells with bars or heat have no class that says how they are aligned, and so may break.
     breaks = not cell.header and (cell.align == "start" or cell.bar is not None or cell.heat is not None)
     # A sign alone makes a line, too.
     text = cell.text or ("\u2060" if cell.sign else "")
-    return Cell((words(text, face),), breaks, BODY, 2 * style.CELL_ABOVE, 2 * style.CELL_BESIDE + behind, border)
+    return Cell((words(text, face),), breaks, BODY, 2 * style.CELL_ABOVE, beside, border)

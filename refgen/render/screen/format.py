@@ -5,6 +5,7 @@ In: what the user chose. Out: a ScreenFormat, which knows its lengths and the ty
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
@@ -66,12 +67,17 @@ def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
     return tuple(half / 2 for half in range(round(2 * largest), round(2 * smallest) - 1, -1))
 
 
-_PANEL = Scale(_sizes(12, 7.5), usual=10)
-_LARGE = Scale(_sizes(17, 12), usual=13)
-_PLAYERS = Scale(_sizes(18, 9), usual=14)
-_PLAYERS_A5 = Scale(_sizes(16, 8.5), usual=11)
-_PLAYERS_LARGE = Scale(_sizes(22, 12), usual=18)
-
+_SCALES: Mapping[tuple[bool, bool, Side], Scale] = {
+    (False, False, Side.GM): Scale(_sizes(12, 7.5), usual=10),
+    (False, False, Side.PLAYERS): Scale(_sizes(18, 9), usual=14),
+    (False, True, Side.GM): Scale(_sizes(12, 7.5), usual=10),
+    (False, True, Side.PLAYERS): Scale(_sizes(16, 8.5), usual=11),
+    (True, False, Side.GM): Scale(_sizes(17, 12), usual=13),
+    (True, False, Side.PLAYERS): Scale(_sizes(22, 12), usual=18),
+    (True, True, Side.GM): Scale(_sizes(14, 8.5), usual=11),
+    (True, True, Side.PLAYERS): Scale(_sizes(18, 9), usual=13),
+}
+"""The type sizes of a panel: whether in large print, whether on A5, and who reads it."""
 
 _USUAL = (Orientation.LANDSCAPE, Form.PAGES, Theme.COLOUR)
 
@@ -84,6 +90,11 @@ class ScreenFormat:
     orientation: Orientation = Orientation.LANDSCAPE
     form: Form = Form.PAGES
     theme: Theme = Theme.COLOUR
+
+    @classmethod
+    def of(cls, name: str) -> ScreenFormat:
+        """The format that is called so."""
+        return next(form for form in FORMATS if str(form) == name)
 
     def __str__(self) -> str:
         """Its name, as file names have it: "a4", "letter-portrait-sheet-ink-saving"."""
@@ -121,11 +132,7 @@ class ScreenFormat:
 
     def scale(self, side: Side) -> Scale:
         """The type sizes of a panel."""
-        if self.theme is Theme.LARGE_PRINT:
-            return _LARGE if side is Side.GM else _PLAYERS_LARGE
-        if side is Side.GM:
-            return _PANEL
-        return _PLAYERS_A5 if self.paper is Paper.A5 else _PLAYERS
+        return _SCALES[self.theme is Theme.LARGE_PRINT, self.paper is Paper.A5, side]
 
     def room(self, *, edge: bool) -> tuple[float, float]:
         """The width and height for the blocks of a panel, in points."""

@@ -124,13 +124,17 @@ class Grid:
         """Its narrowest width in points."""
         return sum(column.least(size) for column in self.columns)
 
+    def calm(self, size: float) -> float:
+        """The width in points from which on no line breaks."""
+        return _calm([column.natural(size) for column in self.columns], [column.share for column in self.columns])
+
     def height(self, width: float, size: float) -> float:
         """Its height in points, in a column ``width`` points wide, in type of ``size`` points."""
         height = self.borders + sum(ems * own.size(size) for own, ems in self.heights)
         if not self.rows:
             return height
         natural = [column.natural(size) for column in self.columns]
-        if width >= _calm(natural, [column.share for column in self.columns]):
+        if width >= self.calm(size):
             return height
         widths = self.widths(width, natural, size)
         return height + sum(row.more(widths, size) for row in self.rows)

@@ -15,6 +15,9 @@ from refgen.render.paper import MILLIMETRE
 from refgen.render.screen.distribute import PageRoom, Sized, arrangements, least_height
 from refgen.source import Span
 
+LONGEST_QUOTED = 60
+"""Characters of the words that are too wide."""
+
 _DROPPED_FIRST = (Importance.RARE, Importance.USUAL, Importance.CORE)
 
 
@@ -31,14 +34,14 @@ def overfull(
 ) -> RenderError:
     """The error for a panel that does not fit even in type of ``size`` points; ``fits`` tries with fewer blocks."""
     for own, block in zip(panel.blocks, blocks, strict=True):
-        if (excess := block.least * size - room.width) > 0:
-            return _too_large(panel, own, f'too wide by {_told(excess)}: "{block.widest}"', size, _WIDE_HINT)
+        if (excess := block.narrowest(size) - room.width) > 0:
+            return _too_large(panel, own, f'too wide by {_told(excess)}: "{_excerpt(block.widest)}"', size, _WIDE_HINT)
         if (excess := least_height(block, room, size) - room.height) > 0:
             return _too_large(panel, own, f"too high by {_told(excess)}, even alone", size, _HIGH_HINT)
     return _too_full(panel, blocks, room, size, fits)
 
 
-_WIDE_HINT = "Break the long word, show fewer columns, or fold the table less often."
+_WIDE_HINT = "Break the long word, show fewer columns, fold the table less often, or draw the chart narrower."
 _HIGH_HINT = "Shorten it, show a part of the table, or fold it."
 
 
@@ -78,6 +81,10 @@ def _rank(own: PanelBlock) -> int:
 def name_of(own: PanelBlock) -> str:
     """What a block is called in messages."""
     return own.block.title or own.block.kind
+
+
+def _excerpt(words: str) -> str:
+    return words if len(words) <= LONGEST_QUOTED else f"{words[:LONGEST_QUOTED]}…"
 
 
 def _told(points: float) -> str:

@@ -5,17 +5,24 @@ In: the panels of a screen and the arrangement of each. Out: the pages in order,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
-from refgen.render.screen.distribute import Arrangement
+from refgen.render.screen.distribute import Arrangement, Column
+from refgen.render.screen.style import HEAD, NOTE
 
-LEAST_SMALL_PRINT = 7.5
-"""Points: nothing on a panel is smaller, notes and heads included."""
+STRETCH = 1.5
+"""How much wider a table may be than it needs to be: the eye loses the row in a wider one."""
 
-_NOTE = 0.84
-_HEAD = 0.86
+
+@dataclass(frozen=True, slots=True)
+class PageBlock:
+    """A block where it stands. ``width`` is that of its table in ems, where that is not as wide as the column."""
+
+    own: PanelBlock
+    width: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +36,7 @@ class PageColumn:
     width: float
     gap: float
     first: int
-    blocks: tuple[PanelBlock, ...]
+    blocks: tuple[PageBlock, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +67,12 @@ class PanelPage:
     @property
     def note_size(self) -> float:
         """The type size of notes, in points."""
-        return max(_NOTE * self.size, LEAST_SMALL_PRINT)
+        return NOTE.size(self.size)
 
     @property
     def head_size(self) -> float:
         """The type size of the heads of tables, in points."""
-        return max(_HEAD * self.size, LEAST_SMALL_PRINT)
+        return HEAD.size(self.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,29 +89,29 @@ class ScreenPages:
         return [pages for pages in found if pages]
 
 
-def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement]) -> ScreenPages:
+Snug = Callable[[int, int, float], float]
+"""The width from which on no line of a table breaks: by the numbers of its panel and block, and the type size."""
+
+
+def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], snug: Snug) -> ScreenPages:
     """The pages of the panels that are arranged, by their number."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
     totals = {side: sum(screen.panels[number].side is side for number, _ in parts) for side in Side}
     seen = dict.fromkeys(Side, 0)
     pages: list[PanelPage] = []
     for number, part in parts:
-        panel = screen.panels[number]
+        panel, found = screen.panels[number], arrangements[number]
         seen[panel.side] += 1
         place = f"{panel.side} {seen[panel.side]} of {totals[panel.side]}"
-        columns = _columns(panel, arrangements[number], part)
-        pages.append(PanelPage(len(pages), number, panel, place, arrangements[number].size, columns))
+        columns = tuple(_column(panel, found, own, partial(snug, number)) for own in found.pages[part])
+        pages.append(PanelPage(len(pages), number, panel, place, found.size, columns))
     return ScreenPages(screen, tuple(pages))
 
 
-def _columns(panel: Panel, arrangement: Arrangement, page: int) -> tuple[PageColumn, ...]:
-    return tuple(
-        PageColumn(
-            round(100 * own.left / arrangement.width, 3),
-            round(100 * own.width / arrangement.width, 3),
-            round(own.gap, 2),
-            own.first,
-            panel.blocks[own.first : own.end],
-        )
-        for own in arrangement.pages[page]
-    )
+def _column(panel: Panel, found: Arrangement, own: Column, snug: Callable[[int, float], float]) -> PageColumn:
+    blocks = []
+    for number in range(own.first, own.end):
+        width = STRETCH * snug(number, found.size)
+        blocks.append(PageBlock(panel.blocks[number], round(width / found.size, 2) if width < own.width else None))
+    left, share = round(100 * own.left / found.width, 3), round(100 * own.width / found.width, 3)
+    return PageColumn(left, share, round(own.gap, 2), own.first, tuple(blocks))

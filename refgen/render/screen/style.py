@@ -39,11 +39,15 @@ TAG_RAISE = 0.2  # .tag: vertical-align
 
 CELL_ABOVE = 0.12  # th, td: padding, above and below
 CELL_BESIDE = 0.35  # th, td: padding, left and right
+GUTTER = 9.0  # td.gutter: border-left
 HEAD_BORDER = 0.8  # thead th: border-bottom
 ROW_BORDER = 0.4  # tbody tr: border-bottom
 HEAT_BORDER = 0.4  # td.heat: border-left
 BARS = 45.0  # th.bars: width
 SIGN = 0.8  # .sign: font-size
+
+CHART_TEXT = 0.86  # the text of a chart in em, as large as it is drawn; .panel .chart: min-width
+CHART_MOST = 1.2  # .chart: max-width
 
 STEP_BEFORE = 1.25  # .steps: padding-left
 STEP_AFTER = 0.12  # .steps li: margin-bottom

@@ -64,28 +64,22 @@ class Words:
         if before:
             beside = bisect_right(self.ends, room - before - self.space)
             return 1 + self._broken(room, beside)
-        return self._with_tag_after(room, after)
+        return self._broken(room, 0, after)
 
-    def _broken(self, room: float, word: int) -> int:
-        """The number of lines from a word on."""
+    @property
+    def last_and_space(self) -> float:
+        """The length of the last word with a space after it."""
+        return self.ends[-1] - self.starts[-1] + self.space
+
+    def _broken(self, room: float, word: int, tag: float = 0.0) -> int:
+        """The number of lines from a word on, where the last one has a tag that it is never parted from."""
         starts, ends, count = self.starts, self.ends, 0
+        if tag:
+            ends = (*ends[:-1], ends[-1] + self.space + tag)
         while word < len(ends):
             count += 1
             word = max(bisect_right(ends, starts[word] + room, word), word + 1)
         return count
-
-    def _with_tag_after(self, room: float, tag: float) -> int:
-        word = count = 0
-        rest = 0.0
-        while word < len(self.ends):
-            count += 1
-            rest = self.natural - self.starts[word] + self.space
-            if room < rest <= room + self.space:
-                # WeasyPrint 70 sets a single word where the rest of the text has room, but not with the space after it.
-                word += 1
-            else:
-                word = max(bisect_right(self.ends, self.starts[word] + room, word), word + 1)
-        return count + (not count or rest + tag > room)
 
 
 def words(text: str, face: Face) -> Words:

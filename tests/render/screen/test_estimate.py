@@ -10,7 +10,8 @@ import pytest
 import tinycss2
 
 from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
-from refgen.aids.chart import ChartBlock
+from refgen.aids.chart import EM, ChartBlock
+from refgen.aids.chart import TEXT as CHART_TEXT
 from refgen.aids.footnotes import Footnote
 from refgen.bundle import bundled
 from refgen.render.screen import style
@@ -19,7 +20,7 @@ from refgen.render.screen.pages import PanelPage
 from tests.conftest import SYSTEMS
 from tests.render.screen.laid_out import Trial, lay_out, screen_blocks
 
-WIDTHS = (150, 240, 330, 450)
+WIDTHS = (150, 240, 380)
 SIZES = (8, 10)
 
 CLOSE = 0.001
@@ -72,6 +73,25 @@ HEAT = TableBlock(
 SIGNS = replace(
     CALM, rows=((ShownCell("Sword", "start", header=True, sign="*"), ShownCell("a long blade", "start", sign="†")),)
 )
+TAGGED = replace(CALM, title="The chance that somebody is hit", computed=True)
+GUTTERS = replace(
+    FOLDED,
+    columns=tuple(replace(head, gutter=place in (2, 4)) for place, head in enumerate(FOLDED.columns)),
+    rows=tuple(tuple(replace(cell, gutter=place in (2, 4)) for place, cell in enumerate(row)) for row in FOLDED.rows),
+)
+UNDER_EACH_OTHER = replace(
+    CALM,
+    rows=tuple(
+        (name, ShownCell(text, align, sign=sign, before=before, after=after))
+        for (name, _), text, align, sign, before, after in (
+            (CALM.rows[0], "12.5%", "center", "", 0.0, 0.75),
+            (CALM.rows[1], "6%", "end", "*", 0.5, 0.325),
+        )
+    ),
+)
+SHARED = replace(
+    HEAT, columns=tuple(replace(head, share=20.0 if head.title != "Trait" else 0.0) for head in HEAT.columns)
+)
 STEPS = StepsBlock(
     "A task",
     ("Name the trait.", "Roll 4dF, add what is left to it, and compare that with the difficulty."),
@@ -86,7 +106,8 @@ TEXT = TextBlock(
 
 MADE_UP: Mapping[str, Block] = {
     "calm": CALM, "wrapped": WRAPPED, "noted": NOTED, "folded": FOLDED, "under": UNDER, "untitled": UNTITLED,
-    "bars": BARS, "heat": HEAT, "signs": SIGNS, "steps": STEPS, "facts": FACTS, "text": TEXT,
+    "bars": BARS, "heat": HEAT, "signs": SIGNS, "tagged": TAGGED, "gutters": GUTTERS,
+    "under each other": UNDER_EACH_OTHER, "shared": SHARED, "steps": STEPS, "facts": FACTS, "text": TEXT,
 }  # fmt: skip
 
 
@@ -115,12 +136,27 @@ def test_small_print_does_not_get_smaller_than_can_be_read() -> None:
     assert measure_block(NOTED).height(400, 8) - without.height(400, 8) == pytest.approx(7.5 * (0.2 + 2 * 1.25))
 
 
-def test_a_chart_grows_with_its_column_but_is_never_narrower_than_it_was_drawn() -> None:
+def test_a_chart_grows_with_its_column_by_a_fifth_and_shrinks_until_its_text_is_small_print() -> None:
     chart = next(block for system in SYSTEMS for block in screen_blocks(system) if isinstance(block, ChartBlock))
     measured = measure_block(replace(chart, title="", note="", computed=False))
     own = chart.width / 100 * 10
-    assert measured.height(2 * own, 10) == pytest.approx(2 * chart.height / 10)
-    assert measured.height(own / 2, 10) == measured.height(own, 10) == pytest.approx(chart.height / 10)
+    assert measured.height(own, 10) == pytest.approx(chart.height / 10)
+    assert measured.height(1.1 * own, 10) == pytest.approx(1.1 * chart.height / 10)
+    assert measured.height(3 * own, 10) == measured.height(1.2 * own, 10) == pytest.approx(1.2 * chart.height / 10)
+    smallest = 7.5 / 8.6
+    assert measured.narrowest(10) == measured.narrowest(8) == pytest.approx(smallest * own)
+    assert measured.height(own / 2, 10) == measured.height(own / 2, 8) == pytest.approx(smallest * chart.height / 10)
+
+
+@pytest.mark.parametrize("width", [300, 400, 500])
+def test_the_columns_of_a_heat_table_are_equally_wide(width: float) -> None:
+    blocks = screen_blocks("fudge-1995")
+    table = next(block for block in blocks if isinstance(block, TableBlock) and block.heat and len(block.columns) == 8)
+    grid = measure_block(table).grid
+    assert grid is not None
+    _, *heated = grid.widths(width, [column.natural(9) for column in grid.columns], 9)
+    assert max(heated) - min(heated) < 0.3
+    assert sum(heated) > width / 2
 
 
 @pytest.mark.parametrize("name", MADE_UP)
@@ -154,7 +190,12 @@ def test_the_widest_words_are_named() -> None:
 
 
 def trials_of(system: str) -> list[Trial]:
-    return [(block, width, size) for block in screen_blocks(system) for width in WIDTHS for size in SIZES]
+    """Each block in all widths, and from block to block and width to width in another size."""
+    return [
+        (block, width, SIZES[(number + place) % len(SIZES)])
+        for number, block in enumerate(screen_blocks(system))
+        for place, width in enumerate(WIDTHS)
+    ]
 
 
 @pytest.mark.slow
@@ -219,6 +260,7 @@ def _declarations(nodes: list[tinycss2.ast.Node]) -> Iterator[tuple[tuple[str, s
         ("tbody tr", "border-bottom", f"{style.ROW_BORDER}pt solid var(--rule)"),
         ("td.heat", "border-left", f"{style.HEAT_BORDER}pt solid var(--paper)"),
         ("th.bars", "width", f"{style.BARS:g}%"),
+        ("td.gutter", "border-left", f"{style.GUTTER:g}pt solid var(--paper)"),
         (".end", "white-space", "nowrap"),
         ("td.center", "white-space", "nowrap"),
         (".sign", "font-size", f"{style.SIGN}em"),
@@ -229,11 +271,17 @@ def _declarations(nodes: list[tinycss2.ast.Node]) -> Iterator[tuple[tuple[str, s
         (".facts dd", "border-bottom", f"{style.FACT_BORDER}pt solid var(--rule)"),
         (".facts dd", "white-space", "nowrap"),
         (".facts", "border-top", f"{style.FACTS_BORDER}pt solid var(--ink)"),
-        (".chart", "min-width", "var(--least)"),
+        (".chart", "max-width", f"calc(var(--drawn) * {style.CHART_MOST}em)"),
     ],
 )
 def test_the_estimator_and_the_style_sheet_have_the_same_lengths(selector: str, name: str, expected: str) -> None:
     assert declarations("tokens")[selector, name] == expected
+
+
+def test_charts_shrink_until_their_text_is_small_print() -> None:
+    least = f"calc(var(--drawn) * {style.SMALL_PRINT}pt / {style.CHART_TEXT})"
+    assert declarations("screen")[".panel .chart", "min-width"] == least
+    assert style.CHART_TEXT == CHART_TEXT / EM
 
 
 def test_tags_are_as_large_as_small_print() -> None:

@@ -1,0 +1,137 @@
+"""The panels of a screen arranged: by the estimated heights of their blocks, later by those they turned out to have.
+
+In: a screen and its format. Out: its pages, and the faults of the panels that fit in no way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
+from refgen.errors import RefgenError, RenderError
+from refgen.render.fit import Room
+from refgen.render.readback.expected import block_pieces
+from refgen.render.screen.distribute import Arrangement, PageRoom, Sized, arrange
+from refgen.render.screen.estimate import Measured, measure_block
+from refgen.render.screen.format import ScreenFormat
+from refgen.render.screen.metrics import Face, without_glyph
+from refgen.render.screen.overfull import overfull
+from refgen.render.screen.pages import PanelPage, ScreenPages, set_pages
+
+MAX_PAGES = 8
+"""Pages that a panel may flow over."""
+
+POINT = 72 / 96
+"""A CSS pixel in points."""
+
+
+@dataclass(slots=True)
+class PanelLengths:
+    """A block with its lengths, which are remembered.
+
+    ``factor`` is how much higher it turned out than it was estimated.
+    """
+
+    estimated: Measured
+    with_next: bool
+    factor: float = 1.0
+    known: dict[tuple[float, float], float] = field(default_factory=dict)
+    least: dict[float, float] = field(default_factory=dict)
+
+    @property
+    def widest(self) -> str:
+        """The words that need its least width."""
+        return self.estimated.widest
+
+    def narrowest(self, size: float) -> float:
+        """The narrowest width in which nothing sticks out, in points."""
+        if size not in self.least:
+            self.least[size] = self.estimated.narrowest(size)
+        return self.least[size]
+
+    def height(self, width: float, size: float) -> float:
+        """Its height in points."""
+        key = width, size
+        if key not in self.known:
+            self.known[key] = self.estimated.height(width, size)
+        return self.known[key] * self.factor
+
+    def correct(self, width: float, size: float, height: float) -> None:
+        """Learn how high the block turned out to be."""
+        self.factor = height / self.estimated.height(width, size)
+
+
+@dataclass(slots=True)
+class Planner:
+    """Arranges the panels of a screen; those that fit in no way are left out, each with its fault.
+
+    ``lost`` is by how many points each panel stuck out when it was laid out: it gets so much less room.
+    """
+
+    screen: GmScreen
+    form: ScreenFormat
+    lost: dict[int, float] = field(default_factory=dict)
+    blocks: dict[int, list[PanelLengths]] = field(default_factory=dict)
+    arranged: dict[int, Arrangement] = field(default_factory=dict)
+    faults: list[RefgenError] = field(default_factory=list)
+
+    def arrange(self, numbers: Iterable[int]) -> None:
+        """Arrange the panels with these numbers."""
+        for number in numbers:
+            panel = self.screen.panels[number]
+            try:
+                self.blocks.setdefault(number, [_measured(panel, own) for own in panel.blocks])
+                self.arranged[number] = _arranged(panel, self.blocks[number], self.form, self.lost.get(number, 0))
+            except RenderError as fault:
+                self.arranged.pop(number, None)
+                self.faults.append(fault)
+
+    def pages(self) -> ScreenPages:
+        """The pages of all panels that fit. Raises the first fault when none does."""
+        if not self.arranged:
+            raise self.faults[0]
+        return set_pages(self.screen, self.arranged, self._snug)
+
+    def _snug(self, panel: int, block: int, size: float) -> float:
+        return self.blocks[panel][block].estimated.snug(size)
+
+    def learn(self, pages: Sequence[PanelPage], rooms: Mapping[int, Room]) -> None:
+        """Arrange the panels of some pages again, by the heights that the blocks on them have."""
+        for page in pages:
+            self.lost[page.panel_number] = self.lost.get(page.panel_number, 0) + rooms[page.number].excess * POINT
+            heights = iter(rooms[page.number].blocks)
+            for column in page.columns:
+                width = self.arranged[page.panel_number].width * column.width / 100
+                for block in self.blocks[page.panel_number][column.first : column.first + len(column.blocks)]:
+                    block.correct(width, page.size, next(heights) * POINT)
+        self.arrange(dict.fromkeys(page.panel_number for page in pages))
+
+
+def _measured(panel: Panel, own: PanelBlock) -> PanelLengths:
+    """The lengths of a block. Raises RenderError for a character that no font of ours has."""
+    for piece in block_pieces(own.block, panel.title):
+        if lacking := without_glyph(piece.text, Face.REGULAR):
+            told = ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
+            raise RenderError(
+                f'"{panel.title}": no font of ours has a glyph for {told}, in {piece.where}',
+                span=own.place,
+                hint="Write it with other characters.",
+            )
+    return PanelLengths(measure_block(own.block), own.with_next)
+
+
+def _arranged(panel: Panel, blocks: Sequence[PanelLengths], form: ScreenFormat, lost: float) -> Arrangement:
+    """The arrangement of a panel. Raises RenderError that says what does not fit."""
+    width, height = form.room(edge=bool(panel.edge))
+    room, scale = PageRoom(width, height - lost, MAX_PAGES if form.flows else 1), form.scale(panel.side)
+    least = min(max(own.smallest for own in panel.blocks), scale.usual)
+    found = arrange(blocks, room, scale, least)
+    if found is not None:
+        return found
+    smallest = min(size for size in scale.sizes if size >= least)
+
+    def fits(some: Sequence[Sized]) -> bool:
+        return arrange(some, room, scale, least) is not None
+
+    raise overfull(panel, blocks, room, smallest, fits)

@@ -1,0 +1,167 @@
+"""docs/screens.md: its examples work, its messages are those that come, its numbers are those of the code."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
+from click.testing import CliRunner, Result
+from lxml import html
+
+from refgen.aids.gm_screen import Side
+from refgen.aids.schema import EdgeSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.cli import main
+from refgen.pipeline.project import ProjectSpec
+from refgen.pipeline.screens import ScreenSettings
+from refgen.render import screen as screen_package
+from refgen.render.paper import Paper
+from refgen.render.screen import format as formats
+from refgen.render.screen.format import ScreenFormat, Theme
+from refgen.rules.toml import load_toml
+from refgen.source import SourceFile
+
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "screens.md").read_text(encoding="utf-8")
+EXAMPLE, SETTINGS = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
+MESSAGES: Sequence[str] = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
+
+CROWDED = """
+title = "Crowded"
+system = "atari-isev"
+
+[[panels]]
+title = "Blows"
+
+[[panels.blocks]]
+title = "Chances to hit"
+table = "hit-chances"
+importance = "core"
+
+[[panels.blocks]]
+title = "Wounds"
+table = "wound-levels"
+importance = "core"
+
+[[panels.blocks]]
+title = "Points of damage"
+table = "blow-points"
+
+[[panels.blocks]]
+title = "Initiative"
+table = "initiative-odds"
+importance = "rare"
+
+[[panels.blocks]]
+title = "Missiles"
+table = "ranged-odds"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, from which refgen is run: the systems are those it ships with."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def screen(name: str, text: str, *options: str) -> Result:
+    Path(name).write_text(text, encoding="utf-8")
+    arguments = ["screen", name, *options, "--jobs", "1", "-q"]
+    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+def columns(panel: html.HtmlElement) -> list[list[str]]:
+    """The titles of the blocks of a panel, column by column."""
+    found = panel.find_class("column")
+    return [[head.text.strip() for head in column.iter("h2")] for column in found]
+
+
+def test_the_example_makes_what_is_told_of_it(folder: Path) -> None:
+    result = screen("duel-night.toml", EXAMPLE, "--paper", "a4", "--strict")
+    assert (result.exit_code, result.stderr) == (0, "")
+    page = html.parse(folder / "build" / "duel-night" / "gm-screen-a4.html").getroot()
+    task, duel, players = page.find_class("panel")
+    assert columns(task) == [["To roll", "Chances", "4dF or better"], ["With d%", "4dF exactly"]]
+    assert columns(duel) == [["Posture"], ["Wounds", "Modifiers"]]
+    assert columns(players) == [["Say it first"]]
+    assert [panel.find_class("level")[0].text for panel in (task, duel, players)] == ["Superb", "Terrible", "Superb"]
+    (foot,) = duel.xpath("footer/text()")
+    assert "Atari Isev" in foot
+    assert "FUDGE, chapter 3" in foot
+
+
+LARGE_A5 = "--paper a5 --orientation portrait --theme large-print"
+
+
+def mentioned(message: str) -> str:
+    """A message without its millimetres, which change with every stroke of a style sheet."""
+    return re.sub(r"\d+\.\d mm", "… mm", message)
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "text", "options"),
+    [
+        (0, "crowded.toml", CROWDED, "--paper a4"),
+        (1, "duel-night.toml", EXAMPLE.replace("fold = 3", "fold = 6"), LARGE_A5),
+        (2, "duel-night.toml", re.sub('"atari-isev"\n(?=title = "Posture")', '"atari-isew"\n', EXAMPLE), "--paper a4"),
+    ],
+    ids=["too-full", "too-wide", "no-such-system"],
+)
+def test_the_messages_are_those_that_come(folder: Path, number: int, name: str, text: str, options: str) -> None:
+    result = screen(name, text, *options.split())
+    assert result.exit_code == 2
+    assert mentioned(result.stderr) == mentioned(MESSAGES[number])
+
+
+def test_the_settings_can_be_read_and_none_is_missing() -> None:
+    spec = load_toml(SourceFile("refgen.toml", SETTINGS), ProjectSpec)
+    assert spec.screen.model_fields_set == set(ScreenSettings.model_fields)
+    assert [str(form) for form in spec.screen.formats()] == ["letter-portrait-ink-saving", "a5-portrait-ink-saving"]
+
+
+@pytest.mark.parametrize("model", [ScreenSpec, PanelSpec, PanelBlockSpec, EdgeSpec])
+def test_every_key_is_told(model: type[ScreenSpec | PanelSpec | PanelBlockSpec | EdgeSpec]) -> None:
+    assert [key for key in model.model_fields if not re.search(rf"`{key}\b|^{key} = |, {key} = ", TEXT, re.M)] == []
+
+
+COMMANDS = [re.split(r"  +", line)[0] for line in re.findall(r"^    refgen screen (.*)$", TEXT, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_one(command: str) -> None:
+    context = main.commands["screen"].make_context("screen", shlex.split(command))
+    assert context.params["what"] in (("fudge-1995",), ("duel-night.toml",))
+
+
+def constants() -> dict[str, object]:
+    """The constants of the layout; where two have one name, that of the format."""
+    modules = [
+        import_module(f"{screen_package.__name__}.{found.name}") for found in iter_modules(screen_package.__path__)
+    ]
+    return {name: value for module in [*modules, formats] for name, value in vars(module).items()}
+
+
+def test_the_constants_are_those_of_the_code() -> None:
+    rows = {name: float(number) for name, number in re.findall(r"^\| `(_?[A-Z_]+)` \| ([\d.]+)", TEXT, re.MULTILINE)}
+    assert len(rows) == 17
+    assert {name: constants()[name] for name in rows} == rows
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        ("A4, Letter", ScreenFormat(Paper.LETTER)),
+        ("A5", ScreenFormat(Paper.A5)),
+        ("A4, Letter in large print", ScreenFormat(Paper.A4, theme=Theme.LARGE_PRINT)),
+        ("A5 in large print", ScreenFormat(Paper.A5, theme=Theme.LARGE_PRINT)),
+    ],
+)
+def test_the_type_sizes_are_those_of_the_code(name: str, form: ScreenFormat) -> None:
+    (row,) = re.findall(rf"^\| {name} \|(.*)\|$", TEXT, re.MULTILINE)
+    scales = [form.scale(side) for side in (Side.GM, Side.PLAYERS)]
+    told = [text for own in scales for text in (f"{own.usual:g}", f"{own.sizes[0]:g} – {own.sizes[-1]:g}")]
+    assert [cell.strip() for cell in row.split("|")] == told

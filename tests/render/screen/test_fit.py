@@ -1,0 +1,184 @@
+"""Screens that fit, and what is said of panels that do not; the other panels are made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from refgen.aids.blocks import Block, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
+from refgen.aids.imprint import Imprint
+from refgen.aids.schema import Importance
+from refgen.errors import RenderError
+from refgen.render.fit import TOLERANCE
+from refgen.render.html import screen_html
+from refgen.render.pdf import layout
+from refgen.render.screen import fit
+from refgen.render.screen.distribute import PageRoom, arrange
+from refgen.render.screen.estimate import Measured, measure_block
+from refgen.render.screen.fit import FittedScreen, fit_screen
+from refgen.render.screen.format import Form, ScreenFormat
+from refgen.render.screen.planner import PanelLengths
+from refgen.source import SourceFile, Span
+
+SYSTEM = Imprint("game", "Game", "About", "#123456", "Source")
+FILE = SourceFile("game/screen.toml", "\n".join(f"block {number}" for number in range(1, 40)))
+
+
+def place(line: int) -> Span:
+    start = FILE.text.index(f"block {line}")
+    return FILE.span(start, start + 7)
+
+
+def panel(title: str, *blocks: Block | PanelBlock) -> Panel:
+    held = (own if isinstance(own, PanelBlock) else PanelBlock(own, place=place(n)) for n, own in enumerate(blocks, 1))
+    return Panel(title, tuple(held), source="Source.", place=place(30))
+
+
+def text(title: str, words: int = 40) -> TextBlock:
+    return TextBlock(title, "word " * words, "")
+
+
+def table(title: str, *rows: Sequence[str]) -> TableBlock:
+    columns = tuple(ShownColumn(f"Head {number}", "", "start") for number in range(len(rows[0])))
+    shown = tuple(tuple(ShownCell(own, "start") for own in row) for row in rows)
+    return TableBlock(title, columns, shown, False, "", "")
+
+
+def fitted(*panels: Panel, form: ScreenFormat | None = None) -> FittedScreen:
+    form = form or ScreenFormat()
+    return fit_screen(lambda pages: screen_html(SYSTEM, pages, form), GmScreen("Game", panels), form, "screen")
+
+
+GOOD = panel("Good", text("One"), text("Two"))
+
+
+@pytest.mark.parametrize(
+    ("title", "bad", "line", "message", "hint"),
+    [
+        (
+            "a table far too wide",
+            [text("One"), table("Wide", ["x" * 30] * 14)],
+            2,
+            f'"Bad": "Wide" is too wide by 242.5 mm: "{" | ".join(["x" * 30] * 2)[:60]}…" (7.5 pt)',
+            "Break the long word",
+        ),
+        (
+            "a word without break",
+            [table("Word", ["a", "Donaudampf" * 30])],
+            1,
+            f'"Bad": "Word" is too wide by 166.2 mm: "Head | {"Donaudampf" * 5}Don…" (7.5 pt)',
+            "Break the long word",
+        ),
+        (
+            "cells of 300 words",
+            [text("One"), table("Long", *[["a", "word " * 300]] * 20)],
+            2,
+            '"Bad": "Long" is too high by',
+            "Shorten it",
+        ),
+        (
+            "a missing glyph",
+            [text("One"), TextBlock("Glyph", "A dragon: 龍.", "")],
+            2,
+            '"Bad": no font of ours has a glyph for 龍 (U+9F8D), in "Glyph", text',
+            "other characters",
+        ),
+        (
+            "too much",
+            [text("A", 900), PanelBlock(text("B", 900), Importance.RARE, place=place(2)), *[text("C", 500)] * 2],
+            2,
+            '"Bad" is too full by',
+            'It fits without "B": drop that',
+        ),
+    ],
+)
+def test_a_panel_that_does_not_fit_is_named_with_its_place(
+    title: str, bad: list[Block | PanelBlock], line: int, message: str, hint: str
+) -> None:
+    made = fitted(panel("Bad", *bad), GOOD)
+    (fault,) = made.faults
+    assert fault.message.startswith(message), title
+    assert hint in fault.hint
+    assert str(fault.span).startswith(f"game/screen.toml:{line}:")
+    assert [page.title for page in made.pages.pages] == ["Good"]
+    assert len(made.document.pages) == 1
+
+
+def test_when_no_panel_fits_that_is_an_error() -> None:
+    with pytest.raises(RenderError, match="no font of ours has a glyph"):
+        fitted(panel("Bad", TextBlock("", "龍", "")))
+
+
+def test_what_fits_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    layouts = count_layouts(monkeypatch)
+    made = fitted(GOOD, panel("More", *[text(f"Block {n}", 150) for n in range(8)]))
+    assert layouts == [2]
+    assert all(room.excess <= TOLERANCE for page in made.rooms for room in page.values())
+
+
+def test_an_estimate_that_is_too_low_is_mended_by_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every height taken for a tenth less: the panel that sticks out is laid out again, the other is not."""
+    full = panel("Full", *[text(f"Block {n}", 185) for n in range(8)])
+    right = fitted(GOOD, full)
+    height = Measured.height
+    monkeypatch.setattr(Measured, "height", lambda own, width, size: 0.9 * height(own, width, size))
+    layouts = count_layouts(monkeypatch)
+    made = fitted(GOOD, full)
+    assert layouts[0] == 2
+    assert set(layouts[1:]) == {1}
+    assert all(room.excess <= TOLERANCE for page in made.rooms for room in page.values())
+    assert made.pages.pages[1].size <= right.pages.pages[1].size
+
+
+def count_layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The pages of each layout that WeasyPrint is asked for."""
+    layouts: list[int] = []
+
+    def counted(html: str, name: str, fonts: object) -> object:
+        document = layout(html, name, fonts)
+        layouts.append(len(document.pages))
+        return document
+
+    monkeypatch.setattr(fit, "layout", counted)
+    return layouts
+
+
+def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
+    players = Panel("Players", (PanelBlock(text("Three")),), side=Side.PLAYERS)
+    form = ScreenFormat(form=Form.SHEET)
+    made = fitted(GOOD, panel("Better", text("Best")), players, form=form)
+    millimetres = [(round(page.width * 25.4 / 96), round(page.height * 25.4 / 96)) for page in made.document.pages]
+    assert millimetres == [(594, 210), (594, 210)]
+    assert [list(rooms) for rooms in made.rooms] == [[0, 1], [2]]
+    frames = [rooms[number].frame for rooms in made.rooms for number in rooms]
+    assert [round(frame[0] * 25.4 / 96) for frame in frames if frame] == [0, 297, 0]
+    assert made.html.count('class="fold"') == 1
+
+
+def test_a_panel_flows_where_its_format_lets_it() -> None:
+    steps = [StepsBlock(f"Steps {n}", ("Do this, then that, and then the other thing.",) * 12, "") for n in range(12)]
+    pages = fitted(panel("Long", *steps), form=ScreenFormat.of("a5")).pages.pages
+    assert [(page.title, page.place) for page in pages] == [
+        ("Long", "panel 1 of 4"),
+        ("Long (continued)", "panel 2 of 4"),
+        ("Long (continued)", "panel 3 of 4"),
+        ("Long (continued)", "panel 4 of 4"),
+    ]
+    assert [held.own for page in pages for column in page.columns for held in column.blocks] == list(
+        pages[0].panel.blocks
+    )
+
+
+def test_the_arrangement_is_what_distribute_finds() -> None:
+    """Nothing is decided twice: the pages hold what ``arrange`` gives for the measured blocks."""
+    made = fitted(GOOD)
+    (page,) = made.pages.pages
+    form = ScreenFormat()
+    lengths = [PanelLengths(measure_block(own.block), own.with_next) for own in GOOD.blocks]
+    width, height = form.room(edge=False)
+    found = arrange(lengths, PageRoom(width, height), form.scale(Side.GM), 7.5)
+    assert found is not None
+    assert page.size == found.size
+    assert [len(column.blocks) for column in page.columns] == [own.end - own.first for own in found.pages[0]]
