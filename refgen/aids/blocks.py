@@ -70,6 +70,11 @@ class ShownCell:
     after: float = 0.0
     gutter: bool = False
 
+    @property
+    def is_long(self) -> bool:
+        """Whether its text may break into lines though it names its row: it explains rather than names."""
+        return self.header and self.align == "start" and len(self.text) > LONGEST_NAME
+
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:

@@ -250,7 +250,8 @@ def _cell(cell: ShownCell, border: float) -> Cell:
     behind = style.SIGN * width(cell.sign, face) if cell.header else 0.0
     beside = 2 * style.CELL_BESIDE + behind + cell.before + cell.after
     # Cells with bars or heat have no class that says how they are aligned, and so may break.
-    breaks = not cell.header and (cell.align == "start" or cell.bar is not None or cell.heat is not None)
+    free = cell.align == "start" or cell.bar is not None or cell.heat is not None
+    breaks = cell.is_long or (free and not cell.header)
     # A sign alone makes a line, too.
     text = cell.text or ("\u2060" if cell.sign else "")
     return Cell((words(text, face),), breaks, BODY, 2 * style.CELL_ABOVE, beside, border)

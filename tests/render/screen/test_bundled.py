@@ -74,6 +74,7 @@ def test_panels_are_large_and_even(system: str, paper: Paper) -> None:
     assert [number for number, own in found.items() if own.emptiest < min(EVEN, 0.85 * own.fullest)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("form", [form for form in FORMATS if form.form is Form.PAGES], ids=str)
 def test_every_panel_fits_in_every_format(system: str, form: ScreenFormat) -> None:
