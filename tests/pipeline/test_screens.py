@@ -47,6 +47,16 @@ title = "For players"
 text = "Say what you do."
 """
 
+OWN_OF_FUDGE = """
+system = "fudge-1995"
+
+[[panels]]
+title = "Levels"
+
+[[panels.blocks]]
+table = "levels"
+"""
+
 OF_FATE = f"""
 [[panels]]
 title = "Rolling"
@@ -264,3 +274,22 @@ def test_settings_that_cannot_be_are_errors(root: Path, settings: str, message: 
     result = refgen("screen", root)
     assert result.exit_code == 2
     assert message in result.stderr.splitlines()[0]
+
+
+def test_a_projects_own_screen_is_made_by_its_name(settled: Path) -> None:
+    assert refgen("screen", settled, "mixed").exit_code == 0
+    assert written(settled) == both("mixed/gm-screen-a5-portrait-ink-saving")
+
+
+def test_a_project_without_systems_takes_from_those_that_refgen_ships_with(tmp_path: Path) -> None:
+    own_file(tmp_path, "refgen.toml", '[screen]\npapers = ["a5"]\nfiles = ["mine.toml"]\n')
+    own_file(tmp_path, "mine.toml", OWN_OF_FUDGE)
+    assert refgen("screen", tmp_path, "mine").exit_code == 0
+    assert written(tmp_path) == both("mine/gm-screen-a5")
+
+
+def test_the_screen_of_a_system_has_no_title_of_its_own(root: Path) -> None:
+    (root / "content" / "fate" / "screen.toml").write_text(f'title = "Mine"\n{OF_FATE}')
+    result = refgen("screen", root, "fate")
+    assert result.exit_code == 2
+    assert "fate/screen.toml:1:1: title is for screens that belong to no system" in result.stderr
