@@ -18,14 +18,14 @@ check: .setup-build
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/pytest -q -m "not slow"
+	@$(BIN)/pytest -q -n auto --dist loadfile -m "not slow"
 
 test: .setup-test
 	@$(BIN)/ruff format --check --quiet .
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/pytest
+	@$(BIN)/pytest -n auto --dist loadfile
 
 bench: .setup-test
 	@$(BIN)/python -m benchmarks
