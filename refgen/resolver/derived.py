@@ -77,7 +77,7 @@ def derive(ruleset: Ruleset) -> Mapping[str, Table]:
 
 @contextmanager
 def _nothing_collected() -> Iterator[None]:
-    """Leave garbage for later: nearly all that is made here stays, and looking for the rest takes a twentieth longer."""
+    """Leave garbage for later: nearly all that is made here stays, and to look for the rest costs a twentieth."""
     was_on = gc.isenabled()
     gc.disable()
     try:
