@@ -66,6 +66,21 @@ def _reads_rules(command: _Command) -> _Command:
     return command
 
 
+def _makes_files(command: _Command) -> _Command:
+    """The options of every command that makes play aids."""
+    strict = "Exit with 1 for findings, and for pages that differ from the tables."
+    for option in (
+        click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+        click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True),
+        click.option("--strict", is_flag=True, help=strict),
+        click.option(
+            "--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core)."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 def _project(folder: Path | None, documents: Sequence[str]) -> Project:
     from refgen.pipeline.project import find_project
 
@@ -82,10 +97,7 @@ def main() -> None:
 @click.argument("systems", nargs=-1, metavar="[SYSTEM]...")
 @click.option("--only", default="", metavar="KINDS", help="Some of screen,sheet,card,site,data (default: all).")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
-@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core).")
-@click.option("--strict", is_flag=True, help="Exit with 1 for findings, and for pages that differ from the tables.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True)
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@_makes_files
 @_reads_rules
 def build(
     systems: tuple[str, ...],
@@ -144,10 +156,7 @@ def _build(project: Project, options: BuildOptions, strict: bool, quiet: bool) -
 @click.option("--form", type=click.Choice(["pages", "sheet"]), help="A panel a page, or all side by side to fold.")
 @click.option("--theme", type=click.Choice(["colour", "ink-saving", "large-print"]))
 @click.option("--players/--no-players", default=None, help="With the players' side, or without.")
-@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core).")
-@click.option("--strict", is_flag=True, help="Exit with 1 for findings, and for pages that differ from the tables.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True)
-@click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors.")
+@_makes_files
 @_reads_rules
 def screen(
     what: tuple[str, ...],
