@@ -6,7 +6,9 @@ not take the others down; its earlier output stays.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
+import multiprocessing.util
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -139,13 +141,16 @@ def _jobs(prepared: Prepared, options: BuildOptions) -> Iterator[Job]:
     imprint = Imprint.of(prepared.ruleset)
     for kind, aid in prepared.aids.items():
         if isinstance(aid, GmScreen):
-            yield _screen_job(imprint, aid, options.settings)
+            yield from _screen_jobs(imprint, aid, options.settings)
         else:
             yield Job(imprint, kind, aid, options.papers)
 
 
-def _screen_job(imprint: Imprint, screen: GmScreen, settings: ScreenSettings) -> Job:
-    return Job(imprint, Kind.SCREEN, settings.wanted(screen), settings.formats())
+def _screen_jobs(imprint: Imprint, screen: GmScreen, settings: ScreenSettings) -> Iterator[Job]:
+    """A job for each format, so that a single screen keeps two workers busy; the previews show the first format."""
+    wanted = settings.wanted(screen)
+    for number, form in enumerate(settings.formats()):
+        yield Job(imprint, Kind.SCREEN, wanted, [form], previewed=number == 0)
 
 
 def _own_screens(shelves: Shelves, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
@@ -158,7 +163,8 @@ def _own_screens(shelves: Shelves, options: BuildOptions, result: BuildResult) -
             result.errors.append(error)
         else:
             result.errors += screen.faults
-            yield _screen_job(replace(imprint, id=name, title=screen.title or imprint.title), screen, options.settings)
+            imprint = replace(imprint, id=name, title=screen.title or imprint.title)
+            yield from _screen_jobs(imprint, screen, options.settings)
 
 
 Runner = Callable[[Sequence[Job]], Iterator[Done]]
@@ -173,10 +179,16 @@ def _workers(count: int) -> Iterator[Runner]:
         return
     # A forked worker shares the memory of what is loaded already; elsewhere than on Linux forking is not safe.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    with ProcessPoolExecutor(count, context, initializer=warm_up) as pool:
+    with ProcessPoolExecutor(count, context, initializer=_start_worker) as pool:
         for _ in range(count):
             pool.submit(os.getpid)  # start all of them now, so that they warm up while the rules are read
         yield partial(_in_pool, pool)
+
+
+def _start_worker() -> None:
+    """Make this process ready, and let it clear up at its end: WeasyPrint removes a layout's fonts only with it."""
+    warm_up()
+    multiprocessing.util.Finalize(None, gc.collect, exitpriority=0)
 
 
 def _in_pool(pool: ProcessPoolExecutor, jobs: Sequence[Job]) -> Iterator[Done]:
@@ -189,7 +201,7 @@ def _result(future: Future[Done], job: Job) -> Done:
     try:
         return future.result()
     except (OSError, MemoryError, RuntimeError) as error:
-        failure = RenderError(f"{job.name}: the worker failed: {error}", hint="Try again with --jobs 1.")
+        failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
         return Done(job, {}, errors=[failure])
 
 
@@ -197,9 +209,9 @@ def _finish(run: Runner, jobs: Sequence[Job], progress: Progress) -> list[Done]:
     """The results of all jobs, in the order of the jobs, each reported as it comes."""
     done: dict[str, Done] = {}
     for number, result in enumerate(run(jobs), start=1):
-        done[result.job.name] = result
-        progress(result.job.name, number, len(jobs))
-    return [done[job.name] for job in jobs]
+        done[result.job.title] = result
+        progress(result.job.title, number, len(jobs))
+    return [done[job.title] for job in jobs]
 
 
 def _collect(

@@ -47,17 +47,23 @@ Format = Paper | ScreenFormat
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to make: an aid of a system, in some formats."""
+    """What to make: an aid of a system, in some formats, and whether to make its previews too."""
 
     system: Imprint
     kind: Kind
     aid: Aid
     formats: Sequence[Format]
+    previewed: bool = True
 
     @property
     def name(self) -> str:
         """What the job makes, as a path in the output without format and suffix."""
         return f"{self.system.id}/{FILE_NAMES[self.kind]}"
+
+    @property
+    def title(self) -> str:
+        """What the job is called; no two of a build are called alike."""
+        return f"{self.name} ({', '.join(map(str, self.formats))})"
 
     @property
     def weight(self) -> int:
@@ -105,7 +111,8 @@ def do(job: Job) -> Done:
         try:
             made = _make(job, form, sizes)
             mismatches += read_back(job.system, made.shown, made.rendered, assets())
-            pictures = pictures or _previews(job, form, made.rendered.pdf)
+            if job.previewed and not pictures:
+                pictures = _previews(job, form, made.rendered.pdf)
         except RefgenError as error:
             errors.append(error)
         else:

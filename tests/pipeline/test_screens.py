@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +120,28 @@ def test_without_a_choice_a_screen_is_made_on_a4_and_letter(root: Path) -> None:
     assert gm[:2] == players[:2] == (297, 210)
     assert "Rolling" in gm[2]
     assert "For players" in players[2]
+
+
+@pytest.mark.slow
+def test_each_format_of_a_screen_is_a_job_so_that_one_screen_keeps_two_workers_busy(
+    root: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two workers make the same bytes as one, and nothing of theirs stays in the folder for temporary files."""
+    temporary = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    command = [sys.executable, "-m", "refgen.cli", "screen", "fate", "--project", str(root), "--jobs", "2"]
+    shown = subprocess.run([*command, "-o", str(root / "two")], check=True, capture_output=True, text=True).stderr
+    assert {line.partition(" ")[2] for line in shown.splitlines() if line.startswith("[")} == {
+        "fate/gm-screen (a4)",
+        "fate/gm-screen (letter)",
+    }
+    assert refgen("screen", root, "fate").exit_code == 0
+    assert contents(root / "two") == contents(root / "build")
+    assert list(temporary.iterdir()) == []
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_a_chosen_format_is_the_only_one_that_is_made(root: Path) -> None:
