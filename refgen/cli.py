@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from refgen.errors import RefgenError
+from refgen.garbage import collect_seldom
 
 if TYPE_CHECKING:
     from refgen.pipeline.project import Project
@@ -91,6 +92,7 @@ def _project(folder: Path | None, documents: Sequence[str]) -> Project:
 @click.version_option(package_name="refgen")
 def main() -> None:
     """Rule documents in; checked GM screens, sheets, cards, data and a site out."""
+    collect_seldom()
 
 
 @main.command()

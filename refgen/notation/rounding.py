@@ -28,18 +28,19 @@ def rounded(number: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP
 
 def units(number: Fraction | int, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> int:
     """``number``, rounded, in units of its last decimal: 2.345 to two places is 235."""
-    scaled: int = number.numerator * 10**places
-    floor, rest = divmod(scaled, number.denominator)
+    numerator, denominator = number.as_integer_ratio()
+    scaled: int = numerator * 10**places
+    floor, rest = divmod(scaled, denominator)
     if rule is Rounding.UP:
         up = rest > 0
     elif rule is Rounding.DOWN:
         up = False
-    elif 2 * rest != number.denominator:
-        up = 2 * rest > number.denominator
+    elif 2 * rest != denominator:
+        up = 2 * rest > denominator
     elif rule is Rounding.HALF_EVEN:
         up = floor % 2 == 1
     else:
-        up = rule is Rounding.HALF_UP or number.numerator > 0
+        up = rule is Rounding.HALF_UP or numerator > 0
     return floor + up
 
 

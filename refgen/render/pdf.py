@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from refgen.errors import RenderError
+from refgen.garbage import collect_seldom
 
 _INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 
@@ -58,14 +59,13 @@ def _weasyprint() -> Any:
 def warm_up() -> None:
     """Make this process ready for many layouts: WeasyPrint loaded, garbage collected seldom.
 
-    A failure is left to the first page. A layout makes hundreds of thousands of objects and drops them all at once:
-    looking for garbage among them on the way costs a seventh of its time and finds none.
+    A failure is left to the first page.
     """
     with suppress(RenderError):
         layout("<!doctype html><html lang=en><title>warm</title><p>up", "warm-up")
     gc.collect()
     gc.freeze()
-    gc.set_threshold(200_000, 20, 100)
+    collect_seldom()
 
 
 @contextmanager

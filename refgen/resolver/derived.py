@@ -5,10 +5,8 @@ In: a Ruleset. Out: its computed tables by id, every cell with its exact number 
 
 from __future__ import annotations
 
-import gc
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -64,27 +62,14 @@ def derive(ruleset: Ruleset) -> Mapping[str, Table]:
     """
     tables: dict[str, Table] = {}
     so_far = replace(ruleset, tables=ChainMap(tables, dict(ruleset.tables)))
-    with _nothing_collected():
-        for table_id, spec in ruleset.spec.derived.items():
-            if table_id in ruleset.tables:
-                raise _at(ruleset, table_id, f'"{table_id}" is both a printed and a computed table')
-            try:
-                tables[table_id] = BUILDERS[spec.kind](so_far, table_id, spec)
-            except RefgenError as error:
-                raise _at(ruleset, table_id, error.message, error.hint) from error
+    for table_id, spec in ruleset.spec.derived.items():
+        if table_id in ruleset.tables:
+            raise _at(ruleset, table_id, f'"{table_id}" is both a printed and a computed table')
+        try:
+            tables[table_id] = BUILDERS[spec.kind](so_far, table_id, spec)
+        except RefgenError as error:
+            raise _at(ruleset, table_id, error.message, error.hint) from error
     return tables
-
-
-@contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Leave garbage for later: nearly all that is made here stays, and to look for the rest costs a twentieth."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 def _at(ruleset: Ruleset, table_id: str, message: str, hint: str = "") -> ResolverError:

@@ -163,7 +163,7 @@ def chance_cell(
 ) -> Cell:
     """A computed chance, rounded once; what cannot happen is shown as a dash."""
     digits = spec.places if places is None else places
-    text, value = _shown(chance.numerator, chance.denominator, digits, spec.rounding)
+    text, value = _shown(*chance.as_integer_ratio(), digits, spec.rounding)
     return Cell(text, value, exact=value.value, rests_on=rests_on)
 
 
@@ -179,6 +179,7 @@ def number_cell(number: int, signed: bool = True) -> Cell:
     return Cell(f"{number:+d}" if signed and number else str(number), Number(Fraction(number)))
 
 
+@lru_cache(maxsize=MEMORY)
 def column_id(title: str) -> str:
     """A column id made from a title: "very-hard" of "Very hard", "minus-1" of "-1"."""
     spoken = _MINUS.sub("minus ", title.lower())
@@ -203,6 +204,9 @@ def _is_rounded(cell: Cell) -> bool:
     """Whether a computed cell shows another number than its exact one."""
     if cell.exact is None or cell.exact.denominator == 1:
         return False
+    if isinstance(cell.value, Percent):
+        last_place: int = 10 ** (2 + cell.value.places)
+        return last_place % cell.exact.denominator != 0
     figure = _FIGURE.fullmatch(cell.text)
     if figure is None:
         return cell.text.startswith(("<", ">"))

@@ -52,9 +52,7 @@ class Roll:
         falling: Series | None = None,
     ) -> Roll:
         """A roll with these weights, in any order; outcomes without weight are left out."""
-        outcomes = tuple(sorted(outcome for outcome, weight in weights.items() if weight))
-        own = tuple(weights[outcome] for outcome in outcomes)
-        return cls(outcomes, own, residue, exact_low, exact_high, rising, falling)
+        return cls(*_in_order(weights), residue, exact_low, exact_high, rising, falling)
 
     def items(self) -> Iterator[tuple[int, int]]:
         """Each outcome with its weight."""
@@ -191,24 +189,36 @@ def either_open(left: Roll, right: Roll) -> Fraction:
     return 1 - (1 - left.residue) * (1 - right.residue)
 
 
-def _added(left: Roll, right: Roll) -> Mapping[int, int]:
-    """The weights of the sum; one by one where a convolution is slower: between wide gaps, and for long weights."""
+_Weighted = tuple[tuple[int, ...], tuple[int, ...]]
+"""Outcomes from lowest to highest, and the weight of each."""
+
+
+def _in_order(weights: Mapping[int, int]) -> _Weighted:
+    outcomes = sorted([outcome for outcome, weight in weights.items() if weight])
+    return tuple(outcomes), tuple([weights[outcome] for outcome in outcomes])
+
+
+def _added(left: Roll, right: Roll) -> _Weighted:
+    """What the sum comes to; one by one where a convolution is slower: between wide gaps, and for long weights."""
     lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
     near = highest - lowest < _WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
     if near and (left.denominator * right.denominator).bit_length() <= _LONGEST_WEIGHT:
-        return dict(enumerate(convolved(left.without_gaps, right.without_gaps), lowest))
+        weights, outcomes = convolved(left.without_gaps, right.without_gaps), range(lowest, highest + 1)
+        if 0 in weights:
+            return _in_order(dict(zip(outcomes, weights, strict=True)))
+        return tuple(outcomes), tuple(weights)
     sums: defaultdict[int, int] = defaultdict(int)
     for outcome, weight in right.items():
         for other, own in left.items():
             sums[outcome + other] += weight * own
-    return sums
+    return _in_order(sums)
 
 
 def _plus_bounded(left: Roll, right: Roll) -> Roll:
     """The sum with a roll that has a lowest and a highest outcome: tails move by them."""
     lowest, highest = right.outcomes[0], right.outcomes[-1]
-    return Roll.of(
-        _added(left, right),
+    return Roll(
+        *_added(left, right),
         left.residue,
         None if left.exact_low is None else left.exact_low + highest,
         None if left.exact_high is None else left.exact_high + lowest,
@@ -223,14 +233,14 @@ def _plus_open(left: Roll, right: Roll) -> Roll:
     if left.exact_low is None and right.exact_low is None:
         lows, highs = (left.outcomes[0], right.outcomes[0]), (left.exact_high, right.exact_high)
         high = min(end + low for end, low in zip(highs, lows[::-1], strict=True) if end is not None)
-        return Roll.of(_added(left, right), residue, None, high)
+        return Roll(*_added(left, right), residue, None, high)
     if left.exact_high is None and right.exact_high is None:
         return _plus_open(left.negated(), right.negated()).negated()
     return _nowhere_exact(left, right)
 
 
 def _nowhere_exact(left: Roll, right: Roll) -> Roll:
-    return Roll.of(_added(left, right), either_open(left, right), *NOWHERE)
+    return Roll(*_added(left, right), either_open(left, right), *NOWHERE)
 
 
 def _endless_difference(left: Roll, right: Roll) -> Roll | None:

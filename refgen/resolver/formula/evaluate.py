@@ -401,8 +401,12 @@ def _binary(sign: str, left: Evaluate, right: Evaluate) -> Evaluate:
 
 
 def _product(left: Rational, right: Rational) -> Rational:
-    product = left * right
-    return product if type(product) is int and -SMALL < product < SMALL else whole(product)
+    if type(left) is int and type(right) is int:
+        product = left * right
+        return product if -SMALL < product < SMALL else whole(product)
+    above, below = left.as_integer_ratio()
+    other_above, other_below = right.as_integer_ratio()
+    return whole(Fraction(above * other_above, below * other_below))
 
 
 def _quotient(left: Rational, right: Rational) -> Rational:

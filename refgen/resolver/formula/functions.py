@@ -99,19 +99,18 @@ def _at(context: Context, function: Function) -> Evaluate:
     otherwise = context.number(rest[0]) if rest else None
     if keys.name.partition(".")[0] != column.name.partition(".")[0]:
         raise ResolverError(f'at() takes two columns of one table, not "{keys.name}" and "{column.name}"')
-    own_keys, cells = list(map(Named.of, context.names.column(keys.name))), context.names.column(column.name)
+    own_keys, cells = context.names.column(keys.name), context.names.column(column.name)
     row_of = _row_finder(own_keys)
-    found: dict[Rational, tuple[Named, Named] | None] = {}
+    found: dict[Rational, int | None] = {}
 
     def evaluate(scope: Scope) -> Rational:
         wanted = number(scope)
         if wanted not in found:
-            row = row_of(wanted)
-            found[wanted] = None if row is None else (own_keys[row], Named.of(cells[row]))
-        if (pair := found[wanted]) is not None:
-            scope.look_at(pair[0])
-            scope.look_at(pair[1])
-            return number_in(pair[1], column.name)
+            found[wanted] = row_of(wanted)
+        if (row := found[wanted]) is not None:
+            scope.look_at(own_keys[row])
+            scope.look_at(cells[row])
+            return number_in(cells[row], column.name)
         for key in own_keys:
             scope.look_at(key)
         if otherwise is None:
@@ -138,7 +137,7 @@ def _row_finder(keys: Sequence[Named]) -> Callable[[Rational], int | None]:
 
 def _rows(context: Context, function: Function) -> Evaluate:
     """How many rows a column has."""
-    column = list(map(Named.of, context.names.column(_reference(function).name)))
+    column = context.names.column(_reference(function).name)
 
     def evaluate(scope: Scope) -> Rational:
         for named in column:

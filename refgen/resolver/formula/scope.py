@@ -50,7 +50,7 @@ def whole(number: Rational) -> Rational:
     """The same number, as an int when it is whole. Raises ResolverError for one with thousands of digits."""
     if type(number) is int and -SMALL < number < SMALL:
         return number
-    numerator, denominator = number.numerator, number.denominator
+    numerator, denominator = number.as_integer_ratio()
     if numerator.bit_length() > MAX_BITS or denominator.bit_length() > MAX_BITS:
         raise ResolverError("a formula comes to a number of thousands of digits", hint="Take smaller numbers.")
     return numerator if denominator == 1 else number
@@ -139,6 +139,7 @@ class Names:
     own: Mapping[str, bool]
     let: Mapping[str, Formula] = field(default_factory=dict)
     across: Mapping[str, bool] = field(default_factory=dict)
+    _columns: dict[str, Sequence[Named]] = field(default_factory=dict, repr=False, compare=False)
 
     def given(self, name: str) -> Named | None:
         """What is the same in every cell: a fact, or an end of a ladder."""
@@ -203,13 +204,15 @@ class Names:
         fact = self.ruleset.facts.get(name)
         return fact is not None and isinstance(fact.value, DiceText)
 
-    def column(self, path: str) -> Sequence[Cell]:
-        """The cells of a printed column, by "table.column"."""
-        table_id, _, column = path.partition(".")
-        table = self.ruleset.tables.get(table_id)
-        if table is None:
-            raise ResolverError(f'a formula asks for "{path}", which is no column of a printed table')
-        return list(column_of(table, column))
+    def column(self, path: str) -> Sequence[Named]:
+        """The cells of a printed column, by "table.column"; read once, for formulas name the same ones often."""
+        if path not in self._columns:
+            table_id, _, column = path.partition(".")
+            table = self.ruleset.tables.get(table_id)
+            if table is None:
+                raise ResolverError(f'a formula asks for "{path}", which is no column of a printed table')
+            self._columns[path] = list(map(Named.of, column_of(table, column)))
+        return self._columns[path]
 
 
 def _number(value: int) -> Cell:

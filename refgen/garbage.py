@@ -1,0 +1,17 @@
+"""How often Python looks for garbage in our processes.
+
+Rules, tables and laid-out pages are many small objects that stay, or that go all at once: looking for garbage among
+them on the way finds next to none, and costs a layout a seventh of its time and computed tables a twentieth.
+"""
+
+from __future__ import annotations
+
+import gc
+
+_SELDOM = (200_000, 20, 100)
+"""How many more objects, and then how many searches among the young, lead to a search (``gc.set_threshold``)."""
+
+
+def collect_seldom() -> None:
+    """Look for garbage in this process far less often than Python does by itself."""
+    gc.set_threshold(*_SELDOM)

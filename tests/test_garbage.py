@@ -1,0 +1,31 @@
+"""How often Python looks for garbage: seldom in every command, since nearly all that a command makes stays."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+
+import pytest
+from click.testing import CliRunner
+
+from refgen.cli import main
+from refgen.garbage import collect_seldom
+
+
+@pytest.fixture(autouse=True)
+def _as_before() -> Iterator[None]:
+    before = gc.get_threshold()
+    gc.set_threshold(700, 10, 10)
+    yield
+    gc.set_threshold(*before)
+
+
+def test_garbage_is_looked_for_less_often_but_still_looked_for() -> None:
+    collect_seldom()
+    assert gc.get_threshold() > (100_000, 10, 10)
+    assert gc.isenabled()
+
+
+def test_every_command_does_so() -> None:
+    CliRunner().invoke(main, ["odds", "d6"], catch_exceptions=False)
+    assert gc.get_threshold() > (100_000, 10, 10)
