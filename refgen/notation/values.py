@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal
 
 
@@ -121,15 +122,21 @@ class Condition:
 Value = Text | Number | Percent | WeightedNumber | Interval | Modifier | Level | DiceText | WoundChange | Condition
 
 
+@lru_cache(maxsize=1_000)
+def fraction(number: int) -> Fraction:
+    """A whole number as a Fraction: the same few stand in most tables, and to make one takes time."""
+    return Fraction(number)
+
+
 def as_number(value: Value | None) -> Fraction | None:
     """The single number a value stands for, or None when it stands for none."""
     match value:
         case Number(value=number) | WeightedNumber(number=number) | Percent(value=number):
             return number
         case Level(value=level):
-            return Fraction(level)
+            return fraction(level)
         case Interval(low=low, high=high) if low is not None and low == high:
-            return Fraction(low)
+            return fraction(low)
         case Modifier(low=low_change, high=high_change) if low_change == high_change:
             return low_change
     return None

@@ -14,7 +14,7 @@ from refgen.errors import ResolverError
 from refgen.notation.dice import parse_dice
 from refgen.notation.level import Ladder
 from refgen.notation.rounding import Rounding, percent
-from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
+from refgen.notation.values import DiceText, Interval, Number, Percent, as_number, fraction
 from refgen.resolver.dice.evaluate import (
     DEFAULT_REACH,
     DiceTable,
@@ -164,7 +164,7 @@ def chance_cell(
     """A computed chance, rounded once; what cannot happen is shown as a dash."""
     digits = spec.places if places is None else places
     text, value = _shown(*chance.as_integer_ratio(), digits, spec.rounding)
-    return Cell(text, value, exact=value.value, rests_on=rests_on)
+    return Cell(text, value, None, value.value, rests_on)  # names of arguments would take a third longer
 
 
 @lru_cache(maxsize=MEMORY)
@@ -176,7 +176,7 @@ def _shown(numerator: int, denominator: int, places: int, rounding: Rounding) ->
 
 def number_cell(number: int, signed: bool = True) -> Cell:
     """A whole number, with its sign where it is a value or a modifier."""
-    return Cell(f"{number:+d}" if signed and number else str(number), Number(Fraction(number)))
+    return Cell(f"{number:+d}" if signed and number else str(number), Number(fraction(number)))
 
 
 @lru_cache(maxsize=MEMORY)

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.level import Ladder
-from refgen.notation.values import DiceText, Level, Number
+from refgen.notation.values import DiceText, Level, Number, fraction
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Named, Names, Scope
 from refgen.resolver.lookup import ladder_of, table_of
@@ -120,7 +119,7 @@ def level_cells(ruleset: Ruleset, ladder: str) -> Sequence[tuple[Level, Cell]]:
 
 
 def _of_numbers(spec: AxisSpec, numbers: Sequence[int]) -> Axis:
-    cells = [Cell(_signed(number) if spec.signed else str(number), Number(Fraction(number))) for number in numbers]
+    cells = [Cell(_signed(number) if spec.signed else str(number), Number(fraction(number))) for number in numbers]
     entries = [Entry(cell, {spec.id: Named.of(cell)}) for cell in cells]
     return Axis(Column(spec.id, spec.title, "number", spec.unit), entries, {spec.id: False})
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import Formula, names_in
-from refgen.notation.values import DiceText, Number, as_number
+from refgen.notation.values import DiceText, Number, as_number, fraction
 from refgen.resolver.lookup import column_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.source import Span
@@ -86,6 +86,12 @@ class Scope:
     looked_at: dict[int, Span] = field(default_factory=dict)
     bound: str = ""
 
+    def begin_cell(self, across: Mapping[str, Named]) -> None:
+        """Go on to the next cell of the row: nothing was looked at for it so far."""
+        self.across, self.looked_at, self.bound = across, {}, ""
+        if self.of_cell:
+            self.of_cell = {}
+
     def look_at(self, named: Named) -> None:
         """Remember that the number rests on a printed cell."""
         span = named.cell.span
@@ -139,6 +145,7 @@ class Names:
     own: Mapping[str, bool]
     let: Mapping[str, Formula] = field(default_factory=dict)
     across: Mapping[str, bool] = field(default_factory=dict)
+    _known: dict[str, Named] = field(default_factory=dict, repr=False, compare=False)
     _columns: dict[str, Sequence[Named]] = field(default_factory=dict, repr=False, compare=False)
 
     def given(self, name: str) -> Named | None:
@@ -162,11 +169,14 @@ class Names:
         return lambda scope: _looked_at(scope, given)
 
     def _given(self, name: str) -> Named:
+        if name in self._known:
+            return self._known[name]
         given = self.given(name)
         if given is None:
             known = ", ".join(sorted([*self.own, *self.across, *self.let]))
             hint = f"There are {known}, and the facts of the document." if known else ""
             raise ResolverError(f'a formula asks for "{name}", which is not there', hint=hint)
+        self._known[name] = given
         return given
 
     def number(self, name: str) -> Evaluate:
@@ -216,7 +226,7 @@ class Names:
 
 
 def _number(value: int) -> Cell:
-    return Cell(str(value), Number(Fraction(value)))
+    return Cell(str(value), Number(fraction(value)))
 
 
 def _number_of(scope: Scope, named: Named, name: str) -> Rational:

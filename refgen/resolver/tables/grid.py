@@ -16,10 +16,10 @@ from math import prod
 from refgen.errors import ResolverError
 from refgen.notation.formula import MAX_DEPTH, Formula, depth_of, names_in, parse_formula
 from refgen.notation.rounding import decimal, units
-from refgen.notation.values import Number
+from refgen.notation.values import Number, fraction
 from refgen.resolver.formula.axis import Axis, Entry, beyond, read_axis
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import Evaluate, Kept, Named, Names, Rational, Scope
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope
 from refgen.resolver.lookup import chance_cell, column_id, computed, ladder_of, words_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import FormulaColumn, GridSpec, Shown
@@ -58,9 +58,9 @@ def grid(ruleset: Ruleset, table_id: str, spec: GridSpec) -> Table:
         named: dict[str, Named] = {}
         for entry in entries:
             named |= entry.named
-        of_row: dict[str, Kept] = {}
-        if kept is None or kept(Scope(named, {}, of_row)):
-            rows.append((*(entry.shown for entry in entries), *(_fill(own, named, of_row) for own in filled)))
+        scope = Scope(named)
+        if kept is None or kept(scope):
+            rows.append((*[entry.shown for entry in entries], *[_fill(own, scope) for own in filled]))
     columns = [*(axis.column for axis in axes), *(own.column for own in filled)]
     return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
 
@@ -130,8 +130,8 @@ def _across(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, across: Axis |
 _NOTHING = Entry(Cell(""), {})
 
 
-def _fill(own: _Filled, named: Mapping[str, Named], of_row: dict[str, Kept]) -> Cell:
-    scope = Scope(named, own.entry.named, of_row)
+def _fill(own: _Filled, scope: Scope) -> Cell:
+    scope.begin_cell(own.entry.named)
     return own.show(own.evaluate(scope), scope)
 
 
@@ -144,7 +144,7 @@ def _shower(ruleset: Ruleset, spec: GridSpec, own: FormulaColumn) -> Callable[[R
 
         def level(number: Rational, scope: Scope) -> Cell:
             found = beyond(ladder, units(number, 0, spec.rounding))
-            return Cell(found.name, found, exact=Fraction(number), rests_on=scope.rests_on)
+            return Cell(found.name, found, exact=_exact(number), rests_on=scope.rests_on)
 
         return level
 
@@ -154,10 +154,14 @@ def _shower(ruleset: Ruleset, spec: GridSpec, own: FormulaColumn) -> Callable[[R
             text = f"+{text}"
         if own.show == "times":
             text = f"1:{text}"
-        exact = number if isinstance(number, Fraction) else Fraction(number)
-        return Cell(scope.bound + text, Number(exact, scope.bound), exact=exact, rests_on=scope.rests_on)
+        exact = _exact(number)
+        return Cell(scope.bound + text, Number(exact, scope.bound), None, exact, scope.rests_on)
 
     return plain
+
+
+def _exact(number: Rational) -> Fraction:
+    return fraction(number) if isinstance(number, int) else number
 
 
 def _digits(text: str) -> str:
