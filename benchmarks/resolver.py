@@ -71,7 +71,8 @@ def _tables() -> Iterator[str]:
     runs = [json.loads(subprocess.check_output([sys.executable, "-c", COLD])) for _ in range(PROCESSES)]
     for system in runs[0]:
         yield f"{system:<24} {median(one[system] for one in runs):6.1f} ms"
-    yield f"{'all computed tables':<24} {median(sum(one.values()) for one in runs):6.1f} ms"
+    together = [sum(one.values()) for one in runs]
+    yield f"{'all computed tables':<24} {median(together):6.1f} ms, at best {min(together):.1f} ms"
 
 
 def _expressions() -> Iterator[str]:
