@@ -13,6 +13,8 @@ from statistics import median
 
 BIN = Path(sys.executable).parent
 
+_BETWEEN_SAMPLES = 0.05
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -23,7 +25,7 @@ class Run:
 
 
 def run(command: Sequence[str | Path], *, memory: bool = False) -> Run:
-    """Run a command once. Memory is the proportional share (PSS), sampled every 20 ms; only on Linux."""
+    """Run a command once. Memory is the proportional share (PSS), sampled often, which slows it; only on Linux."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     peak = _watch(process) if memory else 0.0
@@ -43,7 +45,7 @@ def _watch(process: subprocess.Popen[bytes]) -> float:
 
     def sample() -> None:
         nonlocal peak
-        while not done.wait(0.02):
+        while not done.wait(_BETWEEN_SAMPLES):
             peak = max(peak, sum(_pss(pid) for pid in _family(process.pid)) / 1024)
 
     thread = threading.Thread(target=sample)

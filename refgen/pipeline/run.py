@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-import multiprocessing.util
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -179,20 +178,21 @@ def _workers(count: int) -> Iterator[Runner]:
         return
     # A forked worker shares the memory of what is loaded already; elsewhere than on Linux forking is not safe.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    with ProcessPoolExecutor(count, context, initializer=_start_worker) as pool:
+    with ProcessPoolExecutor(count, context, initializer=warm_up) as pool:
         for _ in range(count):
             pool.submit(os.getpid)  # start all of them now, so that they warm up while the rules are read
         yield partial(_in_pool, pool)
 
 
-def _start_worker() -> None:
-    """Make this process ready, and let it clear up at its end: WeasyPrint removes a layout's fonts only with it."""
-    warm_up()
-    multiprocessing.util.Finalize(None, gc.collect, exitpriority=0)
+def _do_and_clear(job: Job) -> Done:
+    """Do a job and forget its layouts: they are large, and WeasyPrint removes their fonts from the disk with them."""
+    done = do(job)
+    gc.collect()
+    return done
 
 
 def _in_pool(pool: ProcessPoolExecutor, jobs: Sequence[Job]) -> Iterator[Done]:
-    pending = {pool.submit(do, job): job for job in jobs}
+    pending = {pool.submit(_do_and_clear, job): job for job in jobs}
     for future in as_completed(pending):
         yield _result(future, pending[future])
 
