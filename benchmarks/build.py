@@ -14,7 +14,7 @@ def run() -> Iterator[str]:
     """Build all bundled systems cold, then lay out the same HTML files one weasyprint process at a time."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "build"
-        command = [BIN / "refgen", "build", "--output", output]
+        command: list[str | Path] = [BIN / "refgen", "build", "--output", output]
         ours, watched = measure(command), measure(command, memory=True)
         pages = [path for path in sorted(output.glob("*/*.html")) if path.with_suffix(".pdf").exists()]
         theirs = sum(measure([BIN / "weasyprint", page, Path(folder) / "peer.pdf"]).seconds for page in pages)

@@ -75,14 +75,13 @@ class Picture:
     drawn: float
     ratio: float
 
-    @property
-    def least(self) -> float:
-        """The narrowest width in points: its text is small print then."""
-        return self.drawn * SMALL_PRINT / style.CHART_TEXT
+    def least(self, size: float) -> float:
+        """The narrowest width in points beside type of ``size`` points: its text is as small as it may be then."""
+        return self.drawn * style.CHART.size(size) / style.CHART_TEXT
 
     def height(self, width: float, size: float) -> float:
         """Its height in points in a column ``width`` points wide."""
-        return self.ratio * max(min(width, style.CHART_MOST * self.drawn * size), self.least)
+        return self.ratio * max(min(width, style.CHART_MOST * self.drawn * size), self.least(size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ def _needs(
         words_of = [column.widest(size) for column in grid.columns]
         yield grid.least(size), " | ".join(filter(None, words_of))
     if picture is not None:
-        yield picture.least, "the chart"
+        yield picture.least(size), "the chart"
 
 
 def _margins(block: Block) -> float:

@@ -11,7 +11,7 @@ from functools import partial
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
 from refgen.render.screen.distribute import Arrangement, Column
-from refgen.render.screen.style import HEAD, NOTE
+from refgen.render.screen.style import CHART, HEAD, NOTE
 
 STRETCH = 1.5
 """How much wider a table may be than it needs to be: the eye loses the row in a wider one."""
@@ -73,6 +73,11 @@ class PanelPage:
     def head_size(self) -> float:
         """The type size of the heads of tables, in points."""
         return HEAD.size(self.size)
+
+    @property
+    def chart_size(self) -> float:
+        """The smallest type size that a chart may be drawn with, in points."""
+        return CHART.size(self.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,7 @@ HEAT_BORDER = 0.4  # td.heat: border-left
 BARS = 45.0  # th.bars: width
 SIGN = 0.8  # .sign: font-size
 
+CHART = Type(share=0.7, line=1.0, least=SMALL_PRINT)  # the text of a chart that is drawn as small as it may be
 CHART_TEXT = 0.86  # the text of a chart in em, as large as it is drawn; .panel .chart: min-width
 CHART_MOST = 1.2  # .chart: max-width
 

@@ -13,7 +13,7 @@ from refgen.aids.schema import BlockSpec
 from refgen.bundle import bundled
 from refgen.render.environment import environment
 from refgen.render.pdf import layout
-from refgen.render.screen.style import HEAD, NOTE
+from refgen.render.screen.style import CHART, HEAD, NOTE
 from tests.conftest import computed, ours
 
 Trial = tuple[Block, float, float]
@@ -28,9 +28,9 @@ _PAGE = """<!doctype html><html lang="en" style="--accent-light: #123456">
 <head><meta charset="utf-8"><title>Blocks</title>
 <link rel="stylesheet" href="../assets/css/tokens.css"><link rel="stylesheet" href="../assets/css/screen.css"></head>
 <body>{% from "_parts/blocks.html" import block as show %}
-{% for block, width, size, note, head in trials %}
+{% for block, width, size, note, head, chart in trials %}
 <section class="panel" style="position: absolute; top: 0; left: 0; width: {{ width }}pt; height: auto; {{ lengths }};
-  --size: {{ size }}pt; --note: {{ note }}pt; --head-size: {{ head }}pt">
+  --size: {{ size }}pt; --note: {{ note }}pt; --head-size: {{ head }}pt; --chart-size: {{ chart }}pt">
 <div class="columns" style="position: static">
 <div class="column" style="position: static; width: auto; height: auto">
 <div><div class="stack"><div class="held">{{ show(block) }}</div></div></div>
@@ -49,7 +49,7 @@ class Found:
 def lay_out(trials: Sequence[Trial]) -> list[Found]:
     """Lay blocks out, each in a column of its own, all over each other on one page."""
     lengths = "; ".join(f"--{name}: 0mm" for name in _LENGTHS)
-    shown = [(block, width, size, NOTE.size(size), HEAD.size(size)) for block, width, size in trials]
+    shown = [(block, width, size, *(own.size(size) for own in (NOTE, HEAD, CHART))) for block, width, size in trials]
     page = layout(environment().from_string(_PAGE).render(trials=shown, lengths=lengths), "blocks")
     found = [_found(box) for sheet in page.pages for box in _blocks(sheet)]
     assert len(found) == len(trials)

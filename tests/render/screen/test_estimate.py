@@ -15,7 +15,7 @@ from refgen.aids.chart import TEXT as CHART_TEXT
 from refgen.aids.footnotes import Footnote
 from refgen.bundle import bundled
 from refgen.render.screen import style
-from refgen.render.screen.estimate import measure_block
+from refgen.render.screen.estimate import Picture, measure_block
 from refgen.render.screen.pages import PanelPage
 from tests.conftest import SYSTEMS
 from tests.render.screen.laid_out import Trial, lay_out, screen_blocks
@@ -278,8 +278,8 @@ def test_the_estimator_and_the_style_sheet_have_the_same_lengths(selector: str, 
     assert declarations("tokens")[selector, name] == expected
 
 
-def test_charts_shrink_until_their_text_is_small_print() -> None:
-    least = f"calc(var(--drawn) * {style.SMALL_PRINT}pt / {style.CHART_TEXT})"
+def test_charts_shrink_until_their_text_is_small() -> None:
+    least = f"calc(var(--drawn) * var(--chart-size) / {style.CHART_TEXT})"
     assert declarations("screen")[".panel .chart", "min-width"] == least
     assert style.CHART_TEXT == CHART_TEXT / EM
 
@@ -292,4 +292,11 @@ def test_tags_are_as_large_as_small_print() -> None:
 def test_the_estimator_and_the_pages_have_the_same_small_print(size: float) -> None:
     page = PanelPage.__new__(PanelPage)
     object.__setattr__(page, "size", size)
-    assert (page.note_size, page.head_size) == (style.NOTE.size(size), style.HEAD.size(size))
+    small = style.NOTE, style.HEAD, style.CHART
+    assert (page.note_size, page.head_size, page.chart_size) == tuple(own.size(size) for own in small)
+
+
+@pytest.mark.parametrize(("size", "smallest"), [(8, 7.5), (10, 7.5), (12, 8.4), (16, 11.2)])
+def test_beside_large_type_charts_are_not_drawn_in_small_print(size: float, smallest: float) -> None:
+    assert style.CHART.size(size) == pytest.approx(smallest)
+    assert Picture(drawn=30, ratio=0.5).least(size) == pytest.approx(30 * smallest / style.CHART_TEXT)
