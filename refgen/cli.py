@@ -11,6 +11,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -67,8 +69,35 @@ def _reads_rules(command: _Command) -> _Command:
     return command
 
 
-def _makes_files(command: _Command) -> _Command:
-    """The options of every command that makes play aids."""
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """What all commands that make play aids are told: of which project, where to, in how many processes, how loudly."""
+
+    project: Project
+    output: Path
+    jobs: int
+    strict: bool
+    quiet: bool
+
+
+def _makes_files(command: Callable[..., None]) -> Callable[..., None]:
+    """The options of every command that makes play aids, which it gets as a _Making."""
+
+    @_reads_rules
+    @wraps(command)
+    def made(
+        *,
+        folder: Path | None,
+        documents: tuple[str, ...],
+        output: Path,
+        jobs: int | None,
+        strict: bool,
+        quiet: bool,
+        **own: Any,
+    ) -> None:
+        processes = jobs or os.cpu_count() or 1
+        command(_Making(_project(folder, documents), output, processes, strict, quiet), **own)
+
     strict = "Exit with 1 for findings, and for pages that differ from the tables."
     for option in (
         click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
@@ -78,8 +107,8 @@ def _makes_files(command: _Command) -> _Command:
             "--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core)."
         ),
     ):
-        command = option(command)
-    return command
+        made = option(made)
+    return made
 
 
 def _project(folder: Path | None, documents: Sequence[str]) -> Project:
@@ -100,54 +129,43 @@ def main() -> None:
 @click.option("--only", default="", metavar="KINDS", help="Some of screen,sheet,card,site,data (default: all).")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
 @_makes_files
-@_reads_rules
-def build(
-    systems: tuple[str, ...],
-    only: str,
-    paper: str | None,
-    jobs: int | None,
-    strict: bool,
-    output: Path,
-    quiet: bool,
-    folder: Path | None,
-    documents: tuple[str, ...],
-) -> None:
+def build(making: _Making, systems: tuple[str, ...], only: str, paper: str | None) -> None:
     """Make the play aids of SYSTEMS (default: all) and publish them whole."""
     from refgen.pipeline.run import BuildOptions
     from refgen.render.paper import USUAL, Paper
 
-    project = _project(folder, documents)
+    project = making.project
     papers = [Paper(paper)] if paper else list(USUAL)
     settings = project.settings.model_copy(update={"papers": papers} if paper else {})
     options = BuildOptions(
         project.select(systems),
         _kinds(only),
         papers,
-        output,
-        jobs or os.cpu_count() or 1,
+        making.output,
+        making.jobs,
         {} if systems else project.screens,
         settings,
     )
-    _build(project, options, strict, quiet)
+    _build(making, options)
 
 
-def _build(project: Project, options: BuildOptions, strict: bool, quiet: bool) -> None:
+def _build(making: _Making, options: BuildOptions) -> None:
     """Build, say what came of it, and exit with what that means."""
     from refgen.pipeline.run import build as run_build
 
-    with _progress(quiet) as progress:
-        result = run_build(project, options, progress)
+    with _progress(making.quiet) as progress:
+        result = run_build(making.project, options, progress)
     for error in result.errors:
         _show(error)
     for mismatch in result.mismatches:
         click.echo(f"warning: {mismatch}", err=True)
     findings = sum(len(report.open) for report in result.reports)
-    if not quiet:
+    if not making.quiet:
         found = f"{findings} findings (refgen check shows them)"
         click.echo(f"{len(result.files)} files, {found}: {options.output}/{result.first}")
     if result.errors:
         sys.exit(BAD_INPUT)
-    if strict and (findings or result.mismatches):
+    if making.strict and (findings or result.mismatches):
         sys.exit(FINDINGS)
 
 
@@ -159,17 +177,7 @@ def _build(project: Project, options: BuildOptions, strict: bool, quiet: bool) -
 @click.option("--theme", type=click.Choice(["colour", "ink-saving", "large-print"]))
 @click.option("--players/--no-players", default=None, help="With the players' side, or without.")
 @_makes_files
-@_reads_rules
-def screen(
-    what: tuple[str, ...],
-    jobs: int | None,
-    strict: bool,
-    output: Path,
-    quiet: bool,
-    folder: Path | None,
-    documents: tuple[str, ...],
-    **chosen: Any,
-) -> None:
+def screen(making: _Making, what: tuple[str, ...], **chosen: Any) -> None:
     """Make GM screens: of SYSTEMs (default: all), or those that FILEs (.toml) describe.
 
     What is not chosen here is as [screen] in refgen.toml says; without that, on A4 and Letter, landscape, a panel a
@@ -179,7 +187,7 @@ def screen(
     from refgen.pipeline.project import named_screens
     from refgen.pipeline.run import BuildOptions
 
-    project = _project(folder, documents)
+    project = making.project
     own = {name: path for name, path in project.screens.items() if name in what or not what}
     files = [Path(name) for name in what if name.endswith(".toml")]
     names = [name for name in what if not name.endswith(".toml") and name not in own]
@@ -188,12 +196,12 @@ def screen(
         project.select(names) if names or not what else [],
         frozenset({Kind.SCREEN}),
         settings.papers,
-        output,
-        jobs or os.cpu_count() or 1,
+        making.output,
+        making.jobs,
         {**own, **named_screens(files, [*project.systems, *own])},
         settings,
     )
-    _build(project, options, strict, quiet)
+    _build(making, options)
 
 
 def _kinds(only: str) -> frozenset[Any]:

@@ -146,10 +146,10 @@ def _jobs(prepared: Prepared, options: BuildOptions) -> Iterator[Job]:
 
 
 def _screen_jobs(imprint: Imprint, screen: GmScreen, settings: ScreenSettings) -> Iterator[Job]:
-    """A job for each format, so that a single screen keeps two workers busy; the previews show the first format."""
+    """A job for each format, so that a single screen keeps two workers busy."""
     wanted = settings.wanted(screen)
-    for number, form in enumerate(settings.formats()):
-        yield Job(imprint, Kind.SCREEN, wanted, [form], previewed=number == 0)
+    for form in settings.formats():
+        yield Job(imprint, Kind.SCREEN, wanted, [form])
 
 
 def _own_screens(shelves: Shelves, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
@@ -221,10 +221,13 @@ def _collect(
     files: dict[str, bytes] = {}
     parts: dict[str, str] = {}
     for done in finished:
-        files |= {**done.files, **done.previews}
         owner = "" if done.job.system.id in prepared else f"{OWN}/"
         parts |= {path: owner + path.rpartition(".")[0] for path in done.files}
-        parts |= {path: f"{owner}{path.rpartition('-')[0]}-previews" for path in done.previews}
+        files |= done.files
+        shown = {path: f"{owner}{path.rpartition('-')[0]}-previews" for path in done.previews}
+        if not {*shown.values()} & {*parts.values()}:  # else another format's show the same
+            parts |= shown
+            files |= done.previews
     if Kind.DATA in kinds:
         for system, ready in prepared.items():
             data = _data_files(system, ready)

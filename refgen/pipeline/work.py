@@ -47,13 +47,12 @@ Format = Paper | ScreenFormat
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to make: an aid of a system, in some formats, and whether to make its previews too."""
+    """What to make: an aid of a system, in some formats."""
 
     system: Imprint
     kind: Kind
     aid: Aid
     formats: Sequence[Format]
-    previewed: bool = True
 
     @property
     def name(self) -> str:
@@ -111,8 +110,7 @@ def do(job: Job) -> Done:
         try:
             made = _make(job, form, sizes)
             mismatches += read_back(job.system, made.shown, made.rendered, assets())
-            if job.previewed and not pictures:
-                pictures = _previews(job, form, made.rendered.pdf)
+            pictures = pictures or _previews(job, form, made.rendered.pdf)
         except RefgenError as error:
             errors.append(error)
         else:

@@ -13,6 +13,10 @@ from lxml import html
 from pypdfium2 import PdfDocument
 
 from refgen.cli import main
+from refgen.errors import RenderError
+from refgen.pipeline import work
+from refgen.render.fit import Sizes
+from refgen.render.preview import png_size
 from tests.resolver.systems.small import project
 
 OWN = """
@@ -138,6 +142,24 @@ def test_each_format_of_a_screen_is_a_job_so_that_one_screen_keeps_two_workers_b
     assert refgen("screen", root, "fate").exit_code == 0
     assert contents(root / "two") == contents(root / "build")
     assert list(temporary.iterdir()) == []
+
+
+def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make = work._make
+
+    def failing_on_a4(job: work.Job, form: work.Format, sizes: Sizes) -> Any:
+        if str(form) == "a4":
+            raise RenderError("no room on A4")
+        return make(job, form, sizes)
+
+    pictures = root / "build" / "fate"
+    assert refgen("screen", root).exit_code == 0
+    on_a4 = {path.name: png_size(path.read_bytes()) for path in pictures.glob("*.png")}
+    monkeypatch.setattr(work, "_make", failing_on_a4)
+    assert refgen("screen", root).exit_code == 2
+    on_letter = {path.name: png_size(path.read_bytes()) for path in pictures.glob("*.png")}
+    assert on_a4 == {"gm-screen-1.png": (800, 566), "gm-screen-2.png": (800, 566)}
+    assert on_letter == {"gm-screen-1.png": (800, 619), "gm-screen-2.png": (800, 619)}
 
 
 def contents(folder: Path) -> dict[Path, bytes]:
