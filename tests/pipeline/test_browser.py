@@ -50,6 +50,17 @@ TAB_PROBE = """<!doctype html><title>probe</title><body>{frames}
 }});</script>"""
 
 
+CUT_PROBE = """<!doctype html><title>probe</title><body>{frames}
+<script>addEventListener("load", () => {{
+  for (const frame of document.querySelectorAll("iframe")) {{
+    const blocks = [...frame.contentDocument.querySelectorAll(".held")];
+    const cut = blocks.filter(block => block.scrollWidth > block.clientWidth);
+    frame.dataset.blocks = blocks.length;
+    frame.dataset.cut = cut.map(block => block.querySelector("h2").textContent);
+  }}
+}});</script>"""
+
+
 THUMB = 44
 """CSS pixels: the least height of what is touched (WCAG 2.2, 2.5.5)."""
 
@@ -147,3 +158,13 @@ def test_a_tab_shows_its_panel_alone_and_is_large_enough_for_a_thumb(
         assert len(panels) >= 5
         assert frame.get("data-panels").split(",") == (panels if shown == "all" else [shown])
         assert float(frame.get("data-least")) >= THUMB
+
+
+@pytest.mark.parametrize("width", [820, 1100, 1280], ids=["tablet", "tablet-on-its-side", "desktop"])
+def test_only_on_a_phone_must_a_block_be_scrolled_to_be_seen(built: Path, tmp_path: Path, width: int) -> None:
+    screens = sorted(built.rglob("gm-screen-a4.html"))
+    frames = measured(screens, CUT_PROBE, tmp_path, width=width)
+    assert all(int(frame.get("data-blocks")) >= 20 for frame in frames)
+    assert {path.parent.name: frame.get("data-cut") for path, frame in zip(screens, frames, strict=True)} == {
+        path.parent.name: "" for path in screens
+    }
