@@ -12,13 +12,12 @@ from typing import TypeVar
 
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.character_sheet import CharacterSheet
-from refgen.aids.gm_screen import Side
 from refgen.aids.imprint import Imprint
 from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.render.environment import environment
 from refgen.render.paper import Paper
-from refgen.render.screen.format import MARGINS, Form, ScreenFormat
-from refgen.render.screen.pages import PanelPage
+from refgen.render.screen.format import MARGINS, ScreenFormat
+from refgen.render.screen.pages import PanelPage, on_sheets
 
 CARDS_A_SHEET = 9
 
@@ -35,8 +34,7 @@ class Setting:
 
 def screen_html(system: Imprint, pages: Sequence[PanelPage], form: ScreenFormat) -> str:
     """Some pages of a GM screen: one panel a page, or those of each side on one sheet."""
-    sides = [[page for page in pages if page.panel.side is side] for side in Side]
-    sheets = [side for side in sides if side] if form.form is Form.SHEET else [[page] for page in pages]
+    sheets = on_sheets(pages, form.form)
     across = max(map(len, sheets), default=1)
     return (
         environment()

@@ -14,8 +14,8 @@ from refgen.aids.gm_screen import GmScreen
 from refgen.errors import RefgenError, RenderError
 from refgen.render.fit import TOLERANCE, Room, measure
 from refgen.render.pdf import layout, load_fonts
-from refgen.render.screen.format import Form, ScreenFormat
-from refgen.render.screen.pages import PanelPage, ScreenPages
+from refgen.render.screen.format import ScreenFormat
+from refgen.render.screen.pages import PanelPage, ScreenPages, Sheet, on_sheets
 from refgen.render.screen.planner import Planner
 
 MAX_LAYOUTS = 4
@@ -45,17 +45,13 @@ def fit_screen(make: MakeHtml, screen: GmScreen, form: ScreenFormat, name: str) 
     press = _Press(make, name)
     for _ in range(MAX_LAYOUTS):
         pages = planner.pages()
-        sheets = _sheets(pages, form.form)
+        sheets = on_sheets(pages.pages, form.form)
         rooms = press.lay_out(sheets)
         too_full = [page for page in pages.pages if rooms[page.number].excess > TOLERANCE]
         if not too_full:
             return FittedScreen(pages, make(pages.pages), *press.bound(sheets), planner.faults)
         planner.learn(too_full, rooms)
     raise RenderError(f"{name}: no arrangement of its blocks fits", hint="This is a fault in refgen: please tell us.")
-
-
-Sheet = tuple[PanelPage, ...]
-"""The pages that stand on one sheet of paper."""
 
 
 @dataclass(slots=True)
@@ -81,9 +77,3 @@ class _Press:
         """All of it as one document, and what was measured on each sheet."""
         found = [self.known[sheet] for sheet in sheets]
         return self.documents[0].copy([own for own, _ in found]), [rooms for _, rooms in found]
-
-
-def _sheets(pages: ScreenPages, form: Form) -> list[Sheet]:
-    if form is Form.SHEET:
-        return [tuple(side) for side in pages.sides]
-    return [(page,) for page in pages.pages]

@@ -11,6 +11,7 @@ from functools import partial
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
 from refgen.render.screen.distribute import Arrangement, Column
+from refgen.render.screen.format import Form
 from refgen.render.screen.style import CHART, HEAD, NOTE
 
 STRETCH = 1.5
@@ -87,11 +88,17 @@ class ScreenPages:
     screen: GmScreen
     pages: tuple[PanelPage, ...]
 
-    @property
-    def sides(self) -> Sequence[Sequence[PanelPage]]:
-        """The pages of each side that there are."""
-        found = [[page for page in self.pages if page.panel.side is side] for side in Side]
-        return [pages for pages in found if pages]
+
+Sheet = tuple[PanelPage, ...]
+"""What is printed on one sheet of paper, from left to right."""
+
+
+def on_sheets(pages: Sequence[PanelPage], form: Form) -> list[Sheet]:
+    """Pages as they are printed: each on a sheet of its own, or those of each side together."""
+    if form is Form.PAGES:
+        return [(page,) for page in pages]
+    sides = [tuple(page for page in pages if page.panel.side is side) for side in Side]
+    return [side for side in sides if side]
 
 
 Snug = Callable[[int, int, float], float]

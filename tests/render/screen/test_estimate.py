@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 import tinycss2
 
+from refgen.aids import figures
 from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.chart import EM, ChartBlock
 from refgen.aids.chart import TEXT as CHART_TEXT
@@ -282,6 +283,10 @@ def test_charts_shrink_until_their_text_is_small() -> None:
     least = f"calc(var(--drawn) * var(--chart-size) / {style.CHART_TEXT})"
     assert declarations("screen")[".panel .chart", "min-width"] == least
     assert style.CHART_TEXT == CHART_TEXT / EM
+
+
+def test_the_widths_of_heat_columns_rest_on_the_same_lengths() -> None:
+    assert (style.HEAD.share, 2 * style.CELL_BESIDE) == (figures.HEAD, figures.BESIDE)
 
 
 def test_tags_are_as_large_as_small_print() -> None:
