@@ -5,10 +5,7 @@ Raised where the cause is known, shown by the command line as ``file:line:column
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from refgen.source import Span
+from refgen.span import Span
 
 
 class RefgenError(Exception):

@@ -1,4 +1,4 @@
-"""Where a thing was printed: files, spans, and passages that remember their origin.
+"""Text that knows where it was printed: files, and passages that remember their origin.
 
 In: the bytes of a file. Out: a ``SourceFile``, and ``Passage`` values cut from it. However a passage is
 sliced, joined, unwrapped or collapsed, each of its characters still knows its offset in the file, so the
@@ -17,27 +17,12 @@ from pathlib import Path
 from typing import overload
 
 from refgen.errors import SourceError
+from refgen.span import Span
 
 MAX_BYTES = 32 * 1024 * 1024
 """Rule documents are text written by people; anything larger is a mistake, and would only cost memory."""
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
-    """A stretch of a file: ``start`` and ``end`` are character offsets (half open), lines and columns count from 1."""
-
-    file: str
-    start: int
-    end: int
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from refgen.checks.marks import Mark
 from refgen.errors import AidError
 from refgen.notation.values import Level, Number, Percent, as_chance
 from refgen.rules.model import Cell, Column, Fact, Ruleset, Table
-from refgen.source import Span
+from refgen.span import Span
 
 HEAT_STEPS = 8
 """How many tints a heat table has: enough to see, few enough to tell apart in grey print."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from refgen.aids.typeset import typeset
 from refgen.checks.marks import Mark
-from refgen.source import Span
+from refgen.span import Span
 
 SIGNS = ("*", "†", "‡", "§", "¶")
 """In the order of use; after the last one they are doubled."""

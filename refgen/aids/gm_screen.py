@@ -17,7 +17,8 @@ from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.schema import SMALLEST, Edge, EdgeSpec, Importance, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.errors import AidError, RefgenError
 from refgen.rules.toml import locate
-from refgen.source import SourceFile, Span
+from refgen.source import SourceFile
+from refgen.span import Span
 
 SPEC_NAME = "screen.toml"
 

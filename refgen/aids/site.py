@@ -15,7 +15,7 @@ from refgen.aids.typeset import typeset
 from refgen.checks.finding import CheckReport, Finding
 from refgen.checks.marks import Mark, marks
 from refgen.rules.model import Ruleset, Table
-from refgen.source import Span
+from refgen.span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from refgen.notation.values import Number, WeightedNumber, as_number
 from refgen.resolver.lookup import table_of, words_of
 from refgen.rules.model import Cell, Ruleset, Table
 from refgen.rules.schema import CompareSpec
-from refgen.source import Span
+from refgen.span import Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from refgen.notation.rounding import Rounding, decimal, percent, rounded
 from refgen.notation.values import Value, as_chance, as_number
-from refgen.source import Span
+from refgen.span import Span
 
 
 class Verdict(StrEnum):

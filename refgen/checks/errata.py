@@ -16,7 +16,8 @@ from pydantic import Field
 from refgen.checks.finding import Accepted, Finding, FindingKind, Print, Severity
 from refgen.errors import CheckError
 from refgen.rules.toml import Strict, load_toml, locate
-from refgen.source import SourceFile, Span, inside
+from refgen.source import SourceFile, inside
+from refgen.span import Span
 
 ERRATA_NAME = "errata.toml"
 

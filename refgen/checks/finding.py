@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from refgen.checks.comparison import Judged, Verdict
 from refgen.notation.rounding import Rounding
-from refgen.source import Span
+from refgen.span import Span
 
 
 class FindingKind(StrEnum):

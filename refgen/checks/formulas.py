@@ -22,7 +22,7 @@ from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import table_of, words_of
 from refgen.rules.model import Cell, Fact, Ruleset
 from refgen.rules.schema import AxisSpec, FormulaSpec
-from refgen.source import Span
+from refgen.span import Span
 
 ROW = "row"
 """What the formulas of a column call the row."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from refgen.notation.values import Level
 from refgen.resolver.formula.scope import Named
 from refgen.rules.model import Ruleset
-from refgen.source import Span
+from refgen.span import Span
 
 
 def level_places(ruleset: Ruleset, ladder: str, number: int) -> Iterator[Span]:

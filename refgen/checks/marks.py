@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print
 from refgen.checks.run import ROUNDING
-from refgen.source import Span
+from refgen.span import Span
 
 BY_THE_RULES = "By the rules"
 PRINTED = "Printed"

@@ -16,7 +16,7 @@ from refgen.notation.values import Interval, as_number
 from refgen.resolver.lookup import column_of, dice_of, rests_on_dice, roll_of, table_of
 from refgen.rules.model import Cell, Ruleset, Table
 from refgen.rules.schema import CoverSpec
-from refgen.source import Span
+from refgen.span import Span
 
 
 @dataclass(frozen=True, slots=True)

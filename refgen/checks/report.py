@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Severity
-from refgen.source import Span
+from refgen.span import Span
 
 SCHEMA = "refgen/check/1"
 

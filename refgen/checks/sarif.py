@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from refgen.checks.finding import CheckReport, Finding, FindingKind
 from refgen.checks.report import path_of, sentence
-from refgen.source import Span
+from refgen.span import Span
 
 VERSION = "2.1.0"
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

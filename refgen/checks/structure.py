@@ -18,7 +18,7 @@ from refgen.notation.values import Interval, Modifier, as_chance, as_number
 from refgen.resolver.lookup import column_of, table_of
 from refgen.rules.model import Cell, Ruleset, Table
 from refgen.rules.schema import MirrorSpec, MonotoneSpec, StepsSpec, SumSpec
-from refgen.source import Span
+from refgen.span import Span
 
 
 def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Comparison]:

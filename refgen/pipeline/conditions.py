@@ -23,7 +23,8 @@ from refgen.resolver.lookup import ladder_of
 from refgen.resolver.tables.conditions import PrintedCondition, holds, missing, printed_conditions, traits_of
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset
-from refgen.source import Span, plain
+from refgen.source import plain
+from refgen.span import Span
 
 SCHEMA = "refgen/conditions/1"
 EXAMPLE = "For example Power=Great, Power=+2 or, with blanks, 'Power=Very hard'."

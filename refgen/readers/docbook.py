@@ -16,7 +16,8 @@ from lxml import etree
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Format, Grid, ListBlock, RawCell, Section
-from refgen.source import Passage, Span, plain
+from refgen.source import Passage, plain
+from refgen.span import Span
 
 _MARKUP = re.compile(
     r"<!--.*?-->|<!\[CDATA\[(?P<verbatim>.*?)\]\]>|<\?.*?\?>|<[^>]*>|&(?P<entity>[^;\s]{1,40});", re.DOTALL

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from refgen.source import Passage, SourceFile, Span, plain
+from refgen.source import Passage, SourceFile, plain
+from refgen.span import Span
 
 
 class Format(StrEnum):

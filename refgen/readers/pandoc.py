@@ -21,7 +21,8 @@ from refgen.readers.leftout import filled_row, left_out, table_end
 from refgen.readers.locate import Locator
 from refgen.readers.spanning import Spanning, rectangle
 from refgen.readers.tree import LISTS, NESTED, blocks_of_item, items, notes, pieces, table_parts, without_widths
-from refgen.source import Passage, SourceFile, Span, plain
+from refgen.source import Passage, SourceFile, plain
+from refgen.span import Span
 
 BINARY = frozenset({Format.DOCX, Format.ODT})
 """The formats that are no text; only ``read_binary`` reads them."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from refgen.readers.document import Document, Fault, Grid, Section
-from refgen.source import Span
+from refgen.span import Span
 
 SCHEMA = "refgen/read/1"
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from refgen.notation.values import Value
 from refgen.rules.model import Cell, Fact, Ruleset, Table
-from refgen.source import Span
+from refgen.span import Span
 
 SCHEMA = "refgen/tables/1"
 

@@ -20,7 +20,7 @@ from refgen.resolver.formula.scope import Named, Names, Rational, Scope
 from refgen.resolver.lookup import words_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import ActionSpec
-from refgen.source import Span
+from refgen.span import Span
 
 TRAIT, MODIFIER, DIFFICULTY = "trait", "modifier", "difficulty"
 """The names that the formula of an action may use."""

@@ -26,7 +26,7 @@ from refgen.resolver.dice.evaluate import (
 from refgen.resolver.dice.roll import Roll
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import DerivedSpec
-from refgen.source import Span
+from refgen.span import Span
 
 MEMORY = 4_096
 

@@ -17,7 +17,8 @@ from typing import TypeVar
 from refgen.errors import RulesError
 from refgen.readers.document import Document, Grid, RawCell, Section
 from refgen.rules.schema import TableSpec
-from refgen.source import Passage, Span, plain
+from refgen.source import Passage, plain
+from refgen.span import Span
 
 Row = tuple[RawCell, ...]
 

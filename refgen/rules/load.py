@@ -23,7 +23,8 @@ from refgen.rules.find import Found, find_sections, find_table
 from refgen.rules.model import Cell, Column, Damage, Fact, Ruleset, Table
 from refgen.rules.schema import ColumnSpec, DamageSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
 from refgen.rules.toml import load_toml, locate
-from refgen.source import Passage, SourceFile, Span, inside, plain
+from refgen.source import Passage, SourceFile, inside, plain
+from refgen.span import Span
 
 SPEC_NAME = "system.toml"
 MAX_LEVEL = 200

@@ -12,7 +12,8 @@ from fractions import Fraction
 from refgen.notation.level import Ladder
 from refgen.notation.values import Text, Value
 from refgen.rules.schema import SystemSpec
-from refgen.source import SourceFile, Span
+from refgen.source import SourceFile
+from refgen.span import Span
 
 
 @dataclass(frozen=True, slots=True)

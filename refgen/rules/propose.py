@@ -16,7 +16,8 @@ from refgen.readers.document import Document, Grid, ListBlock, RawCell, Section
 from refgen.rules.find import Found, head_key, transposed, upright
 from refgen.rules.guess import guess_notation, is_value, ladder_columns, nearly, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
-from refgen.source import Span, plain
+from refgen.source import plain
+from refgen.span import Span
 
 ACCENT = "#1d4e79"
 LABELLED = r"(?P<label>[^:]{1,60}): (?P<text>.+)"

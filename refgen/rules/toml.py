@@ -15,7 +15,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from refgen.errors import RulesError
-from refgen.source import SourceFile, Span
+from refgen.source import SourceFile
+from refgen.span import Span
 
 Path = Sequence[str | int]
 

@@ -19,7 +19,7 @@ from refgen.checks.comparison import (
 from refgen.notation.number import read_number, read_percent, read_weighted
 from refgen.notation.rounding import Rounding
 from refgen.notation.values import Value
-from refgen.source import Span
+from refgen.span import Span
 
 PLACE = Span("rules.md", 0, 1, 1, 1, 1, 2)
 

@@ -20,7 +20,8 @@ from refgen.readers.read import read_document
 from refgen.resolver.derived import derive
 from refgen.rules.load import rules_in
 from refgen.rules.model import Ruleset
-from refgen.source import SourceFile, Span
+from refgen.source import SourceFile
+from refgen.span import Span
 from tests.conftest import SYSTEMS, from_original, ours
 
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")

@@ -13,7 +13,7 @@ from refgen.aids.schema import Importance
 from refgen.errors import RenderError
 from refgen.render.paper import MILLIMETRE
 from refgen.render.screen.distribute import PageRoom, Sized, arrangements, least_height
-from refgen.source import Span
+from refgen.span import Span
 
 LONGEST_QUOTED = 60
 """Characters of the words that are too wide."""

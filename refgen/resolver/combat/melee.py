@@ -31,7 +31,7 @@ from refgen.resolver.lookup import (
 )
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import BlowSpec, BlowTable, Side, WoundChartSpec
-from refgen.source import Span
+from refgen.span import Span
 
 _FACT = re.compile(r"\{([a-z0-9-]+)\}")
 

@@ -35,7 +35,7 @@ from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE
 from refgen.resolver.formula.scope import MAX_BITS, SMALL, Evaluate, Named, Names, Rational, Scope, told, whole
 from refgen.resolver.lookup import roll_tables
 from refgen.rules.model import Cell, Table
-from refgen.source import Span
+from refgen.span import Span
 
 MAX_REPEATED = 100
 """More rolls than anybody adds up by hand."""

@@ -15,7 +15,7 @@ from refgen.notation.formula import Formula, names_in
 from refgen.notation.values import DiceText, Number, as_number, fraction
 from refgen.resolver.lookup import column_of
 from refgen.rules.model import Cell, Ruleset
-from refgen.source import Span
+from refgen.span import Span
 
 Rational = int | Fraction
 """An exact number. Whole ones are ints, which are many times as fast as Fractions."""

@@ -17,7 +17,7 @@ from refgen.notation.values import Comparison, Condition, Level
 from refgen.resolver.lookup import column_id, column_of, computed, ladder_of, number_cell, table_of, word_cell
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import ConditionsSpec
-from refgen.source import Span
+from refgen.span import Span
 
 _RELATIONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
 

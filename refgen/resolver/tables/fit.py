@@ -19,7 +19,7 @@ from refgen.resolver.dice.evaluate import DEFAULT_REACH
 from refgen.resolver.lookup import column_of, computed, rests_on_dice, roll_of, table_of, word_cell
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import FitCandidate, FitSpec
-from refgen.source import Span
+from refgen.span import Span
 
 Place = tuple[Fraction | str, str]
 """A cell of the printed table: its key, and its column."""

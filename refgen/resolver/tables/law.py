@@ -15,7 +15,7 @@ from refgen.notation.values import as_number
 from refgen.resolver.lookup import chance_cell, column_of, computed, number_of, table_of
 from refgen.rules.model import Cell, Column, Fact, Ruleset, Table
 from refgen.rules.schema import LawColumn, LawSpec
-from refgen.source import Span
+from refgen.span import Span
 
 DECIMALS = 50
 MAX_SIZE = 1000

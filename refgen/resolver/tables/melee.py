@@ -28,7 +28,7 @@ from refgen.rules.schema import (
     Sparing,
     SweepSpec,
 )
-from refgen.source import Span
+from refgen.span import Span
 
 MAX_ATTACKS = 12
 """More in one round are a slip of the pen."""

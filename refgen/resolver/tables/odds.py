@@ -32,7 +32,7 @@ from refgen.resolver.lookup import (
 )
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import AtLeastSpec, MatrixSpec, OddsSpec, StepDiceSpec
-from refgen.source import Span
+from refgen.span import Span
 
 DIE = "die"
 """What the roll of step dice calls the die of a trait."""

@@ -20,7 +20,8 @@ from refgen.render.screen.estimate import Measured, measure_block
 from refgen.render.screen.fit import FittedScreen, fit_screen
 from refgen.render.screen.format import Form, ScreenFormat
 from refgen.render.screen.planner import PanelLengths
-from refgen.source import SourceFile, Span
+from refgen.source import SourceFile
+from refgen.span import Span
 
 SYSTEM = Imprint("game", "Game", "About", "#123456", "Source")
 FILE = SourceFile("game/screen.toml", "\n".join(f"block {number}" for number in range(1, 40)))

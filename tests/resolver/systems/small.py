@@ -10,7 +10,7 @@ from shutil import copytree
 from refgen.resolver.derived import derive
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
-from refgen.source import Span
+from refgen.span import Span
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "systems"
 

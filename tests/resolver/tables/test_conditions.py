@@ -19,7 +19,7 @@ from refgen.resolver.tables.conditions import holds, levels_in_words, missing, p
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import ConditionsSpec
-from refgen.source import Span
+from refgen.span import Span
 from tests.conftest import computed, from_original, ours, texts
 
 GAME = "interactive-history"
