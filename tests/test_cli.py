@@ -300,7 +300,7 @@ def project(folder: Path, *systems: str) -> Path:
                 ("no level at all", ["Power=99999"], 'Power: "99999" is not a level', "one of Legendary, Superb"),
                 ("a level of another number", ["Power=Great +3"], "Power: ", "Write a whole number, or one of"),
                 ("nearly a trait", ["powr=Great"], 'no condition names the trait "powr"', "Did you mean Power?"),
-                ("no trait at all", ["Mood=Fair"], 'no condition names the trait "Mood"', "They name Power, Authority"),
+                ("no trait at all", ["Mood=Fair"], 'no condition names the trait "Mood"', "There are Power, Authority"),
                 ("a trait twice", ["Power=Fair", "POWER=Poor"], "Power is given twice", "one level"),
             )
         ),
@@ -481,7 +481,7 @@ def test_odds_of_the_actions_that_know_a_trait(tmp_path: Path) -> None:
             "an unknown action",
             ["fate", "--trait", "Good", "--action", "leap"],
             'there is no action "leap"',
-            "There are roll.",
+            "There is only roll.",
         ),
         ("an unknown system", ["fete", "--trait", "Good"], 'there is no system "fete"', "Did you mean fate?"),
         ("no actions", ["grids", "--trait", "Good"], "grids has no actions", "[actions.*]"),

@@ -17,7 +17,7 @@ from refgen.aids.chart import ChartBlock, ChartRequest, make_chart
 from refgen.aids.figures import equal_share, under_each_other
 from refgen.aids.footnotes import Footnote, Footnotes, footnotes
 from refgen.aids.imprint import USUAL_ROUNDING
-from refgen.aids.names import column_index, nearest
+from refgen.aids.names import column_index
 from refgen.aids.schema import BlockSpec
 from refgen.aids.typeset import typeset
 from refgen.checks.marks import Mark
@@ -25,6 +25,7 @@ from refgen.errors import AidError
 from refgen.notation.values import Level, Number, Percent, as_chance
 from refgen.rules.model import Cell, Column, Fact, Ruleset, Table
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 HEAT_STEPS = 8
 """How many tints a heat table has: enough to see, few enough to tell apart in grey print."""
@@ -139,14 +140,14 @@ class Shelf:
         """A printed or computed table by its id."""
         tables = {**self.ruleset.tables, **self.derived}
         if table_id not in tables:
-            raise AidError(f'there is no table "{table_id}"', hint=nearest(table_id, tables))
+            raise AidError(f'there is no table "{table_id}"', hint=did_you_mean(table_id, tables))
         return tables[table_id]
 
     def fact(self, fact_id: str) -> Fact:
         """A fact by its id."""
         facts = self.ruleset.facts
         if fact_id not in facts:
-            raise AidError(f'there is no fact "{fact_id}"', hint=nearest(fact_id, facts))
+            raise AidError(f'there is no fact "{fact_id}"', hint=did_you_mean(fact_id, facts))
         return facts[fact_id]
 
     def figure(self, fact_id: str, notes: Footnotes | None = None) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 
 from pydantic import Field
@@ -18,6 +17,7 @@ from refgen.errors import CheckError
 from refgen.rules.toml import Strict, load_toml, locate
 from refgen.source import SourceFile, inside
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 ERRATA_NAME = "errata.toml"
 
@@ -74,8 +74,7 @@ def _marked(findings: Sequence[Finding], accepted: dict[str, Accepted]) -> Itera
 
 
 def _unknown(finding: str, known: Collection[str], span: Span) -> CheckError:
-    close = get_close_matches(finding, sorted(known), n=2, cutoff=0.5)
-    hint = f"Did you mean {' or '.join(close)}?" if close else "`refgen check` shows the findings with their ids."
+    hint = did_you_mean(finding, sorted(known), "`refgen check` shows the findings with their ids.")
     return CheckError(f'no check can find "{finding}"', span=span, hint=hint)
 
 

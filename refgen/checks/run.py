@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from refgen.notation.rounding import Rounding
 from refgen.rules.model import Ruleset, Table
 from refgen.rules.schema import CheckSpec, CompareSpec
 from refgen.rules.toml import locate
+from refgen.suggestion import did_you_mean
 
 ROUNDING = "rounding"
 """The last part of the id of a finding that a table mixes rounding rules."""
@@ -83,8 +83,7 @@ def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Tab
     """What a printed table is compared with: a computed table, or another printed one."""
     tables = {**ruleset.tables, **derived}
     if table_id not in tables:
-        close = get_close_matches(table_id, tables, n=2, cutoff=0.5)
-        hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(derived)}."
+        hint = did_you_mean(table_id, tables)
         raise CheckError(f'there is no table "{table_id}" to compare with', hint=hint)
     return tables[table_id]
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, get_args
 
 from refgen.notation.grammar import Language, parse
 from refgen.notation.level import Ladder
 from refgen.notation.values import Comparison, Condition, Level, Relation
+from refgen.suggestion import typo_of
 
 if TYPE_CHECKING:
     from lark import Token
@@ -43,7 +43,6 @@ _IN_WORDS: dict[Relation, str] = {
     "=": "at exactly {}",
 }
 _SIGNED_WORD = {True: "plus", False: "minus"}
-_NEARLY_A_LEVEL = 0.8
 
 _Signed = tuple[int, "Token"]
 
@@ -121,11 +120,10 @@ def _same_name(words: str, known: Counter[str]) -> str:
 def _refuse_nearly_a_level(token: Token, text: str, ladder: Ladder) -> None:
     if _constant(token, ladder) is not None:
         return
-    names = {name.casefold(): name for name in (*(level.name for level in ladder.levels), *ladder.aliases)}
-    close = [name for name in names if token.casefold().startswith(f"{name} ")]
-    close += get_close_matches(token.casefold(), names, n=1, cutoff=_NEARLY_A_LEVEL)
-    if close:
-        hint = f'Did you mean {names[close[0]]}? Where it is a trait, write "… - {token}" and compare with 0.'
+    names = [*(level.name for level in ladder.levels), *ladder.aliases]
+    begins = (name for name in names if token.casefold().startswith(f"{name.casefold()} "))
+    if (meant := next(begins, None) or typo_of(token, names)) is not None:
+        hint = f'Did you mean {meant}? Where it is a trait, write "… - {token}" and compare with 0.'
         raise LANGUAGE.refused(text, token.column or 1, f'"{token}" is not a level of the ladder', hint)
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 
 from refgen.errors import NotationError
 from refgen.notation.values import Level
+from refgen.suggestion import did_you_mean
 
 _LEVEL = re.compile(
     r"(?:(?P<before>[-+−]?\d+\+?|\*+)\s+)?\(?(?P<name>[^\W\d][^\d()+−]*?)\)?(?P<beyond>\+)?"
@@ -89,7 +89,5 @@ def _step_beyond(text: str, number: int, level: Level, ladder: Ladder) -> int:
 
 
 def _unknown(name: str, ladder: Ladder) -> NotationError:
-    names = [level.name for level in ladder.levels]
-    close = get_close_matches(name, names, n=2, cutoff=0.5)
-    hint = f"Did you mean {' or '.join(close)}?" if close else f"The ladder has {', '.join(names)}."
+    hint = did_you_mean(name, [level.name for level in ladder.levels])
     return NotationError(f'"{name}" is not a level of the ladder', hint=hint)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 from itertools import groupby
 from typing import Any
@@ -25,6 +24,7 @@ from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset
 from refgen.source import plain
 from refgen.span import Span
+from refgen.suggestion import did_you_mean, find_key
 
 SCHEMA = "refgen/conditions/1"
 EXAMPLE = "For example Power=Great, Power=+2 or, with blanks, 'Power=Very hard'."
@@ -96,12 +96,9 @@ def read_society(texts: Sequence[str], ladders: Mapping[str, Ladder]) -> Mapping
 
 
 def _trait(name: str, known: Sequence[str]) -> str:
-    folded = {own.casefold(): own for own in known}
-    if name.casefold() in folded:
-        return folded[name.casefold()]
-    close = [folded[found] for found in get_close_matches(name.casefold(), folded, n=3, cutoff=0.5)]
-    hint = f"Did you mean {' or '.join(close)}?" if close else f"They name {', '.join(known)}."
-    raise RulesError(f'no condition names the trait "{name}"', hint=hint)
+    if (trait := find_key(name, known)) is None:
+        raise RulesError(f'no condition names the trait "{name}"', hint=did_you_mean(name, known))
+    return trait
 
 
 def _level(trait: str, text: str, ladder: Ladder) -> Level:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 
 from refgen.bundle import bundled
@@ -16,6 +15,7 @@ from refgen.pipeline.screens import ScreenSettings
 from refgen.rules.load import SPEC_NAME
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile, inside
+from refgen.suggestion import did_you_mean
 
 MARKER = "refgen.toml"
 
@@ -110,8 +110,5 @@ def _document(text: str, systems: Iterable[str]) -> tuple[str, Path]:
 
 def _check_known(name: str, systems: Iterable[str]) -> None:
     known = list(systems)
-    if name in known:
-        return
-    close = get_close_matches(name, known, n=3, cutoff=0.3)
-    hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(known)}."
-    raise RulesError(f'there is no system "{name}"', hint=hint)
+    if name not in known:
+        raise RulesError(f'there is no system "{name}"', hint=did_you_mean(name, known))

@@ -6,7 +6,6 @@ In: the name of one. Out: its schema, JSON Schema draft 2020-12.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel
@@ -20,6 +19,7 @@ from refgen.pipeline.project import ProjectSpec
 from refgen.pipeline.shapes import ActionOddsShape, CheckShape, ConditionsShape, ManifestShape, OddsShape, ReadShape
 from refgen.render.shapes import TablesShape
 from refgen.rules.schema import SystemSpec
+from refgen.suggestion import did_you_mean
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -52,9 +52,7 @@ class _Closed(GenerateJsonSchema):
 def json_schema(name: str) -> dict[str, Any]:
     """The schema called ``name``. Raises RulesError for an unknown one, with the nearest names."""
     if name not in SCHEMAS:
-        close = get_close_matches(name, SCHEMAS, n=3, cutoff=0.4)
-        hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(SCHEMAS)}."
-        raise RulesError(f'there is no schema "{name}"', hint=hint)
+        raise RulesError(f'there is no schema "{name}"', hint=did_you_mean(name, SCHEMAS))
     title, model = SCHEMAS[name]
     schema = model.model_json_schema(schema_generator=_Closed)
     return {"$schema": DIALECT, "$id": f"refgen/{name}/1", **schema, "title": title}

@@ -6,7 +6,6 @@ In: a project and the names of systems or a table. Out: the text to print.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 from refgen.errors import RulesError
 from refgen.pipeline.project import Project
@@ -14,6 +13,7 @@ from refgen.render.data import csv_text, json_text, markdown_text, one_table_dat
 from refgen.resolver.derived import derive
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
+from refgen.suggestion import did_you_mean
 
 
 def show_all(project: Project, systems: Sequence[str], form: str) -> str:
@@ -38,9 +38,7 @@ def show_one(project: Project, system: str, table_id: str, form: str) -> str:
     ruleset, derived = _load(project, system)
     everything = {**ruleset.tables, **derived}
     if table_id not in everything:
-        close = get_close_matches(table_id, everything, n=3, cutoff=0.3)
-        hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(everything)}."
-        raise RulesError(f'{system} has no table "{table_id}"', hint=hint)
+        raise RulesError(f'{system} has no table "{table_id}"', hint=did_you_mean(table_id, everything))
     if form == "json":
         return json_text(one_table_data(ruleset, everything[table_id]))
     return _in_full(everything[table_id], form)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from fractions import Fraction
 
 from refgen.errors import ResolverError
@@ -21,6 +20,7 @@ from refgen.resolver.lookup import words_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import ActionSpec
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 TRAIT, MODIFIER, DIFFICULTY = "trait", "modifier", "difficulty"
 """The names that the formula of an action may use."""
@@ -91,8 +91,8 @@ def action_of(ruleset: Ruleset, action_id: str) -> Action:
     """An action by its id."""
     specs = ruleset.spec.actions
     if action_id not in specs:
-        known = f"There are {', '.join(specs)}." if specs else "system.toml describes none in [actions.*]."
-        raise ResolverError(f'there is no action "{action_id}"', hint=known)
+        hint = did_you_mean(action_id, specs) if specs else "system.toml describes none in [actions.*]."
+        raise ResolverError(f'there is no action "{action_id}"', hint=hint)
     return read_action(ruleset, specs[action_id])
 
 
@@ -103,9 +103,7 @@ def entry_named(axis: Axis, text: str, what: str) -> Entry:
         named = entry.named[axis.column.id]
         if wanted in (entry.shown.text.casefold(), *_numbers(named.number)):
             return entry
-    names = [entry.shown.text for entry in axis.entries]
-    close = get_close_matches(text, names, n=2, cutoff=0.5)
-    hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(names)}."
+    hint = did_you_mean(text, [entry.shown.text for entry in axis.entries])
     raise ResolverError(f'"{text}" is no {what} of this game', hint=hint)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import zip_longest
 from typing import TypeVar
 
@@ -19,6 +18,7 @@ from refgen.readers.document import Document, Grid, RawCell, Section
 from refgen.rules.schema import TableSpec
 from refgen.source import Passage, plain
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 Row = tuple[RawCell, ...]
 
@@ -58,8 +58,7 @@ def find_sections(document: Document, title: str | None, asked_at: Span) -> Sequ
     if sections := document.titled(title):
         return sections
     titles = [section.title for section in document.sections if section.title]
-    close = get_close_matches(title, titles, n=2, cutoff=0.4)
-    hint = f"Did you mean {' or '.join(map(repr, close))}?" if close else f"It has: {', '.join(titles[:12])}."
+    hint = did_you_mean(title, titles)
     raise RulesError(f'{document.source.name} has no section "{title}"', span=asked_at, hint=hint)
 
 
@@ -108,8 +107,7 @@ def _no_grid(candidates: Sequence[Found], spec: TableSpec, asked_at: Span) -> Ru
     head = " | ".join(spec.header)
     place = f' in "{spec.section}"' if spec.section else ""
     heads = [" | ".join(candidate.header) for candidate in candidates]
-    close = get_close_matches(head, heads, n=1, cutoff=0.3)
-    hint = f"The nearest there is: {close[0]}." if close else f"There are {len(heads)} tables{place}."
+    hint = did_you_mean(head, heads, f"There are {len(heads)} tables{place}.")
     return RulesError(f"no table{place} has the head {head}", span=asked_at, hint=hint)
 
 
@@ -140,8 +138,7 @@ def _find_ragged(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -
         block, rest = _the_one(found, f'"{" or ".join(spec.head)}"', spec, asked_at)
         return Found(tuple(_ragged_rows(rest, spec)), (), block.span)
     openings = [plain(block.text)[:60] for block in blocks]
-    close = get_close_matches(spec.head[0] if spec.head else "", openings, n=1, cutoff=0.3)
-    hint = f'The nearest there is: "{close[0]}".' if close else "Look at the section's text."
+    hint = did_you_mean(spec.head[0] if spec.head else "", openings, "Look at the section's text.")
     raise RulesError(f'no block starts with "{" or ".join(spec.head)}"', span=asked_at, hint=hint)
 
 

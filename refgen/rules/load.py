@@ -25,6 +25,7 @@ from refgen.rules.schema import ColumnSpec, DamageSpec, FactSpec, LadderSpec, Sy
 from refgen.rules.toml import load_toml, locate
 from refgen.source import Passage, SourceFile, inside, plain
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 SPEC_NAME = "system.toml"
 MAX_LEVEL = 200
@@ -125,11 +126,12 @@ class _Loader:
 
     def _column(self, table: str, column: str, asked_at: Span) -> Iterator[tuple[RawCell, ColumnSpec]]:
         if table not in self.raw:
-            raise RulesError(f'there is no table "{table}"', span=asked_at)
+            raise RulesError(f'there is no table "{table}"', span=asked_at, hint=did_you_mean(table, self.raw))
         specs = self.spec.tables[table].columns
         index = next((number for number, spec in enumerate(specs) if spec.id == column), None)
         if index is None:
-            raise RulesError(f'table "{table}" has no column "{column}"', span=asked_at)
+            hint = did_you_mean(column, [spec.id for spec in specs])
+            raise RulesError(f'table "{table}" has no column "{column}"', span=asked_at, hint=hint)
         return ((row[index], specs[index]) for row in self.raw[table].rows)
 
     def _level_number(self, cell: RawCell, column: ColumnSpec) -> int:
@@ -224,7 +226,7 @@ def _placed(cell: RawCell, read: Callable[[str], _Read], text: str) -> _Read:
 def _counted(names: list[str], zero: str, asked_at: Span) -> list[int]:
     """Numbers for levels printed from best to worst, by their distance from the one called ``zero``."""
     if zero not in names:
-        raise RulesError(f'no level is called "{zero}"', span=asked_at, hint=f"There are {', '.join(names)}.")
+        raise RulesError(f'no level is called "{zero}"', span=asked_at, hint=did_you_mean(zero, names))
     return [names.index(zero) - number for number in range(len(names))]
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any, TypeVar
 
@@ -17,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from refgen.errors import RulesError
 from refgen.source import SourceFile
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 Path = Sequence[str | int]
 
@@ -63,16 +63,14 @@ def _misfit(source: SourceFile, error: ValidationError, model: type[BaseModel]) 
     shown = ".".join(str(part) for part in path)
     span = locate(source, path)
     if first["type"] == "extra_forbidden":
-        return RulesError(f'unknown key "{shown}"', span=span, hint=_nearest(path, model))
+        return RulesError(f'unknown key "{shown}"', span=span, hint=_hint(path, model))
     if first["type"] == "missing":
         return RulesError(f'the key "{shown}" is missing', span=span, hint="Add it there.")
     return RulesError(f'"{shown}": {first["msg"]}', span=span)
 
 
-def _nearest(path: Path, model: type[BaseModel]) -> str:
-    known = _known_keys(model)
-    close = get_close_matches(str(path[-1]), known, n=1)
-    return f'Did you mean "{close[0]}"?' if close else "Remove it, or look at `refgen schema`."
+def _hint(path: Path, model: type[BaseModel]) -> str:
+    return did_you_mean(str(path[-1]), sorted(_known_keys(model)), "Remove it, or look at `refgen schema`.")
 
 
 def _known_keys(model: type[BaseModel]) -> set[str]:

@@ -180,7 +180,7 @@ def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) ->
     with pytest.raises(CheckError, match='there is no table "fair-chance" to compare with') as caught:
         check(ruleset, derive(ruleset))
     assert str(caught.value.span).startswith("polyhedral-fudge/system.toml:")
-    assert caught.value.hint == "Did you mean d6-chances or fair-odds?"
+    assert caught.value.hint == "Did you mean fair-foe-odds or fair-odds?"
 
 
 def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path) -> None:

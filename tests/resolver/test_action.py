@@ -85,7 +85,7 @@ def test_a_contest_against_all_falls(own: str, foe: str, minimum: int | None) ->
 @pytest.mark.parametrize(
     ("title", "system", "action", "trait", "message", "hint"),
     [
-        ("an unknown action", "fate", "jump", "Good", 'no action "jump"', "There are roll."),
+        ("an unknown action", "fate", "jump", "Good", 'no action "jump"', "There is only roll."),
         ("a system without actions", "grids", "jump", "Good", 'no action "jump"', "describes none"),
         ("nearly a trait", "fate", "roll", "Goood", '"Goood" is no trait', "Did you mean Good?"),
         ("no trait at all", "fate", "roll", "xyz", '"xyz" is no trait', "There are Superb, Great"),
