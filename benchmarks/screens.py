@@ -21,7 +21,7 @@ from refgen.render.html import screen_html
 from refgen.render.pdf import layout, warm_up, write
 from refgen.render.screen import fit
 from refgen.render.screen.fit import fit_screen
-from refgen.render.screen.format import ScreenFormat
+from refgen.render.screen.panel_area import USUAL_FORMAT
 
 TIMES = 5
 
@@ -52,10 +52,8 @@ def _compared(system: Imprint, screen: GmScreen) -> tuple[str, list[float]]:
 
 
 def _ratio(system: Imprint, screen: GmScreen) -> tuple[float, float, float]:
-    form = ScreenFormat()
-
     def ours() -> str:
-        fitted = fit_screen(lambda pages: screen_html(system, pages, form), screen, form, "screen")
+        fitted = fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen, USUAL_FORMAT, "screen")
         write(fitted.document, "screen")
         return fitted.html
 
@@ -68,8 +66,7 @@ def _ratio(system: Imprint, screen: GmScreen) -> tuple[float, float, float]:
 def _layouts(system: Imprint, screen: GmScreen) -> int:
     """How often WeasyPrint was asked for a layout."""
     with patch.object(fit, "layout", wraps=layout) as counted:
-        form = ScreenFormat()
-        fit_screen(lambda pages: screen_html(system, pages, form), screen, form, "screen")
+        fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen, USUAL_FORMAT, "screen")
     return counted.call_count
 
 

@@ -132,10 +132,10 @@ def main() -> None:
 def build(making: _Making, systems: tuple[str, ...], only: str, paper: str | None) -> None:
     """Make the play aids of SYSTEMS (default: all) and publish them whole."""
     from refgen.pipeline.run import BuildOptions
-    from refgen.render.paper import USUAL, Paper
+    from refgen.render.page_format import USUAL_PAPERS, Paper
 
     project = making.project
-    papers = [Paper(paper)] if paper else list(USUAL)
+    papers = [Paper(paper)] if paper else list(USUAL_PAPERS)
     settings = project.settings.model_copy(update={"papers": papers} if paper else {})
     options = BuildOptions(
         project.select(systems),

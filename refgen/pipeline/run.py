@@ -30,7 +30,7 @@ from refgen.pipeline.site import make_site
 from refgen.pipeline.work import Done, Job, do
 from refgen.render.assets import assets
 from refgen.render.data import json_text, system_data
-from refgen.render.paper import Paper
+from refgen.render.page_format import PageFormat, Paper
 from refgen.render.pdf import warm_up
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site import read_back_site
@@ -142,14 +142,14 @@ def _jobs(prepared: Prepared, options: BuildOptions) -> Iterator[Job]:
         if isinstance(aid, GmScreen):
             yield from _screen_jobs(imprint, aid, options.settings)
         else:
-            yield Job(imprint, kind, aid, options.papers)
+            yield Job(imprint, kind, aid, [PageFormat(paper) for paper in options.papers])
 
 
 def _screen_jobs(imprint: Imprint, screen: GmScreen, settings: ScreenSettings) -> Iterator[Job]:
     """A job for each format, so that a single screen keeps two workers busy."""
     wanted = settings.wanted(screen)
-    for form in settings.formats():
-        yield Job(imprint, Kind.SCREEN, wanted, [form])
+    for page_format in settings.formats():
+        yield Job(imprint, Kind.SCREEN, wanted, [page_format])
 
 
 def _own_screens(shelves: Shelves, options: BuildOptions, result: BuildResult) -> Iterator[Job]:

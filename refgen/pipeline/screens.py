@@ -13,17 +13,16 @@ from typing import Any
 from pydantic import Field
 
 from refgen.aids.gm_screen import GmScreen, Side
-from refgen.render.paper import USUAL, Paper
-from refgen.render.screen.format import Form, Orientation, ScreenFormat, Theme
+from refgen.render.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 from refgen.rules.toml import Strict
 
 
 class ScreenSettings(Strict):
     """The ``[screen]`` of refgen.toml. ``files`` are screens of the project's own, by their path in it."""
 
-    papers: list[Paper] = Field(list(USUAL), min_length=1)
+    papers: list[Paper] = Field(list(USUAL_PAPERS), min_length=1)
     orientation: Orientation = Orientation.LANDSCAPE
-    form: Form = Form.PAGES
+    form: Imposition = Imposition.PAGES
     theme: Theme = Theme.COLOUR
     players: bool = True
     files: list[str] = []
@@ -33,9 +32,10 @@ class ScreenSettings(Strict):
         given = {name: value for name, value in chosen.items() if value not in (None, ())}
         return ScreenSettings.model_validate({**self.model_dump(), **given})
 
-    def formats(self) -> Sequence[ScreenFormat]:
+    def formats(self) -> Sequence[PageFormat]:
         """Every paper in the one orientation, form and theme."""
-        return [ScreenFormat(paper, self.orientation, self.form, self.theme) for paper in dict.fromkeys(self.papers)]
+        papers = dict.fromkeys(self.papers)
+        return [PageFormat(paper, self.orientation, self.form, self.theme) for paper in papers]
 
     def wanted(self, screen: GmScreen) -> GmScreen:
         """The screen with the players' side, or without."""

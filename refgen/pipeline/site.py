@@ -14,12 +14,11 @@ from pathlib import Path
 
 from refgen.aids.site import AidLinks, Download, Preview, SystemPage, SystemSummary, make_system_page
 from refgen.pipeline.prepare import Kind, Prepared
-from refgen.pipeline.work import FILE_NAMES, preview_path
+from refgen.pipeline.work import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
 from refgen.render.data import json_text
 from refgen.render.html import index_html, system_page_html
-from refgen.render.paper import Paper
+from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
-from refgen.render.screen.format import FORMATS, ScreenFormat
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
 _TITLES = {
@@ -102,19 +101,18 @@ def _aid_links(system: str, there: _Files) -> Iterator[AidLinks]:
 
 def _downloads(system: str, kind: Kind, there: _Files) -> Iterator[Download]:
     """The PDFs of an aid in each format, and its page for a screen, which is the same whatever the paper."""
-    formats = FORMATS if kind is Kind.SCREEN else [ScreenFormat(paper) for paper in Paper]
     for suffix in ("pdf", "html"):
-        names = [(form, f"{FILE_NAMES[kind]}-{form}.{suffix}") for form in formats]
-        found = [(form, name) for form, name in names if f"{system}/{name}" in there]
+        names = [(page_format, f"{file_name(kind, page_format)}.{suffix}") for page_format in PAGE_FORMATS]
+        found = [(page_format, name) for page_format, name in names if f"{system}/{name}" in there]
         if suffix == "pdf":
-            yield from (Download(_told(form), name, "PDF") for form, name in found)
+            yield from (Download(_label(kind, page_format), name, "PDF") for page_format, name in found)
         else:
             yield from (Download("On a screen", name, "HTML") for _, name in found[:1])
 
 
-def _told(form: ScreenFormat) -> str:
+def _label(kind: Kind, page_format: PageFormat) -> str:
     """A format in words: "A4, portrait, ink-saving"."""
-    return ", ".join([_PAPER_NAMES[form.paper], *form.unusual])
+    return ", ".join([_PAPER_NAMES[page_format.paper], *page_format.unlike(USUAL_FORMATS[kind])])
 
 
 def _previews(system: str, kind: Kind, leads_to: Download, there: _Files) -> Iterator[Preview]:

@@ -18,14 +18,14 @@ from refgen.pipeline.prepare import Aid, Kind
 from refgen.render.assets import assets
 from refgen.render.fit import Scale, Sizes, fit
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
-from refgen.render.paper import Paper
+from refgen.render.page_format import PageFormat
 from refgen.render.pdf import write
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.expected import ShownAid
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.screen.fit import fit_screen
-from refgen.render.screen.format import ScreenFormat
+from refgen.render.screen.panel_area import USUAL_FORMAT
 
 HTML_OF: Mapping[Kind, Callable[[Imprint, Any, Setting], str]] = {Kind.SHEET: sheet_html, Kind.CARD: deck_html}
 
@@ -37,12 +37,11 @@ SCALES: Mapping[Kind, Scale] = {
 
 FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards"}
 
+USUAL_FORMATS = {Kind.SCREEN: USUAL_FORMAT, Kind.SHEET: PageFormat(), Kind.CARD: PageFormat()}
+"""The formats that names of files say nothing of but the paper: what differs from them is named."""
+
 PREVIEWED = {Kind.SCREEN: sys.maxsize, Kind.SHEET: 1, Kind.CARD: 1}
 """How many pages of each aid have a preview: every panel of a screen; the rest look much like the first."""
-
-
-Format = Paper | ScreenFormat
-"""What an aid is made for. As text it is the part of file names that tells formats apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Job:
     system: Imprint
     kind: Kind
     aid: Aid
-    formats: Sequence[Format]
+    formats: Sequence[PageFormat]
 
     @property
     def name(self) -> str:
@@ -62,7 +61,8 @@ class Job:
     @property
     def title(self) -> str:
         """What the job is called; no two of a build are called alike."""
-        return f"{self.name} ({', '.join(map(str, self.formats))})"
+        usual = USUAL_FORMATS[self.kind]
+        return f"{self.name} ({', '.join(page_format.name(usual) for page_format in self.formats)})"
 
     @property
     def weight(self) -> int:
@@ -106,11 +106,11 @@ def do(job: Job) -> Done:
     errors: list[RefgenError] = []
     mismatches: list[Mismatch] = []
     sizes: Sizes = {}
-    for form in job.formats:
+    for page_format in job.formats:
         try:
-            made = _make(job, form, sizes)
+            made = _make(job, page_format, sizes)
             mismatches += read_back(job.system, made.shown, made.rendered, assets())
-            pictures = pictures or _previews(job, form, made.rendered.pdf)
+            pictures = pictures or _previews(job, page_format, made.rendered.pdf)
         except RefgenError as error:
             errors.append(error)
         else:
@@ -120,21 +120,25 @@ def do(job: Job) -> Done:
     return Done(job, files, pictures, errors, mismatches)
 
 
-def _make(job: Job, form: Format, sizes: Sizes) -> _Made:
+def _make(job: Job, page_format: PageFormat, sizes: Sizes) -> _Made:
     """Make an aid in one format. Raises RenderError when it does not fit."""
-    name, aid = f"{job.name}-{form}", job.aid
+    name, aid = f"{job.system.id}/{file_name(job.kind, page_format)}", job.aid
     if isinstance(aid, GmScreen):
-        return _screen(job.system, aid, form if isinstance(form, ScreenFormat) else ScreenFormat(form), name)
-    paper = form.paper if isinstance(form, ScreenFormat) else form
+        return _screen(job.system, aid, page_format, name)
     make = partial(HTML_OF[job.kind], job.system, aid)
-    fitted = fit(lambda own: make(Setting(paper, own)), aid.part_titles, name, SCALES[job.kind], sizes)
+    fitted = fit(lambda own: make(Setting(page_format, own)), aid.part_titles, name, SCALES[job.kind], sizes)
     return _Made(aid, Rendered(name, fitted.html, write(fitted.document, name), fitted.rooms), fitted.sizes)
 
 
-def _screen(system: Imprint, screen: GmScreen, form: ScreenFormat, name: str) -> _Made:
-    fitted = fit_screen(lambda pages: screen_html(system, pages, form), screen, form, name)
+def _screen(system: Imprint, screen: GmScreen, page_format: PageFormat, name: str) -> _Made:
+    fitted = fit_screen(lambda pages: screen_html(system, pages, page_format), screen, page_format, name)
     rendered = Rendered(name, fitted.html, write(fitted.document, name), fitted.rooms)
     return _Made(fitted.pages, rendered, faults=fitted.faults)
+
+
+def file_name(kind: Kind, page_format: PageFormat) -> str:
+    """The name of an aid's files in a format, without suffix."""
+    return f"{FILE_NAMES[kind]}-{page_format.name(USUAL_FORMATS[kind])}"
 
 
 def preview_path(name: str, number: int) -> str:
@@ -142,9 +146,9 @@ def preview_path(name: str, number: int) -> str:
     return f"{name}-{number}.png"
 
 
-def _previews(job: Job, form: Format, pdf: bytes) -> dict[str, bytes]:
+def _previews(job: Job, page_format: PageFormat, pdf: bytes) -> dict[str, bytes]:
     """The pictures of an aid are the same for all papers; those of a screen in an unusual format stand beside them."""
-    unusual = isinstance(form, ScreenFormat) and form.unusual
-    name = f"{job.name}-{form}" if unusual else job.name
+    unusual = page_format.unlike(USUAL_FORMATS[job.kind])
+    name = f"{job.system.id}/{file_name(job.kind, page_format)}" if unusual else job.name
     pictures = previews(pdf, PREVIEWED[job.kind])
     return {preview_path(name, number): picture for number, picture in enumerate(pictures, start=1)}

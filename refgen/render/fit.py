@@ -15,6 +15,7 @@ from typing import Any
 
 from refgen.errors import RenderError
 from refgen.render.pdf import layout, load_fonts
+from refgen.render.units import MILLIMETRE, PIXEL
 
 Sizes = Mapping[int, float]
 """Parts by their number, counted from 0, and the type size of each in points."""
@@ -69,7 +70,6 @@ class Fitted:
     sizes: Sizes
 
 
-_MILLIMETRE = 96 / 25.4
 TOLERANCE = 0.5
 """CSS pixels by which rounding may exceed a box."""
 
@@ -163,7 +163,7 @@ def _next_smaller(scale: Scale, size: float, what: str, excess: float) -> float:
     smaller = scale.smaller(size)
     if smaller is None:
         raise RenderError(
-            f"{what} is too full by {excess / _MILLIMETRE:.1f} mm even in the smallest type ({size:g} pt)",
+            f"{what} is too full by {excess * PIXEL / MILLIMETRE:.1f} mm even in the smallest type ({size:g} pt)",
             hint="Take a block away, or move one to another panel, page or card.",
         )
     return smaller

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from refgen.aids.card_deck import CardDeck
@@ -15,9 +16,9 @@ from refgen.aids.character_sheet import CharacterSheet
 from refgen.aids.imprint import Imprint
 from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.render.environment import environment
-from refgen.render.paper import Paper
-from refgen.render.screen.format import MARGINS, ScreenFormat
+from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
+from refgen.render.screen.panel_area import MARGINS, is_tight
 
 CARDS_A_SHEET = 9
 
@@ -26,33 +27,30 @@ _Part = TypeVar("_Part")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a page is set: on which paper, which of its parts (by number), and in which type size each, in points."""
+    """How a page is set: in which format, which of its parts (by number), and in which type size each, in points."""
 
-    paper: Paper
+    page_format: PageFormat
     sizes: Mapping[int, float]
 
 
-def screen_html(system: Imprint, pages: Sequence[PanelPage], form: ScreenFormat) -> str:
+def screen_html(system: Imprint, pages: Sequence[PanelPage], page_format: PageFormat) -> str:
     """Some pages of a GM screen: one panel a page, or those of each side on one sheet."""
-    sheets = on_sheets(pages, form.form)
+    sheets = on_sheets(pages, page_format.imposition)
     across = max(map(len, sheets), default=1)
-    return (
-        environment()
-        .get_template("screen/screen.html")
-        .render(system=system, sheets=sheets, form=form, across=across, margins=MARGINS, root="../")
-    )
+    values = {"across": across, "margins": MARGINS, "is_tight": partial(is_tight, page_format)}
+    return _page("screen/screen.html", system, page_format, sheets=sheets, **values)
 
 
 def sheet_html(system: Imprint, sheet: CharacterSheet, setting: Setting) -> str:
     """A blank character sheet with its fields."""
-    return _page("sheet/sheet.html", system, setting, sheet=sheet, pages=_set(sheet.pages, setting))
+    return _page("sheet/sheet.html", system, setting.page_format, sheet=sheet, pages=_set(sheet.pages, setting))
 
 
 def deck_html(system: Imprint, deck: CardDeck, setting: Setting) -> str:
     """A deck of cards, nine on a page, with marks to cut along."""
     cards = _set(deck.cards, setting)
     sheets = [cards[start : start + CARDS_A_SHEET] for start in range(0, len(cards), CARDS_A_SHEET)]
-    return _page("card/cards.html", system, setting, sheets=sheets)
+    return _page("card/cards.html", system, setting.page_format, sheets=sheets)
 
 
 def system_page_html(page: SystemPage) -> str:
@@ -70,5 +68,5 @@ def _set(parts: Sequence[_Part], setting: Setting) -> Sequence[tuple[int, _Part,
     return [(number, parts[number], size) for number, size in setting.sizes.items()]
 
 
-def _page(template: str, system: Imprint, setting: Setting, **values: object) -> str:
-    return environment().get_template(template).render(system=system, paper=setting.paper.value, root="../", **values)
+def _page(template: str, system: Imprint, page_format: PageFormat, **values: object) -> str:
+    return environment().get_template(template).render(system=system, page_format=page_format, root="../", **values)

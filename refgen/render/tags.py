@@ -14,11 +14,10 @@ from typing import Any
 
 import pydyf
 
+from refgen.render.units import PIXEL
+
 _NO_CHARACTER = re.compile(rb"> <(0000|feff|fffe)>$")
 """A glyph's line in a ToUnicode map with one of the values that PDF/UA-1 forbids (7.21.7)."""
-
-_POINTS = 72 / 96
-"""Points in a CSS pixel."""
 
 Element = Any
 """An element of the structure tree (ISO 32000-1, 14.7.2), as a pydyf.Dictionary."""
@@ -117,7 +116,7 @@ def _list_facts(tree: _Tree, outermost: Element) -> None:
 def _place(tree: _Tree, figure: Element) -> None:
     """Say in points from the lower left corner where a figure is; WeasyPrint says it in pixels from the upper left."""
     _, _, _, height = tree.at(figure["Pg"])["MediaBox"]
-    left, top, right, bottom = (length * _POINTS for length in figure["A"]["BBox"])
+    left, top, right, bottom = (length * PIXEL for length in figure["A"]["BBox"])
     figure["A"]["BBox"][:] = left, height - bottom, right, height - top
 
 

@@ -10,13 +10,13 @@ import pytest
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.project import find_project
 from refgen.pipeline.run import BuildOptions, BuildResult, build
-from refgen.render.paper import USUAL
+from refgen.render.page_format import USUAL_PAPERS
 
 
 def build_all(output: Path, documents: list[str]) -> BuildResult:
     """Build everything that is bundled, with as many processes as there are cores."""
     project = find_project(None, documents)
-    options = BuildOptions(list(project.systems), frozenset(Kind), USUAL, output, os.cpu_count() or 1)
+    options = BuildOptions(list(project.systems), frozenset(Kind), USUAL_PAPERS, output, os.cpu_count() or 1)
     return build(project, options, lambda _name, _done, _total: None)
 
 

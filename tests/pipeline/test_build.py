@@ -26,7 +26,7 @@ from refgen.pipeline.prepare import Kind
 from refgen.pipeline.project import find_project
 from refgen.pipeline.run import BuildOptions, build
 from refgen.pipeline.screens import ScreenSettings
-from refgen.render.paper import Paper
+from refgen.render.page_format import Paper
 from refgen.render.preview import png_size
 from tests.conftest import SYSTEMS, computed, original, ours
 from tests.pipeline.conftest import build_all

@@ -19,9 +19,9 @@ from refgen.cli import main
 from refgen.pipeline.project import ProjectSpec
 from refgen.pipeline.screens import ScreenSettings
 from refgen.render import screen as screen_package
-from refgen.render.paper import Paper
-from refgen.render.screen import format as formats
-from refgen.render.screen.format import ScreenFormat, Theme
+from refgen.render.page_format import PageFormat, Paper, Theme
+from refgen.render.screen import panel_area
+from refgen.render.screen.panel_area import USUAL_FORMAT, scale
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 
@@ -120,7 +120,8 @@ def test_the_messages_are_those_that_come(folder: Path, number: int, name: str, 
 def test_the_settings_can_be_read_and_none_is_missing() -> None:
     spec = load_toml(SourceFile("refgen.toml", SETTINGS), ProjectSpec)
     assert spec.screen.model_fields_set == set(ScreenSettings.model_fields)
-    assert [str(form) for form in spec.screen.formats()] == ["letter-portrait-ink-saving", "a5-portrait-ink-saving"]
+    names = [page_format.name(USUAL_FORMAT) for page_format in spec.screen.formats()]
+    assert names == ["letter-portrait-ink-saving", "a5-portrait-ink-saving"]
 
 
 @pytest.mark.parametrize("model", [ScreenSpec, PanelSpec, PanelBlockSpec, EdgeSpec])
@@ -138,11 +139,11 @@ def test_every_command_is_one(command: str) -> None:
 
 
 def constants() -> dict[str, object]:
-    """The constants of the layout; where two have one name, that of the format."""
+    """The constants of the layout; where two have one name, that of the panel."""
     modules = [
         import_module(f"{screen_package.__name__}.{found.name}") for found in iter_modules(screen_package.__path__)
     ]
-    return {name: value for module in [*modules, formats] for name, value in vars(module).items()}
+    return {name: value for module in [*modules, panel_area] for name, value in vars(module).items()}
 
 
 def test_the_constants_are_those_of_the_code() -> None:
@@ -152,16 +153,16 @@ def test_the_constants_are_those_of_the_code() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "form"),
+    ("name", "page_format"),
     [
-        ("A4, Letter", ScreenFormat(Paper.LETTER)),
-        ("A5", ScreenFormat(Paper.A5)),
-        ("A4, Letter in large print", ScreenFormat(Paper.A4, theme=Theme.LARGE_PRINT)),
-        ("A5 in large print", ScreenFormat(Paper.A5, theme=Theme.LARGE_PRINT)),
+        ("A4, Letter", PageFormat(Paper.LETTER)),
+        ("A5", PageFormat(Paper.A5)),
+        ("A4, Letter in large print", PageFormat(Paper.A4, theme=Theme.LARGE_PRINT)),
+        ("A5 in large print", PageFormat(Paper.A5, theme=Theme.LARGE_PRINT)),
     ],
 )
-def test_the_type_sizes_are_those_of_the_code(name: str, form: ScreenFormat) -> None:
+def test_the_type_sizes_are_those_of_the_code(name: str, page_format: PageFormat) -> None:
     (row,) = re.findall(rf"^\| {name} \|(.*)\|$", TEXT, re.MULTILINE)
-    scales = [form.scale(side) for side in (Side.GM, Side.PLAYERS)]
+    scales = [scale(page_format, side) for side in (Side.GM, Side.PLAYERS)]
     told = [text for own in scales for text in (f"{own.usual:g}", f"{own.sizes[0]:g} – {own.sizes[-1]:g}")]
     assert [cell.strip() for cell in row.split("|")] == told

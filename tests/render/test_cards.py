@@ -12,7 +12,7 @@ from refgen.aids.imprint import Imprint
 from refgen.render.assets import assets
 from refgen.render.fit import Scale, fit
 from refgen.render.html import Setting, deck_html
-from refgen.render.paper import Paper
+from refgen.render.page_format import PageFormat
 from refgen.render.pdf import write
 from refgen.render.readback.aid import Rendered, read_back
 
@@ -31,7 +31,7 @@ DECK = CardDeck(
 
 def made(system: Imprint) -> Rendered:
     fitted = fit(
-        lambda sizes: deck_html(system, DECK, Setting(Paper.A4, sizes)),
+        lambda sizes: deck_html(system, DECK, Setting(PageFormat(), sizes)),
         DECK.part_titles,
         "cards",
         Scale((9.5,), usual=9.5),

@@ -23,7 +23,7 @@ from refgen.render.html import screen_html
 from refgen.render.pdf import write
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.screen.fit import FittedScreen, fit_screen
-from refgen.render.screen.format import ScreenFormat
+from refgen.render.screen.panel_area import USUAL_FORMAT
 from tests.conftest import computed, ours
 from tests.render.themes import contrast, grey, theme
 
@@ -51,8 +51,7 @@ def screen(*blocks: ChartBlock) -> GmScreen:
 
 
 def fitted(aid: GmScreen) -> FittedScreen:
-    form = ScreenFormat()
-    return fit_screen(lambda pages: screen_html(SYSTEM, pages, form), aid, form, "screen")
+    return fit_screen(lambda pages: screen_html(SYSTEM, pages, USUAL_FORMAT), aid, USUAL_FORMAT, "screen")
 
 
 def test_the_print_colours_of_a_chart_are_the_tokens() -> None:

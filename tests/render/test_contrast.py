@@ -21,7 +21,7 @@ from refgen.render.colour import DARK_GROUNDS, LEAST, on_dark
 from refgen.render.colour import contrast as own_contrast
 from refgen.render.environment import accents
 from refgen.render.html import Setting, deck_html, index_html, sheet_html
-from refgen.render.paper import Paper
+from refgen.render.page_format import PageFormat
 from tests.conftest import SYSTEMS, ours
 from tests.render.themes import CSS, MEDIA, contrast, grey, theme
 
@@ -163,7 +163,7 @@ def test_the_accent_keeps_its_hue_and_is_not_lighter_than_needed(accent: str) ->
 def test_pages_bring_both_accents() -> None:
     system = Imprint("game", "Game", "About", "#123456", "Source")
     summary = SystemSummary("game", "Game", "About", "#123456", 0, 0, 0, 0)
-    setting = Setting(Paper.A4, {})
+    setting = Setting(PageFormat(), {})
     pages = [deck_html(system, CardDeck(()), setting), sheet_html(system, CharacterSheet("Sheet", ()), setting)]
     (card,) = html.document_fromstring(index_html([(summary, [])])).find_class("accented")
     for element in (*map(html.document_fromstring, pages), card):

@@ -14,7 +14,7 @@ from refgen.aids.site import SystemSummary
 from refgen.bundle import bundled
 from refgen.render.assets import assets
 from refgen.render.html import Setting, deck_html, index_html, sheet_html
-from refgen.render.paper import Paper
+from refgen.render.page_format import PageFormat
 from tests.conftest import SYSTEMS, computed, ours
 from tests.render.references import in_css, in_html, outside
 
@@ -40,8 +40,8 @@ def test_sheets_and_cards_load_nothing_but_our_style_sheets(system: str) -> None
     )
     deck, sheet = make_deck(folder, shelf), make_sheet(folder, shelf)
     pages = [
-        deck_html(imprint, deck, Setting(Paper.A4, dict.fromkeys(range(len(deck.cards)), 9))),
-        sheet_html(imprint, sheet, Setting(Paper.A4, dict.fromkeys(range(len(sheet.pages)), 9))),
+        deck_html(imprint, deck, Setting(PageFormat(), dict.fromkeys(range(len(deck.cards)), 9))),
+        sheet_html(imprint, sheet, Setting(PageFormat(), dict.fromkeys(range(len(sheet.pages)), 9))),
     ]
     for page in pages:
         assert outside(f"{system}/page.html", page, assets()) == []

@@ -17,11 +17,11 @@ from refgen.aids.gm_screen import GmScreen, make_screen
 from refgen.aids.imprint import Imprint
 from refgen.bundle import bundled
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
-from refgen.render.paper import Paper
+from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
 from refgen.render.preview import LONGEST, png_size, previews
 from refgen.render.screen.fit import fit_screen
-from refgen.render.screen.format import ScreenFormat
+from refgen.render.screen.panel_area import USUAL_FORMAT
 from tests.conftest import computed, ours
 from tests.render.tagged import faults, outline, read_tags
 
@@ -43,8 +43,8 @@ def screen() -> GmScreen:
 
 def screen_page(system: Imprint, shown: GmScreen) -> str:
     """The HTML of a screen on A4."""
-    form = ScreenFormat()
-    return fit_screen(lambda pages: screen_html(system, pages, form), shown, form, "screen").html
+    fitted = fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), shown, USUAL_FORMAT, "screen")
+    return fitted.html
 
 
 @cache
@@ -52,7 +52,7 @@ def html(aid: str) -> str:
     system = Imprint.of(ours("interactive-history"))
 
     def setting(parts: int) -> Setting:
-        return Setting(Paper.A4, dict.fromkeys(range(parts), 8.0))
+        return Setting(PageFormat(), dict.fromkeys(range(parts), 8.0))
 
     if aid == "screen":
         return screen_page(system, screen())
@@ -77,7 +77,7 @@ def read(aid: str) -> pikepdf.Pdf:
 def deck_with(block: FactsBlock | TableBlock) -> pikepdf.Pdf:
     """A deck of one card with one block."""
     system = Imprint("game", "Game", "About", "#123456", "Source")
-    page = deck_html(system, CardDeck((Card(1, "Card", (block,)),)), Setting(Paper.A4, {0: 9.5}))
+    page = deck_html(system, CardDeck((Card(1, "Card", (block,)),)), Setting(PageFormat(), {0: 9.5}))
     return pikepdf.open(io.BytesIO(write(layout(page, "cards"), "cards")))
 
 

@@ -22,15 +22,15 @@ from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.fit import Room, measure
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
-from refgen.render.paper import Paper
+from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, load_fonts, write
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.box import Box
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import Font, Run
 from refgen.render.readback.places import faults_of_run
-from refgen.render.screen.format import ScreenFormat
 from refgen.render.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
+from refgen.render.screen.panel_area import USUAL_FORMAT
 
 SYSTEM = Imprint("game", "Game", "About", "#123456", "Source & more")
 Aid = ScreenPages | CardDeck | CharacterSheet
@@ -140,11 +140,11 @@ def rendered(aid: Aid, css: str = "") -> Rendered:
     """An aid as it is made, with a fault of its style sheet."""
     sizes = dict.fromkeys(range(len(aid.pages if isinstance(aid, ScreenPages) else aid.part_titles)), 9.0)
     if isinstance(aid, ScreenPages):
-        html = screen_html(SYSTEM, aid.pages, ScreenFormat())
+        html = screen_html(SYSTEM, aid.pages, USUAL_FORMAT)
     elif isinstance(aid, CardDeck):
-        html = deck_html(SYSTEM, aid, Setting(Paper.A4, sizes))
+        html = deck_html(SYSTEM, aid, Setting(PageFormat(), sizes))
     else:
-        html = sheet_html(SYSTEM, aid, Setting(Paper.A4, sizes))
+        html = sheet_html(SYSTEM, aid, Setting(PageFormat(), sizes))
     html = html.replace("</head>", f"<style>{css}</style></head>")
     document = layout(html, "x", load_fonts())
     return Rendered("game/x", html, write(document, "x"), rooms_of(document))

@@ -19,7 +19,7 @@ from refgen.errors import RenderError
 from refgen.render.fetcher import ORIGIN, AssetFetcher
 from refgen.render.fit import Scale, fit
 from refgen.render.html import Setting, deck_html
-from refgen.render.paper import Paper
+from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
 from tests.conftest import computed, ours
 
@@ -32,7 +32,7 @@ def deck(*texts: str) -> CardDeck:
 
 
 def html(cards: CardDeck, sizes: Mapping[int, float]) -> str:
-    return deck_html(SYSTEM, cards, Setting(Paper.A4, sizes))
+    return deck_html(SYSTEM, cards, Setting(PageFormat(), sizes))
 
 
 def text_of(pdf: bytes) -> list[str]:

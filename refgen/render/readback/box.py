@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from refgen.render.fit import Rect
-
-POINTS = 0.75
-"""Points in a CSS pixel."""
+from refgen.render.units import PIXEL
 
 
 class Box(NamedTuple):
@@ -31,7 +29,7 @@ class Box(NamedTuple):
 def on_paper(rect: Rect, height: float) -> Box:
     """A layout's rectangle on a page that is ``height`` points high."""
     left, top, width, tall = rect
-    return Box(left * POINTS, height - (top + tall) * POINTS, (left + width) * POINTS, height - top * POINTS)
+    return Box(left * PIXEL, height - (top + tall) * PIXEL, (left + width) * PIXEL, height - top * PIXEL)
 
 
 def around(boxes: Iterable[Box]) -> Box:

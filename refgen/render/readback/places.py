@@ -12,14 +12,13 @@ from unicodedata import normalize
 from refgen.render.readback.box import Box
 from refgen.render.readback.fonts import FILES, covered, is_subset, plain_name
 from refgen.render.readback.pdf_pages import Fill, Font, PdfField, Run
+from refgen.render.units import MILLIMETRE
 
 OUTSIDE = 1.0
 """Points by which the ink of a letter may reach out of its box: a slanted f, a serif."""
 
 TOUCHING = 0.6
 """Points by which boxes may overlap in both directions before anything touches on paper."""
-
-_MILLIMETRE = 72 / 25.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def faults_of_run(run: Run, where: str, holder: Box) -> Iterator[Fault]:
     """What is wrong with a run that ``holder`` must hold."""
     yield from _outside(run.box, f'"{run.text}"', where, holder)
     if run.clip is not None and (cut := run.box.sticks_out(run.clip)) > TOUCHING:
-        yield where, f'"{run.text}" is clipped by {cut / _MILLIMETRE:.1f} mm'
+        yield where, f'"{run.text}" is clipped by {cut / MILLIMETRE:.1f} mm'
     if reason := _unfit(run.font):
         yield where, f'"{run.text}" is set in {plain_name(run.font.name)}, which is {reason}'
     elif lacking := without_glyph(run.text, plain_name(run.font.name)):
@@ -72,7 +71,7 @@ def faults_of_field(field: PdfField, where: str, holder: Box) -> Iterator[Fault]
 
 def _outside(box: Box, what: str, where: str, holder: Box) -> Iterator[Fault]:
     if (excess := box.sticks_out(holder)) > OUTSIDE:
-        yield where, f"{what} reaches {excess / _MILLIMETRE:.1f} mm out of its place"
+        yield where, f"{what} reaches {excess / MILLIMETRE:.1f} mm out of its place"
 
 
 def clashes(things: Sequence[Placed], fills: Sequence[Fill]) -> Iterator[Fault]:

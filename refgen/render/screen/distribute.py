@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Protocol
 
 from refgen.render.fit import Scale
-from refgen.render.paper import MILLIMETRE
-from refgen.render.screen.format import GAP, GUTTER
+from refgen.render.screen.panel_area import GAP, GUTTER
+from refgen.render.units import MILLIMETRE
 
 
 class Sized(Protocol):

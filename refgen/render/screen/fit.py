@@ -13,8 +13,8 @@ from typing import Any
 from refgen.aids.gm_screen import GmScreen
 from refgen.errors import RefgenError, RenderError
 from refgen.render.fit import TOLERANCE, Room, measure
+from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, load_fonts
-from refgen.render.screen.format import ScreenFormat
 from refgen.render.screen.pages import PanelPage, ScreenPages, Sheet, on_sheets
 from refgen.render.screen.planner import Planner
 
@@ -38,14 +38,14 @@ class FittedScreen:
     faults: Sequence[RefgenError]
 
 
-def fit_screen(make: MakeHtml, screen: GmScreen, form: ScreenFormat, name: str) -> FittedScreen:
+def fit_screen(make: MakeHtml, screen: GmScreen, page_format: PageFormat, name: str) -> FittedScreen:
     """Arrange and lay out a screen. Raises RenderError when no panel can be made."""
-    planner = Planner(screen, form)
+    planner = Planner(screen, page_format)
     planner.arrange(range(len(screen.panels)))
     press = _Press(make, name)
     for _ in range(MAX_LAYOUTS):
         pages = planner.pages()
-        sheets = on_sheets(pages.pages, form.form)
+        sheets = on_sheets(pages.pages, page_format.imposition)
         rooms = press.lay_out(sheets)
         too_full = [page for page in pages.pages if rooms[page.number].excess > TOLERANCE]
         if not too_full:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
+from refgen.render.page_format import Imposition
 from refgen.render.screen.distribute import Arrangement, Column
-from refgen.render.screen.format import Form
 from refgen.render.screen.style import CHART, HEAD, NOTE
 
 STRETCH = 1.5
@@ -93,9 +93,9 @@ Sheet = tuple[PanelPage, ...]
 """What is printed on one sheet of paper, from left to right."""
 
 
-def on_sheets(pages: Sequence[PanelPage], form: Form) -> list[Sheet]:
+def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]:
     """Pages as they are printed: each on a sheet of its own, or those of each side together."""
-    if form is Form.PAGES:
+    if imposition is Imposition.PAGES:
         return [(page,) for page in pages]
     sides = [tuple(page for page in pages if page.panel.side is side) for side in Side]
     return [side for side in sides if side]

@@ -11,19 +11,18 @@ from dataclasses import dataclass, field
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.errors import RefgenError, RenderError
 from refgen.render.fit import Room
+from refgen.render.page_format import PageFormat
 from refgen.render.readback.expected import block_pieces
 from refgen.render.screen.distribute import Arrangement, PageRoom, Sized, arrange
 from refgen.render.screen.estimate import Measured, measure_block
-from refgen.render.screen.format import ScreenFormat
 from refgen.render.screen.metrics import Face, without_glyph
 from refgen.render.screen.overfull import overfull
 from refgen.render.screen.pages import PanelPage, ScreenPages, set_pages
+from refgen.render.screen.panel_area import flows, panel_area, scale
+from refgen.render.units import PIXEL
 
 MAX_PAGES = 8
 """Pages that a panel may flow over."""
-
-POINT = 72 / 96
-"""A CSS pixel in points."""
 
 
 @dataclass(slots=True)
@@ -70,7 +69,7 @@ class Planner:
     """
 
     screen: GmScreen
-    form: ScreenFormat
+    page_format: PageFormat
     lost: dict[int, float] = field(default_factory=dict)
     blocks: dict[int, list[PanelLengths]] = field(default_factory=dict)
     arranged: dict[int, Arrangement] = field(default_factory=dict)
@@ -82,7 +81,9 @@ class Planner:
             panel = self.screen.panels[number]
             try:
                 self.blocks.setdefault(number, [_measured(panel, own) for own in panel.blocks])
-                self.arranged[number] = _arranged(panel, self.blocks[number], self.form, self.lost.get(number, 0))
+                self.arranged[number] = _arranged(
+                    panel, self.blocks[number], self.page_format, self.lost.get(number, 0)
+                )
             except RenderError as fault:
                 self.arranged.pop(number, None)
                 self.faults.append(fault)
@@ -99,12 +100,12 @@ class Planner:
     def learn(self, pages: Sequence[PanelPage], rooms: Mapping[int, Room]) -> None:
         """Arrange the panels of some pages again, by the heights that the blocks on them have."""
         for page in pages:
-            self.lost[page.panel_number] = self.lost.get(page.panel_number, 0) + rooms[page.number].excess * POINT
+            self.lost[page.panel_number] = self.lost.get(page.panel_number, 0) + rooms[page.number].excess * PIXEL
             heights = iter(rooms[page.number].blocks)
             for column in page.columns:
                 width = self.arranged[page.panel_number].width * column.width / 100
                 for block in self.blocks[page.panel_number][column.first : column.first + len(column.blocks)]:
-                    block.correct(width, page.size, next(heights) * POINT)
+                    block.correct(width, page.size, next(heights) * PIXEL)
         self.arrange(dict.fromkeys(page.panel_number for page in pages))
 
 
@@ -121,17 +122,18 @@ def _measured(panel: Panel, own: PanelBlock) -> PanelLengths:
     return PanelLengths(measure_block(own.block), own.with_next)
 
 
-def _arranged(panel: Panel, blocks: Sequence[PanelLengths], form: ScreenFormat, lost: float) -> Arrangement:
+def _arranged(panel: Panel, blocks: Sequence[PanelLengths], page_format: PageFormat, lost: float) -> Arrangement:
     """The arrangement of a panel. Raises RenderError that says what does not fit."""
-    width, height = form.room(edge=bool(panel.edge))
-    room, scale = PageRoom(width, height - lost, MAX_PAGES if form.flows else 1), form.scale(panel.side)
-    least = min(max(own.smallest for own in panel.blocks), scale.usual)
-    found = arrange(blocks, room, scale, least)
+    width, height = panel_area(page_format, edge=bool(panel.edge))
+    room = PageRoom(width, height - lost, MAX_PAGES if flows(page_format) else 1)
+    sizes = scale(page_format, panel.side)
+    least = min(max(own.smallest for own in panel.blocks), sizes.usual)
+    found = arrange(blocks, room, sizes, least)
     if found is not None:
         return found
-    smallest = min(size for size in scale.sizes if size >= least)
+    smallest = min(size for size in sizes.sizes if size >= least)
 
     def fits(some: Sequence[Sized]) -> bool:
-        return arrange(some, room, scale, least) is not None
+        return arrange(some, room, sizes, least) is not None
 
     raise overfull(panel, blocks, room, smallest, fits)

@@ -14,13 +14,11 @@ from refgen.bundle import bundled
 from refgen.render.environment import environment
 from refgen.render.pdf import layout
 from refgen.render.screen.style import CHART, HEAD, NOTE
+from refgen.render.units import PIXEL
 from tests.conftest import computed, ours
 
 Trial = tuple[Block, float, float]
 """A block, the width of its column and its type size, both in points."""
-
-POINT = 72 / 96
-"""A CSS pixel in points."""
 
 _LENGTHS = ("width", "height", "place", "margin", "edge", "head", "foot", "column-left", "column-width", "gap")
 
@@ -77,4 +75,4 @@ def _found(block: Any) -> Found:
         box for box in block.descendants(placeholders=True) if isinstance(getattr(box, "width", None), float | int)
     ]
     reach = max(box.position_x + box.margin_left + box.border_width() for box in inner)
-    return Found(block.height * POINT, (reach - block.position_x) * POINT)
+    return Found(block.height * PIXEL, (reach - block.position_x) * PIXEL)

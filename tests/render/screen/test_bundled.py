@@ -6,6 +6,7 @@ After a change that is meant, write the golden file anew and review it: ``python
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -18,16 +19,29 @@ from refgen.aids.imprint import Imprint
 from refgen.bundle import bundled
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.work import Job, do
-from refgen.render.paper import SIZES, USUAL, Paper
+from refgen.render.page_format import (
+    PAGE_FORMATS,
+    PAPER_SIZES,
+    USUAL_PAPERS,
+    Imposition,
+    Orientation,
+    PageFormat,
+    Paper,
+    Theme,
+)
 from refgen.render.screen.distribute import EVEN, Arrangement
-from refgen.render.screen.format import FORMATS, Form, Orientation, ScreenFormat, Theme
 from refgen.render.screen.overfull import name_of
+from refgen.render.screen.panel_area import USUAL_FORMAT, flows
 from refgen.render.screen.planner import Planner
+from refgen.render.units import MILLIMETRE
 from tests.conftest import SYSTEMS, computed, ours
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")
-POINTS_A_MILLIMETRE = 72 / 25.4
 LEAST = 7.5
+
+
+def format_name(page_format: PageFormat) -> str:
+    return page_format.name(USUAL_FORMAT)
 
 
 @cache
@@ -36,29 +50,30 @@ def screen(system: str) -> GmScreen:
 
 
 @cache
-def arranged(system: str, form: ScreenFormat) -> dict[int, Arrangement]:
-    planner = Planner(screen(system), form)
+def arranged(system: str, page_format: PageFormat) -> dict[int, Arrangement]:
+    planner = Planner(screen(system), page_format)
     planner.arrange(range(len(screen(system).panels)))
     assert planner.faults == []
     return planner.arranged
 
 
-def told(system: str, form: ScreenFormat) -> Iterator[str]:
+def described(system: str, page_format: PageFormat) -> Iterator[str]:
     """A line for each panel, and one for each of its columns: width in millimetres, fill in percent, blocks."""
-    yield f"{system}, {form}"
-    for number, found in sorted(arranged(system, form).items()):
+    yield f"{system}, {format_name(page_format)}"
+    for number, found in sorted(arranged(system, page_format).items()):
         panel = screen(system).panels[number]
         yield f"  {panel.title}: {found.size:g} pt"
         for column in (own for page in found.pages for own in page):
             names = " / ".join(name_of(own) for own in panel.blocks[column.first : column.end])
-            width = round(column.width / POINTS_A_MILLIMETRE)
+            width = round(column.width / MILLIMETRE)
             yield f"    {width} mm, {column.fill:.0%}: {names}"
     yield ""
 
 
 def golden() -> str:
-    papers = [ScreenFormat(paper) for paper in USUAL]
-    return "\n".join(line for system in SYSTEMS for form in papers for line in told(system, form)) + "\n"
+    formats = [replace(USUAL_FORMAT, paper=paper) for paper in USUAL_PAPERS]
+    lines = (line for system in SYSTEMS for page_format in formats for line in described(system, page_format))
+    return "\n".join(lines) + "\n"
 
 
 def test_which_block_stands_where() -> None:
@@ -66,45 +81,49 @@ def test_which_block_stands_where() -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("paper", USUAL)
+@pytest.mark.parametrize("paper", USUAL_PAPERS)
 def test_panels_are_large_and_even(system: str, paper: Paper) -> None:
     """What the referee sees at a glance: nothing under 8.5 pt, no column half empty beside a full one."""
-    found = arranged(system, ScreenFormat(paper))
+    found = arranged(system, replace(USUAL_FORMAT, paper=paper))
     assert min(own.size for own in found.values()) >= 8.5
     assert [number for number, own in found.items() if own.emptiest < min(EVEN, 0.85 * own.fullest)] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("form", [form for form in FORMATS if form.form is Form.PAGES], ids=str)
-def test_every_panel_fits_in_every_format(system: str, form: ScreenFormat) -> None:
-    found = arranged(system, form)
+@pytest.mark.parametrize(
+    "page_format", [own for own in PAGE_FORMATS if own.imposition is Imposition.PAGES], ids=format_name
+)
+def test_every_panel_fits_in_every_format(system: str, page_format: PageFormat) -> None:
+    found = arranged(system, page_format)
     assert set(found) == set(range(len(screen(system).panels)))
     assert all(own.fullest <= 1 for own in found.values())
-    if not form.flows:
+    if not flows(page_format):
         assert {len(own.pages) for own in found.values()} == {1}
 
 
 LOOKED_AT = [
-    ScreenFormat(Paper.A4, form=Form.SHEET),
-    ScreenFormat(Paper.LETTER, Orientation.PORTRAIT, theme=Theme.INK_SAVING),
-    ScreenFormat(Paper.A5),
-    ScreenFormat(Paper.A4, theme=Theme.LARGE_PRINT),
+    replace(USUAL_FORMAT, imposition=Imposition.SHEET),
+    PageFormat(Paper.LETTER, Orientation.PORTRAIT, theme=Theme.INK_SAVING),
+    replace(USUAL_FORMAT, paper=Paper.A5),
+    replace(USUAL_FORMAT, theme=Theme.LARGE_PRINT),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("system", "form"), [*zip(SYSTEMS, LOOKED_AT, strict=False), ("fudge-1995", ScreenFormat())])
-def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, form: ScreenFormat) -> None:
+@pytest.mark.parametrize(
+    ("system", "page_format"), [*zip(SYSTEMS, LOOKED_AT, strict=False), ("fudge-1995", USUAL_FORMAT)]
+)
+def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format: PageFormat) -> None:
     """Made as a build makes it: read back cell by cell, on paper of its size, in type that can be read."""
-    done = do(Job(Imprint.of(ours(system)), Kind.SCREEN, screen(system), [form]))
+    done = do(Job(Imprint.of(ours(system)), Kind.SCREEN, screen(system), [page_format]))
     assert (done.errors, done.mismatches) == ([], [])
-    with pypdfium2.PdfDocument(done.files[f"{system}/gm-screen-{form}.pdf"]) as document:
-        sizes = {(round(w / POINTS_A_MILLIMETRE, 1), round(h / POINTS_A_MILLIMETRE, 1)) for w, h in map(size, document)}
+    with pypdfium2.PdfDocument(done.files[f"{system}/gm-screen-{format_name(page_format)}.pdf"]) as document:
+        sizes = {(round(w / MILLIMETRE, 1), round(h / MILLIMETRE, 1)) for w, h in map(size, document)}
         letters = [points for page in document for points in type_sizes(page)]
-    assert sizes == {paper_of(system, form)}
+    assert sizes == {paper_of(system, page_format)}
     assert min(letters) >= LEAST - 0.01
-    if form.theme is Theme.LARGE_PRINT:
+    if page_format.theme is Theme.LARGE_PRINT:
         assert sorted(letters)[len(letters) // 10] >= 10
 
 
@@ -131,11 +150,11 @@ def text_of(own: pypdfium2.PdfObject, text_page: pypdfium2.PdfTextPage) -> str:
     return bytes(buffer).decode("utf-16-le").rstrip("\0")
 
 
-def paper_of(system: str, form: ScreenFormat) -> tuple[float, float]:
-    short, long = SIZES[form.paper]
-    width, height = (long, short) if form.orientation is Orientation.LANDSCAPE else (short, long)
+def paper_of(system: str, page_format: PageFormat) -> tuple[float, float]:
+    short, long = PAPER_SIZES[page_format.paper]
+    width, height = (long, short) if page_format.orientation is Orientation.LANDSCAPE else (short, long)
     sides = [sum(panel.side is side for panel in screen(system).panels) for side in Side]
-    return round(width * (max(sides) if form.form is Form.SHEET else 1), 1), height
+    return round(width * (max(sides) if page_format.imposition is Imposition.SHEET else 1), 1), height
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.render.fit import Scale
-from refgen.render.paper import MILLIMETRE
 from refgen.render.screen.distribute import (
     EVEN,
     NARROWEST,
@@ -23,7 +22,8 @@ from refgen.render.screen.distribute import (
     arrange,
     arrangements,
 )
-from refgen.render.screen.format import GAP, GUTTER
+from refgen.render.screen.panel_area import GAP, GUTTER
+from refgen.render.units import MILLIMETRE
 
 SCALE = Scale((12, 11, 10, 9, 8), usual=10)
 ROOM = PageRoom(700, 480)

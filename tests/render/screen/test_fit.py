@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -13,12 +14,13 @@ from refgen.aids.schema import Importance
 from refgen.errors import RenderError
 from refgen.render.fit import TOLERANCE
 from refgen.render.html import screen_html
+from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper
 from refgen.render.pdf import layout
 from refgen.render.screen import fit
 from refgen.render.screen.distribute import PageRoom, arrange
 from refgen.render.screen.estimate import Measured, measure_block
 from refgen.render.screen.fit import FittedScreen, fit_screen
-from refgen.render.screen.format import Form, ScreenFormat
+from refgen.render.screen.panel_area import USUAL_FORMAT, panel_area, scale
 from refgen.render.screen.planner import PanelLengths
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -47,9 +49,9 @@ def table(title: str, *rows: Sequence[str]) -> TableBlock:
     return TableBlock(title, columns, shown, False, "", "")
 
 
-def fitted(*panels: Panel, form: ScreenFormat | None = None) -> FittedScreen:
-    form = form or ScreenFormat()
-    return fit_screen(lambda pages: screen_html(SYSTEM, pages, form), GmScreen("Game", panels), form, "screen")
+def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedScreen:
+    screen = GmScreen("Game", panels)
+    return fit_screen(lambda pages: screen_html(SYSTEM, pages, page_format), screen, page_format, "screen")
 
 
 GOOD = panel("Good", text("One"), text("Two"))
@@ -148,8 +150,8 @@ def count_layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
     players = Panel("Players", (PanelBlock(text("Three")),), side=Side.PLAYERS)
-    form = ScreenFormat(form=Form.SHEET)
-    made = fitted(GOOD, panel("Better", text("Best")), players, form=form)
+    sheet = replace(USUAL_FORMAT, imposition=Imposition.SHEET)
+    made = fitted(GOOD, panel("Better", text("Best")), players, page_format=sheet)
     millimetres = [(round(page.width * 25.4 / 96), round(page.height * 25.4 / 96)) for page in made.document.pages]
     assert millimetres == [(594, 210), (594, 210)]
     assert [list(rooms) for rooms in made.rooms] == [[0, 1], [2]]
@@ -160,7 +162,7 @@ def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
 
 def test_a_panel_flows_where_its_format_lets_it() -> None:
     steps = [StepsBlock(f"Steps {n}", ("Do this, then that, and then the other thing.",) * 12, "") for n in range(12)]
-    pages = fitted(panel("Long", *steps), form=ScreenFormat.of("a5")).pages.pages
+    pages = fitted(panel("Long", *steps), page_format=PageFormat(Paper.A5, Orientation.LANDSCAPE)).pages.pages
     assert [(page.title, page.place) for page in pages] == [
         ("Long", "panel 1 of 4"),
         ("Long (continued)", "panel 2 of 4"),
@@ -176,10 +178,9 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
     """Nothing is decided twice: the pages hold what ``arrange`` gives for the measured blocks."""
     made = fitted(GOOD)
     (page,) = made.pages.pages
-    form = ScreenFormat()
     lengths = [PanelLengths(measure_block(own.block), own.with_next) for own in GOOD.blocks]
-    width, height = form.room(edge=False)
-    found = arrange(lengths, PageRoom(width, height), form.scale(Side.GM), 7.5)
+    width, height = panel_area(USUAL_FORMAT, edge=False)
+    found = arrange(lengths, PageRoom(width, height), scale(USUAL_FORMAT, Side.GM), 7.5)
     assert found is not None
     assert page.size == found.size
     assert [len(column.blocks) for column in page.columns] == [own.end - own.first for own in found.pages[0]]

@@ -1,0 +1,93 @@
+"""What play aids are made for: paper and its orientation, how many pages stand on a sheet, and the theme.
+
+In: what the user chose. Out: a PageFormat, which knows its size and its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+
+
+class Paper(StrEnum):
+    """The papers that aids are made for; A5 is for small screens only."""
+
+    A4 = "a4"
+    LETTER = "letter"
+    A5 = "a5"
+
+
+USUAL_PAPERS = (Paper.A4, Paper.LETTER)
+
+PAPER_SIZES: Mapping[Paper, tuple[float, float]] = {
+    Paper.A4: (210, 297),
+    Paper.LETTER: (215.9, 279.4),
+    Paper.A5: (148, 210),
+}
+"""Short and long side in millimetres (ISO 216; ANSI Y14.1)."""
+
+
+class Orientation(StrEnum):
+    """How a page stands."""
+
+    LANDSCAPE = "landscape"
+    PORTRAIT = "portrait"
+
+
+class Imposition(StrEnum):
+    """A page on each sheet, or all pages side by side on one sheet, with lines to fold along, for a copy shop."""
+
+    PAGES = "pages"
+    SHEET = "sheet"
+
+
+class Theme(StrEnum):
+    """How a page looks: with tints and colour, without to save ink, or with type for low vision and bad light."""
+
+    COLOUR = "colour"
+    INK_SAVING = "ink-saving"
+    LARGE_PRINT = "large-print"
+
+
+@dataclass(frozen=True, slots=True)
+class PageFormat:
+    """One format of an aid."""
+
+    paper: Paper = Paper.A4
+    orientation: Orientation = Orientation.PORTRAIT
+    imposition: Imposition = Imposition.PAGES
+    theme: Theme = Theme.COLOUR
+
+    def name(self, usual: PageFormat) -> str:
+        """Its name in files of an aid with that ``usual`` format: "a4", "letter-portrait-sheet-ink-saving"."""
+        return "-".join([self.paper, *self.unlike(usual)])
+
+    def unlike(self, usual: PageFormat) -> list[str]:
+        """What sets it apart from the usual format, other than its paper."""
+        choices = zip(self._choices, usual._choices, strict=True)
+        return [choice for choice, usual_choice in choices if choice != usual_choice]
+
+    @property
+    def _choices(self) -> tuple[str, ...]:
+        return self.orientation, self.imposition, self.theme
+
+    @property
+    def width(self) -> float:
+        """Millimetres."""
+        return self._size[0]
+
+    @property
+    def height(self) -> float:
+        """Millimetres."""
+        return self._size[1]
+
+    @property
+    def _size(self) -> tuple[float, float]:
+        short, long = PAPER_SIZES[self.paper]
+        return (long, short) if self.orientation is Orientation.LANDSCAPE else (short, long)
+
+
+PAGE_FORMATS = [PageFormat(*choices) for choices in product(Paper, Orientation, Imposition, Theme)]
+"""All formats there are."""
