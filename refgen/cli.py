@@ -173,7 +173,9 @@ def _build(making: _Making, options: BuildOptions) -> None:
 @click.argument("what", nargs=-1, metavar="[SYSTEM|FILE]...")
 @click.option("--paper", "papers", type=click.Choice(["a4", "letter", "a5"]), multiple=True, help="May be repeated.")
 @click.option("--orientation", type=click.Choice(["landscape", "portrait"]))
-@click.option("--form", type=click.Choice(["pages", "sheet"]), help="A panel a page, or all side by side to fold.")
+@click.option(
+    "--imposition", type=click.Choice(["pages", "sheet"]), help="A panel a page, or all side by side to fold."
+)
 @click.option("--theme", type=click.Choice(["colour", "ink-saving", "large-print"]))
 @click.option("--players/--no-players", default=None, help="With the players' side, or without.")
 @_makes_files

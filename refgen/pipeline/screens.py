@@ -22,7 +22,7 @@ class ScreenSettings(Strict):
 
     papers: list[Paper] = Field(list(USUAL_PAPERS), min_length=1)
     orientation: Orientation = Orientation.LANDSCAPE
-    form: Imposition = Imposition.PAGES
+    imposition: Imposition = Imposition.PAGES
     theme: Theme = Theme.COLOUR
     players: bool = True
     files: list[str] = []
@@ -33,9 +33,9 @@ class ScreenSettings(Strict):
         return ScreenSettings.model_validate({**self.model_dump(), **given})
 
     def formats(self) -> Sequence[PageFormat]:
-        """Every paper in the one orientation, form and theme."""
+        """Every paper in the one orientation, imposition and theme."""
         papers = dict.fromkeys(self.papers)
-        return [PageFormat(paper, self.orientation, self.form, self.theme) for paper in papers]
+        return [PageFormat(paper, self.orientation, self.imposition, self.theme) for paper in papers]
 
     def wanted(self, screen: GmScreen) -> GmScreen:
         """The screen with the players' side, or without."""

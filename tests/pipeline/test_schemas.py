@@ -177,7 +177,7 @@ SAMPLES: dict[str, Any] = {
     "sheet": {"title": "", "pages": [{"parts": []}]},
     "cards": {"cards": [{"title": "", "blocks": []}]},
     "errata": {"errata": [{"finding": "odds/+2", "reason": "so it is", "print": "both"}]},
-    "project": {"content": "systems", "screen": {"papers": ["a5"], "form": "sheet", "files": ["mine.toml"]}},
+    "project": {"content": "systems", "screen": {"papers": ["a5"], "imposition": "sheet", "files": ["mine.toml"]}},
 }
 
 

@@ -178,7 +178,7 @@ def test_a_chosen_format_is_the_only_one_that_is_made(root: Path) -> None:
 
 def test_on_a_sheet_the_panels_of_a_side_stand_side_by_side(root: Path) -> None:
     own = own_file(root, "mixed.toml", OWN + SECOND_PANEL + PLAYERS)
-    assert refgen("screen", root, own, "--paper", "a5", "--form", "sheet").exit_code == 0
+    assert refgen("screen", root, own, "--paper", "a5", "--imposition", "sheet").exit_code == 0
     gm, players = pages(root / "build" / "mixed" / "gm-screen-a5-sheet.pdf")
     assert gm[:2] == players[:2] == (2 * 210, 148)
     assert "panel 1 of 2" in gm[2]
