@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from refgen.aids.imprint import Imprint
 from refgen.render.fit import Room
+from refgen.render.pieces import Piece
 from refgen.render.readback.align import Alignment, align, squeezed
 from refgen.render.readback.box import Box, on_paper
-from refgen.render.readback.expected import ExpectedPart, Piece, ShownAid, expected, tabs
+from refgen.render.readback.expected import ExpectedPart, ShownAid, expected, tabs
 from refgen.render.readback.html_pages import (
     HtmlField,
     dead_links,

@@ -12,8 +12,8 @@ from itertools import zip_longest
 from typing import Any
 
 from refgen.aids.site import SiteTable, SystemPage, SystemSummary
+from refgen.render.pieces import COMPUTED, Piece, footnote_pieces, table_pieces
 from refgen.render.readback.align import align
-from refgen.render.readback.expected import COMPUTED, Piece, footnote_pieces, table_pieces
 from refgen.render.readback.fonts import TEXT
 from refgen.render.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.render.readback.mismatch import Mismatch

@@ -13,14 +13,12 @@ from math import inf
 
 from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.chart import EM, ChartBlock
+from refgen.render.pieces import COMPUTED
 from refgen.render.screen import style
 from refgen.render.screen.grid import Cell, Grid, make_grid
 from refgen.render.screen.metrics import Face, baseline, width
 from refgen.render.screen.style import BODY, HEAD, NOTE, SMALL_PRINT, TITLE, Type
 from refgen.render.screen.words import Words, words
-
-TAG = "computed"
-"""The word in a tag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ class Text:
 
     def widest(self, size: float) -> str:
         """The word that needs it."""
-        return self.words.word if self.words.longest * self.type.size(size) >= self._tagged(size) else TAG
+        return self.words.word if self.words.longest * self.type.size(size) >= self._tagged(size) else COMPUTED
 
     def _tagged(self, size: float) -> float:
         """What the tag needs in points, with the word that it never stands without."""
@@ -183,7 +181,7 @@ def _computed(block: Block) -> bool:
 
 def _tag() -> float:
     """The width of a tag in points."""
-    return SMALL_PRINT * (width(TAG, Face.SEMIBOLD) + 2 * style.TAG_BESIDE) + 2 * style.TAG_BORDER
+    return SMALL_PRINT * (width(COMPUTED, Face.SEMIBOLD) + 2 * style.TAG_BESIDE) + 2 * style.TAG_BORDER
 
 
 def _picture(block: Block) -> Picture | None:

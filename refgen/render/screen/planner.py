@@ -12,7 +12,7 @@ from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.errors import RefgenError, RenderError
 from refgen.render.fit import Room
 from refgen.render.page_format import PageFormat
-from refgen.render.readback.expected import block_pieces
+from refgen.render.pieces import block_pieces
 from refgen.render.screen.distribute import Arrangement, PageRoom, Sized, arrange
 from refgen.render.screen.estimate import Measured, measure_block
 from refgen.render.screen.metrics import Face, without_glyph

@@ -1,0 +1,96 @@
+"""The texts of a block, piece by piece, in the order in which they are read.
+
+In: a block of an aid. Out: its pieces. This repeats the order of the templates on purpose: a template that leaves out
+or doubles something no longer agrees with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from refgen.aids.blocks import Block, FactsBlock, ShownCell, StepsBlock, TableBlock
+from refgen.aids.chart import ChartBlock
+
+COMPUTED = "computed"
+"""What the tag of a computed table says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text that stands together: a cell, a head, a title, a step.
+
+    ``where`` is its place in words. ``box`` is the number of the box of its part that must hold it; None: the part's
+    frame. ``painted`` pieces, the numbers of steps, are on paper only, after the other pieces of their box.
+    """
+
+    text: str
+    where: str
+    box: int | None = None
+    painted: bool = False
+
+
+def block_pieces(block: Block, part: str) -> Iterator[Piece]:
+    """The pieces of a block on a part of that title."""
+    where = f'"{block.title or part}"'
+    computed = isinstance(block, TableBlock | ChartBlock) and block.computed
+    yield Piece(block.title, f"{where}, title")
+    if computed and block.title:
+        yield Piece(COMPUTED, f"{where}, tag")
+    yield from _content(block, where)
+    if computed and not block.title:
+        yield Piece(COMPUTED, f"{where}, tag")
+    yield Piece(block.note, f"{where}, note")
+    yield from footnote_pieces(block, where)
+
+
+def _content(block: Block, where: str) -> Iterator[Piece]:
+    if isinstance(block, TableBlock):
+        yield from table_pieces(block, where)
+    elif isinstance(block, ChartBlock):
+        yield from _chart_pieces(block, where)
+    elif isinstance(block, StepsBlock):
+        for number, step in enumerate(block.steps, start=1):
+            yield Piece(step, f"{where}, step {number}")
+            yield Piece(f"{number}.", f"{where}, step {number}", painted=True)
+    elif isinstance(block, FactsBlock):
+        for title, figure in block.facts:
+            yield Piece(title, f'{where}, fact "{title}"')
+            yield Piece(figure, f'{where}, fact "{title}"')
+    else:
+        yield Piece(block.text, f"{where}, text")
+
+
+def _chart_pieces(block: ChartBlock, where: str) -> Iterator[Piece]:
+    """The text of a chart: both axes, then what stands at the lines or bars."""
+    for label in block.up:
+        yield Piece(label.text, f'{where}, upright axis "{label.text}"')
+    for label in block.along:
+        yield Piece(label.text, f'{where}, axis "{label.text}"')
+    yield Piece(block.axis, f"{where}, name of the axis")
+    for series in block.series:
+        yield Piece(series.name, f'{where}, series "{series.name}"')
+        for bar in series.bars:
+            yield Piece(bar.figure, f'{where}, bar "{bar.figure}"')
+
+
+def table_pieces(block: TableBlock, where: str) -> Iterator[Piece]:
+    """Heads and cells, row by row; the sign of a footnote is a piece of its own."""
+    for number, column in enumerate(block.columns, start=1):
+        yield Piece(column.title, f"{where}, head {number}")
+        yield Piece(column.under, f"{where}, head {number}")
+    for number, row in enumerate(block.rows, start=1):
+        yield from _cells(row, f"{where}, row {number}")
+
+
+def _cells(row: Sequence[ShownCell], where: str) -> Iterator[Piece]:
+    for number, cell in enumerate(row, start=1):
+        yield Piece(cell.text, f"{where}, column {number}")
+        yield Piece(cell.sign, f"{where}, column {number}, sign")
+
+
+def footnote_pieces(block: Block, where: str) -> Iterator[Piece]:
+    """The footnotes under a block: sign and text of each."""
+    for note in block.footnotes:
+        yield Piece(note.sign, f"{where}, footnote {note.sign}")
+        yield Piece(note.text, f"{where}, footnote {note.sign}")
