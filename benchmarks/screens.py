@@ -17,9 +17,9 @@ from refgen.aids.gm_screen import GmScreen
 from refgen.aids.imprint import Imprint
 from refgen.pipeline.prepare import Kind, prepare
 from refgen.pipeline.project import find_project
+from refgen.render import layout_cache
 from refgen.render.html import screen_html
 from refgen.render.pdf import layout, warm_up, write
-from refgen.render.screen import fit
 from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
 
@@ -65,7 +65,7 @@ def _ratio(system: Imprint, screen: GmScreen) -> tuple[float, float, float]:
 
 def _layouts(system: Imprint, screen: GmScreen) -> int:
     """How often WeasyPrint was asked for a layout."""
-    with patch.object(fit, "layout", wraps=layout) as counted:
+    with patch.object(layout_cache, "layout", wraps=layout) as counted:
         fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen, USUAL_FORMAT, "screen")
     return counted.call_count
 

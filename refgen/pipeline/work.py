@@ -127,12 +127,12 @@ def _make(job: Job, page_format: PageFormat, sizes: Sizes) -> _Made:
         return _screen(job.system, aid, page_format, name)
     make = partial(HTML_OF[job.kind], job.system, aid)
     fitted = fit(lambda own: make(Setting(page_format, own)), aid.part_titles, name, SCALES[job.kind], sizes)
-    return _Made(aid, Rendered(name, fitted.html, write(fitted.document, name), fitted.rooms), fitted.sizes)
+    return _Made(aid, Rendered(name, fitted.html, write(fitted.document, name), fitted.measured), fitted.sizes)
 
 
 def _screen(system: Imprint, screen: GmScreen, page_format: PageFormat, name: str) -> _Made:
     fitted = fit_screen(lambda pages: screen_html(system, pages, page_format), screen, page_format, name)
-    rendered = Rendered(name, fitted.html, write(fitted.document, name), fitted.rooms)
+    rendered = Rendered(name, fitted.html, write(fitted.document, name), fitted.measured)
     return _Made(fitted.pages, rendered, faults=fitted.faults)
 
 

@@ -37,7 +37,7 @@ def made(system: Imprint) -> Rendered:
         Scale((9.5,), usual=9.5),
         {},
     )
-    return Rendered("game/cards", fitted.html, write(fitted.document, "cards"), fitted.rooms)
+    return Rendered("game/cards", fitted.html, write(fitted.document, "cards"), fitted.measured)
 
 
 def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:

@@ -132,7 +132,7 @@ def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     """Bars and lines, in order; another model is named in both."""
     aid = screen(battle(), battle("bars"))
     made = fitted(aid)
-    rendered = Rendered("game/screen", made.html, write(made.document, "screen"), made.rooms)
+    rendered = Rendered("game/screen", made.html, write(made.document, "screen"), made.measured)
     assert read_back(SYSTEM, made.pages, rendered, assets()) == []
     other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
     found = {(mismatch.file, mismatch.what) for mismatch in read_back(SYSTEM, other, rendered, assets())}

@@ -20,8 +20,8 @@ from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.imprint import Imprint
 from refgen.errors import RenderError
 from refgen.render.assets import assets
-from refgen.render.fit import Room, measure
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
+from refgen.render.measure import PartBoxes, measure
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, load_fonts, write
 from refgen.render.readback.aid import Rendered, read_back
@@ -131,7 +131,7 @@ SHEET = CharacterSheet(
 AIDS: dict[str, Aid] = {"screen": SCREEN, "deck": DECK, "sheet": SHEET}
 
 
-def rooms_of(document: Any) -> list[dict[int, Room]]:
+def measured_on(document: Any) -> list[dict[int, PartBoxes]]:
     return [measure(own) for own in document.pages]
 
 
@@ -147,7 +147,7 @@ def rendered(aid: Aid, css: str = "") -> Rendered:
         html = sheet_html(SYSTEM, aid, Setting(PageFormat(), sizes))
     html = html.replace("</head>", f"<style>{css}</style></head>")
     document = layout(html, "x", load_fonts())
-    return Rendered("game/x", html, write(document, "x"), rooms_of(document))
+    return Rendered("game/x", html, write(document, "x"), measured_on(document))
 
 
 def found(aid: Aid, made: Rendered) -> list[str]:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from refgen.aids.imprint import Imprint
-from refgen.render.fit import Room
+from refgen.render.measure import PartBoxes
 from refgen.render.pieces import Piece
 from refgen.render.readback.align import Alignment, align, squeezed
 from refgen.render.readback.box import Box, on_paper
@@ -37,14 +37,14 @@ from refgen.render.readback.places import Fault, Placed, clashes, faults_of_fiel
 class Rendered:
     """What was made of an aid.
 
-    ``name`` is the path of its files in the output without suffix; ``rooms`` says which parts stand on each page of
+    ``name`` is the path of its files in the output without suffix; ``measured`` says which parts stand on each page of
     the PDF, and where.
     """
 
     name: str
     html: str
     pdf: bytes
-    rooms: Sequence[Mapping[int, Room]]
+    measured: Sequence[Mapping[int, PartBoxes]]
 
 
 def read_back(system: Imprint, aid: ShownAid, rendered: Rendered, files: Collection[str]) -> list[Mismatch]:
@@ -103,13 +103,13 @@ def _named_once(wanted: Iterable[str], found: Sequence[str]) -> Iterator[Fault]:
 def _pdf(model: Sequence[ExpectedPart], rendered: Rendered) -> Iterator[Mismatch]:
     file = f"{rendered.name}.pdf"
     pages = read_pdf(rendered.pdf, file)
-    shown = [part for rooms in rendered.rooms for part in rooms]
-    if len(pages) != len(rendered.rooms) or shown != list(range(len(model))):
-        laid_out = f"{len(rendered.rooms)} pages with {len(shown)} parts were laid out"
+    shown = [number for parts in rendered.measured for number in parts]
+    if len(pages) != len(rendered.measured) or shown != list(range(len(model))):
+        laid_out = f"{len(rendered.measured)} pages with {len(shown)} parts were laid out"
         yield Mismatch(file, "", f"{len(pages)} pages; {laid_out}, and the model has {len(model)} parts")
         return
-    for number, (page, rooms) in enumerate(zip(pages, rendered.rooms, strict=True), start=1):
-        for where, what in _page(page, [(model[part], room) for part, room in rooms.items()]):
+    for number, (page, found) in enumerate(zip(pages, rendered.measured, strict=True), start=1):
+        for where, what in _page(page, [(model[part], boxes) for part, boxes in found.items()]):
             yield Mismatch(file, _joined_page(number, where), what)
 
 
@@ -117,9 +117,9 @@ def _joined_page(number: int, where: str) -> str:
     return ", ".join(part for part in (f"page {number}", where) if part)
 
 
-def _page(page: PdfPage, held: Sequence[tuple[ExpectedPart, Room]]) -> Iterator[Fault]:
+def _page(page: PdfPage, held: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
     """What is wrong on a page with these parts."""
-    holders = {id(piece): _holder(piece, room, page) for part, room in held for piece in part.pieces}
+    holders = {id(piece): _holder(piece, boxes, page) for part, boxes in held for piece in part.pieces}
     alignment = align([piece for part, _ in held for piece in part.pieces], [run.text for run in page.runs])
     yield from alignment.faults
     for piece, span in alignment.texts:
@@ -129,9 +129,9 @@ def _page(page: PdfPage, held: Sequence[tuple[ExpectedPart, Room]]) -> Iterator[
     yield from clashes([*_placed_runs(page, alignment), *_placed_fields(page.fields)], page.fills)
 
 
-def _holder(piece: Piece, room: Room, page: PdfPage) -> Box:
+def _holder(piece: Piece, boxes: PartBoxes, page: PdfPage) -> Box:
     """The box that must hold a piece: one of its part, the part's frame, or the page."""
-    rect = room.frame if piece.box is None else room.boxes[piece.box]
+    rect = boxes.frame if piece.box is None else boxes.boxes[piece.box]
     return on_paper(rect, page.box.top) if rect is not None else page.box
 
 
@@ -146,10 +146,10 @@ def _placed_fields(found: Iterable[PdfField]) -> Iterator[Placed]:
         yield Placed(field.tooltip or field.name, f'field "{field.name}"', field.box, None)
 
 
-def _pdf_fields(page: PdfPage, held: Sequence[tuple[ExpectedPart, Room]]) -> Iterator[Fault]:
+def _pdf_fields(page: PdfPage, held: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
     labels = {field.name: field.label for part, _ in held for field in part.fields}
     yield from _named_once(labels, [field.name for field in page.fields])
-    holders = {field.name: room.boxes[0] for part, room in held for field in part.fields}
+    holders = {field.name: boxes.boxes[0] for part, boxes in held for field in part.fields}
     for field in page.fields:
         where = f'field "{field.name}"'
         if field.name in labels:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from refgen.render.fit import Rect
+from refgen.render.measure import Rect
 from refgen.render.units import PIXEL
 
 

@@ -7,15 +7,15 @@ was too low, the panel is arranged again by the heights that its blocks turned o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from refgen.aids.gm_screen import GmScreen
 from refgen.errors import RefgenError, RenderError
-from refgen.render.fit import TOLERANCE, Room, measure
+from refgen.render.layout_cache import LayoutCache, parts_of
+from refgen.render.measure import PartBoxes
 from refgen.render.page_format import PageFormat
-from refgen.render.pdf import layout, load_fonts
-from refgen.render.screen.pages import PanelPage, ScreenPages, Sheet, on_sheets
+from refgen.render.screen.pages import PanelPage, ScreenPages, on_sheets
 from refgen.render.screen.planner import Planner
 
 MAX_LAYOUTS = 4
@@ -34,7 +34,7 @@ class FittedScreen:
     pages: ScreenPages
     html: str
     document: Any
-    rooms: Sequence[Mapping[int, Room]]
+    measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
 
 
@@ -42,38 +42,15 @@ def fit_screen(make: MakeHtml, screen: GmScreen, page_format: PageFormat, name: 
     """Arrange and lay out a screen. Raises RenderError when no panel can be made."""
     planner = Planner(screen, page_format)
     planner.arrange(range(len(screen.panels)))
-    press = _Press(make, name)
+    cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values())), name)
     for _ in range(MAX_LAYOUTS):
         pages = planner.pages()
         sheets = on_sheets(pages.pages, page_format.imposition)
-        rooms = press.lay_out(sheets)
-        too_full = [page for page in pages.pages if rooms[page.number].excess > TOLERANCE]
+        laid_out = cache.pages([{page.number: page for page in sheet} for sheet in sheets])
+        found = parts_of(laid_out)
+        too_full = [page for page in pages.pages if found[page.number].overflows]
         if not too_full:
-            return FittedScreen(pages, make(pages.pages), *press.bound(sheets), planner.faults)
-        planner.learn(too_full, rooms)
+            measured = [sheet.parts for sheet in laid_out]
+            return FittedScreen(pages, make(pages.pages), cache.join(laid_out), measured, planner.faults)
+        planner.learn(too_full, found)
     raise RenderError(f"{name}: no arrangement of its blocks fits", hint="This is a fault in refgen: please tell us.")
-
-
-@dataclass(slots=True)
-class _Press:
-    """Lays pages out, and remembers every sheet by what stands on it."""
-
-    make: MakeHtml
-    name: str
-    fonts: Any = field(default_factory=load_fonts)
-    documents: list[Any] = field(default_factory=list)
-    known: dict[Sheet, tuple[Any, Mapping[int, Room]]] = field(default_factory=dict)
-
-    def lay_out(self, sheets: Sequence[Sheet]) -> Mapping[int, Room]:
-        """Lay out what was not laid out yet; how much room there is on each page, by its number."""
-        new = [sheet for sheet in sheets if sheet not in self.known]
-        if new:
-            document = layout(self.make([page for sheet in new for page in sheet]), self.name, self.fonts)
-            self.documents.append(document)
-            self.known |= {sheet: (own, measure(own)) for sheet, own in zip(new, document.pages, strict=True)}
-        return {number: room for sheet in sheets for number, room in self.known[sheet][1].items()}
-
-    def bound(self, sheets: Sequence[Sheet]) -> tuple[Any, Sequence[Mapping[int, Room]]]:
-        """All of it as one document, and what was measured on each sheet."""
-        found = [self.known[sheet] for sheet in sheets]
-        return self.documents[0].copy([own for own, _ in found]), [rooms for _, rooms in found]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.errors import RefgenError, RenderError
-from refgen.render.fit import Room
+from refgen.render.measure import PartBoxes
 from refgen.render.page_format import PageFormat
 from refgen.render.pieces import block_pieces
 from refgen.render.screen.distribute import Arrangement, PageRoom, Sized, arrange
@@ -97,11 +97,11 @@ class Planner:
     def _snug(self, panel: int, block: int, size: float) -> float:
         return self.blocks[panel][block].estimated.snug(size)
 
-    def learn(self, pages: Sequence[PanelPage], rooms: Mapping[int, Room]) -> None:
+    def learn(self, pages: Sequence[PanelPage], measured: Mapping[int, PartBoxes]) -> None:
         """Arrange the panels of some pages again, by the heights that the blocks on them have."""
         for page in pages:
-            self.lost[page.panel_number] = self.lost.get(page.panel_number, 0) + rooms[page.number].excess * PIXEL
-            heights = iter(rooms[page.number].blocks)
+            self.lost[page.panel_number] = self.lost.get(page.panel_number, 0) + measured[page.number].overflow * PIXEL
+            heights = iter(measured[page.number].blocks)
             for column in page.columns:
                 width = self.arranged[page.panel_number].width * column.width / 100
                 for block in self.blocks[page.panel_number][column.first : column.first + len(column.blocks)]:

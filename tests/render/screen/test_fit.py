@@ -12,11 +12,10 @@ from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
 from refgen.aids.imprint import Imprint
 from refgen.aids.schema import Importance
 from refgen.errors import RenderError
-from refgen.render.fit import TOLERANCE
+from refgen.render import layout_cache
 from refgen.render.html import screen_html
 from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper
 from refgen.render.pdf import layout
-from refgen.render.screen import fit
 from refgen.render.screen.distribute import PageRoom, arrange
 from refgen.render.screen.estimate import Measured, measure_block
 from refgen.render.screen.fit import FittedScreen, fit_screen
@@ -118,7 +117,7 @@ def test_what_fits_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     layouts = count_layouts(monkeypatch)
     made = fitted(GOOD, panel("More", *[text(f"Block {n}", 150) for n in range(8)]))
     assert layouts == [2]
-    assert all(room.excess <= TOLERANCE for page in made.rooms for room in page.values())
+    assert not any(part.overflows for parts in made.measured for part in parts.values())
 
 
 def test_an_estimate_that_is_too_low_is_mended_by_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +130,7 @@ def test_an_estimate_that_is_too_low_is_mended_by_what_was_measured(monkeypatch:
     made = fitted(GOOD, full)
     assert layouts[0] == 2
     assert set(layouts[1:]) == {1}
-    assert all(room.excess <= TOLERANCE for page in made.rooms for room in page.values())
+    assert not any(part.overflows for parts in made.measured for part in parts.values())
     assert made.pages.pages[1].size <= right.pages.pages[1].size
 
 
@@ -144,7 +143,7 @@ def count_layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         layouts.append(len(document.pages))
         return document
 
-    monkeypatch.setattr(fit, "layout", counted)
+    monkeypatch.setattr(layout_cache, "layout", counted)
     return layouts
 
 
@@ -154,8 +153,8 @@ def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
     made = fitted(GOOD, panel("Better", text("Best")), players, page_format=sheet)
     millimetres = [(round(page.width * 25.4 / 96), round(page.height * 25.4 / 96)) for page in made.document.pages]
     assert millimetres == [(594, 210), (594, 210)]
-    assert [list(rooms) for rooms in made.rooms] == [[0, 1], [2]]
-    frames = [rooms[number].frame for rooms in made.rooms for number in rooms]
+    assert [list(parts) for parts in made.measured] == [[0, 1], [2]]
+    frames = [part.frame for parts in made.measured for part in parts.values()]
     assert [round(frame[0] * 25.4 / 96) for frame in frames if frame] == [0, 297, 0]
     assert made.html.count('class="fold"') == 1
 
