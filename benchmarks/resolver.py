@@ -25,7 +25,7 @@ CELLS = 1000
 COLD = """
 import json, time
 from refgen.bundle import bundled
-from refgen.garbage import collect_seldom
+from refgen.gc_tuning import collect_seldom
 from refgen.resolver.derived import derive
 from refgen.rules.load import load_ruleset
 collect_seldom()  # as every command does

@@ -31,15 +31,15 @@ def run() -> Iterator[str]:
     warm_up()
     project = find_project(None)
     ratios = []
-    for name in project.systems:
-        prepared = prepare(project, name, frozenset({Kind.SCREEN}))
+    for name, folder in project.folders.items():
+        prepared = prepare(project.games[name], folder, frozenset({Kind.SCREEN}), project.games)
         screen = prepared.aids[Kind.SCREEN]
         assert isinstance(screen, GmScreen)
-        line, own = _compared(Imprint.of(prepared.ruleset), screen)
+        line, own = _compared(Imprint.of(prepared.game), screen)
         ratios += own
         yield line
     yield f"a panel, median of {len(ratios)}: {median(ratios):.2f} x; the worst {max(ratios):.2f} x"
-    yield from _processes(next(iter(project.systems)))
+    yield from _processes(next(iter(project.folders)))
 
 
 def _compared(system: Imprint, screen: GmScreen) -> tuple[str, list[float]]:

@@ -1,1 +1,60 @@
-"""refgen: rule documents in, checked play aids out."""
+"""refgen: rule documents in, checked play aids out.
+
+The names below are all there is to it; docs/python.md shows each of them. They are loaded when they are first used, so
+that ``import refgen`` and the command line answer at once.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from refgen.api.document import read as read
+    from refgen.api.game import Game as Game
+    from refgen.api.project import Project as Project
+    from refgen.api.project import load as load
+    from refgen.api.project import project as project
+    from refgen.api.report import Report as Report
+    from refgen.api.roll import Roll as Roll
+    from refgen.api.roll import roll as roll
+    from refgen.api.schemas import json_schema as json_schema
+    from refgen.api.table import Table as Table
+    from refgen.errors import RefgenError as RefgenError
+    from refgen.pipeline.run import BuildResult as BuildResult
+    from refgen.readers.document import Document as Document
+    from refgen.resolver.action import Action as Action
+    from refgen.rules.model import Cell as Cell
+    from refgen.rules.model import Fact as Fact
+
+_HOMES = {
+    "Action": "refgen.resolver.action",
+    "BuildResult": "refgen.pipeline.run",
+    "Cell": "refgen.rules.model",
+    "Document": "refgen.readers.document",
+    "Fact": "refgen.rules.model",
+    "Game": "refgen.api.game",
+    "Project": "refgen.api.project",
+    "RefgenError": "refgen.errors",
+    "Report": "refgen.api.report",
+    "Roll": "refgen.api.roll",
+    "Table": "refgen.api.table",
+    "json_schema": "refgen.api.schemas",
+    "load": "refgen.api.project",
+    "project": "refgen.api.project",
+    "read": "refgen.api.document",
+    "roll": "refgen.api.roll",
+}
+"""The module of each name."""
+
+__all__ = [*_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'refgen' has no attribute '{name}'")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -49,6 +49,10 @@ class RulesError(RefgenError):
     """system.toml and its rule document do not fit together."""
 
 
+class UnknownNameError(RulesError, KeyError):
+    """A game has no table, fact, ladder or action of that name; a KeyError too, so that ``in`` and ``get`` work."""
+
+
 class ResolverError(RefgenError):
     """A number cannot be derived: an unknown die, an unbounded roll, a missing constant."""
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from refgen.bundle import bundled
-from refgen.resolver.derived import derive
+from refgen.game.game import Game, load_game
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
 
@@ -34,9 +34,15 @@ def original(system: str) -> Path:
 
 
 @cache
+def game(system: str) -> Game:
+    """A bundled game, from its own document."""
+    return load_game(bundled("content") / system)
+
+
+@cache
 def ours(system: str) -> Ruleset:
-    """A bundled system, from its own document."""
-    return load_ruleset(bundled("content") / system)
+    """The rules of a bundled game, from its own document."""
+    return game(system).ruleset
 
 
 @cache
@@ -45,10 +51,9 @@ def from_original(system: str) -> Ruleset:
     return load_ruleset(bundled("content") / system, original(system))
 
 
-@cache
 def computed(system: str) -> Mapping[str, Table]:
-    """The computed tables of a bundled system."""
-    return derive(ours(system))
+    """The computed tables of a bundled game."""
+    return game(system).computed
 
 
 def texts(table: Table, *columns: str) -> list[list[str]]:

@@ -273,8 +273,8 @@ def project(folder: Path, *systems: str) -> Path:
 @pytest.mark.parametrize(
     ("title", "arguments", "message", "hint"),
     [
-        ("an unknown system", ["build", "harmony"], 'there is no system "harmony"', "Did you mean harmonies?"),
-        ("an unknown table", ["tables", "harmonies/odd"], 'harmonies has no table "odd"', "Did you mean odds"),
+        ("an unknown system", ["build", "harmony"], 'there is no game "harmony"', "Did you mean harmonies?"),
+        ("an unknown table", ["tables", "harmonies/odd"], 'there is no table "odd"', "Did you mean odds"),
         (
             "a document that is not there",
             ["check", "--document", "harmonies=x.xml"],
@@ -284,7 +284,7 @@ def project(folder: Path, *systems: str) -> Path:
         (
             "a document of no system",
             ["check", "--document", "x.xml"],
-            '--document "x.xml" is not SYSTEM=FILE',
+            '--document "x.xml" is not GAME=FILE',
             "For example",
         ),
         ("an unknown schema", ["schema", "table"], 'there is no schema "table"', "Did you mean tables?"),
@@ -483,7 +483,7 @@ def test_odds_of_the_actions_that_know_a_trait(tmp_path: Path) -> None:
             'there is no action "leap"',
             "There is only roll.",
         ),
-        ("an unknown system", ["fete", "--trait", "Good"], 'there is no system "fete"', "Did you mean fate?"),
+        ("an unknown system", ["fete", "--trait", "Good"], 'there is no game "fete"', "Did you mean fate?"),
         ("no actions", ["grids", "--trait", "Good"], "grids has no actions", "[actions.*]"),
         (
             "no difficulties",

@@ -12,18 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from refgen.aids.blocks import Shelf
 from refgen.aids.card_deck import make_deck
 from refgen.aids.character_sheet import make_sheet
-from refgen.aids.gm_screen import make_screen
+from refgen.aids.gm_screen import screen_of_game
 from refgen.bundle import bundled
-from refgen.checks.run import check
 from refgen.errors import RefgenError
+from refgen.game.game import load_game
 from refgen.readers import foreign
 from refgen.readers.document import Format
 from refgen.readers.read import READERS, read_document
-from refgen.resolver.derived import derive
-from refgen.rules.load import load_ruleset
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, ours
 
@@ -75,9 +72,8 @@ def test_a_damaged_system_is_loaded_or_refused(tmp_path: Path, system: str, file
     )
     (folder / name).write_text(text[:start] + damage + text[end:], encoding="utf-8")
     with suppress(RefgenError):
-        ruleset = load_ruleset(folder)
-        derived = derive(ruleset)
-        check(ruleset, derived)
-        for make in (make_screen, make_sheet, make_deck):
-            make(folder, Shelf(ruleset, derived))
+        game = load_game(folder)
+        game.check()
+        for make in (screen_of_game, make_sheet, make_deck):
+            make(folder, game)
     (folder / name).write_text(text, encoding="utf-8")

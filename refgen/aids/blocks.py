@@ -1,31 +1,31 @@
 """Blocks: the pieces that panels, cards and sheets are made of.
 
-In: a BlockSpec, a ruleset and its computed tables. Out: a Block with every word and figure in place.
+In: a BlockSpec and a game. Out: a Block with every word and figure in place.
 Raises AidError for a table, column or fact that does not exist, with the nearest names.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeVar
 
 from refgen.aids.chart import ChartBlock, ChartRequest, make_chart
 from refgen.aids.figures import equal_share, under_each_other
-from refgen.aids.footnotes import Footnote, Footnotes, footnotes
+from refgen.aids.footnotes import Footnote, footnotes
 from refgen.aids.imprint import USUAL_ROUNDING
 from refgen.aids.names import column_index
 from refgen.aids.schema import BlockSpec
 from refgen.aids.typeset import typeset
+from refgen.aids.words import figure, footnotes_of, words
 from refgen.checks.marks import Mark
 from refgen.errors import AidError
-from refgen.notation.values import Level, Number, Percent, as_chance
-from refgen.rules.model import Cell, Column, Fact, Ruleset, Table
+from refgen.game.game import Game
+from refgen.notation.values import Level, Percent, as_chance
+from refgen.rules.model import Cell, Column, Table
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 HEAT_STEPS = 8
 """How many tints a heat table has: enough to see, few enough to tell apart in grey print."""
@@ -33,7 +33,6 @@ HEAT_STEPS = 8
 LONGEST_NAME = 24
 """Characters; a longer text in a cell explains, it does not name its row."""
 
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _NUMERIC = {"number", "percent", "weighted", "modifier", "interval", "dice"}
 
 
@@ -128,76 +127,35 @@ class TextBlock:
 Block = TableBlock | ChartBlock | StepsBlock | FactsBlock | TextBlock
 
 
-@dataclass(frozen=True)
-class Shelf:
-    """What an aid can take from: a ruleset with its computed tables, and what the checks say of its figures."""
-
-    ruleset: Ruleset
-    derived: Mapping[str, Table]
-    marks: Mapping[Span, Mark] = field(default_factory=dict)
-
-    def table(self, table_id: str) -> Table:
-        """A printed or computed table by its id."""
-        tables = {**self.ruleset.tables, **self.derived}
-        if table_id not in tables:
-            raise AidError(f'there is no table "{table_id}"', hint=did_you_mean(table_id, tables))
-        return tables[table_id]
-
-    def fact(self, fact_id: str) -> Fact:
-        """A fact by its id."""
-        facts = self.ruleset.facts
-        if fact_id not in facts:
-            raise AidError(f'there is no fact "{fact_id}"', hint=did_you_mean(fact_id, facts))
-        return facts[fact_id]
-
-    def figure(self, fact_id: str, notes: Footnotes | None = None) -> str:
-        """A fact's figure, set for print, with its sign; a number that the document writes as a word is in digits."""
-        fact = self.fact(fact_id)
-        if notes is not None and (sign := notes.sign(fact.span)):
-            return typeset(notes.text(fact.span, fact.text), fact.value) + sign
-        if fact.text.isalpha() and isinstance(fact.value, Number) and fact.value.value.denominator == 1:
-            return str(fact.value.value)
-        return typeset(fact.text, fact.value)
-
-    def words(self, text: str, notes: Footnotes | None = None) -> str:
-        """A text with its ``{fact}`` places filled."""
-        return _PLACEHOLDER.sub(lambda match: self.figure(match[1], notes), text)
-
-    def footnotes(self, *texts: str) -> Footnotes:
-        """The footnotes of the facts that stand in some texts."""
-        names = (name for text in texts for name in _PLACEHOLDER.findall(text))
-        return footnotes((self.fact(name).span for name in names), self.marks)
-
-
-def make_block(shelf: Shelf, spec: BlockSpec, *, titled: bool = True) -> Block:
+def make_block(game: Game, spec: BlockSpec, *, titled: bool = True) -> Block:
     """Make the block that a spec describes; a table without a title of its own takes the table's, if ``titled``."""
     named = [f"{{{fact_id}}}" for fact_id in spec.facts]
-    notes = shelf.footnotes(spec.note or "", spec.text, *spec.steps, *named)
-    title, note = shelf.words(spec.title), shelf.words(spec.note or "", notes)
+    notes = footnotes_of(game, spec.note or "", spec.text, *spec.steps, *named)
+    title, note = words(game, spec.title), words(game, spec.note or "", notes)
     if spec.table is not None:
-        table = shelf.table(spec.table)
+        table = game.tables[spec.table]
         make = _chart_block if spec.chart else _table_block
-        return make(shelf, spec, _part(table, spec), title or (table.title if titled else ""), note)
+        return make(game, spec, _part(table, spec), title or (table.title if titled else ""), note)
     if spec.steps:
-        return StepsBlock(title, tuple(shelf.words(step, notes) for step in spec.steps), note, notes.notes)
+        return StepsBlock(title, tuple(words(game, step, notes) for step in spec.steps), note, notes.notes)
     if spec.facts:
-        shown = tuple((shelf.fact(fact_id).title, shelf.figure(fact_id, notes)) for fact_id in spec.facts)
+        shown = tuple((game.facts[fact_id].title, figure(game, fact_id, notes)) for fact_id in spec.facts)
         return FactsBlock(title, shown, note, notes.notes)
-    return TextBlock(title, shelf.words(spec.text, notes), note, notes.notes)
+    return TextBlock(title, words(game, spec.text, notes), note, notes.notes)
 
 
-def _table_block(shelf: Shelf, spec: BlockSpec, table: Table, title: str, note: str) -> TableBlock:
-    heads = _heads(shelf, spec, table)
-    block = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=shelf.marks)
+def _table_block(game: Game, spec: BlockSpec, table: Table, title: str, note: str) -> TableBlock:
+    heads = _heads(game, spec, table)
+    block = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=game.marks)
     note = _with_rounding(typeset(table.note) if spec.note is None else note, table)
     return _folded(replace(block, title=title, note=note, heat=spec.heat), spec.fold)
 
 
-def _heads(shelf: Shelf, spec: BlockSpec, table: Table) -> Mapping[str, str]:
+def _heads(game: Game, spec: BlockSpec, table: Table) -> Mapping[str, str]:
     """Other heads for columns. Raises AidError for a column that the table does not have."""
     for column in spec.heads:
         column_index(table, column)
-    return {column: shelf.words(head) for column, head in spec.heads.items()}
+    return {column: words(game, head) for column, head in spec.heads.items()}
 
 
 def _with_rounding(note: str, table: Table) -> str:
@@ -207,8 +165,8 @@ def _with_rounding(note: str, table: Table) -> str:
     return f"{note} Rounded {table.rounding}.".strip()
 
 
-def _chart_block(shelf: Shelf, spec: BlockSpec, table: Table, title: str, note: str) -> ChartBlock:
-    heads = _heads(shelf, spec, table)
+def _chart_block(game: Game, spec: BlockSpec, table: Table, title: str, note: str) -> ChartBlock:
+    heads = _heads(game, spec, table)
     request = ChartRequest(spec.chart or "", spec.across, spec.columns, heads, spec.width, spec.height)
     return make_chart(table, request, title, note)
 

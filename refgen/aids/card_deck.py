@@ -1,6 +1,6 @@
 """Decks of quick-reference cards.
 
-In: a DeckSpec and a Shelf. Out: a CardDeck: cards with their blocks, in order.
+In: a DeckSpec and a Game. Out: a CardDeck: cards with their blocks, in order.
 """
 
 from __future__ import annotations
@@ -8,10 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.aids.blocks import Block, Shelf, TableBlock, make_block
+from refgen.aids.blocks import Block, TableBlock, make_block
 from refgen.aids.chart import ChartBlock
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.schema import DeckSpec
+from refgen.aids.words import words
+from refgen.game.game import Game
 
 SPEC_NAME = "cards.toml"
 
@@ -42,7 +44,7 @@ class CardDeck:
         return tuple(card.title for card in self.cards)
 
 
-def make_deck(folder: Path, shelf: Shelf) -> CardDeck:
+def make_deck(folder: Path, game: Game) -> CardDeck:
     """Make the deck of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
     cards = []
@@ -50,7 +52,7 @@ def make_deck(folder: Path, shelf: Shelf) -> CardDeck:
         blocks = []
         for position, block in enumerate(card.blocks):
             with placed(source, "cards", number, "blocks", position):
-                blocks.append(make_block(shelf, block, titled=False))
+                blocks.append(make_block(game, block, titled=False))
         with placed(source, "cards", number):
-            cards.append(Card(number + 1, shelf.words(card.title), tuple(blocks)))
+            cards.append(Card(number + 1, words(game, card.title), tuple(blocks)))
     return CardDeck(tuple(cards))

@@ -1,6 +1,6 @@
 """Character sheets (of a society, where a system is played with societies).
 
-In: a SheetSpec and a Shelf. Out: a CharacterSheet: pages of parts; every input has a name that is unique on
+In: a SheetSpec and a Game. Out: a CharacterSheet: pages of parts; every input has a name that is unique on
 the sheet, and a label that says what to write there.
 """
 
@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from refgen.aids.blocks import Block, Shelf, make_block, shares
+from refgen.aids.blocks import Block, make_block, shares
 from refgen.aids.load import load_aid_spec, placed
+from refgen.aids.names import column_index
 from refgen.aids.schema import PartSpec, SheetPageSpec, SheetSpec, TrackSpec
 from refgen.aids.typeset import typeset
+from refgen.aids.words import words
 from refgen.errors import AidError
+from refgen.game.game import Game
 from refgen.notation.values import as_number
 
 SPEC_NAME = "sheet.toml"
@@ -113,7 +116,7 @@ class CharacterSheet:
                         yield from row.fields
 
 
-def make_sheet(folder: Path, shelf: Shelf) -> CharacterSheet:
+def make_sheet(folder: Path, game: Game) -> CharacterSheet:
     """Make the blank sheet of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec)
     pages = []
@@ -121,7 +124,7 @@ def make_sheet(folder: Path, shelf: Shelf) -> CharacterSheet:
         parts = []
         for position, part in enumerate(page.parts):
             with placed(source, "pages", number, "parts", position):
-                parts.append(_part(shelf, part))
+                parts.append(_part(game, part))
         pages.append(_page(page, parts))
     sheet = CharacterSheet(spec.title, tuple(pages))
     names = [field.name for field in sheet.fields()]
@@ -140,16 +143,16 @@ def _page(spec: SheetPageSpec, parts: list[Part]) -> SheetPage:
     )
 
 
-def _part(shelf: Shelf, spec: PartSpec) -> Part:
-    layout, rows = _rows(shelf, spec)
+def _part(game: Game, spec: PartSpec) -> Part:
+    layout, rows = _rows(game, spec)
     return Part(
-        shelf.words(spec.title),
+        words(game, spec.title),
         layout,
         tuple(_columns(rows, spec.columns)),
         tuple(spec.inputs) if layout in ("rows", "lines") else (),
         tuple(_input_widths(spec, labelled=layout == "rows")),
-        block=make_block(shelf, spec.block, titled=False) if spec.block else None,
-        note=shelf.words(spec.note),
+        block=make_block(game, spec.block, titled=False) if spec.block else None,
+        note=words(game, spec.note),
     )
 
 
@@ -167,16 +170,16 @@ def _columns(rows: Sequence[SheetRow], count: int) -> Iterator[tuple[SheetRow, .
         yield tuple(rows[start : start + height])
 
 
-def _rows(shelf: Shelf, spec: PartSpec) -> tuple[str, Sequence[SheetRow]]:
+def _rows(game: Game, spec: PartSpec) -> tuple[str, Sequence[SheetRow]]:
     base = slug(spec.title)
     if spec.fields:
-        return "fields", [_labelled(shelf, spec, label, f"{base}.{slug(label)}") for label in spec.fields]
+        return "fields", [_labelled(game, spec, label, f"{base}.{slug(label)}") for label in spec.fields]
     if spec.rows:
-        return "rows", [_inputs(shelf, spec, label, f"{base}.{slug(label)}") for label in _labels(shelf, spec.rows)]
+        return "rows", [_inputs(game, spec, label, f"{base}.{slug(label)}") for label in _labels(game, spec.rows)]
     if spec.lines:
-        return "lines", [_inputs(shelf, spec, "", f"{base}.{number}") for number in range(1, spec.lines + 1)]
+        return "lines", [_inputs(game, spec, "", f"{base}.{number}") for number in range(1, spec.lines + 1)]
     if spec.tracks:
-        return "tracks", [_track(shelf, base, track) for track in spec.tracks]
+        return "tracks", [_track(game, base, track) for track in spec.tracks]
     if spec.area:
         return "area", [SheetRow("", (Field(base, spec.title, FieldKind.AREA, lines=spec.area),))]
     return "block", []
@@ -188,26 +191,24 @@ def slug(text: str) -> str:
     return "-".join(words)
 
 
-def _labels(shelf: Shelf, path: str) -> list[str]:
+def _labels(game: Game, path: str) -> list[str]:
     table_id, _, column = path.partition(".")
-    table = shelf.table(table_id)
-    index = table.index(column)
-    if index is None:
-        raise AidError(f'table "{table_id}" has no column "{column}"')
+    table = game.tables[table_id]
+    index = column_index(table, column)
     return [typeset(row[index].shown, row[index].value) for row in table.rows]
 
 
-def _labelled(shelf: Shelf, spec: PartSpec, label: str, name: str) -> SheetRow:
-    return SheetRow(label, (_field(shelf, spec, label, name, label),))
+def _labelled(game: Game, spec: PartSpec, label: str, name: str) -> SheetRow:
+    return SheetRow(label, (_field(game, spec, label, name, label),))
 
 
-def _inputs(shelf: Shelf, spec: PartSpec, label: str, name: str) -> SheetRow:
+def _inputs(game: Game, spec: PartSpec, label: str, name: str) -> SheetRow:
     """A line with one field for each of the part's inputs (one field without a head when it names none)."""
     heads = spec.inputs or [label or spec.title]
     line = label or f"{spec.title} {name.rpartition('.')[2]}"
     fields = (
         _field(
-            shelf,
+            game,
             spec,
             head,
             f"{name}.{slug(head)}" if spec.inputs else name,
@@ -218,17 +219,15 @@ def _inputs(shelf: Shelf, spec: PartSpec, label: str, name: str) -> SheetRow:
     return SheetRow(label, tuple(fields))
 
 
-def _field(shelf: Shelf, spec: PartSpec, head: str, name: str, label: str) -> Field:
+def _field(game: Game, spec: PartSpec, head: str, name: str, label: str) -> Field:
     if head not in spec.choices:
         return Field(name, label)
-    ladder = shelf.ruleset.ladders.get(spec.choices[head])
-    if ladder is None:
-        raise AidError(f'there is no ladder "{spec.choices[head]}"')
-    return Field(name, label, FieldKind.CHOICE, tuple(level.name for level in ladder.levels))
+    levels = game.ladders[spec.choices[head]].levels
+    return Field(name, label, FieldKind.CHOICE, tuple(level.name for level in levels))
 
 
-def _track(shelf: Shelf, base: str, spec: TrackSpec) -> SheetRow:
-    fact = shelf.ruleset.facts.get(spec.boxes)
+def _track(game: Game, base: str, spec: TrackSpec) -> SheetRow:
+    fact = game.facts.get(spec.boxes)
     number = as_number(fact.value) if fact else None
     if number is None or number.denominator != 1 or not 1 <= number <= 40:
         raise AidError(f'"{spec.boxes}" is not a fact with a number of boxes')
@@ -236,4 +235,4 @@ def _track(shelf: Shelf, base: str, spec: TrackSpec) -> SheetRow:
         Field(f"{base}.{slug(spec.label)}.{box}", f"{spec.label}, box {box}", FieldKind.BOX)
         for box in range(1, int(number) + 1)
     )
-    return SheetRow(shelf.words(spec.label), tuple(boxes), shelf.words(spec.note))
+    return SheetRow(words(game, spec.label), tuple(boxes), words(game, spec.note))

@@ -1,14 +1,14 @@
 """Whose an aid is: the few words about a system that every page carries.
 
-Small on purpose: it travels to the worker processes with each aid, in place of the whole ruleset.
+Small on purpose: it travels to the worker processes with each aid, in place of the whole game.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from refgen.game.game import Game
 from refgen.notation.rounding import Rounding
-from refgen.rules.model import Ruleset
 
 USUAL_ROUNDING = Rounding.HALF_UP
 
@@ -30,7 +30,7 @@ class Imprint:
     brief_rounding: str = f"computed: rounded {USUAL_ROUNDING}"
 
     @classmethod
-    def of(cls, ruleset: Ruleset) -> Imprint:
-        """The imprint of a ruleset's aids."""
-        spec = ruleset.spec
-        return cls(ruleset.id, spec.title, spec.about, spec.accent, spec.source)
+    def of(cls, game: Game) -> Imprint:
+        """The imprint of a game's aids."""
+        spec = game.ruleset.spec
+        return cls(game.id, spec.title, spec.about, spec.accent, spec.source)

@@ -13,8 +13,9 @@ from refgen.aids.blocks import TableBlock, show_table
 from refgen.aids.imprint import Imprint
 from refgen.aids.typeset import typeset
 from refgen.checks.finding import CheckReport, Finding
-from refgen.checks.marks import Mark, marks
-from refgen.rules.model import Ruleset, Table
+from refgen.checks.marks import Mark
+from refgen.game.game import Game
+from refgen.rules.model import Table
 from refgen.span import Span
 
 
@@ -112,19 +113,18 @@ class SystemSummary:
         )
 
 
-def make_system_page(
-    ruleset: Ruleset, derived: Mapping[str, Table], report: CheckReport, aids: Sequence[AidLinks]
-) -> SystemPage:
+def make_system_page(game: Game, aids: Sequence[AidLinks]) -> SystemPage:
     """The page of a system."""
     facts = (
         SiteFact(fact.title, typeset(fact.text, fact.value), fact.unit, f"{fact.span.file}:{fact.span.line}")
-        for fact in ruleset.facts.values()
+        for fact in game.facts.values()
     )
+    report = game.check()
     return SystemPage(
-        Imprint.of(ruleset),
+        Imprint.of(game),
         tuple(aids),
-        tuple(_table(table, marks(report)) for table in ruleset.tables.values()),
-        tuple(_table(table, {}) for table in derived.values()),
+        tuple(_table(table, game.marks) for table in game.printed.values()),
+        tuple(_table(table, {}) for table in game.computed.values()),
         tuple(facts),
         report,
         report.findings,

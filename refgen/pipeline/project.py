@@ -1,4 +1,4 @@
-"""A project: the folder whose ``content`` holds the systems, bundled with refgen or a user's own.
+"""A project: the folder whose ``content`` holds the games, bundled with refgen or a user's own.
 
 In: a folder, or nothing. Out: a Project. A project is marked by a file ``refgen.toml``, which may be empty.
 """
@@ -6,22 +6,23 @@ In: a folder, or nothing. Out: a Project. A project is marked by a file ``refgen
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from refgen.bundle import bundled
 from refgen.errors import RulesError
+from refgen.game.catalog import Catalog, Lazy
+from refgen.game.game import Game, load_game
 from refgen.pipeline.screens import ScreenSettings
 from refgen.rules.load import SPEC_NAME
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile, inside
-from refgen.suggestion import did_you_mean
 
 MARKER = "refgen.toml"
 
 
 class ProjectSpec(Strict):
-    """A whole refgen.toml: the folder of the systems, and how screens are made."""
+    """A whole refgen.toml: the folder of the games, and how screens are made."""
 
     content: str = "content"
     screen: ScreenSettings = ScreenSettings()
@@ -29,52 +30,68 @@ class ProjectSpec(Strict):
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The systems of a project by name, and the documents that are to be read in place of their own.
+    """The folders of a project's games by name, and the documents that are to be read in place of their own.
 
-    ``screens`` are those that belong to no system, by name; ``settings`` say how screens are made.
+    ``screens`` are those that belong to no game, by name; ``settings`` say how screens are made. ``games`` are loaded
+    when they are first asked for.
     """
 
-    systems: Mapping[str, Path]
+    folders: Mapping[str, Path]
     documents: Mapping[str, Path]
-    screens: Mapping[str, Path] = field(default_factory=dict)
-    settings: ScreenSettings = field(default_factory=ScreenSettings)
+    screens: Mapping[str, Path]
+    settings: ScreenSettings
+    games: Mapping[str, Game]
 
-    def select(self, names: Sequence[str]) -> list[str]:
-        """The named systems, or all. Raises RulesError for an unknown one, with the nearest names."""
-        for name in names:
-            _check_known(name, self.systems)
-        return list(dict.fromkeys(names)) if names else list(self.systems)
+    @classmethod
+    def of(
+        cls,
+        folders: Mapping[str, Path],
+        documents: Mapping[str, Path] | None = None,
+        screens: Mapping[str, Path] | None = None,
+        settings: ScreenSettings | None = None,
+    ) -> Project:
+        """A project of these games."""
+        known = documents or {}
+        games = Lazy(folders, lambda name: load_game(folders[name], known.get(name)))
+        return cls(folders, known, screens or {}, settings or ScreenSettings(), Catalog("game", games))
+
+
+def folder_project(folder: Path, document: Path | None = None) -> Project | None:
+    """A project of the one game that a folder is; None for a folder that is none."""
+    path = folder.resolve()
+    if not (path / SPEC_NAME).is_file():
+        return None
+    return Project.of({path.name: path}, {path.name: document} if document else {})
 
 
 def find_project(folder: Path | None, documents: Sequence[str] = ()) -> Project:
     """The project in ``folder``; else the nearest one upward from here; else the bundled content.
 
-    ``documents`` are texts "SYSTEM=FILE". Raises RulesError for a folder without systems or an unknown name.
+    ``documents`` are texts "GAME=FILE". Raises RulesError for a folder without games or an unknown name.
     """
     root = folder if folder is not None else _nearest(Path.cwd())
     spec = ProjectSpec() if root is None else _spec(root)
     content = bundled("content") if root is None else _content(root, spec)
-    systems = _systems(content)
-    if not systems and root is not None and spec.screen.files:
-        systems = _systems(bundled("content"))  # a project of screens alone takes from the bundled systems
-    if not systems:
-        raise RulesError(
-            f"{content} holds no system", hint=f"A system is a folder with a {SPEC_NAME} and its rule document."
-        )
-    screens = named_screens([inside(root, name) for name in spec.screen.files] if root else [], systems)
-    return Project(systems, dict(_document(text, systems) for text in documents), screens, spec.screen)
+    folders = _folders(content)
+    if not folders and root is not None and spec.screen.files:
+        folders = _folders(bundled("content"))  # a project of screens alone takes from the bundled games
+    if not folders:
+        hint = f"A game is a folder with a {SPEC_NAME} and its rule document."
+        raise RulesError(f"{content} holds no game", hint=hint)
+    screens = named_screens([inside(root, name) for name in spec.screen.files] if root else [], folders)
+    return Project.of(folders, dict(_document(text, folders) for text in documents), screens, spec.screen)
 
 
-def _systems(content: Path) -> Mapping[str, Path]:
-    systems = {path.parent.name: path.parent for path in sorted(content.glob(f"*/{SPEC_NAME}"))}
-    for name in systems:
+def _folders(content: Path) -> Mapping[str, Path]:
+    folders = {path.parent.name: path.parent for path in sorted(content.glob(f"*/{SPEC_NAME}"))}
+    for name in folders:
         inside(content, name)
-    return systems
+    return folders
 
 
-def named_screens(files: Sequence[Path], systems: Iterable[str]) -> Mapping[str, Path]:
+def named_screens(files: Sequence[Path], games: Iterable[str]) -> Mapping[str, Path]:
     """Files that describe screens, by the names that their output has. Raises RulesError for one that is taken."""
-    taken = set(systems)
+    taken = set(games)
     screens: dict[str, Path] = {}
     for path in files:
         if path.stem in taken or not path.stem:
@@ -100,15 +117,8 @@ def _content(root: Path, spec: ProjectSpec) -> Path:
     return content if content.is_dir() else root
 
 
-def _document(text: str, systems: Iterable[str]) -> tuple[str, Path]:
+def _document(text: str, games: Mapping[str, Path]) -> tuple[str, Path]:
     name, equals, file = text.partition("=")
     if not equals or not file:
-        raise RulesError(f'--document "{text}" is not SYSTEM=FILE', hint="For example harmonies=draft.xml.")
-    _check_known(name, systems)
-    return name, Path(file)
-
-
-def _check_known(name: str, systems: Iterable[str]) -> None:
-    known = list(systems)
-    if name not in known:
-        raise RulesError(f'there is no system "{name}"', hint=did_you_mean(name, known))
+        raise RulesError(f'--document "{text}" is not GAME=FILE', hint="For example harmonies=draft.xml.")
+    return Catalog("game", games).id_of(name), Path(file)

@@ -16,9 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from refgen.errors import PublishError
+from refgen.export.manifest import MadeFile, ManifestData
+from refgen.export.model import json_text
 
 MANIFEST = "manifest.json"
-SCHEMA = "refgen/manifest/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +142,8 @@ def _carry_over(output: Path, staging: Path, made_before: set[str], stays: set[s
 
 
 def _manifest(made: Mapping[str, str]) -> bytes:
-    entries = [{"path": path, "part": part} for path, part in sorted(made.items())]
-    return (json.dumps({"schema": SCHEMA, "made": entries}, indent=1) + "\n").encode()
+    files = [MadeFile(path=path, part=part) for path, part in sorted(made.items())]
+    return json_text(ManifestData(schema="refgen/manifest/1", made=files)).encode()
 
 
 def _previous(output: Path) -> Path:

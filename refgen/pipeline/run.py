@@ -20,17 +20,18 @@ from pathlib import Path
 from refgen.aids.gm_screen import GmScreen, screen_of_file
 from refgen.aids.imprint import Imprint
 from refgen.checks.finding import CheckReport
-from refgen.checks.report import json_report
 from refgen.errors import RefgenError, RenderError
-from refgen.pipeline.prepare import Kind, Prepared, Shelves, prepare
+from refgen.export.check import check_data
+from refgen.export.model import json_text
+from refgen.export.tables import tables_data
+from refgen.game.game import Game
+from refgen.pipeline.prepare import Kind, Prepared, prepare
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, kept, publish
-from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.site import make_site
 from refgen.pipeline.work import Done, Job, do
 from refgen.render.assets import assets
-from refgen.render.data import json_text, system_data
-from refgen.render.page_format import PageFormat, Paper
+from refgen.render.page_format import PageFormat
 from refgen.render.pdf import warm_up
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site import read_back_site
@@ -44,18 +45,19 @@ OWN = "own"
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What to build, of which systems of the project, on which papers, where to, and in how many processes.
+    """What to build of which games of the project, in which formats, where to, and in how many processes.
 
-    ``screens`` are files of screens that belong to no system, by name; ``settings`` say how all screens are made.
+    ``formats`` are those of each kind of aid; ``players``: with the players' side of screens, or without. ``screens``
+    are files of screens that belong to no game, by name.
     """
 
-    systems: Sequence[str]
+    games: Sequence[str]
     kinds: frozenset[Kind]
-    papers: Sequence[Paper]
+    formats: Mapping[Kind, Sequence[PageFormat]]
     output: Path
     jobs: int
+    players: bool = True
     screens: Mapping[str, Path] = field(default_factory=dict)
-    settings: ScreenSettings = field(default_factory=ScreenSettings)
 
 
 @dataclass
@@ -78,15 +80,18 @@ Progress = Callable[[str, int, int], None]
 """Called with what was just done, and how many of how many pieces of work are done."""
 
 
+def no_progress(_name: str, _done: int, _total: int) -> None:
+    """Says nothing."""
+
+
 def build(project: Project, options: BuildOptions, progress: Progress) -> BuildResult:
-    """Build. Raises RefgenError only for what concerns all: the output folder, an unknown system."""
+    """Build. Raises RefgenError only for what concerns all: the output folder, an unknown game."""
     check_output(options.output)
     result = BuildResult()
-    shelves = Shelves(project)
     with _workers(options.jobs) as run:
-        prepared = _prepare_all(shelves, options.systems, options.kinds, result)
+        prepared = _prepare_all(project, options, result)
         jobs = [job for system in prepared.values() for job in _jobs(system, options)]
-        jobs += _own_screens(shelves, options, result)
+        jobs += _own_screens(project, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         finished = _finish(run, jobs, progress)
     result.errors += [error for done in finished for error in done.errors]
@@ -111,7 +116,7 @@ def _stays(project: Project, options: BuildOptions, parts: Mapping[str, str]) ->
 
     def goes(part: str) -> bool:
         owner = part.partition("/")[0]
-        return part in made_anew or (owner not in (SHARED, OWN) and owner not in project.systems)
+        return part in made_anew or (owner not in (SHARED, OWN) and owner not in project.folders)
 
     return kept(options.output, goes)
 
@@ -121,49 +126,47 @@ def _site_part(path: str) -> str:
     return f"{system}/{Kind.SITE}" if slash else SHARED
 
 
-def _prepare_all(
-    shelves: Shelves, systems: Sequence[str], kinds: frozenset[Kind], result: BuildResult
-) -> dict[str, Prepared]:
+def _prepare_all(project: Project, options: BuildOptions, result: BuildResult) -> dict[str, Prepared]:
     prepared = {}
-    for system in systems:
+    for name in options.games:
         try:
-            prepared[system] = prepare(shelves.project, system, kinds, shelves)
+            prepared[name] = prepare(project.games[name], project.folders[name], options.kinds, project.games)
         except RefgenError as error:
             result.errors.append(error)
         else:
-            result.errors += prepared[system].errors
-            result.reports.append(prepared[system].report)
+            result.errors += prepared[name].errors
+            result.reports.append(prepared[name].game.check())
     return prepared
 
 
 def _jobs(prepared: Prepared, options: BuildOptions) -> Iterator[Job]:
-    imprint = Imprint.of(prepared.ruleset)
+    imprint = Imprint.of(prepared.game)
     for kind, aid in prepared.aids.items():
         if isinstance(aid, GmScreen):
-            yield from _screen_jobs(imprint, aid, options.settings)
+            yield from _screen_jobs(imprint, aid, options)
         else:
-            yield Job(imprint, kind, aid, [PageFormat(paper) for paper in options.papers])
+            yield Job(imprint, kind, aid, options.formats[kind])
 
 
-def _screen_jobs(imprint: Imprint, screen: GmScreen, settings: ScreenSettings) -> Iterator[Job]:
+def _screen_jobs(imprint: Imprint, screen: GmScreen, options: BuildOptions) -> Iterator[Job]:
     """A job for each format, so that a single screen keeps two workers busy."""
-    wanted = settings.wanted(screen)
-    for page_format in settings.formats():
-        yield Job(imprint, Kind.SCREEN, wanted, [page_format])
+    sides = screen if options.players else screen.without_players()
+    for page_format in options.formats[Kind.SCREEN]:
+        yield Job(imprint, Kind.SCREEN, sides, [page_format])
 
 
-def _own_screens(shelves: Shelves, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
+def _own_screens(project: Project, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
     """The screens that belong to no system; one that fails takes no other down."""
     for name, path in options.screens.items():
         try:
-            screen, main = screen_of_file(path, shelves)
-            imprint = Imprint.of(shelves(main).ruleset)
+            screen, main = screen_of_file(path, project.games)
+            imprint = Imprint.of(main)
         except RefgenError as error:
             result.errors.append(error)
         else:
             result.errors += screen.faults
             imprint = replace(imprint, id=name, title=screen.title or imprint.title)
-            yield from _screen_jobs(imprint, screen, options.settings)
+            yield from _screen_jobs(imprint, screen, options)
 
 
 Runner = Callable[[Sequence[Job]], Iterator[Done]]
@@ -230,15 +233,15 @@ def _collect(
             files |= done.previews
     if Kind.DATA in kinds:
         for system, ready in prepared.items():
-            data = _data_files(system, ready)
+            data = _data_files(ready.game)
             files |= data
             parts |= dict.fromkeys(data, f"{system}/{Kind.DATA}")
     shared = {name: path.read_bytes() for name, path in assets().items()}
     return files | shared, parts | dict.fromkeys(shared, SHARED)
 
 
-def _data_files(system: str, ready: Prepared) -> dict[str, bytes]:
+def _data_files(game: Game) -> dict[str, bytes]:
     return {
-        f"{system}/tables.json": json_text(system_data(ready.ruleset, ready.derived)).encode(),
-        f"{system}/check.json": json_text(json_report([ready.report])).encode(),
+        f"{game.id}/tables.json": json_text(tables_data(game)).encode(),
+        f"{game.id}/check.json": json_text(check_data([game.check()])).encode(),
     }

@@ -1,18 +1,15 @@
 """In which formats screens are made.
 
-In: the ``[screen]`` of refgen.toml, and what the command line says instead. Out: the formats, and the screen with the
-sides that are wanted.
+In: the ``[screen]`` of refgen.toml, and what the command line says instead. Out: the formats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from pydantic import Field
 
-from refgen.aids.gm_screen import GmScreen, Side
 from refgen.render.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 from refgen.rules.toml import Strict
 
@@ -36,9 +33,3 @@ class ScreenSettings(Strict):
         """Every paper in the one orientation, imposition and theme."""
         papers = dict.fromkeys(self.papers)
         return [PageFormat(paper, self.orientation, self.imposition, self.theme) for paper in papers]
-
-    def wanted(self, screen: GmScreen) -> GmScreen:
-        """The screen with the players' side, or without."""
-        if self.players:
-            return screen
-        return replace(screen, panels=tuple(panel for panel in screen.panels if panel.side is Side.GM))

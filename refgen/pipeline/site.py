@@ -13,9 +13,9 @@ from itertools import count
 from pathlib import Path
 
 from refgen.aids.site import AidLinks, Download, Preview, SystemPage, SystemSummary, make_system_page
+from refgen.export.model import json_text
 from refgen.pipeline.prepare import Kind, Prepared
 from refgen.pipeline.work import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
-from refgen.render.data import json_text
 from refgen.render.html import index_html, system_page_html
 from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
@@ -47,10 +47,7 @@ def make_site(prepared: Mapping[str, Prepared], made: Mapping[str, bytes], stays
     Systems of an earlier build stay on the first page.
     """
     there = _Files(made, frozenset(stays), output)
-    pages = [
-        make_system_page(ready.ruleset, ready.derived, ready.report, list(_aid_links(system, there)))
-        for system, ready in prepared.items()
-    ]
+    pages = [make_system_page(ready.game, list(_aid_links(system, there))) for system, ready in prepared.items()]
     summaries = {page.system.id: SystemSummary.of(page) for page in pages}
     files = {f"{page.system.id}/index.html": system_page_html(page).encode() for page in pages}
     files |= {f"{system}/{SUMMARY}": json_text(asdict(summary)).encode() for system, summary in summaries.items()}

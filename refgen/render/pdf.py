@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from refgen.errors import RenderError
-from refgen.garbage import collect_seldom
+from refgen.gc_tuning import collect_seldom
 
 _INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 

@@ -166,7 +166,8 @@ class _Loader:
             _with_blanks([self._cell(row[index], column) for row in found.rows], column)
             for index, column in enumerate(spec.columns)
         ]
-        return Table(table_id, spec.title, columns, tuple(zip(*cells, strict=True)), found.span, note=spec.note)
+        rows = tuple(zip(*cells, strict=True))
+        return Table(table_id, spec.title, columns, rows, found.span, note=spec.note, layout=spec.layout)
 
     def _cell(self, cell: RawCell, column: ColumnSpec) -> Cell:
         return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refgen.notation.level import Ladder
+from refgen.notation.read import NotationName
 from refgen.notation.values import Text, Value
 from refgen.rules.schema import SystemSpec
 from refgen.source import SourceFile
@@ -42,7 +43,7 @@ class Column:
 
     id: str
     title: str
-    type: str = "text"
+    type: NotationName = "text"
     unit: str = ""
 
 
@@ -52,6 +53,7 @@ class Table:
 
     ``rule`` says in words how a computed table follows from the rules, and is "" for a printed one; ``rounding``
     names the rule by which its figures are rounded ("" when none is). ``span`` is None for a computed one.
+    ``layout`` is how the document prints it: grid, ragged, list, paragraphs or prose.
     """
 
     id: str
@@ -62,6 +64,7 @@ class Table:
     rule: str = ""
     note: str = ""
     rounding: str = ""
+    layout: str = ""
 
     @property
     def explained(self) -> str:

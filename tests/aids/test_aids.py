@@ -7,20 +7,17 @@ from shutil import copytree
 
 import pytest
 
-from refgen.aids.blocks import Shelf, StepsBlock, TableBlock, make_block, show_table
+from refgen.aids.blocks import StepsBlock, TableBlock, make_block, show_table
 from refgen.aids.card_deck import make_deck
 from refgen.aids.character_sheet import FieldKind, make_sheet
-from refgen.aids.gm_screen import Side, make_screen
+from refgen.aids.gm_screen import Side, screen_of_game
 from refgen.aids.schema import BlockSpec, Importance
 from refgen.aids.typeset import typeset
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
+from refgen.game.game import Game
 from refgen.notation.values import DiceText, Interval, Text
-from tests.conftest import SYSTEMS, computed, ours
-
-
-def shelf(system: str) -> Shelf:
-    return Shelf(ours(system), computed(system))
+from tests.conftest import SYSTEMS, computed, game
 
 
 def folder(system: str) -> Path:
@@ -29,7 +26,7 @@ def folder(system: str) -> Path:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_system_has_a_screen_of_three_or_four_panels(system: str) -> None:
-    screen = make_screen(folder(system), shelf(system))
+    screen = screen_of_game(folder(system), game(system))
     sides = [[panel for panel in screen.panels if panel.side is side] for side in Side]
     assert 3 <= len(sides[0]) <= 4
     assert 2 <= len(sides[1]) <= 3
@@ -40,14 +37,14 @@ def test_every_system_has_a_screen_of_three_or_four_panels(system: str) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_system_has_at_least_nine_cards(system: str) -> None:
-    deck = make_deck(folder(system), shelf(system))
+    deck = make_deck(folder(system), game(system))
     assert len(deck.cards) >= 9
     assert len({card.title for card in deck.cards}) == len(deck.cards)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_field_of_a_sheet_has_a_name_and_a_label(system: str) -> None:
-    fields = list(make_sheet(folder(system), shelf(system)).fields())
+    fields = list(make_sheet(folder(system), game(system)).fields())
     assert len(fields) >= 30
     assert len({field.name for field in fields}) == len(fields)
     assert all(field.label for field in fields)
@@ -65,13 +62,13 @@ def test_no_rule_number_is_typed_into_an_aid(system: str, name: str) -> None:
 
 
 def test_words_take_their_figures_from_facts() -> None:
-    block = make_block(shelf("interactive-history"), BlockSpec(steps=["Roll {dice}."]))
+    block = make_block(game("interactive-history"), BlockSpec(steps=["Roll {dice}."]))
     assert block == StepsBlock("", ("Roll 4DF.",), "")
 
 
 def test_a_table_is_shown_with_the_wanted_columns_heads_and_bars() -> None:
     spec = BlockSpec(table="roll-odds", columns=["level", "exactly"], heads={"exactly": "Chance"}, bars="exactly")
-    block = make_block(shelf("interactive-history"), spec)
+    block = make_block(game("interactive-history"), spec)
     assert isinstance(block, TableBlock)
     assert block.computed
     assert [column.title for column in block.columns] == ["Level", "Chance"]
@@ -102,9 +99,9 @@ def test_figures_are_typeset(text: str, value: DiceText | Interval | Text | None
     assert typeset(text, value) == expected
 
 
-def make_whole_screen(folder: Path, own: Shelf) -> None:
+def make_whole_screen(folder: Path, own: Game) -> None:
     """A screen of which nothing is missing."""
-    if faults := make_screen(folder, own).faults:
+    if faults := screen_of_game(folder, own).faults:
         raise faults[0]
 
 
@@ -127,6 +124,6 @@ def test_what_does_not_exist_is_named_with_its_place(
     spec.write_text(text.replace(old, new, 1), encoding="utf-8")
     make = {"screen.toml": make_whole_screen, "cards.toml": make_deck, "sheet.toml": make_sheet}[name]
     with pytest.raises(RefgenError, match=message) as caught:
-        make(copy, shelf("fudge-1995"))
+        make(copy, game("fudge-1995"))
     assert str(caught.value.span).startswith(f"fudge-1995/{name}:")
     assert caught.value.hint

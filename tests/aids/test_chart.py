@@ -13,15 +13,15 @@ from shutil import copytree
 import pytest
 from pydantic import ValidationError
 
-from refgen.aids.blocks import Shelf, make_block
+from refgen.aids.blocks import make_block
 from refgen.aids.chart import MARKS, Bar, ChartBlock, ChartRequest, Point, make_chart
-from refgen.aids.gm_screen import make_screen
+from refgen.aids.gm_screen import screen_of_game
 from refgen.aids.schema import BlockSpec
 from refgen.bundle import bundled
 from refgen.errors import AidError
 from refgen.notation.values import Number, Percent, Value
 from refgen.rules.model import Cell, Column, Table
-from tests.conftest import computed, ours
+from tests.conftest import computed, game, ours
 
 BATTLE = BlockSpec(table="battle-odds", chart="lines", across="difference", width=22, height=8)
 
@@ -54,7 +54,7 @@ def drawn(small: Table, style: str = "lines", width: int = 36, height: int = 10)
 
 
 def chart(system: str, spec: BlockSpec) -> ChartBlock:
-    block = make_block(Shelf(ours(system), computed(system)), spec)
+    block = make_block(game(system), spec)
     assert isinstance(block, ChartBlock)
     return block
 
@@ -220,7 +220,7 @@ def test_a_wrong_name_is_placed(tmp_path: Path, entry: str, message: str) -> Non
     panels = ['title = "Good"\n[[panels.blocks]]\ntext = "Words."', 'title = "Bad"\n[[panels.blocks]]']
     text = "".join(f"[[panels]]\n{panel}\n" for panel in panels) + f'table = "odds"\nchart = "lines"\n{entry}\n'
     (copy / "screen.toml").write_text(text, encoding="utf-8")
-    screen = make_screen(copy, Shelf(ours("harmonies"), computed("harmonies")))
+    screen = screen_of_game(copy, game("harmonies"))
     assert [panel.title for panel in screen.panels] == ["Good"]
     (fault,) = screen.faults
     assert fault.message == message

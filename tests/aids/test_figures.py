@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import pytest
 
-from refgen.aids.blocks import Shelf, TableBlock, make_block
+from refgen.aids.blocks import TableBlock, make_block
 from refgen.aids.figures import ADVANCES, FIGURE, SEMIBOLD, Room, equal_share, under_each_other
 from refgen.aids.schema import BlockSpec
 from refgen.render.screen.metrics import Face, width
-from tests.conftest import computed, ours
+from tests.conftest import game
 
 TEXTS: Mapping[str, list[str]] = {
     "decimals": ["12.5%", "0.6%", "100%", "<1%", ">99%", "–"],
@@ -64,23 +64,20 @@ def test_the_widths_of_figures_are_those_of_the_fonts() -> None:
 
 
 def test_the_decimals_of_a_table_stand_under_each_other() -> None:
-    block = make_block(
-        Shelf(ours("harmonies"), computed("harmonies")), BlockSpec(table="odds", bars="odds", rows=(1, 20))
-    )
+    block = make_block(game("harmonies"), BlockSpec(table="odds", bars="odds", rows=(1, 20)))
     assert isinstance(block, TableBlock)
     odds = {row[1].text: (row[1].before, row[1].after) for row in block.rows}
     assert (odds["0.5%"], odds["10%"]) == ((0.5, 0), (0, 0))
 
 
 def test_columns_of_a_heat_table_share_what_the_names_leave() -> None:
-    shelf = Shelf(ours("fudge-1995"), computed("fudge-1995"))
-    block = make_block(shelf, BlockSpec(table="action-odds", heat=True))
+    block = make_block(game("fudge-1995"), BlockSpec(table="action-odds", heat=True))
     assert isinstance(block, TableBlock)
     shares = [column.share for column in block.columns]
     heated = {share for share in shares if share}
     assert len(heated) == 1
     assert 60 < sum(shares) < 95
-    folded = make_block(shelf, BlockSpec(table="action-odds", heat=True, fold=2))
+    folded = make_block(game("fudge-1995"), BlockSpec(table="action-odds", heat=True, fold=2))
     assert isinstance(folded, TableBlock)
     assert sum(column.share for column in folded.columns) == pytest.approx(sum(shares), abs=0.2)
 
@@ -92,7 +89,7 @@ def test_the_widest_head_settles_the_share() -> None:
 
 
 def test_groups_of_a_folded_table_but_the_first_stand_behind_a_gutter() -> None:
-    block = make_block(Shelf(ours("harmonies"), computed("harmonies")), BlockSpec(table="odds", fold=3))
+    block = make_block(game("harmonies"), BlockSpec(table="odds", fold=3))
     assert isinstance(block, TableBlock)
     gutters = [False, False, True, False, True, False]
     assert [column.gutter for column in block.columns] == gutters

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from refgen.aids.blocks import FactsBlock, Shelf, TableBlock, TextBlock, make_block, show_table
+from refgen.aids.blocks import FactsBlock, TableBlock, TextBlock, make_block, show_table
 from refgen.aids.footnotes import Footnote, footnotes
 from refgen.aids.schema import BlockSpec
 from refgen.checks.finding import Accepted, CheckReport, Print
 from refgen.checks.marks import Mark, marks
 from refgen.checks.run import check
+from refgen.game.game import Game
 from tests.conftest import computed, ours
 
 SYSTEM = "interactive-history"
@@ -78,14 +79,13 @@ def test_different_reasons_have_different_signs() -> None:
 
 
 def test_a_fact_in_a_text_or_a_list_of_facts_has_its_sign() -> None:
-    ruleset = ours(SYSTEM)
-    span = ruleset.facts["disaster-chance"].span
-    shelf = Shelf(ruleset, computed(SYSTEM), {span: Mark("2%", "About.", "By the rules", "2.5%")})
-    text = make_block(shelf, BlockSpec(text="A disaster: {disaster-chance} a year, in {round} year."))
+    marked = Game(ours(SYSTEM))
+    marked.marks = {marked.facts["disaster-chance"].span: Mark("2%", "About.", "By the rules", "2.5%")}
+    text = make_block(marked, BlockSpec(text="A disaster: {disaster-chance} a year, in {round} year."))
     assert isinstance(text, TextBlock)
     assert text.text == "A disaster: 2%* a year, in 1 year."
     assert text.footnotes == (Footnote("*", "About. By the rules: 2.5%."),)
-    facts = make_block(shelf, BlockSpec(facts=["disaster-chance", "round"]))
+    facts = make_block(marked, BlockSpec(facts=["disaster-chance", "round"]))
     assert isinstance(facts, FactsBlock)
     assert [figure for _, figure in facts.facts] == ["2%*", "1"]
     assert facts.footnotes == text.footnotes

@@ -10,9 +10,9 @@ import pytest
 from refgen.bundle import bundled
 from refgen.checks.compare import compatible
 from refgen.checks.finding import CheckReport, FindingKind, Severity
-from refgen.checks.report import text_report
 from refgen.checks.run import check
 from refgen.errors import CheckError, RulesError
+from refgen.export.check_text import report_lines
 from refgen.notation.number import read_number
 from refgen.notation.rounding import Rounding
 from refgen.resolver.derived import derive
@@ -140,7 +140,7 @@ def test_damage_of_the_originals_is_named_with_its_place(system: str, damage: di
 
 
 def test_damage_reads_as_what_is_wrong_and_how_it_is_read() -> None:
-    (note,) = [line for line in text_report([of_original("interactive-history")]) if "[damage/" in line]
+    (note,) = [line for line in report_lines([of_original("interactive-history")]) if "[damage/" in line]
     assert note.partition(": note: ")[2] == (
         "Skill, task and size levels: two words of other columns run together in a cell: Insignificant Catastrophe; "
         "read as: Insignificant. [damage/insignificant-catastrophe]"

@@ -10,8 +10,8 @@ import pytest
 
 from refgen.bundle import bundled
 from refgen.checks.comparison import Verdict
-from refgen.checks.report import text_report
 from refgen.checks.run import check
+from refgen.export.check_text import report_lines
 from refgen.rules.schema import CheckSpec
 from tests.conftest import SYSTEMS, computed, ours
 from tests.content.test_coverage import listed
@@ -47,4 +47,4 @@ def test_every_kind_of_check_is_told() -> None:
 def test_the_example_of_a_finding_is_one() -> None:
     report = check(ours("atari-isev"), computed("atari-isev"), bundled("content") / "atari-isev")
     (example,) = re.findall(r"```text\n(.*?)```", text(), re.DOTALL)
-    assert " ".join(example.split()) == " ".join(next(text_report([report])).split())
+    assert " ".join(example.split()) == " ".join(next(report_lines([report])).split())

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from refgen.checks.finding import Print
-from refgen.checks.report import text_report
 from refgen.errors import CheckError, RefgenError
+from refgen.export.check_text import report_lines
 from tests.checks.small import checked
 
 ERRATUM = """\
@@ -37,7 +37,7 @@ def test_an_erratum_whose_finding_is_gone_is_an_open_finding_at_the_erratum(tmp_
     report = checked(tmp_path, errata=ERRATUM)
     (finding,) = report.open
     assert str(finding.span) == "crossing/errata.toml:2:1"
-    assert next(text_report([report])) == (
+    assert next(report_lines([report])) == (
         "crossing/errata.toml:2:1: warning: hold is no longer found; its erratum can go. [errata/hold]"
     )
 

@@ -12,11 +12,12 @@ import pytest
 from pydantic import BaseModel
 from sarif_pydantic import Sarif
 
-from refgen.checks.annotations import github_report
 from refgen.checks.finding import CheckReport
-from refgen.checks.report import json_report, sentence, text_report
 from refgen.checks.run import check
-from refgen.checks.sarif import RULES, sarif_report
+from refgen.export.check import check_data
+from refgen.export.check_text import report_lines, sentence
+from refgen.export.github import github_report
+from refgen.export.sarif import RULES, sarif_report
 from tests.checks.small import checked
 from tests.conftest import SYSTEMS, computed, ours
 
@@ -34,7 +35,7 @@ def all_reports() -> list[CheckReport]:
 
 
 def test_the_text_has_place_weight_sentence_and_id(report: CheckReport) -> None:
-    assert list(text_report([report])) == [
+    assert list(report_lines([report])) == [
         "crossing/rules.md:4:49: error: Travellers: printed 8, by the rules 6. Rule: Two boats for 3 each. "
         "The document states this rule. [hold]",
         "crossing/rules.md:8:10: warning: Odds, row -1, column Odds: printed 20%, by the pattern 25%. "
@@ -49,7 +50,7 @@ def test_the_text_has_place_weight_sentence_and_id(report: CheckReport) -> None:
 
 
 def test_a_figure_off_by_rounding_says_how_the_others_are_rounded() -> None:
-    lines = list(text_report([check(ours("interactive-history"), computed("interactive-history"))]))
+    lines = list(report_lines([check(ours("interactive-history"), computed("interactive-history"))]))
     (line,) = [line for line in lines if "[technology-years/very-hard/normal-after]" in line]
     assert line.partition(": warning: ")[2] == (
         "Strategic technological advance, row Very hard, column Normal after: printed 5, by the rules 6 "
@@ -59,7 +60,7 @@ def test_a_figure_off_by_rounding_says_how_the_others_are_rounded() -> None:
 
 
 def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
-    data = json_report([report])
+    data = check_data([report])
     assert data["schema"] == "refgen/check/1"
     assert data["summary"] == [
         {"system": "crossing", "compared": 15, "agree": 12, "rounding": 0, "accepted": 1, "open": 2}
@@ -176,8 +177,8 @@ def test_sarif_suppresses_what_is_accepted_and_knows_a_finding_again(report: Che
 def test_every_format_lists_the_same_findings(report: CheckReport) -> None:
     reports = [report, *all_reports()]
     ids = [finding.id for own in reports for finding in own.findings]
-    assert [line.rpartition("[")[2][:-1] for line in text_report(reports) if line.endswith("]")] == ids
-    assert [finding["id"] for finding in json_report(reports)["findings"]] == ids
+    assert [line.rpartition("[")[2][:-1] for line in report_lines(reports) if line.endswith("]")] == ids
+    assert [finding["id"] for finding in check_data(reports)["findings"]] == ids
     results = sarif_report(reports)["runs"][0]["results"]
     assert [result["properties"]["finding"].partition("/")[2] for result in results] == ids
     titles = [re.search(r"title=([^:]*)::", line) for line in github_report(reports)]

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
-from refgen.pipeline.prepare import Kind
-from refgen.pipeline.project import find_project
-from refgen.pipeline.run import BuildOptions, BuildResult, build
-from refgen.render.page_format import USUAL_PAPERS
+import refgen
 
 
-def build_all(output: Path, documents: list[str]) -> BuildResult:
+def build_all(output: Path, documents: list[str]) -> refgen.BuildResult:
     """Build everything that is bundled, with as many processes as there are cores."""
-    project = find_project(None, documents)
-    options = BuildOptions(list(project.systems), frozenset(Kind), USUAL_PAPERS, output, os.cpu_count() or 1)
-    return build(project, options, lambda _name, _done, _total: None)
+    return refgen.project(None, documents).build(output)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pikepdf
@@ -17,18 +16,14 @@ import pypdfium2
 import pytest
 from lxml import html
 
-from refgen.aids.blocks import Shelf, TableBlock
+import refgen
+from refgen.aids.blocks import TableBlock
 from refgen.aids.card_deck import make_deck
 from refgen.aids.character_sheet import make_sheet
-from refgen.aids.gm_screen import make_screen
+from refgen.aids.gm_screen import screen_of_game
 from refgen.bundle import bundled
-from refgen.pipeline.prepare import Kind
-from refgen.pipeline.project import find_project
-from refgen.pipeline.run import BuildOptions, build
-from refgen.pipeline.screens import ScreenSettings
-from refgen.render.page_format import Paper
 from refgen.render.preview import png_size
-from tests.conftest import SYSTEMS, computed, original, ours
+from tests.conftest import SYSTEMS, game, original, ours
 from tests.pipeline.conftest import build_all
 from tests.render.references import outside
 from tests.render.tagged import faults
@@ -37,10 +32,6 @@ pytestmark = pytest.mark.slow
 
 MILLIMETRE = 72 / 25.4
 PAPERS = {"a4": (210, 297), "letter": (215.9, 279.4)}
-
-
-def shelf(system: str) -> Shelf:
-    return Shelf(ours(system), computed(system))
 
 
 def pages(path: Path) -> Iterator[tuple[tuple[float, float], str]]:
@@ -57,9 +48,9 @@ def pages(path: Path) -> Iterator[tuple[tuple[float, float], str]]:
 def test_every_pdf_has_its_pages_on_its_paper(built: Path, system: str, paper: str, name: str, landscape: bool) -> None:
     folder = bundled("content") / system
     expected = {
-        "gm-screen": lambda: len(make_screen(folder, shelf(system)).panels),
-        "sheet": lambda: len(make_sheet(folder, shelf(system)).pages),
-        "cards": lambda: -(-len(make_deck(folder, shelf(system)).cards) // 9),
+        "gm-screen": lambda: len(screen_of_game(folder, game(system)).panels),
+        "sheet": lambda: len(make_sheet(folder, game(system)).pages),
+        "cards": lambda: -(-len(make_deck(folder, game(system)).cards) // 9),
     }[name]()
     found = [size for size, _ in pages(built / system / f"{name}-{paper}.pdf")]
     short, long = PAPERS[paper]
@@ -69,7 +60,7 @@ def test_every_pdf_has_its_pages_on_its_paper(built: Path, system: str, paper: s
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_word_of_a_screen_is_in_its_pdf(built: Path, system: str) -> None:
-    screen = make_screen(bundled("content") / system, shelf(system))
+    screen = screen_of_game(bundled("content") / system, game(system))
     texts = [" ".join(text.split()) for _, text in pages(built / system / "gm-screen-a4.pdf")]
     for panel, text in zip(screen.panels, texts, strict=True):
         assert panel.title in text
@@ -83,7 +74,7 @@ def test_every_word_of_a_screen_is_in_its_pdf(built: Path, system: str) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_field_of_a_sheet_is_in_its_pdf_once_with_its_tooltip(built: Path, system: str, paper: str) -> None:
-    sheet = make_sheet(bundled("content") / system, shelf(system))
+    sheet = make_sheet(bundled("content") / system, game(system))
     with pikepdf.open(built / system / f"sheet-{paper}.pdf") as pdf:
         found = {str(field.T): str(field.TU) for field in pdf.Root.AcroForm.Fields}
         assert len(pdf.Root.AcroForm.Fields) == len(found)
@@ -112,7 +103,7 @@ def test_every_pdf_can_be_read_aloud(built: Path, system: str, paper: str) -> No
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_panel_and_the_first_page_of_the_rest_have_a_small_picture(built: Path, system: str) -> None:
-    panels = len(make_screen(bundled("content") / system, shelf(system)).panels)
+    panels = len(screen_of_game(bundled("content") / system, game(system)).panels)
     names = {f"gm-screen-{number}.png" for number in range(1, panels + 1)} | {"sheet-1.png", "cards-1.png"}
     found = {path.name: path.read_bytes() for path in (built / system).glob("*.png")}
     assert set(found) == names
@@ -132,10 +123,9 @@ def test_every_picture_is_on_the_page_of_its_system_in_its_size(built: Path, sys
 
 
 def test_a_build_for_the_other_paper_replaces_the_pictures(tmp_path: Path) -> None:
-    options = BuildOptions(["harmonies"], frozenset({Kind.SCREEN, Kind.SITE}), [Paper.A4], tmp_path / "build", 1)
-    for paper, size in ((Paper.A4, (800, 566)), (Paper.LETTER, (800, 619))):
-        chosen = replace(options, settings=ScreenSettings(papers=[paper]))
-        result = build(find_project(None, []), chosen, lambda _name, _done, _total: None)
+    harmonies = refgen.load("harmonies")
+    for paper, size in (("a4", (800, 566)), ("letter", (800, 619))):
+        result = harmonies.build(tmp_path / "build", only=["screen", "site"], papers=[paper], jobs=1)
         assert (result.errors, result.mismatches) == ([], [])
         pictures = sorted((tmp_path / "build" / "harmonies").glob("*.png"))
         assert {png_size(path.read_bytes()) for path in pictures} == {size}

@@ -11,7 +11,8 @@ from click.testing import CliRunner, Result
 
 from refgen.checks import run
 from refgen.cli import main
-from refgen.pipeline import prepare, work
+from refgen.game import game
+from refgen.pipeline import work
 from refgen.pipeline.prepare import Kind
 
 SYSTEM = "harmonies"
@@ -20,7 +21,7 @@ SYSTEM = "harmonies"
 @pytest.fixture(autouse=True)
 def _no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the checks find fails a strict build as well, and is not the subject here."""
-    monkeypatch.setattr(prepare, "check", lambda *arguments: replace(run.check(*arguments), findings=()))
+    monkeypatch.setattr(game, "check", lambda *arguments: replace(run.check(*arguments), findings=()))
 
 
 def build(output: Path, *more: str) -> Result:

@@ -6,18 +6,18 @@ import json
 import tomllib
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
+from refgen.api.schemas import SCHEMAS, json_schema
 from refgen.bundle import bundled
 from refgen.cli import main
 from refgen.errors import RulesError
+from refgen.export.values import ValueData
 from refgen.notation.values import Value
-from refgen.pipeline.schemas import SCHEMAS, json_schema
-from refgen.render import shapes
 from tests.conftest import SYSTEMS
 
 OUTPUTS = ("tables", "check", "odds", "action-odds", "manifest", "read", "conditions")
@@ -215,10 +215,8 @@ def test_a_name_that_is_no_identifier_does_not_fit() -> None:
 
 
 def test_every_typed_value_has_its_shape() -> None:
-    union = get_args(get_args(shapes.Value)[0])
-    described = {
-        get_args(model.model_fields["type"].annotation)[0]: {*model.model_fields} - {"type"} for model in union
-    }
+    hints = [get_type_hints(model) for model in get_args(get_args(ValueData)[0])]
+    described = {get_args(hint["type"])[0]: {*hint} - {"type"} for hint in hints}
     assert described == {kind.__name__.lower(): {field.name for field in fields(kind)} for kind in get_args(Value)}
 
 

@@ -210,7 +210,7 @@ def test_systems_and_own_files_can_be_asked_for_together(root: Path) -> None:
 @pytest.mark.parametrize(
     ("bad", "line", "message", "hint"),
     [
-        ('system = "fata"\ntable = "skills"', 6, 'there is no system "fata"', "Did you mean fate?"),
+        ('system = "fata"\ntable = "skills"', 6, 'there is no game "fata"', "Did you mean fate?"),
         ('system = "fate"\ntable = "skill"', 6, 'there is no table "skill"', "Did you mean skills?"),
     ],
 )
@@ -230,7 +230,7 @@ def test_a_system_of_the_edge_that_is_not_there_is_named_too(root: Path) -> None
     text = f'edge = {{ system = "fata", ladder = "skill" }}\n{OWN}'
     result = refgen("screen", root, own_file(root, "mixed.toml", text), "--paper", "a4")
     assert result.exit_code == 2
-    assert result.stderr.splitlines()[0] == f'{root.name}/mixed.toml:1:1: there is no system "fata"'
+    assert result.stderr.splitlines()[0] == f'{root.name}/mixed.toml:1:1: there is no game "fata"'
 
 
 def test_a_file_beside_the_reader_is_named_as_it_was_given(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +245,7 @@ def test_a_file_beside_the_reader_is_named_as_it_was_given(root: Path, monkeypat
         ("a system", ["grids.toml"], 'the name "grids" is taken'),
         ("another file", ["mixed.toml", "other/mixed.toml"], 'the name "mixed" is taken'),
         ("a file that is not there", ["none.toml"], "no such file or directory"),
-        ("an unknown system", ["fata"], 'there is no system "fata"'),
+        ("an unknown system", ["fata"], 'there is no game "fata"'),
     ],
     ids=lambda value: value.replace(" ", "-") if isinstance(value, str) and " " in value else "",
 )

@@ -10,7 +10,7 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.blocks import Shelf, make_block
+from refgen.aids.blocks import make_block
 from refgen.aids.chart import MARKS, ChartBlock
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.imprint import Imprint
@@ -24,7 +24,7 @@ from refgen.render.pdf import write
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.screen.fit import FittedScreen, fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
-from tests.conftest import computed, ours
+from tests.conftest import game
 from tests.render.themes import contrast, grey, theme
 
 TEMPLATE = (bundled("templates") / "_parts" / "chart.html").read_text(encoding="utf-8")
@@ -32,8 +32,7 @@ COLOURS = dict(re.findall(r'set (\w+) = "(#\w{6})"', TEMPLATE))
 
 
 def battle(style: str = "lines") -> ChartBlock:
-    shelf = Shelf(ours("interactive-history"), computed("interactive-history"))
-    block = make_block(shelf, BlockSpec.model_validate({"table": "battle-odds", "chart": style}))
+    block = make_block(game("interactive-history"), BlockSpec.model_validate({"table": "battle-odds", "chart": style}))
     assert isinstance(block, ChartBlock)
     return block
 

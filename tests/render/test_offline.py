@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.blocks import Shelf
 from refgen.aids.card_deck import make_deck
 from refgen.aids.character_sheet import make_sheet
 from refgen.aids.imprint import Imprint
@@ -15,7 +14,7 @@ from refgen.bundle import bundled
 from refgen.render.assets import assets
 from refgen.render.html import Setting, deck_html, index_html, sheet_html
 from refgen.render.page_format import PageFormat
-from tests.conftest import SYSTEMS, computed, ours
+from tests.conftest import SYSTEMS, game
 from tests.render.references import in_css, in_html, outside
 
 STYLES = {name: path for name, path in assets().items() if name.endswith(".css")}
@@ -33,12 +32,8 @@ def test_every_font_is_loaded_by_some_style_sheet() -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_sheets_and_cards_load_nothing_but_our_style_sheets(system: str) -> None:
-    shelf, folder, imprint = (
-        Shelf(ours(system), computed(system)),
-        bundled("content") / system,
-        Imprint.of(ours(system)),
-    )
-    deck, sheet = make_deck(folder, shelf), make_sheet(folder, shelf)
+    folder, imprint = bundled("content") / system, Imprint.of(game(system))
+    deck, sheet = make_deck(folder, game(system)), make_sheet(folder, game(system))
     pages = [
         deck_html(imprint, deck, Setting(PageFormat(), dict.fromkeys(range(len(deck.cards)), 9))),
         sheet_html(imprint, sheet, Setting(PageFormat(), dict.fromkeys(range(len(sheet.pages)), 9))),

@@ -10,10 +10,10 @@ import pypdfium2
 import pytest
 from lxml.html import document_fromstring
 
-from refgen.aids.blocks import FactsBlock, Shelf, ShownCell, ShownColumn, TableBlock
+from refgen.aids.blocks import FactsBlock, ShownCell, ShownColumn, TableBlock
 from refgen.aids.card_deck import Card, CardDeck, make_deck
 from refgen.aids.character_sheet import make_sheet
-from refgen.aids.gm_screen import GmScreen, make_screen
+from refgen.aids.gm_screen import GmScreen, screen_of_game
 from refgen.aids.imprint import Imprint
 from refgen.bundle import bundled
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
@@ -22,7 +22,7 @@ from refgen.render.pdf import layout, write
 from refgen.render.preview import LONGEST, png_size, previews
 from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
-from tests.conftest import computed, ours
+from tests.conftest import game, ours
 from tests.render.tagged import faults, outline, read_tags
 
 pytestmark = pytest.mark.slow
@@ -32,13 +32,9 @@ AIDS = ("screen", "sheet", "cards")
 
 
 @cache
-def shelf() -> Shelf:
-    return Shelf(ours("interactive-history"), computed("interactive-history"))
-
-
 @cache
 def screen() -> GmScreen:
-    return make_screen(FOLDER, shelf())
+    return screen_of_game(FOLDER, game("interactive-history"))
 
 
 def screen_page(system: Imprint, shown: GmScreen) -> str:
@@ -49,7 +45,7 @@ def screen_page(system: Imprint, shown: GmScreen) -> str:
 
 @cache
 def html(aid: str) -> str:
-    system = Imprint.of(ours("interactive-history"))
+    system = Imprint.of(game("interactive-history"))
 
     def setting(parts: int) -> Setting:
         return Setting(PageFormat(), dict.fromkeys(range(parts), 8.0))
@@ -57,9 +53,9 @@ def html(aid: str) -> str:
     if aid == "screen":
         return screen_page(system, screen())
     if aid == "sheet":
-        sheet = make_sheet(FOLDER, shelf())
+        sheet = make_sheet(FOLDER, game("interactive-history"))
         return sheet_html(system, sheet, setting(len(sheet.pages)))
-    deck = make_deck(FOLDER, shelf())
+    deck = make_deck(FOLDER, game("interactive-history"))
     return deck_html(system, deck, setting(len(deck.cards)))
 
 
@@ -110,7 +106,7 @@ def test_every_panel_is_a_bookmark_and_under_it_its_blocks() -> None:
 
 
 def test_every_page_of_a_sheet_is_a_bookmark_and_under_it_its_parts() -> None:
-    sheet = make_sheet(FOLDER, shelf())
+    sheet = make_sheet(FOLDER, game("interactive-history"))
     assert outline(read("sheet")) == [
         (f"{sheet.title}, page {number}", [part.title for part in page.parts()])
         for number, page in enumerate(sheet.pages, start=1)
@@ -118,7 +114,7 @@ def test_every_page_of_a_sheet_is_a_bookmark_and_under_it_its_parts() -> None:
 
 
 def test_every_card_is_a_bookmark_and_under_it_its_blocks() -> None:
-    deck = make_deck(FOLDER, shelf())
+    deck = make_deck(FOLDER, game("interactive-history"))
     assert outline(read("cards")) == [
         (card.title, [block.title for block in card.blocks if block.title]) for card in deck.cards
     ]
@@ -176,9 +172,8 @@ def test_a_cell_names_the_head_of_its_row_and_of_its_column(
 
 
 def test_a_chart_is_a_figure_in_its_place_that_says_in_words_what_it_shows() -> None:
-    ruleset = ours("harmonies")
-    charted = make_screen(bundled("content") / "harmonies", Shelf(ruleset, computed("harmonies")))
-    page = screen_page(Imprint.of(ruleset), charted)
+    charted = screen_of_game(bundled("content") / "harmonies", game("harmonies"))
+    page = screen_page(Imprint.of(game("harmonies")), charted)
     written = write(layout(page, "screen"), "screen")
     pdf = pikepdf.open(io.BytesIO(written))
     charts, figures = document_fromstring(page).xpath("//svg"), list(read_tags(pdf).all("Figure"))

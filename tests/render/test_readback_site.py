@@ -8,12 +8,10 @@ from html import escape
 import pytest
 
 from refgen.aids.site import AidLinks, Download, Preview, SystemPage, SystemSummary, make_system_page
-from refgen.bundle import bundled
-from refgen.checks.run import check
 from refgen.render.assets import assets
 from refgen.render.html import index_html, system_page_html
 from refgen.render.readback.site import read_back_site
-from tests.conftest import computed, ours
+from tests.conftest import game
 
 NAME = "harmonies/index.html"
 PREVIEW = Preview("sheet-1.png", "sheet-a4.pdf#page=1", "Sheet, page 1", 566, 800)
@@ -27,8 +25,7 @@ FILES = [*assets(), *(f"harmonies/{name}" for name in MADE), NAME, "index.html"]
 
 @cache
 def page() -> SystemPage:
-    ruleset, derived = ours("harmonies"), computed("harmonies")
-    return make_system_page(ruleset, derived, check(ruleset, derived, bundled("content") / "harmonies"), AIDS)
+    return make_system_page(game("harmonies"), AIDS)
 
 
 @cache

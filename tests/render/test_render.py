@@ -11,7 +11,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from refgen.aids.blocks import Shelf, TextBlock
+from refgen.aids.blocks import TextBlock
 from refgen.aids.card_deck import Card, CardDeck, make_deck
 from refgen.aids.imprint import Imprint
 from refgen.bundle import bundled
@@ -21,7 +21,7 @@ from refgen.render.fit import Scale, fit
 from refgen.render.html import Setting, deck_html
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
-from tests.conftest import computed, ours
+from tests.conftest import game
 
 SCALE = Scale((11, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5)
 SYSTEM = Imprint("game", "Game <b>", "About", "#123456", "Source & more")
@@ -99,8 +99,7 @@ def test_the_same_page_gives_the_same_bytes() -> None:
 
 
 def test_every_cell_of_a_card_is_in_the_pdf() -> None:
-    ruleset = ours("harmonies")
-    cards = make_deck(bundled("content") / "harmonies", Shelf(ruleset, computed("harmonies")))
+    cards = make_deck(bundled("content") / "harmonies", game("harmonies"))
     fitted = fit(lambda sizes: html(cards, sizes), cards.part_titles, "cards", SCALE, {})
     words = " ".join(" ".join(text_of(write(fitted.document, "cards"))).split())
     for card in cards.cards:

@@ -15,6 +15,7 @@ from math import prod
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import MAX_DEPTH, Formula, depth_of, names_in, parse_formula
+from refgen.notation.read import NotationName
 from refgen.notation.rounding import decimal, units
 from refgen.notation.values import Number, fraction
 from refgen.resolver.formula.axis import Axis, Entry, beyond, read_axis
@@ -28,7 +29,7 @@ MAX_CELLS = 200_000
 MAX_MENTIONS = 100
 """How many formulas with a name may stand in one, however deep."""
 
-TYPES: Mapping[Shown, str] = {"level": "level", "percent": "percent", "number": "number", "signed": "number"}
+TYPES: Mapping[Shown, NotationName] = {"level": "level", "percent": "percent", "number": "number", "signed": "number"}
 
 _NAME = re.compile(r"\{([^{}]+)\}")
 

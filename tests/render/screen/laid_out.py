@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from refgen.aids.blocks import Block, Shelf, make_block
+from refgen.aids.blocks import Block, make_block
 from refgen.aids.schema import BlockSpec
 from refgen.bundle import bundled
 from refgen.render.environment import environment
 from refgen.render.pdf import layout
 from refgen.render.screen.style import CHART, HEAD, NOTE
 from refgen.render.units import PIXEL
-from tests.conftest import computed, ours
+from tests.conftest import game
 
 Trial = tuple[Block, float, float]
 """A block, the width of its column and its type size, both in points."""
@@ -57,11 +57,10 @@ def lay_out(trials: Sequence[Trial]) -> list[Found]:
 @cache
 def screen_blocks(system: str) -> tuple[Block, ...]:
     """Every block of the screen of a system that takes from that system alone."""
-    shelf = Shelf(ours(system), computed(system))
     screen = tomllib.loads((bundled("content") / system / "screen.toml").read_text(encoding="utf-8"))
     specs = [block for panel in screen["panels"] for block in panel.get("blocks", [])]
     own = [{name: value for name, value in spec.items() if name in BlockSpec.model_fields} for spec in specs]
-    return tuple(make_block(shelf, BlockSpec.model_validate(spec)) for spec in own)
+    return tuple(make_block(game(system), BlockSpec.model_validate(spec)) for spec in own)
 
 
 def _blocks(sheet: Any) -> Iterator[Any]:

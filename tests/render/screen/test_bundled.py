@@ -13,8 +13,7 @@ from pathlib import Path
 import pypdfium2
 import pytest
 
-from refgen.aids.blocks import Shelf
-from refgen.aids.gm_screen import GmScreen, Side, make_screen
+from refgen.aids.gm_screen import GmScreen, Side, screen_of_game
 from refgen.aids.imprint import Imprint
 from refgen.bundle import bundled
 from refgen.pipeline.prepare import Kind
@@ -34,7 +33,7 @@ from refgen.render.screen.overfull import name_of
 from refgen.render.screen.panel_area import USUAL_FORMAT, flows
 from refgen.render.screen.planner import Planner
 from refgen.render.units import MILLIMETRE
-from tests.conftest import SYSTEMS, computed, ours
+from tests.conftest import SYSTEMS, game
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")
 LEAST = 7.5
@@ -46,7 +45,7 @@ def format_name(page_format: PageFormat) -> str:
 
 @cache
 def screen(system: str) -> GmScreen:
-    return make_screen(bundled("content") / system, Shelf(ours(system), computed(system)))
+    return screen_of_game(bundled("content") / system, game(system))
 
 
 @cache
@@ -116,7 +115,7 @@ LOOKED_AT = [
 )
 def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format: PageFormat) -> None:
     """Made as a build makes it: read back cell by cell, on paper of its size, in type that can be read."""
-    done = do(Job(Imprint.of(ours(system)), Kind.SCREEN, screen(system), [page_format]))
+    done = do(Job(Imprint.of(game(system)), Kind.SCREEN, screen(system), [page_format]))
     assert (done.errors, done.mismatches) == ([], [])
     with pypdfium2.PdfDocument(done.files[f"{system}/gm-screen-{format_name(page_format)}.pdf"]) as document:
         sizes = {(round(w / MILLIMETRE, 1), round(h / MILLIMETRE, 1)) for w, h in map(size, document)}

@@ -1,6 +1,6 @@
-"""A check report as text or JSON.
+"""A check report as text.
 
-In: CheckReports. Out: the text for a person, or data for a machine (``schema`` names its shape and version).
+In: CheckReports. Out: lines for a person.
 """
 
 from __future__ import annotations
@@ -9,15 +9,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
-from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Severity
+from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.span import Span
 
-SCHEMA = "refgen/check/1"
 
-
-def text_report(reports: Sequence[CheckReport]) -> Iterator[str]:
+def report_lines(reports: Sequence[CheckReport]) -> Iterator[str]:
     """A line for each finding, as compilers write them, then a summary line for each system."""
     for report in reports:
         for finding in report.findings:
@@ -90,52 +87,3 @@ def path_of(system: str, span: Span, folders: Mapping[str, Path]) -> str:
         return span.file
     path = folder.resolve() / span.file.removeprefix(f"{system}/")
     return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()
-
-
-def json_report(reports: Sequence[CheckReport]) -> dict[str, Any]:
-    """The report as plain data."""
-    return {
-        "schema": SCHEMA,
-        "summary": [
-            {
-                "system": report.system,
-                "compared": report.compared,
-                "agree": report.agreeing,
-                "rounding": report.rounding,
-                "accepted": len(report.accepted),
-                "open": len(report.open),
-            }
-            for report in reports
-        ],
-        "findings": [_as_data(finding) for report in reports for finding in report.findings],
-    }
-
-
-def _as_data(finding: Finding) -> dict[str, Any]:
-    return {
-        "id": finding.id,
-        "kind": finding.kind.value,
-        "system": finding.system,
-        "table": finding.table,
-        "title": finding.title,
-        "row": finding.row,
-        "column": finding.column,
-        "printed": finding.printed,
-        "computed": finding.computed,
-        "exact": finding.exact,
-        "decimal": finding.decimal,
-        "rule": finding.rule,
-        "severity": finding.severity.value,
-        "message": sentence(finding),
-        "span": _place(finding.span),
-        "rests_on": [_place(span) for span in finding.rests_on],
-        "accepted": _accepted(finding.accepted),
-    }
-
-
-def _place(span: Span) -> dict[str, str | int]:
-    return {"file": span.file, "line": span.line, "column": span.column}
-
-
-def _accepted(accepted: Accepted | None) -> dict[str, str] | None:
-    return None if accepted is None else {"reason": accepted.reason, "print": accepted.prints.value}

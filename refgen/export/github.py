@@ -1,6 +1,6 @@
 """A check report as annotations of GitHub Actions: workflow commands that mark lines of a change.
 
-In: CheckReports, and the folder of each system. Out: a line for each finding; what errata accept is only a notice.
+In: CheckReports, and the folder of each game. Out: a line for each finding; what errata accept is only a notice.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from refgen.checks.finding import CheckReport, Finding, Severity
-from refgen.checks.report import path_of, sentence, summary
+from refgen.export.check_text import path_of, sentence, summary
 
 COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 

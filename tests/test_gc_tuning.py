@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from refgen.cli import main
-from refgen.garbage import collect_seldom
+from refgen.gc_tuning import collect_seldom
 
 
 @pytest.fixture(autouse=True)

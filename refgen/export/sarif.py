@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from refgen.checks.finding import CheckReport, Finding, FindingKind
-from refgen.checks.report import path_of, sentence
+from refgen.export.check_text import path_of, sentence
 from refgen.span import Span
 
 VERSION = "2.1.0"
@@ -30,7 +30,7 @@ RULES: dict[FindingKind, str] = {
 def sarif_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | None = None) -> dict[str, Any]:
     """The report as a SARIF log with one run; what errata accept is a suppressed result.
 
-    ``folders`` are those of the systems, so that files go by their path from the current folder.
+    ``folders`` are those of the games, so that files go by their path from the current folder.
     """
     results = [_result(finding, folders or {}) for report in reports for finding in report.findings]
     rules = [{"id": kind.value, "shortDescription": {"text": text}} for kind, text in RULES.items()]

@@ -1,0 +1,52 @@
+"""A game that can be explored and built.
+
+In: a game of a project. Out: the same, with tables and reports that can be written down, and its play aids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from refgen.api.report import Report
+from refgen.api.table import Table
+from refgen.game import game
+from refgen.game.catalog import Catalog
+from refgen.pipeline.run import BuildResult, Progress, no_progress
+from refgen.rules.model import Ruleset
+
+Build = Callable[..., BuildResult]
+"""What builds some games of the project that a game belongs to."""
+
+
+class Game(game.Game):
+    """A game: what its document states, what follows from it, whether the two agree, and the play aids made of it."""
+
+    def __init__(self, ruleset: Ruleset, folder: Path, build: Build) -> None:
+        """``build`` is that of the project which the game belongs to."""
+        super().__init__(ruleset, folder)
+        self._build = build
+
+    @cached_property
+    def tables(self) -> Catalog[Table]:
+        """Printed and computed tables, in this order."""
+        return super().tables.mapped(lambda table: Table.of(table, self.id))
+
+    def check(self) -> Report:
+        """Compare every printed number with the rules. Raises CheckError for a check or erratum that is wrong."""
+        return Report.of(super().check())
+
+    def build(
+        self,
+        output: Path | str = "build",
+        *,
+        only: Collection[str] = (),
+        papers: Sequence[str] = (),
+        jobs: int | None = None,
+        progress: Progress = no_progress,
+        **settings: Any,
+    ) -> BuildResult:
+        """Make the play aids of this game and publish them whole; as ``Project.build``, of this game alone."""
+        return self._build(output, [self.id], only=only, papers=papers, jobs=jobs, progress=progress, **settings)

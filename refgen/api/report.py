@@ -1,0 +1,38 @@
+"""A check report that can be written down.
+
+In: a CheckReport. Out: the same, with text, JSON and HTML.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from refgen.checks.finding import CheckReport
+from refgen.export.check import check_data
+from refgen.export.check_text import report_lines, summary
+from refgen.export.model import json_text
+from refgen.export.notebook import report_html
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report(CheckReport):
+    """What the checks of a game compared and found. ``open`` are the findings that somebody has to decide about."""
+
+    @classmethod
+    def of(cls, report: CheckReport) -> Report:
+        """The same report."""
+        return cls(**{field.name: getattr(report, field.name) for field in fields(report)})
+
+    def __repr__(self) -> str:
+        return f"<Report {summary(self)}>"
+
+    def __str__(self) -> str:
+        """A line for each finding, then a summary."""
+        return "\n".join(report_lines([self]))
+
+    def to_json(self) -> str:
+        """The report as ``refgen check GAME --format json`` prints it."""
+        return json_text(check_data([self]))
+
+    def _repr_html_(self) -> str:
+        return report_html(self)

@@ -1,0 +1,90 @@
+"""The odds of some dice.
+
+In: a dice expression such as "4dF", "explode(d6)" or "highest(3, 4d6)". Out: a Roll, which answers with Fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
+
+from refgen.export.odds_text import distribution_lines
+from refgen.resolver.action import Contest
+from refgen.resolver.dice import evaluate
+from refgen.resolver.dice.roll import Roll as Distribution
+
+
+def roll(dice: str) -> Roll:
+    """The odds of a dice expression.
+
+    Raises NotationError for what is no dice expression, ResolverError for dice whose odds cannot be worked out.
+    """
+    return Roll(dice, evaluate.roll(dice))
+
+
+class Roll:
+    """A distribution over whole numbers; every chance is a Fraction.
+
+    An open-ended roll is exact for every number that is asked for; ``residue`` is the chance that it went on beyond
+    the outcomes of ``pmf()``.
+    """
+
+    def __init__(self, dice: str, distribution: Distribution) -> None:
+        self.dice = dice
+        self._distribution = distribution
+
+    def at_least(self, number: int) -> Fraction:
+        """The chance of ``number`` or more."""
+        return self._reaching(number).at_least(number)
+
+    def at_most(self, number: int) -> Fraction:
+        """The chance of ``number`` or less."""
+        return 1 - self._reaching(number + 1).at_least(number + 1)
+
+    def exactly(self, number: int) -> Fraction:
+        """The chance of just ``number``."""
+        return self._reaching(number).exactly(number)
+
+    @property
+    def mean(self) -> Fraction:
+        """The expected outcome (of an open-ended roll: without its residue)."""
+        return self._distribution.mean
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation."""
+        return sqrt(self._distribution.variance)
+
+    @property
+    def residue(self) -> Fraction:
+        """The chance of rolls that were still open when they were no longer followed; 0 for a roll that ends."""
+        return self._distribution.residue
+
+    def pmf(self) -> Mapping[int, Fraction]:
+        """The chance of each outcome, from the lowest to the highest."""
+        return {outcome: self._distribution.exactly(outcome) for outcome in self._distribution.outcomes}
+
+    def against(self, other: Roll) -> Contest:
+        """The chances to roll more than another, as much, and less."""
+        difference = self._distribution.less(other._distribution)
+        win, at_least_draw = difference.at_least(1), difference.at_least(0)
+        return Contest(win, at_least_draw - win, 1 - at_least_draw)
+
+    def _reaching(self, number: int) -> Distribution:
+        """The distribution, followed as far as a number asks for."""
+        if self._distribution.is_exact(number):
+            return self._distribution
+        return evaluate.roll(self.dice, max(evaluate.DEFAULT_REACH, abs(number)))
+
+    def __repr__(self) -> str:
+        return f"<Roll {self.dice}: mean {float(self.mean):.2f}, standard deviation {self.deviation:.2f}>"
+
+    def __str__(self) -> str:
+        """A line for each outcome, with a bar."""
+        return "\n".join(distribution_lines(self._distribution))
+
+    def _repr_html_(self) -> str:
+        from refgen.export.notebook import odds_html
+
+        return odds_html(self.dice, self._distribution)

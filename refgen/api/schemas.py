@@ -1,0 +1,66 @@
+"""The JSON Schemas of every file that refgen writes, and of every file that people write for it.
+
+In: the name of one. Out: its schema, JSON Schema draft 2020-12.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core.core_schema import DictSchema, TypedDictSchema
+
+from refgen.aids.schema import DeckSpec, ScreenSpec, SheetSpec
+from refgen.checks.errata import ErrataSpec
+from refgen.errors import UnknownNameError
+from refgen.export.action_odds import ActionOddsData
+from refgen.export.check import CheckData
+from refgen.export.conditions import ConditionsData
+from refgen.export.document import ReadData
+from refgen.export.manifest import ManifestData
+from refgen.export.odds import OddsData
+from refgen.export.tables import TablesData
+from refgen.pipeline.project import ProjectSpec
+from refgen.rules.schema import SystemSpec
+from refgen.suggestion import did_you_mean
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+SCHEMAS: Mapping[str, tuple[str, Any]] = {
+    "tables": ("Tables of rules, printed and computed", TablesData),
+    "check": ("Printed numbers against computed ones", CheckData),
+    "odds": ("The odds of some dice", OddsData),
+    "action-odds": ("The odds of an action of a game", ActionOddsData),
+    "manifest": ("The files of a build", ManifestData),
+    "read": ("A document as its reader sees it", ReadData),
+    "conditions": ("Printed conditions, and which of them a society meets", ConditionsData),
+    "system": ("system.toml", SystemSpec),
+    "screen": ("screen.toml", ScreenSpec),
+    "sheet": ("sheet.toml", SheetSpec),
+    "cards": ("cards.toml", DeckSpec),
+    "errata": ("errata.toml", ErrataSpec),
+    "project": ("refgen.toml", ProjectSpec),
+}
+"""The title and the model of each. What refgen writes names its model and version under ``schema``."""
+
+
+class _Closed(GenerateJsonSchema):
+    """Objects have the keys of their model and no others; pydantic's own schema lets others pass."""
+
+    def typed_dict_schema(self, schema: TypedDictSchema) -> JsonSchemaValue:
+        return {**super().typed_dict_schema(schema), "additionalProperties": False}
+
+    def dict_schema(self, schema: DictSchema) -> JsonSchemaValue:
+        made = super().dict_schema(schema)
+        return {**made, "additionalProperties": False} if "patternProperties" in made else made
+
+
+def json_schema(name: str) -> dict[str, Any]:
+    """The schema called ``name``. Raises UnknownNameError for an unknown one, with the nearest names."""
+    if name not in SCHEMAS:
+        raise UnknownNameError(f'there is no schema "{name}"', hint=did_you_mean(name, SCHEMAS))
+    title, model = SCHEMAS[name]
+    schema = TypeAdapter(model).json_schema(schema_generator=_Closed)
+    return {"$schema": DIALECT, "$id": f"refgen/{name}/1", **schema, "title": title}

@@ -1,0 +1,48 @@
+"""``refgen check``: every printed number against the rules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+import refgen
+from refgen.commands.options import FINDINGS, echo_json, echo_lines, output_format, reads_rules
+
+
+@click.command()
+@click.argument("games", nargs=-1, metavar="[GAME]...")
+@output_format("text", "json", "sarif", "github")
+@click.option("--strict", is_flag=True, help="Exit with 1 for notes and accepted findings as well.")
+@reads_rules
+def check(
+    games: Sequence[str], output_format: str, strict: bool, folder: Path | None, documents: Sequence[str]
+) -> None:
+    """Compare every printed number with the rules. Exits with 1 when findings are open.
+
+    sarif is for code hosts and editors, github for annotations in GitHub Actions.
+    """
+    project = refgen.project(folder, documents)
+    reports = [project.games[name].check() for name in project.select(games)]
+    _show(reports, output_format, project)
+    if any(report.findings if strict else report.open for report in reports):
+        sys.exit(FINDINGS)
+
+
+def _show(reports: Sequence[refgen.Report], output_format: str, project: refgen.Project) -> None:
+    from refgen.export.check import check_data
+    from refgen.export.check_text import report_lines
+    from refgen.export.github import github_report
+    from refgen.export.sarif import sarif_report
+
+    match output_format:
+        case "text":
+            echo_lines(report_lines(reports))
+        case "github":
+            echo_lines(github_report(reports, project.folders))
+        case "sarif":
+            echo_json(sarif_report(reports, project.folders))
+        case _:
+            echo_json(check_data(reports))

@@ -1,0 +1,35 @@
+"""``refgen conditions``: which printed conditions a society meets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+import refgen
+from refgen.commands.options import echo_json, echo_lines, output_format, reads_rules
+
+
+@click.command()
+@click.argument("game")
+@click.argument("traits", nargs=-1, metavar="[TRAIT=LEVEL]...")
+@output_format("text", "json")
+@reads_rules
+def conditions(
+    game: str, traits: Sequence[str], output_format: str, folder: Path | None, documents: Sequence[str]
+) -> None:
+    """Which printed conditions a society meets, say Power=Great Authority=-2.
+
+    A level is a name or a number. Traits may be left out; what they would decide is unknown then.
+    """
+    from refgen.export.conditions import conditions_data
+    from refgen.export.conditions_text import conditions_lines
+    from refgen.resolver.society import answer_conditions
+
+    asked = refgen.project(folder, documents).games[game]
+    society, answers = answer_conditions(asked.ruleset, traits)
+    if output_format == "json":
+        echo_json(conditions_data(asked, society, answers))
+    else:
+        echo_lines(conditions_lines(asked, society, answers))

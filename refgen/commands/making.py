@@ -1,0 +1,71 @@
+"""What the commands that make play aids share: their options, the progress they show, and what they say at the end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+import refgen
+from refgen.commands.options import BAD_INPUT, FINDINGS, Command, reads_rules, show_error
+
+if TYPE_CHECKING:
+    from refgen.pipeline.run import Progress
+
+
+def makes_files(command: Command) -> Command:
+    """The options of every command that makes play aids."""
+    strict = "Exit with 1 for findings, and for pages that differ from the tables."
+    for option in (
+        reads_rules,
+        click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
+        click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True),
+        click.option("--strict", is_flag=True, help=strict),
+        click.option(
+            "--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core)."
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def run(build: Callable[[Progress], refgen.BuildResult], output: Path, *, strict: bool, quiet: bool) -> None:
+    """Build, say what came of it, and exit with what that means."""
+    with _progress(quiet) as progress:
+        result = build(progress)
+    for error in result.errors:
+        show_error(error)
+    for mismatch in result.mismatches:
+        click.echo(f"warning: {mismatch}", err=True)
+    findings = sum(len(report.open) for report in result.reports)
+    if not quiet:
+        found = f"{findings} findings (refgen check shows them)"
+        click.echo(f"{len(result.files)} files, {found}: {output}/{result.first}")
+    if result.errors:
+        sys.exit(BAD_INPUT)
+    if strict and (findings or result.mismatches):
+        sys.exit(FINDINGS)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Progress]:
+    """A progress bar on a terminal, a line for each piece of work elsewhere, nothing when quiet."""
+    if quiet:
+        yield lambda _name, _done, _total: None
+        return
+    if not sys.stderr.isatty():
+        yield lambda name, done, total: click.echo(f"[{done}/{total}] {name}", err=True)
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
+    with Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
+        task = bar.add_task("reading rules", total=None)
+        bar.refresh()
+        yield lambda name, done, total: bar.update(task, total=total, completed=done, description=name, refresh=True)

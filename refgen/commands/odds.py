@@ -1,0 +1,77 @@
+"""``refgen odds``: the exact odds of dice, or of an action of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+import refgen
+from refgen.commands.options import echo_json, echo_lines, output_format, reads_rules
+
+
+@click.command()
+@click.argument("dice", required=False)
+@click.option("--at-least", type=int, metavar="N", help="The chance of N or more alone.")
+@click.option(
+    "--against", default="", metavar="DICE|TRAIT", help="What the other side rolls, or its trait with --system."
+)
+@click.option("--system", "game", metavar="GAME", help="Ask in the words of a game: --system fudge-1995 --trait Good.")
+@click.option("--action", default="", metavar="ACTION", help="One way to act of the game; all of them otherwise.")
+@click.option("--trait", default="", metavar="LEVEL", help="The trait that is rolled.")
+@click.option("--difficulty", default="", metavar="LEVEL", help="What the roll must reach.")
+@click.option("--modifier", type=int, default=0, metavar="N", help="Added to the trait.")
+@click.option("--minimum", default="", metavar="LEVEL", help="What an opposed roll must reach to count at all.")
+@output_format("text", "json")
+@reads_rules
+def odds(
+    dice: str | None,
+    at_least: int | None,
+    game: str | None,
+    output_format: str,
+    folder: Path | None,
+    documents: Sequence[str],
+    **asked: Any,
+) -> None:
+    """The exact odds of DICE, such as 4dF, "explode(d6)" or "highest(3, 4d6)"; or of an action of a game."""
+    if (dice is None) == (game is None):
+        raise click.UsageError("Give either DICE, or --system with --trait.")
+    if game is not None:
+        if not asked["trait"] or at_least is not None:
+            raise click.UsageError("--system needs --trait, and goes without --at-least.")
+        _show_action(refgen.project(folder, documents).games[game], output_format, asked)
+        return
+    if any(value for name, value in asked.items() if name != "against"):
+        raise click.UsageError("--action, --trait, --difficulty, --modifier and --minimum need --system.")
+    _show_dice(dice or "", asked["against"], at_least, output_format)
+
+
+def _show_dice(dice: str, against: str, at_least: int | None, output_format: str) -> None:
+    from refgen.export.odds import odds_data
+    from refgen.export.odds_text import odds_lines
+    from refgen.resolver.answer import answer
+
+    found = answer(dice, against or None, at_least)
+    if output_format == "json":
+        echo_json(odds_data(found))
+    else:
+        echo_lines(odds_lines(found))
+
+
+def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -> None:
+    from refgen.export.action_odds import action_odds_data
+    from refgen.export.action_odds_text import action_odds_lines
+    from refgen.resolver.question import Question, action_odds
+
+    if asked["difficulty"] and asked["against"]:
+        raise click.UsageError("Give either --difficulty or --against.")
+    if asked["minimum"] and not asked["against"]:
+        raise click.UsageError("--minimum needs --against.")
+    question = Question(**asked)
+    answers = action_odds(game.ruleset, question)
+    if output_format == "json":
+        echo_json(action_odds_data(game, question, answers))
+    else:
+        echo_lines(action_odds_lines(game, question, answers))

@@ -1,0 +1,61 @@
+"""What several commands share: their options, and what they print."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from refgen.errors import RefgenError
+
+FINDINGS = 1
+BAD_INPUT = 2
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def reads_rules(command: Command) -> Command:
+    """The options of every command that reads rules: ``folder`` and ``documents``."""
+    for option in (
+        click.option(
+            "--project",
+            "folder",
+            type=click.Path(path_type=Path, file_okay=False, exists=True),
+            help="The project's folder (default: the nearest refgen.toml upward, else the bundled games).",
+        ),
+        click.option(
+            "--document",
+            "documents",
+            multiple=True,
+            metavar="GAME=FILE",
+            help="Read FILE in place of the game's own document. May be repeated.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def output_format(*formats: str) -> Callable[[Command], Command]:
+    """The option ``--format``, passed on as ``output_format``; the first format is the usual one."""
+    return click.option("--format", "output_format", type=click.Choice(formats), default=formats[0], show_default=True)
+
+
+def echo_lines(lines: Iterable[str]) -> None:
+    """Print lines to stdout."""
+    for line in lines:
+        click.echo(line)
+
+
+def echo_json(data: Mapping[str, Any]) -> None:
+    """Print data as JSON to stdout."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def show_error(error: RefgenError) -> None:
+    """Print an error and its hint to stderr."""
+    click.echo(f"{error}", err=True)
+    if error.hint:
+        click.echo(f"  hint: {error.hint}", err=True)

@@ -1,0 +1,93 @@
+"""The odds of a game's actions as JSON.
+
+In: a game, a Question, and the answer of each action. Out: plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from refgen.export.model import Chance, Deviation, Exact, chance
+from refgen.export.odds import OutcomeChance, ReachChance, distribution
+from refgen.game.game import Game
+from refgen.resolver.action import Contest
+from refgen.resolver.question import ActionOdds, Question
+
+
+class ContestData(TypedDict):
+    """The chances of an opposed action."""
+
+    win: Chance
+    draw: Chance
+    lose: Chance
+
+
+class NamedOutcomeChance(OutcomeChance):
+    """The chance of one outcome, and the level it stands for ("" in a game without a ladder)."""
+
+    level: str
+
+
+class AskedAction(TypedDict):
+    """The odds of one way to act; ``success`` and ``contest`` where they were asked for."""
+
+    id: str
+    title: str
+    roll: str
+    success: Chance | None
+    contest: ContestData | None
+    pmf: list[NamedOutcomeChance]
+    at_least: list[ReachChance]
+    mean: Exact
+    sd: Deviation
+    residue: Exact
+
+
+class ActionOddsData(TypedDict):
+    """What ``refgen odds --system … --format json`` prints."""
+
+    schema: Literal["refgen/action-odds/1"]
+    system: str
+    trait: str
+    modifier: int
+    difficulty: str | None
+    against: str | None
+    minimum: str | None
+    actions: list[AskedAction]
+
+
+def action_odds_data(game: Game, question: Question, answers: Sequence[ActionOdds]) -> ActionOddsData:
+    """The answers of all actions."""
+    return ActionOddsData(
+        schema="refgen/action-odds/1",
+        system=game.id,
+        trait=question.trait,
+        modifier=question.modifier,
+        difficulty=question.difficulty or None,
+        against=question.against or None,
+        minimum=question.minimum or None,
+        actions=[_action(answer, question) for answer in answers],
+    )
+
+
+def _action(answer: ActionOdds, question: Question) -> AskedAction:
+    odds = distribution(answer.degree.rolled, answer.degree.added)
+    return AskedAction(
+        id=answer.id,
+        title=answer.action.title,
+        roll=answer.action.words(question.modifier),
+        success=None if answer.success is None else chance(answer.success),
+        contest=None if answer.contest is None else _contest(answer.contest),
+        pmf=[NamedOutcomeChance(**outcome, level=answer.level(outcome["outcome"])) for outcome in odds["pmf"]],
+        at_least=odds["at_least"],
+        mean=odds["mean"],
+        sd=odds["sd"],
+        residue=odds["residue"],
+    )
+
+
+def _contest(contest: Contest) -> ContestData:
+    return ContestData(win=chance(contest.win), draw=chance(contest.draw), lose=chance(contest.lose))

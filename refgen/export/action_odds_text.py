@@ -1,0 +1,37 @@
+"""The odds of a game's actions in lines of text.
+
+In: a game, a Question, and the answer of each action. Out: lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import sqrt
+
+from refgen.export.odds_text import PLACES, distribution_lines
+from refgen.game.game import Game
+from refgen.notation.rounding import percent
+from refgen.resolver.question import ActionOdds, Question
+
+
+def action_odds_lines(game: Game, question: Question, answers: Sequence[ActionOdds]) -> Iterator[str]:
+    """The chance of each action, then the distribution of the first."""
+    yield f"{game.title}: {question.words}"
+    width = max(len(answer.action.title) for answer in answers)
+    for answer in answers:
+        if chances := _chances(answer):
+            yield f"  {answer.action.title:<{width}}  {chances}"
+    first = answers[0]
+    degree, roll = first.degree, first.action.words(question.modifier)
+    mean, deviation = float(degree.rolled.mean + degree.added), sqrt(degree.rolled.variance)
+    yield f"{first.action.title}: {roll}, mean {mean:.2f}, standard deviation {deviation:.2f}"
+    yield from distribution_lines(degree.rolled, degree.added, first.level)
+
+
+def _chances(answer: ActionOdds) -> str:
+    if answer.success is not None:
+        return f"{percent(answer.success, PLACES)} ({answer.success})"
+    if answer.contest is not None:
+        named = {"win": answer.contest.win, "draw": answer.contest.draw, "lose": answer.contest.lose}
+        return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in named.items())
+    return ""

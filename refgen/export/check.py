@@ -1,0 +1,109 @@
+"""Check reports as JSON.
+
+In: CheckReports. Out: plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print, Severity
+from refgen.export.check_text import sentence
+from refgen.export.model import Exact, Place, place
+
+
+class CheckSummary(TypedDict):
+    """How many printed numbers of a system were compared, and what came of it."""
+
+    system: str
+    compared: int
+    agree: int
+    rounding: int
+    accepted: int
+    open: int
+
+
+class AcceptedData(TypedDict):
+    """Why a finding is accepted, and what play aids print in its place."""
+
+    reason: str
+    print: Print
+
+
+class FindingData(TypedDict):
+    """A printed number that does not agree with a rule."""
+
+    id: str
+    kind: FindingKind
+    system: str
+    table: str
+    title: str
+    row: str
+    column: str
+    printed: str
+    computed: str
+    exact: Exact | Literal[""]
+    decimal: str
+    rule: str
+    severity: Severity
+    message: str
+    span: Place
+    rests_on: list[Place]
+    accepted: AcceptedData | None
+
+
+class CheckData(TypedDict):
+    """What ``refgen check --format json`` prints, and ``check.json`` of a build."""
+
+    schema: Literal["refgen/check/1"]
+    summary: list[CheckSummary]
+    findings: list[FindingData]
+
+
+def check_data(reports: Sequence[CheckReport]) -> CheckData:
+    """The reports of some games."""
+    return CheckData(
+        schema="refgen/check/1",
+        summary=[_summary(report) for report in reports],
+        findings=[_finding(finding) for report in reports for finding in report.findings],
+    )
+
+
+def _summary(report: CheckReport) -> CheckSummary:
+    return CheckSummary(
+        system=report.system,
+        compared=report.compared,
+        agree=report.agreeing,
+        rounding=report.rounding,
+        accepted=len(report.accepted),
+        open=len(report.open),
+    )
+
+
+def _finding(finding: Finding) -> FindingData:
+    return FindingData(
+        id=finding.id,
+        kind=finding.kind,
+        system=finding.system,
+        table=finding.table,
+        title=finding.title,
+        row=finding.row,
+        column=finding.column,
+        printed=finding.printed,
+        computed=finding.computed,
+        exact=finding.exact,
+        decimal=finding.decimal,
+        rule=finding.rule,
+        severity=finding.severity,
+        message=sentence(finding),
+        span=place(finding.span),
+        rests_on=[place(span) for span in finding.rests_on],
+        accepted=_accepted(finding.accepted),
+    )
+
+
+def _accepted(accepted: Accepted | None) -> AcceptedData | None:
+    return None if accepted is None else AcceptedData(reason=accepted.reason, print=accepted.prints)

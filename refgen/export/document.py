@@ -1,0 +1,93 @@
+"""A document as its reader sees it, as JSON.
+
+In: a Document. Out: plain data: its sections with their tables and lists, and its faults.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+from refgen.export.model import Count, Line, Place, place
+from refgen.readers.document import Document, Fault, Format, Grid, Section
+from refgen.span import Span
+
+
+class ReadText(TypedDict):
+    """A printed text and where it stands."""
+
+    text: str
+    line: Line
+    column: Line
+
+
+class ReadTable(TypedDict):
+    """A table as the reader sees it; ``header_rows`` of its rows are its head."""
+
+    id: str
+    caption: str
+    header_rows: Count
+    rows: list[list[ReadText]]
+
+
+class ReadSection(TypedDict):
+    """A heading and what stands under it, up to the next heading."""
+
+    title: str
+    level: Count
+    line: Line
+    tables: list[ReadTable]
+    lists: list[list[ReadText]]
+
+
+class ReadFault(TypedDict):
+    """Something in a document that its format would mend in silence."""
+
+    message: str
+    span: Place
+    hint: str
+
+
+class ReadData(TypedDict):
+    """What ``refgen read --format json`` prints."""
+
+    schema: Literal["refgen/read/1"]
+    file: str
+    format: Format
+    sections: list[ReadSection]
+    faults: list[ReadFault]
+
+
+def document_data(document: Document) -> ReadData:
+    """The tables, lists and faults of a document."""
+    return ReadData(
+        schema="refgen/read/1",
+        file=document.source.name,
+        format=document.format,
+        sections=[_section(section) for section in document.sections],
+        faults=[_fault(fault) for fault in document.faults],
+    )
+
+
+def _section(section: Section) -> ReadSection:
+    return ReadSection(
+        title=section.title,
+        level=section.level,
+        line=section.text.span.line,
+        tables=[_table(grid) for grid in section.grids],
+        lists=[[_text(item.text, item.span) for item in block.items] for block in section.lists],
+    )
+
+
+def _table(grid: Grid) -> ReadTable:
+    rows = [[_text(cell.text, cell.span) for cell in row] for row in grid.rows]
+    return ReadTable(id=grid.id, caption=grid.caption, header_rows=grid.header_rows, rows=rows)
+
+
+def _text(text: str, span: Span) -> ReadText:
+    return ReadText(text=text, line=span.line, column=span.column)
+
+
+def _fault(fault: Fault) -> ReadFault:
+    return ReadFault(message=fault.message, span=place(fault.span), hint=fault.hint)

@@ -1,0 +1,62 @@
+"""Tables as text: aligned columns for people, CSV, Markdown; and a listing of all tables of a game.
+
+In: a table or a game. Out: text that ends with a line break.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping
+
+from refgen.game.game import Game
+from refgen.rules.model import Table
+
+
+def listing(game: Game) -> str:
+    """A line for each table: its name, its size, and where it is printed."""
+    printed, computed = len(game.printed), len(game.computed)
+    return f"{game.title} ({printed} printed, {computed} computed)\n" + "".join(_listed(game))
+
+
+def _listed(game: Game) -> Iterator[str]:
+    width = max(len(name) for name in game.tables)
+    for table in game.tables.values():
+        size = f"{len(table.rows)} × {len(table.columns)}"
+        yield f"  {game.id}/{table.id:<{width}}  {size:>7}  {table.span or 'computed'}\n"
+
+
+def plain_text(table: Table) -> str:
+    """A table under its title and place, its columns aligned by blanks."""
+    rows = [_titles(table), *_texts(table)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    lines.insert(1, "  ".join("─" * width for width in widths))
+    place = str(table.span) if table.span else f"computed: {table.explained}"
+    return "\n".join([f"{table.title} ({place})", *lines]) + "\n"
+
+
+def csv_text(table: Table) -> str:
+    """A table as CSV (RFC 4180): its titles, then its cells as printed."""
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows([_titles(table), *_texts(table)])
+    return buffer.getvalue()
+
+
+def markdown_text(table: Table) -> str:
+    """A table as a Markdown pipe table."""
+    lines = [_titles(table), ["---"] * len(table.columns), *_texts(table)]
+    return "".join("| " + " | ".join(text.replace("|", "\\|") for text in line) + " |\n" for line in lines)
+
+
+TEXTS: Mapping[str, Callable[[Table], str]] = {"text": plain_text, "csv": csv_text, "markdown": markdown_text}
+"""The formats of a single table that are not JSON."""
+
+
+def _titles(table: Table) -> list[str]:
+    return [column.title for column in table.columns]
+
+
+def _texts(table: Table) -> Iterator[list[str]]:
+    for row in table.rows:
+        yield [cell.text for cell in row]

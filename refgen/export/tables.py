@@ -1,0 +1,267 @@
+"""Tables and facts as JSON.
+
+In: a game, or one of its tables. Out: plain data; exact numbers are texts of the form "p/q", so that no reader rounds
+them. ``schema`` names the model and its version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from refgen.export.model import Exact, Line, Place, place
+from refgen.export.values import ValueData, value_data
+from refgen.game.game import Game
+from refgen.notation.read import NotationName
+from refgen.rules.model import Cell, Fact, Table
+from refgen.span import Span
+
+SCHEMA: Literal["refgen/tables/1"] = "refgen/tables/1"
+
+PrintedKind = Literal["marked", "ragged", "list", "fact"]
+
+KINDS: Mapping[str, PrintedKind] = {
+    "grid": "marked",
+    "ragged": "ragged",
+    "list": "list",
+    "paragraphs": "list",
+    "prose": "list",
+}
+"""What a printed table is to a reader of the data, by its layout in system.toml."""
+
+
+class PrintedCell(TypedDict):
+    """A cell as printed, its typed value (null when blank), and where it stands."""
+
+    text: str
+    value: ValueData | None
+    line: Line
+    column: Line
+
+
+class ComputedCell(TypedDict):
+    """A computed cell; ``exact`` is its number before rounding, where it has one."""
+
+    text: str
+    value: ValueData | None
+    exact: NotRequired[Exact]
+    rests_on: list[int]
+
+
+class ColumnData(TypedDict):
+    """A column of a table: ``type`` is the notation of its cells."""
+
+    id: str
+    title: str
+    type: NotationName
+
+
+class Lines(TypedDict):
+    """The lines of a document."""
+
+    file: str
+    line: Line
+    end_line: Line
+
+
+class PrintedTable(TypedDict):
+    """A table of the document.
+
+    marked: its format marks it. ragged: words without columns. list: the items of a list, or rows in prose.
+    fact: a number in prose, as a table of one cell; its id starts with ``facts/``.
+    """
+
+    id: str
+    title: str
+    kind: PrintedKind
+    source: Lines
+    columns: list[ColumnData]
+    rows: list[list[PrintedCell]]
+
+
+class ComputedTable(TypedDict):
+    """A table that follows from the rules: ``rule`` says how, ``rounding`` how its figures are rounded ("": none is).
+
+    ``sources`` are the places in the document that its cells rest on.
+    """
+
+    id: str
+    title: str
+    kind: Literal["computed"]
+    rule: str
+    rounding: str
+    sources: list[Place]
+    columns: list[ColumnData]
+    rows: list[list[ComputedCell]]
+
+
+class FactData(TypedDict):
+    """A number that stands in prose."""
+
+    id: str
+    title: str
+    text: str
+    value: ValueData
+    unit: str
+    source: Place
+
+
+class LadderStep(TypedDict):
+    """A level of a ladder and its number."""
+
+    level: str
+    value: int
+
+
+class SystemTables(TypedDict):
+    """Everything that was read and computed for one system."""
+
+    schema: Literal["refgen/tables/1"]
+    system: str
+    title: str
+    document: str
+    ladders: dict[str, list[LadderStep]]
+    tables: list[PrintedTable]
+    derived: list[ComputedTable]
+    facts: list[FactData]
+
+
+class SystemsTables(TypedDict):
+    """Several systems."""
+
+    schema: Literal["refgen/tables/1"]
+    systems: list[SystemTables]
+
+
+class OnePrintedTable(PrintedTable):
+    """One printed table alone."""
+
+    schema: Literal["refgen/tables/1"]
+    system: str
+
+
+class OneComputedTable(ComputedTable):
+    """One computed table alone."""
+
+    schema: Literal["refgen/tables/1"]
+    system: str
+
+
+TablesData = SystemTables | SystemsTables | OnePrintedTable | OneComputedTable
+"""What ``refgen tables --format json`` prints, and ``tables.json`` of a build: a game, several, or one table."""
+
+
+def tables_data(game: Game) -> SystemTables:
+    """Everything that was read and computed for a game."""
+    return SystemTables(
+        schema=SCHEMA,
+        system=game.id,
+        title=game.title,
+        document=game.ruleset.document.name,
+        ladders={
+            name: [LadderStep(level=level.name, value=level.value) for level in ladder.levels]
+            for name, ladder in game.ladders.items()
+        },
+        tables=[
+            *(_printed(table) for table in game.printed.values()),
+            *(_fact_table(game, fact) for fact in game.facts.values()),
+        ],
+        derived=[_computed(table) for table in game.computed.values()],
+        facts=[_fact(fact) for fact in game.facts.values()],
+    )
+
+
+def games_data(games: Sequence[SystemTables]) -> SystemsTables:
+    """Several games as one document."""
+    return SystemsTables(schema=SCHEMA, systems=list(games))
+
+
+def table_data(game_id: str, table: Table) -> OnePrintedTable | OneComputedTable:
+    """One table of a game as a document of its own."""
+    if table.span is None:
+        return OneComputedTable(schema=SCHEMA, system=game_id, **_computed(table))
+    return OnePrintedTable(schema=SCHEMA, system=game_id, **_printed(table))
+
+
+def _printed(table: Table) -> PrintedTable:
+    return PrintedTable(
+        id=table.id,
+        title=table.title,
+        kind=KINDS[table.layout],
+        source=_lines(_printed_at(table)),
+        columns=_columns(table),
+        rows=[[_cell(cell) for cell in row] for row in table.rows],
+    )
+
+
+def _computed(table: Table) -> ComputedTable:
+    spans = dict.fromkeys(span for row in table.rows for cell in row for span in cell.rests_on)
+    numbers = {span: number for number, span in enumerate(spans)}
+    return ComputedTable(
+        id=table.id,
+        title=table.title,
+        kind="computed",
+        rule=table.rule,
+        rounding=table.rounding,
+        columns=_columns(table),
+        sources=[place(span) for span in spans],
+        rows=[[_computed_cell(cell, numbers) for cell in row] for row in table.rows],
+    )
+
+
+def _printed_at(printed: Table | Cell) -> Span:
+    if printed.span is None:
+        raise TypeError(f"{printed!r} is computed, not printed")
+    return printed.span
+
+
+def _lines(span: Span) -> Lines:
+    return Lines(file=span.file, line=span.line, end_line=span.end_line)
+
+
+def _columns(table: Table) -> list[ColumnData]:
+    return [ColumnData(id=column.id, title=column.title, type=column.type) for column in table.columns]
+
+
+def _cell(cell: Cell) -> PrintedCell:
+    span = _printed_at(cell)
+    return PrintedCell(text=cell.text, value=_value(cell), line=span.line, column=span.column)
+
+
+def _computed_cell(cell: Cell, numbers: Mapping[Span, int]) -> ComputedCell:
+    """``rests_on`` counts from 0 in the table's ``sources``."""
+    sources = [numbers[span] for span in cell.rests_on]
+    if cell.exact is None:
+        return ComputedCell(text=cell.text, value=_value(cell), rests_on=sources)
+    return ComputedCell(text=cell.text, value=_value(cell), exact=str(cell.exact), rests_on=sources)
+
+
+def _value(cell: Cell) -> ValueData | None:
+    return None if cell.value is None else value_data(cell.value)
+
+
+def _fact_table(game: Game, fact: Fact) -> PrintedTable:
+    """A fact as a table of one cell: whoever goes through the tables meets every number of the document."""
+    span = fact.span
+    cell = PrintedCell(text=fact.text, value=value_data(fact.value), line=span.line, column=span.column)
+    return PrintedTable(
+        id=f"facts/{fact.id}",
+        title=fact.title,
+        kind="fact",
+        source=_lines(span),
+        columns=[ColumnData(id="value", title=fact.unit or "Value", type=game.ruleset.spec.facts[fact.id].type)],
+        rows=[[cell]],
+    )
+
+
+def _fact(fact: Fact) -> FactData:
+    return FactData(
+        id=fact.id,
+        title=fact.title,
+        text=fact.text,
+        value=value_data(fact.value),
+        unit=fact.unit,
+        source=place(fact.span),
+    )

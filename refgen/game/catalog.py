@@ -1,0 +1,80 @@
+"""Things by name: the tables, facts, ladders and actions of a game.
+
+In: the things by id, and the titles by which people know them. Out: a Catalog, a mapping in the order of the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from refgen.errors import UnknownNameError
+from refgen.suggestion import did_you_mean, find_key
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Catalog(Mapping[str, T_co]):
+    """Things by id. A title will do as well; case and typographic variants do not matter.
+
+    Raises UnknownNameError, which is a KeyError too, for a name that is none of them, with the nearest ones.
+    """
+
+    def __init__(self, kind: str, things: Mapping[str, T_co], titles: Mapping[str, str] | None = None) -> None:
+        """``kind`` is what one of the things is called: "table"; ``titles`` are by id."""
+        self._kind = kind
+        self._things = things
+        self._titles = titles or {}
+
+    def __getitem__(self, name: str) -> T_co:
+        return self._things[self.id_of(name)]
+
+    def id_of(self, name: str) -> str:
+        """The id of what somebody calls ``name``."""
+        if name in self._things:
+            return name
+        key = find_key(name, self._things)
+        if key is None and (title := find_key(name, self._titles.values())) is not None:
+            key = next(key for key, known in self._titles.items() if known == title)
+        if key is None:
+            raise UnknownNameError(f'there is no {self._kind} "{name}"', hint=did_you_mean(name, self._things))
+        return key
+
+    def mapped(self, change: Callable[[T_co], T]) -> Catalog[T]:
+        """The same names for other things, each made of one of these when it is first asked for."""
+        return Catalog(self._kind, Lazy(self._things, lambda name: change(self._things[name])), self._titles)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._things)
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._kind}s: {', '.join(self)}>"
+
+
+class Lazy(Mapping[str, T_co]):
+    """Things that are made when they are first asked for, once; their names are known before."""
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], T_co]) -> None:
+        self._names = tuple(names)
+        self._make = make
+        self._made: dict[str, T_co] = {}
+
+    def __getitem__(self, name: str) -> T_co:
+        if name not in self._made:
+            if name not in self._names:
+                raise KeyError(name)
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)

@@ -1,0 +1,102 @@
+"""A game as one object, each part of which is made when it is first asked for, once.
+
+In: the folder of a game, and perhaps another document to read in place of its own. Out: a Game.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+from refgen.checks.finding import CheckReport
+from refgen.checks.marks import Mark, marks
+from refgen.checks.run import check
+from refgen.game.catalog import Catalog, Lazy
+from refgen.notation.level import Ladder
+from refgen.resolver.action import Action, action_of
+from refgen.resolver.derived import derive
+from refgen.rules.load import load_ruleset
+from refgen.rules.model import Fact, Ruleset, Table
+from refgen.span import Span
+
+
+class Game:
+    """A game: what its document states, what follows from it, and whether the two agree.
+
+    Printed and computed tables are one mapping, ``tables``; a computed one is worked out when it is first asked for.
+    All names are found as people write them, by id or title.
+    """
+
+    def __init__(self, ruleset: Ruleset, folder: Path | None = None) -> None:
+        """``folder`` is where the game lies, with its errata."""
+        self.ruleset = ruleset
+        self.folder = folder
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}: {len(self.tables)} tables, {len(self.facts)} facts, {len(self.actions)} actions>"
+
+    @property
+    def id(self) -> str:
+        """The name of its folder."""
+        return self.ruleset.id
+
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        return self.ruleset.title
+
+    @property
+    def printed(self) -> Mapping[str, Table]:
+        """The tables that the document prints."""
+        return self.ruleset.tables
+
+    @cached_property
+    def computed(self) -> Mapping[str, Table]:
+        """The tables that follow from the rules. Raises ResolverError for one that cannot be worked out."""
+        return derive(self.ruleset)
+
+    @cached_property
+    def tables(self) -> Catalog[Table]:
+        """Printed and computed tables, in this order."""
+        titles = {name: spec.title for name, spec in {**self.ruleset.spec.tables, **self.ruleset.spec.derived}.items()}
+        return Catalog("table", ChainMap(dict(self.computed), dict(self.printed)), titles)
+
+    @cached_property
+    def facts(self) -> Catalog[Fact]:
+        """The numbers that stand in prose."""
+        return Catalog("fact", self.ruleset.facts, {fact.id: fact.title for fact in self.ruleset.facts.values()})
+
+    @cached_property
+    def ladders(self) -> Catalog[Ladder]:
+        """The ladders of levels."""
+        return Catalog("ladder", self.ruleset.ladders)
+
+    @cached_property
+    def actions(self) -> Catalog[Action]:
+        """The ways to act, which answer with chances."""
+        specs = self.ruleset.spec.actions
+        made = Lazy(specs, lambda name: action_of(self.ruleset, name))
+        return Catalog("action", made, {name: spec.title for name, spec in specs.items()})
+
+    def check(self) -> CheckReport:
+        """Compare every printed number with the rules. Raises CheckError for a check or erratum that is wrong."""
+        return self._report
+
+    @cached_property
+    def _report(self) -> CheckReport:
+        return check(self.ruleset, self.computed, self.folder)
+
+    @cached_property
+    def marks(self) -> Mapping[Span, Mark]:
+        """What play aids show where a printed number and the rules part, by place."""
+        return marks(self.check())
+
+
+def load_game(folder: Path, document: Path | None = None) -> Game:
+    """The game in ``folder``, read from its own document or from ``document``.
+
+    Raises RulesError, ReadError or SourceError at the first fault, with its place.
+    """
+    return Game(load_ruleset(folder, document), folder)

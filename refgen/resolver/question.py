@@ -1,0 +1,111 @@
+"""The odds of a game's actions, asked in the words of its ladder.
+
+In: a ruleset, and a Question such as Good +1 against Great. Out: the answer of each action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refgen.errors import ResolverError
+from refgen.notation.level import Ladder
+from refgen.resolver.action import Action, Contest, Degree, action_of, contest, entry_named, number_of_entry
+from refgen.resolver.formula.axis import beyond
+from refgen.resolver.lookup import ladder_of
+from refgen.rules.model import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: names are those of the game's ladders; "" leaves a part out.
+
+    ``action`` is the id of one action, or "" for all that know the trait. ``minimum`` is the level that an opposed
+    action must reach to count.
+    """
+
+    trait: str
+    difficulty: str = ""
+    modifier: int = 0
+    against: str = ""
+    minimum: str = ""
+    action: str = ""
+
+    @property
+    def words(self) -> str:
+        """The question in words."""
+        changed = f" {self.modifier:+d}" if self.modifier else ""
+        goal = f" against {self.difficulty or self.against}" if self.difficulty or self.against else ""
+        least = f", at least {self.minimum}" if self.minimum else ""
+        return f"{self.trait}{changed}{goal}{least}"
+
+
+@dataclass(frozen=True, slots=True)
+class ActionOdds:
+    """The answer for one action: ``success`` or ``contest`` where they were asked for."""
+
+    id: str
+    action: Action
+    degree: Degree
+    ladder: Ladder | None
+    success: Fraction | None
+    contest: Contest | None
+
+    def level(self, outcome: int) -> str:
+        """What an outcome is called on the ladder; "" in a game without one."""
+        return beyond(self.ladder, outcome).name if self.ladder else ""
+
+
+def action_odds(ruleset: Ruleset, question: Question) -> Sequence[ActionOdds]:
+    """The odds of a game's actions. Raises ResolverError for what the game does not know."""
+    names = [question.action] if question.action else list(ruleset.spec.actions)
+    if not names:
+        hint = "Describe how it rolls in [actions.*] of its system.toml."
+        raise ResolverError(f"{ruleset.id} has no actions", hint=hint)
+    return list(_answers(ruleset, names, question))
+
+
+def _answers(ruleset: Ruleset, names: Sequence[str], question: Question) -> Iterator[ActionOdds]:
+    """The answers of the actions that know the names asked for. When none does, the first one says what it lacks."""
+    lacking: list[ResolverError] = []
+    for name, action in [(name, action_of(ruleset, name)) for name in names]:
+        try:
+            yield _answer(ruleset, name, action, question)
+        except ResolverError as error:
+            lacking.append(error)
+    if len(lacking) == len(names):
+        raise lacking[0]
+
+
+def _answer(ruleset: Ruleset, action_id: str, action: Action, question: Question) -> ActionOdds:
+    degree = action.degree(entry_named(action.trait, question.trait, "trait"), question.modifier)
+    opposed = _contest(action, degree, question) if question.against else None
+    success = None if opposed else _success(action, degree, question.difficulty)
+    return ActionOdds(action_id, action, degree, _ladder(ruleset, action_id), success, opposed)
+
+
+def _success(action: Action, degree: Degree, difficulty: str) -> Fraction | None:
+    """The chance to succeed: without difficulties a degree of 0 does; with them, one must be named."""
+    if action.difficulty is None:
+        if difficulty:
+            raise ResolverError(f"{action.title} has no difficulties", hint="Say --modifier, or --against a trait.")
+        return degree.reaches(0)
+    if not difficulty:
+        return None
+    return degree.reaches(number_of_entry(action.difficulty, entry_named(action.difficulty, difficulty, "difficulty")))
+
+
+def _contest(action: Action, degree: Degree, question: Question) -> Contest:
+    foe = action.degree(entry_named(action.trait, question.against, "trait"))
+    if not question.minimum:
+        return contest(degree, foe)
+    levels = action.difficulty or action.trait
+    return contest(degree, foe, number_of_entry(levels, entry_named(levels, question.minimum, "level")))
+
+
+def _ladder(ruleset: Ruleset, action_id: str) -> Ladder | None:
+    """The ladder on which results are read: that of the traits, else that of the difficulties."""
+    spec = ruleset.spec.actions[action_id]
+    named = spec.trait.ladder or (spec.difficulty and spec.difficulty.ladder)
+    return ladder_of(ruleset, named) if named else None
