@@ -21,7 +21,7 @@ from refgen.readers.document import Document, RawCell, Section
 from refgen.readers.read import open_document
 from refgen.rules.find import Found, find_sections, find_table
 from refgen.rules.model import Cell, Column, Damage, Fact, Ruleset, Table
-from refgen.rules.schema import ColumnSpec, DamageSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
+from refgen.rules.schema import ColumnSpec, DefectSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
 from refgen.rules.toml import load_toml, locate
 from refgen.source import Passage, SourceFile, inside, plain
 from refgen.span import Span
@@ -189,7 +189,7 @@ class _Loader:
             raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
         return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)
 
-    def _damage(self, damage_id: str, spec: DamageSpec) -> Iterator[Damage]:
+    def _damage(self, damage_id: str, spec: DefectSpec) -> Iterator[Damage]:
         """Every spot where the raw text shows the damage; line breaks count, since they may be what is lost."""
         for section in find_sections(self.document, spec.section, self._at("damage", damage_id)):
             text = section.text

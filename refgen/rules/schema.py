@@ -102,11 +102,11 @@ class FactSpec(Strict):
     unit: str = ""
 
 
-class DamageSpec(Strict):
-    """Damage of the document: what is wrong, the patterns that show it, the table it spoils, and how it is read.
+class DefectSpec(Strict):
+    """A defect of the document: what is wrong, the patterns that show it, the table it spoils, and how it is read.
 
     Patterns are matched against the raw text, where a line break is not a blank.
-    A document in which no phrasing is found is not damaged there.
+    A document in which no phrasing is found does not have it.
     """
 
     title: str
@@ -715,7 +715,7 @@ class SystemSpec(Strict):
     tables: dict[Identifier, TableSpec]
     facts: dict[Identifier, FactSpec] = {}
     actions: dict[Identifier, ActionSpec] = {}
-    damage: dict[Identifier, DamageSpec] = {}
+    damage: dict[Identifier, DefectSpec] = {}
     blows: dict[Identifier, BlowSpec] = {}
     derived: dict[Identifier, DerivedSpec] = {}
     checks: dict[Identifier, CheckSpec] = {}
