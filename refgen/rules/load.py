@@ -20,7 +20,7 @@ from refgen.notation.values import Level, Percent, Value, as_number
 from refgen.readers.document import Document, RawCell, Section
 from refgen.readers.read import open_document
 from refgen.rules.find import Found, find_sections, find_table
-from refgen.rules.model import Cell, Column, Damage, Fact, Ruleset, Table
+from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
 from refgen.rules.schema import ColumnSpec, DefectSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
 from refgen.rules.toml import load_toml, locate
 from refgen.source import Passage, SourceFile, inside, plain
@@ -87,7 +87,7 @@ class _Loader:
             ladders=self.ladders,
             tables={table_id: self._table(table_id, table) for table_id, table in self.spec.tables.items()},
             facts={fact_id: self._fact(fact_id, fact) for fact_id, fact in self.spec.facts.items()},
-            damage=tuple(found for name, spec in self.spec.damage.items() for found in self._damage(name, spec)),
+            defects=tuple(found for name, spec in self.spec.defects.items() for found in self._defects(name, spec)),
         )
 
     def _refuse_faults(self, found: Found) -> None:
@@ -189,14 +189,14 @@ class _Loader:
             raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
         return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)
 
-    def _damage(self, damage_id: str, spec: DefectSpec) -> Iterator[Damage]:
-        """Every spot where the raw text shows the damage; line breaks count, since they may be what is lost."""
-        for section in find_sections(self.document, spec.section, self._at("damage", damage_id)):
+    def _defects(self, defect_id: str, spec: DefectSpec) -> Iterator[Defect]:
+        """Every spot where the raw text shows the defect; line breaks count, since they may be what is lost."""
+        for section in find_sections(self.document, spec.section, self._at("defects", defect_id)):
             text = section.text
             for phrase in spec.find:
                 for match in re.finditer(phrase, text.text):
                     spot = text.group(match, 1 if match.re.groups else 0)
-                    yield Damage(damage_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
+                    yield Defect(defect_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
 
 
 def _with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:

@@ -91,8 +91,8 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
-    """A spot where the document is damaged: what stands there, what is wrong, and how it is read."""
+class Defect:
+    """A spot where the document is at fault: what stands there, what is wrong, and how it is read."""
 
     id: str
     title: str
@@ -113,7 +113,7 @@ class Ruleset:
     ladders: Mapping[str, Ladder]
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
-    damage: tuple[Damage, ...] = ()
+    defects: tuple[Defect, ...] = ()
 
     @property
     def title(self) -> str:
