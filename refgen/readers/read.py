@@ -14,7 +14,7 @@ from refgen.readers.document import Document, Format
 from refgen.readers.flattened import read_flattened
 from refgen.readers.html import read_html
 from refgen.readers.markdown import read_markdown
-from refgen.readers.pandoc import BINARY, read_binary, read_pandoc
+from refgen.readers.pandoc.read import BINARY, read_binary, read_pandoc
 from refgen.readers.patch import unwrap
 from refgen.readers.plaintext import read_plaintext
 from refgen.source import Passage, SourceFile, read_bytes

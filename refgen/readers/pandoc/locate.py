@@ -71,7 +71,7 @@ class Locator:
     by_columns: bool = False
     position: int = 0
     found: list[tuple[int, int]] = field(default_factory=list)
-    lost: int = 0
+    not_found: int = 0
 
     def __post_init__(self) -> None:
         self.searched = without_markup(self.text.text, self.format)
@@ -83,7 +83,7 @@ class Locator:
         if not stay:
             self._advance([place for place in places if place], cell)
         self.found += [place for place in places if place]
-        self.lost += sum(1 for place in places if place is None)
+        self.not_found += sum(1 for place in places if place is None)
         return self._passage(pieces, places)
 
     def end_row(self, end: int) -> None:
