@@ -60,7 +60,7 @@ def open_document(path: Path, name: str | None = None, document_format: Format |
 
 
 def read_document(source: SourceFile, document_format: Format | None = None) -> Document:
-    """Read a document that is text in the given format, or in the one its name and first characters tell."""
+    """Read a document that is text in the given format, or in the one that its name or first characters show."""
     text = unwrap(source.passage)
     if not text.text.strip():
         raise ReadError(

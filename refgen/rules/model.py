@@ -75,7 +75,7 @@ class Table:
 
     def index(self, column: str) -> int | None:
         """The position of a column, by its id."""
-        return next((number for number, own in enumerate(self.columns) if own.id == column), None)
+        return next((number for number, known in enumerate(self.columns) if known.id == column), None)
 
 
 @dataclass(frozen=True, slots=True)

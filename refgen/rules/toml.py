@@ -75,7 +75,7 @@ def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise _misfit(source, error, model) from error
+        raise _validation_error(source, error, model) from error
 
 
 def _syntax_message(error: tomllib.TOMLDecodeError) -> str:
@@ -90,12 +90,12 @@ def _syntax_span(source: SourceFile, error: tomllib.TOMLDecodeError) -> Span:
     return source.span(start, start)
 
 
-def _misfit(source: SourceFile, error: ValidationError, model: type[BaseModel]) -> RulesError:
+def _validation_error(source: SourceFile, error: ValidationError, model: type[BaseModel]) -> RulesError:
     first = error.errors()[0]
     if first["type"] == "renamed":
-        return _old_name(source, first)
+        return _renamed_error(source, first)
     if first["type"] == "union_tag_invalid":
-        return _unknown_kind(source, first)
+        return _unknown_kind_error(source, first)
     path, shown = first["loc"], _shown(first)
     span = locate(source, path)
     if first["type"] == "extra_forbidden":
@@ -105,12 +105,12 @@ def _misfit(source: SourceFile, error: ValidationError, model: type[BaseModel]) 
     return RulesError(f'"{shown}": {first["msg"]}', span=span)
 
 
-def _old_name(source: SourceFile, error: ErrorDetails) -> RulesError:
+def _renamed_error(source: SourceFile, error: ErrorDetails) -> RulesError:
     place = locate(source, (*error["loc"], error["ctx"]["key"]))
     return RulesError(error["msg"], span=place, hint=f'Write "{error["ctx"]["new"]}" in its place.')
 
 
-def _unknown_kind(source: SourceFile, error: ErrorDetails) -> RulesError:
+def _unknown_kind_error(source: SourceFile, error: ErrorDetails) -> RulesError:
     """The value of a key by which a table is one of several kinds is none of them."""
     key, tag = error["ctx"]["discriminator"].strip("'"), error["ctx"]["tag"]
     known = re.findall(r"'([^']+)'", error["ctx"]["expected_tags"])

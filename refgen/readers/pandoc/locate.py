@@ -1,4 +1,4 @@
-"""Words back to their places: pandoc's tree does not say where a word stands, the source does.
+"""The places of words: pandoc's syntax tree does not have them, so the words are searched in the source.
 
 In: the source, and the words of one block after the other, in the order of the document. Out: passages of the
 same words, each placed where it is next found. What is markup in the source's format (attributes, options,

@@ -29,7 +29,7 @@ from refgen.readers.pandoc.ast import (
 from refgen.readers.pandoc.locate import Locator
 from refgen.readers.pandoc.losses import lost_words, short_row, table_end
 from refgen.readers.pandoc.process import Converted, Message, PandocError, convert
-from refgen.readers.spanning import Spanning, rectangle
+from refgen.readers.spanning import SpanningCell, fill_spans
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 
@@ -156,9 +156,9 @@ class _Builder:
 
     def _end_section(self, end: int) -> None:
         if self.level or self.paragraphs or self.lists or self.grids:
-            own = self.locator.text[self.start : end]
+            text = self.locator.text[self.start : end]
             self.sections.append(
-                Section(self.title, self.level, own, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
+                Section(self.title, self.level, text, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
             )
         self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
 
@@ -179,16 +179,16 @@ class _Builder:
     def _grid(self, content: Any) -> Grid:
         parts = table_parts(content)
         before, not_found = len(self.locator.found), self.locator.not_found
-        made = rectangle([[self._row(row, parts.width) for row in group] for group in parts.groups])
+        made = fill_spans([[self._row(row, parts.width) for row in group] for group in parts.groups])
         self.faults.extend(made.faults)
         span = self._extent(self.locator.found[before:], complete=self.locator.not_found == not_found)
         head = sum(1 for row in made.rows[: parts.head_rows] if row)
         return Grid(tuple(row for row in made.rows if row), head, span, parts.caption, parts.id)
 
-    def _row(self, row: Sequence[Any], width: int) -> list[Spanning]:
+    def _row(self, row: Sequence[Any], width: int) -> list[SpanningCell]:
         before = len(self.locator.found)
         made = [
-            Spanning(RawCell.of(self.locator.place(pieces(blocks), cell=True)), rows, columns)
+            SpanningCell(RawCell.of(self.locator.place(pieces(blocks), cell=True)), rows, columns)
             for _, _, rows, columns, blocks in row
         ]
         found = self.locator.found[before:]
@@ -197,7 +197,7 @@ class _Builder:
             self.locator.end_row(max(end for _, end in found))
         return made
 
-    def _check_short(self, row: Sequence[Spanning], place: int, width: int) -> None:
+    def _check_short(self, row: Sequence[SpanningCell], place: int, width: int) -> None:
         """LaTeX writes a blank cell under one that stretches down; the others write none."""
         cells = width - sum(cell.columns - 1 for cell in row) if self.locator.format is Format.LATEX else len(row)
         text, searched = self.locator.text, self.locator.searched
