@@ -18,8 +18,8 @@ from refgen.aids.gm_screen import screen_of_game
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
 from refgen.game.game import load_game
-from refgen.readers import foreign
 from refgen.readers.document import Format
+from refgen.readers.pandoc import process
 from refgen.readers.read import READERS, read_document
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, ours
@@ -40,7 +40,7 @@ def test_readers_read_or_refuse(form: Format, text: str) -> None:
 @given(st.sampled_from(THROUGH_PANDOC), st.text(alphabet=DOCUMENT + "\\{}%!", max_size=120))
 @settings(max_examples=200, deadline=None)
 def test_what_pandoc_reads_is_read_or_refused(form: Format, text: str) -> None:
-    with patch.object(foreign, "SECONDS", 1):  # pandoc goes round in circles over some tables; refusing them is right
+    with patch.object(process, "SECONDS", 1):  # pandoc goes round in circles over some tables; refusing them is right
         read_or_refuse(form, text)
 
 

@@ -19,7 +19,7 @@ class FindingKind(StrEnum):
     ROUNDING = "rounding"
     """A printed number that is rounded otherwise than the rest of its table, or a table with such numbers."""
     SOURCE = "source"
-    """Damage of the document itself, which system.toml names and reads around."""
+    """A defect of the document itself, which system.toml names and reads around."""
     ERRATUM = "erratum"
     """An erratum that accepts what is no longer found."""
 
@@ -32,7 +32,7 @@ class Severity(StrEnum):
     WARNING = "warning"
     """The print contradicts a pattern of its own table."""
     NOTE = "note"
-    """Nothing to decide: a figure off by rounding alone, or damage of the source that is read around."""
+    """Nothing to decide: a figure off by rounding alone, or a defect of the document that is read around."""
 
 
 class Print(StrEnum):

@@ -13,7 +13,7 @@ from typing import Any
 
 from refgen.checks.compare import compare
 from refgen.checks.comparison import Comparison, Judged, Verdict, judge
-from refgen.checks.damage import check_damage
+from refgen.checks.defects import check_defects
 from refgen.checks.errata import apply_errata, load_errata
 from refgen.checks.facts import check_alike, check_range, check_stated
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
@@ -41,7 +41,7 @@ def check(ruleset: Ruleset, derived: Mapping[str, Table], folder: Path | None = 
         roundings[check_id] = rule
         judged += own
         findings += _findings(ruleset.id, check_id, rule, own)
-    findings += check_damage(ruleset)
+    findings += check_defects(ruleset)
     if folder is not None:
         known = {own.comparison.subject.id for own in judged} | {f"{name}/{ROUNDING}" for name in roundings}
         findings = apply_errata(ruleset.id, findings, known, *load_errata(folder))

@@ -1,7 +1,7 @@
-"""DocBook XML, parsed by lxml with every door closed, and placed by expat.
+"""DocBook XML: lxml parses it, without network, DTDs and entities; expat gives the places.
 
 In: the passage of an XML document. Out: its chapters and sections with CALS tables and lists.
-lxml knows an element's line only; expat, fed the same text, tells the exact offsets of each element in
+lxml knows an element's line only; expat, fed the same text, gives the exact offsets of each element in
 document order. External DTDs and entities are never fetched; a reference to one reads as empty.
 """
 
@@ -84,7 +84,7 @@ def _places(text: Passage) -> list[tuple[int, int]]:
 
 
 def _tag_end(raw: bytes, start: int) -> int:
-    """Where to look for the ">" that ends a start tag: after the last quoted attribute value."""
+    """Where to search for the ">" that ends a start tag: after the last quoted attribute value."""
     position = start
     while True:
         end = raw.index(b">", position)
@@ -109,25 +109,25 @@ class _Reader:
 
     def sections(self, element: etree._Element, level: int) -> Iterator[Section]:
         title = element.find("title")
-        own = list(self._own(element))
+        content = list(self._content(element))
         yield Section(
-            title=_words(title) if title is not None else "",
+            title=_text(title) if title is not None else "",
             level=level,
             text=self.places[element],
-            paragraphs=tuple(self._prose(para) for para in own if para.tag == "para"),
-            lists=tuple(self._list(block) for block in own if block.tag in _LISTS),
-            grids=tuple(self._grid(table) for table in own if table.tag in ("table", "informaltable")),
+            paragraphs=tuple(self._prose(para) for para in content if para.tag == "para"),
+            lists=tuple(self._list(block) for block in content if block.tag in _LISTS),
+            grids=tuple(self._grid(table) for table in content if table.tag in ("table", "informaltable")),
         )
         for child in element:
             if child.tag in _SECTIONS:
                 yield from self.sections(child, level + 1)
 
-    def _own(self, element: etree._Element) -> Iterator[etree._Element]:
+    def _content(self, element: etree._Element) -> Iterator[etree._Element]:
         """The elements under a section that do not belong to a section inside it, in order."""
         for child in element:
             if isinstance(child.tag, str) and child.tag not in _SECTIONS:
                 yield child
-                yield from self._own(child)
+                yield from self._content(child)
 
     def _prose(self, element: etree._Element) -> Passage:
         """The words of an element without its markup; each still knows where it stands."""
@@ -164,12 +164,12 @@ class _Reader:
             tuple(rows),
             len(head),
             self.places[table].span,
-            caption=_words(title) if title is not None else "",
+            caption=_text(title) if title is not None else "",
             id=table.get("id", ""),
         )
 
     def _row(self, row: etree._Element) -> tuple[RawCell, ...]:
-        return tuple(RawCell(_words(entry), self.places[entry].strip().span) for entry in row.iterfind("entry"))
+        return tuple(RawCell(_text(entry), self.places[entry].strip().span) for entry in row.iterfind("entry"))
 
 
 def _columns(table: etree._Element) -> int:
@@ -178,5 +178,5 @@ def _columns(table: etree._Element) -> int:
     return int(columns) if columns.isdigit() else 0
 
 
-def _words(element: etree._Element) -> str:
+def _text(element: etree._Element) -> str:
     return plain(str(element.xpath("string()")))

@@ -93,7 +93,7 @@ class Section:
     blocks: tuple[Passage, ...] = ()
 
     @property
-    def called(self) -> str:
+    def title_key(self) -> str:
         """The title as titles are compared: without case, runs of blanks as one."""
         return plain(self.title).casefold()
 
@@ -102,7 +102,7 @@ class Section:
 class Fault:
     """Something in a document that its format would mend in silence: a dropped cell, a padded row.
 
-    The document is read as its format says; who uses the spot is told.
+    The document is read as its format says; a table that is used must have none.
     """
 
     message: str
@@ -122,4 +122,4 @@ class Document:
 
     def titled(self, title: str) -> list[Section]:
         """The sections under a heading, compared without case and surrounding blanks."""
-        return [section for section in self.sections if section.called == plain(title).casefold()]
+        return [section for section in self.sections if section.title_key == plain(title).casefold()]

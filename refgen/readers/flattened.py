@@ -1,4 +1,4 @@
-"""Plain ASCII of the bulletin-board days, whether its line breaks are still there or not.
+"""Plain text with ruled headings and [TABLE] markers, with or without its line breaks.
 
 In: the passage of a text whose sections are framed by runs of dashes ("----- 3.1 Title -----", or
 "- - - - 3.21 Title - - - -") and whose tables stand between [TABLE] and [END TABLE]. Out: sections with
@@ -57,7 +57,7 @@ def _unpaired(text: Passage, marker: re.Match[str]) -> ReadError:
 
 
 def _grid(body: Passage) -> Grid | None:
-    """A table with a head over the rule and one row under it: all that can be told apart without line breaks."""
+    """A table with a head over the rule and one row under it; without line breaks no other can be read as a grid."""
     rule = _RULE.search(body.text)
     if rule is None:
         return None

@@ -17,11 +17,11 @@ from lxml import etree
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, RawCell, Section
-from refgen.readers.markup import HEADINGS, PLACE, WORD, Markup, Tag, take_apart
-from refgen.readers.spanning import Spanning, rectangle
+from refgen.readers.markup import HEADINGS, PLACE, WORD, Markup, Tag, parse_markup
+from refgen.readers.spanning import SpanningCell, fill_spans
 from refgen.source import Passage
 
-_UNSEEN = {"head", "title", "template"}
+_HIDDEN = {"head", "title", "template"}
 _LISTS = {"ul", "ol", "menu", "dir"}
 _ROW_GROUPS = ("thead", "tbody", "tfoot", "table")
 # fmt: off
@@ -36,7 +36,7 @@ _NUMBER = re.compile(r"[ \t\n\r\f]*[+-]?[0-9]{1,10}")  # the digits that browser
 
 def read_html(text: Passage) -> Document:
     """Read an HTML page, however malformed. Raises ReadError where it nests too deep or a span is absurd."""
-    markup = take_apart(text)
+    markup = parse_markup(text)
     builder = _Builder(text, markup)
     root = _tree(markup)
     if root is not None:
@@ -87,7 +87,7 @@ class _Builder:
                 self._enter(element, walk)
             else:
                 self.items -= _is_item(element)
-                self._say(element.tail)
+                self._add_to_paragraph(element.tail)
         self._end_paragraph()
 
     def finished(self) -> list[Section]:
@@ -95,13 +95,13 @@ class _Builder:
         return self.sections
 
     def _enter(self, element: etree._Element, walk: etree.iterwalk) -> None:
-        if element.tag in _UNSEEN:
+        if element.tag in _HIDDEN:
             walk.skip_subtree()
         elif element.tag in HEADINGS:
             self._end_section(self._tag(element).start)
             self.title, self.level = RawCell.of(self._prose(element)).text, int(element.tag[1])
             walk.skip_subtree()
-        elif element.tag == "table" and not _lays_out(element):
+        elif element.tag == "table" and not _is_layout(element):
             self.grids.append(self._grid(element))
             walk.skip_subtree()
         else:
@@ -111,14 +111,14 @@ class _Builder:
         if element.tag in _LISTS:
             self.lists.extend(self._list(element))
         elif element.tag == "br":
-            _blank(self.run)
+            _add_blank(self.run)
         self.items += _is_item(element)
-        self._say(element.text)
+        self._add_to_paragraph(element.text)
 
-    def _say(self, numbers: str | None) -> None:
+    def _add_to_paragraph(self, numbers: str | None) -> None:
         """Add words to the paragraph that is being read; those of a list are in its items already."""
         if not self.items:
-            self._spell(numbers, self.run)
+            self._add_words(numbers, self.run)
 
     def _end_paragraph(self) -> None:
         if self.run and (paragraph := Passage.joined(self.run).collapsed()).text:
@@ -127,20 +127,20 @@ class _Builder:
 
     def _end_section(self, end: int) -> None:
         if self.level or self.paragraphs or self.lists or self.grids:
-            own = self.text[self.start : end]
+            text = self.text[self.start : end]
             self.sections.append(
-                Section(self.title, self.level, own, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
+                Section(self.title, self.level, text, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
             )
         self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
 
     def _tag(self, element: etree._Element) -> Tag:
         return self.markup.tags[int(element.get(PLACE))]
 
-    def _spell(self, numbers: str | None, words: list[Passage]) -> None:
+    def _add_words(self, numbers: str | None, words: list[Passage]) -> None:
         """Add the words and blanks that the text of an element stands for."""
         for match in WORD.finditer(numbers or ""):
             if match["blank"]:
-                _blank(words)
+                _add_blank(words)
             else:
                 words.append(self.markup.words[int(match["number"])])
 
@@ -151,13 +151,13 @@ class _Builder:
         walk = etree.iterwalk(element, events=("start", "end"))
         for event, part in walk:
             if part.tag not in _INLINE:
-                _blank(words)
-            if event == "start" and part.tag in _UNSEEN:
+                _add_blank(words)
+            if event == "start" and part.tag in _HIDDEN:
                 walk.skip_subtree()
             elif event == "start":
-                self._spell(part.text, words)
+                self._add_words(part.text, words)
             elif part is not element:
-                self._spell(part.tail, words)
+                self._add_words(part.tail, words)
         return Passage.joined(_without_blank_end(words)).collapsed()
 
     def _list(self, block: etree._Element) -> Iterator[ListBlock]:
@@ -180,7 +180,7 @@ class _Builder:
     def _grid(self, table: etree._Element) -> Grid:
         groups = sorted(_row_groups(table), key=lambda group: {"thead": 0, "tfoot": 2}.get(group.tag, 1))
         rows = [row for group in groups for row in group.rows]
-        made = rectangle([[self._spanning(cell) for cell in row] for row in group.rows] for group in groups)
+        made = fill_spans([[self._spanning_cell(cell) for cell in row] for row in group.rows] for group in groups)
         self.faults.extend(made.faults)
         in_head = sum(len(group.rows) for group in groups if group.tag == "thead") or _leading_heads(rows)
         caption = table.find("caption")
@@ -199,10 +199,10 @@ class _Builder:
         closing = bisect_right(ends, start)
         return self.text[start : ends[closing] if closing < len(ends) else len(self.text)]
 
-    def _spanning(self, cell: etree._Element) -> Spanning:
+    def _spanning_cell(self, cell: etree._Element) -> SpanningCell:
         attributes = self._tag(cell).attributes
         rows, columns = (_number(attributes.get(name, ""), 1) for name in ("rowspan", "colspan"))
-        return Spanning(RawCell.of(self._prose(cell)), max(rows, 0), max(columns, 1))
+        return SpanningCell(RawCell.of(self._prose(cell)), max(rows, 0), max(columns, 1))
 
 
 @dataclass
@@ -214,7 +214,7 @@ class _RowGroup:
 
 
 def _row_groups(table: etree._Element) -> list[_RowGroup]:
-    """The cells of a table by rows and row groups; cells outside any row make one of their own."""
+    """The cells of a table by rows and row groups; cells outside any row make a row."""
     groups: dict[etree._Element, _RowGroup] = {}
     rows: dict[etree._Element, list[etree._Element]] = {}
     for element in table.iter("tr", "td", "th"):
@@ -234,7 +234,7 @@ def _leading_heads(rows: Sequence[Sequence[etree._Element]]) -> int:
     return next(body, len(rows))
 
 
-def _lays_out(table: etree._Element) -> bool:
+def _is_layout(table: etree._Element) -> bool:
     return any(inner is not table for inner in table.iter("table", *HEADINGS))
 
 
@@ -260,7 +260,7 @@ def _without_blank_end(words: list[Passage]) -> list[Passage]:
     return [*words[:last], kept[: len(kept.text.rstrip())]]
 
 
-def _blank(words: list[Passage]) -> None:
+def _add_blank(words: list[Passage]) -> None:
     if words:
         last = words[-1]
         words.append(last[len(last) :].replaced(" "))

@@ -69,10 +69,10 @@ class _Builder:
         return self.sections
 
     def _close(self, line: int) -> None:
-        own = self.lines.between(self.start_line, line)
-        if self.title or own.text.strip():
+        text = self.lines.between(self.start_line, line)
+        if self.title or text.text.strip():
             self.sections.append(
-                Section(self.title, self.level, own, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
+                Section(self.title, self.level, text, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
             )
         self.paragraphs, self.lists, self.grids, self.start_line = [], [], [], line
 

@@ -1,4 +1,4 @@
-"""HTML text, taken apart into numbered tags and numbered words.
+"""HTML as numbered tags and numbered words.
 
 In: the passage of an HTML page. Out: ``Markup``: the same page in which each start tag carries its number and
 each stretch of words is a number in brackets, and the list of what the numbers stand for. Whichever tree a
@@ -27,11 +27,11 @@ WORD = re.compile(r"\[(?P<number>[0-9]+)\]|(?P<blank>[ \t\n\r\f]+)")
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 
 _NAME = re.compile(r"[a-z][a-z0-9]*\Z")
-_NO_REFERENCE = re.compile(r"&(?=#(?:[0-9]+[a-fA-F]|[xX]?(?![0-9a-fA-FxX])|[xX](?![0-9a-fA-F])|[a-fA-F]))")
+_BARE_AMPERSAND = re.compile(r"&(?=#(?:[0-9]+[a-fA-F]|[xX]?(?![0-9a-fA-FxX])|[xX](?![0-9a-fA-F])|[a-fA-F]))")
 """An ampersand before what is no number: html.parser would take the rest of the page for words."""
 
 _BLANKS = " \t\n\r\f"
-_SILENT = ("script", "style")
+_CODE = ("script", "style")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,23 +54,23 @@ class Markup:
     faults: tuple[Fault, ...]
 
 
-def take_apart(text: Passage) -> Markup:
+def parse_markup(text: Passage) -> Markup:
     """Number the tags and words of a page. Raises ReadError at a declaration that no browser knows."""
-    tokens = _Tokens(text)
+    parser = _Parser(text)
     try:
         # The line break ends whatever stands at the very end; close() would differ from one Python to the next.
-        tokens.feed(_NO_REFERENCE.sub("+", text.text) + "\n")
+        parser.feed(_BARE_AMPERSAND.sub("+", text.text) + "\n")
     except AssertionError as error:  # how html.parser says that a "<![" makes no sense
-        place = tokens.place()
+        place = parser.place()
         raise ReadError(
             "this declaration cannot be read", span=text[place : place + 3].span, hint="Remove it from the page."
         ) from error
-    numbered, table_ends = "".join(tokens.numbered), tuple(tokens.table_ends)
-    return Markup(numbered, tuple(tokens.tags), tuple(tokens.words), table_ends, tuple(tokens.unfinished()))
+    numbered, table_ends = "".join(parser.numbered), tuple(parser.table_ends)
+    return Markup(numbered, tuple(parser.tags), tuple(parser.words), table_ends, tuple(parser.unfinished()))
 
 
 @dataclass(eq=False)
-class _Tokens(HTMLParser):
+class _Parser(HTMLParser):
     """Collects the parts of a page while html.parser goes through it."""
 
     text: Passage
@@ -78,7 +78,7 @@ class _Tokens(HTMLParser):
     tags: list[Tag] = field(default_factory=list)
     words: list[Passage] = field(default_factory=list)
     table_ends: list[int] = field(default_factory=list)
-    silent: bool = False
+    in_code: bool = False
     heading: str = ""
 
     def __post_init__(self) -> None:
@@ -99,13 +99,13 @@ class _Tokens(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Number a start tag; from a script or style on, keep silent until it ends."""
-        self.silent = tag in _SILENT
-        if not self.silent:
+        self.in_code = tag in _CODE
+        if not self.in_code:
             self._open(tag, {name: value or "" for name, value in attrs})
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """A slash at the end of a start tag means nothing in HTML."""
-        if tag not in _SILENT:
+        if tag not in _CODE:
             self._open(tag, {name: value or "" for name, value in attrs})
 
     def _open(self, tag: str, attributes: dict[str, str]) -> None:
@@ -113,16 +113,16 @@ class _Tokens(HTMLParser):
             self._close_heading()
             self.heading = tag
         start = self.place()
-        self.numbered.append(f'<{_known(tag)} {PLACE}="{len(self.tags)}">')
+        self.numbered.append(f'<{_plain_tag(tag)} {PLACE}="{len(self.tags)}">')
         self.tags.append(Tag(start, start + len(self.get_starttag_text() or ""), attributes))
 
     def handle_endtag(self, tag: str) -> None:
         """Pass an end tag on."""
-        self.silent = False
+        self.in_code = False
         if tag in HEADINGS:
             self._close_heading()
-        elif tag not in _SILENT:
-            self.numbered.append(f"</{_known(tag)}>")
+        elif tag not in _CODE:
+            self.numbered.append(f"</{_plain_tag(tag)}>")
         if tag == "table":
             end = self.text.text.find(">", self.place())
             self.table_ends.append(end + 1 if end >= 0 else len(self.text))
@@ -153,7 +153,7 @@ class _Tokens(HTMLParser):
         self._word(written.replaced(unescape(written.text)), "&")
 
     def _word(self, word: Passage, data: str) -> None:
-        if self.silent:
+        if self.in_code:
             return
         if data.strip(_BLANKS):
             self.numbered.append(f"[{len(self.words)}]")
@@ -162,6 +162,6 @@ class _Tokens(HTMLParser):
             self.numbered.append(" ")
 
 
-def _known(tag: str) -> str:
+def _plain_tag(tag: str) -> str:
     """The tag as lxml gets it; names of other vocabularies ("o:p") mark words and nothing else."""
     return tag if _NAME.match(tag) else "span"

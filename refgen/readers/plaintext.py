@@ -1,4 +1,4 @@
-"""Plain text: headings on lines of their own, paragraphs between blank lines, tables by columns of blanks.
+"""Plain text: headings on separate lines, paragraphs between blank lines, tables by columns of blanks.
 
 In: the passage of a text file, or of a blog post saved as text. Out: sections with paragraphs, bullet lists,
 grids (two or more blanks part the columns) and blocks (lines without blank lines between: ragged tables).
@@ -27,10 +27,10 @@ def read_plaintext(text: Passage) -> Document:
     headings = [index for index, group in enumerate(groups) if index + 1 < len(groups) and _is_heading(lines, group)]
     sections = []
     for heading, following in pairwise([-1, *headings, len(groups)]):
-        own = groups[heading + 1 : following]
-        if heading >= 0 or own:
+        content = groups[heading + 1 : following]
+        if heading >= 0 or content:
             title = lines[groups[heading][0]] if heading >= 0 else None
-            sections.append(_section(lines, title, own))
+            sections.append(_section(lines, title, content))
     return Document(text.source, Format.PLAINTEXT, text, tuple(sections))
 
 
@@ -68,14 +68,14 @@ def _has_label(line: str) -> bool:
 
 def _section(lines: Lines, heading: Passage | None, groups: Sequence[range]) -> Section:
     blocks = tuple(lines.between(group.start, group.stop) for group in groups)
-    own = [[lines[number] for number in group] for group in groups]
+    by_group = [[lines[number] for number in group] for group in groups]
     return Section(
         title=heading.strip().text if heading else "",
         level=1 if heading else 0,
         text=lines.between(groups[0].start, groups[-1].stop) if groups else lines.text[:0],
         paragraphs=tuple(block.collapsed() for block in blocks),
-        lists=tuple(ListBlock(tuple(_items(group))) for group in own if _BULLET.match(group[0].text)),
-        grids=tuple(grid for group in own if (grid := _grid(group)) is not None),
+        lists=tuple(ListBlock(tuple(_items(group))) for group in by_group if _BULLET.match(group[0].text)),
+        grids=tuple(grid for group in by_group if (grid := _grid(group)) is not None),
         blocks=blocks,
     )
 

@@ -14,7 +14,7 @@ from refgen.readers.document import Document, Format
 from refgen.readers.flattened import read_flattened
 from refgen.readers.html import read_html
 from refgen.readers.markdown import read_markdown
-from refgen.readers.pandoc import BINARY, read_binary, read_pandoc
+from refgen.readers.pandoc.read import BINARY, read_binary, read_pandoc
 from refgen.readers.patch import unwrap
 from refgen.readers.plaintext import read_plaintext
 from refgen.source import Passage, SourceFile, read_bytes
@@ -60,7 +60,7 @@ def open_document(path: Path, name: str | None = None, document_format: Format |
 
 
 def read_document(source: SourceFile, document_format: Format | None = None) -> Document:
-    """Read a document that is text in the given format, or in the one its name and first characters tell."""
+    """Read a document that is text in the given format, or in the one that its name or first characters show."""
     text = unwrap(source.passage)
     if not text.text.strip():
         raise ReadError(

@@ -15,7 +15,7 @@ from refgen.errors import ReadError
 from refgen.readers.document import Fault, RawCell
 
 MAX_STRETCH = 1000
-"""What browsers allow for columns. More is a slip of the pen, and would only cost memory."""
+"""What browsers allow for columns. More is a typo, and would only cost memory."""
 
 MAX_CELLS = 1_000_000
 """Of one table, repeated cells included."""
@@ -24,7 +24,7 @@ _FILL_HINT = "Give every row as many cells as the table has columns."
 
 
 @dataclass(frozen=True, slots=True)
-class Spanning:
+class SpanningCell:
     """A cell, the rows it covers (0: all to the end of its group) and the columns."""
 
     cell: RawCell
@@ -32,7 +32,7 @@ class Spanning:
     columns: int = 1
 
 
-SpanningRow = Sequence[Spanning]
+SpanningRow = Sequence[SpanningCell]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ class Rectangle:
     faults: tuple[Fault, ...]
 
 
-def rectangle(groups: Iterable[Sequence[SpanningRow]]) -> Rectangle:
+def fill_spans(groups: Iterable[Sequence[SpanningRow]]) -> Rectangle:
     """Repeat the stretched cells of a table. Raises ReadError, at its cell, for an absurd stretch."""
-    layout = _Layout()
+    layout = _Slots()
     for group in groups:
         layout.add(group)
     rows = tuple(layout.filled(slots) for slots in layout.rows)
@@ -53,7 +53,7 @@ def rectangle(groups: Iterable[Sequence[SpanningRow]]) -> Rectangle:
 
 
 @dataclass
-class _Layout:
+class _Slots:
     """The slots that are taken so far: for each row, the cell over each column."""
 
     rows: list[dict[int, RawCell]] = field(default_factory=list)
@@ -62,22 +62,22 @@ class _Layout:
     taken: int = 0
 
     def add(self, group: Sequence[SpanningRow]) -> None:
-        hanging: dict[int, tuple[RawCell, int]] = {}
+        reaching_down: dict[int, tuple[RawCell, int]] = {}
         for number, row in enumerate(group):
-            slots = {column: cell for column, (cell, _) in hanging.items()}
-            hanging = {column: (cell, left - 1) for column, (cell, left) in hanging.items() if left > 1}
+            slots = {column: cell for column, (cell, _) in reaching_down.items()}
+            reaching_down = {column: (cell, left - 1) for column, (cell, left) in reaching_down.items() if left > 1}
             start = 0
             for entry in row:
-                _refuse_absurd(entry)
+                _check_reach(entry)
                 start = next(column for column in count(start) if column not in slots)
                 below = (entry.rows or len(group) - number) - 1
                 for column in self._place(entry, start, slots):
                     if below:
-                        hanging[column] = (entry.cell, below)
+                        reaching_down[column] = (entry.cell, below)
             self._count(slots, row)
             self.rows.append(slots if row else {})
 
-    def _place(self, entry: Spanning, start: int, slots: dict[int, RawCell]) -> list[int]:
+    def _place(self, entry: SpanningCell, start: int, slots: dict[int, RawCell]) -> list[int]:
         """Put a cell into a free column and those beside it; gives the columns it got."""
         self.width = max(self.width, start + 1)
         wanted = range(start, start + entry.columns)
@@ -112,7 +112,7 @@ class _Layout:
         return tuple(slots.get(column, blank) for column in range(self.width))
 
 
-def _refuse_absurd(entry: Spanning) -> None:
+def _check_reach(entry: SpanningCell) -> None:
     for number, what in ((entry.rows, "rows"), (entry.columns, "columns")):
         if number > MAX_STRETCH:
             raise ReadError(

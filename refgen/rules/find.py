@@ -27,7 +27,7 @@ _Candidate = TypeVar("_Candidate")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTable:
     """The rows of a table, the words printed over its columns (if any), and where it stands."""
 
     rows: tuple[Row, ...]
@@ -35,23 +35,23 @@ class Found:
     span: Span
 
 
-def find_table(document: Document, spec: TableSpec, asked_at: Span) -> Found:
-    """Find the table. ``asked_at`` is where the spec stands, for errors about a table that is missing."""
-    sections = find_sections(document, spec.section, asked_at)
+def find_table(document: Document, spec: TableSpec, spec_span: Span) -> FoundTable:
+    """Find the table. ``spec_span`` is the place of the spec, for errors about a table that is missing."""
+    sections = find_sections(document, spec.section, spec_span)
     match spec.layout:
         case "grid":
-            return _find_grid(sections, spec, asked_at)
+            return _find_grid(sections, spec, spec_span)
         case "ragged":
-            return _find_ragged(sections, spec, asked_at)
+            return _find_ragged(sections, spec, spec_span)
         case "list":
-            return _find_list(sections, spec, asked_at)
+            return _find_list(sections, spec, spec_span)
         case "paragraphs":
-            return _find_paragraphs(sections, spec, asked_at)
+            return _find_paragraphs(sections, spec, spec_span)
         case "prose":
-            return _find_in_prose(sections, spec, asked_at)
+            return _find_in_prose(sections, spec, spec_span)
 
 
-def find_sections(document: Document, title: str | None, asked_at: Span) -> Sequence[Section]:
+def find_sections(document: Document, title: str | None, spec_span: Span) -> Sequence[Section]:
     """The sections with that title, or all. Raises RulesError, with the nearest titles, when there is none."""
     if title is None:
         return document.sections
@@ -59,17 +59,17 @@ def find_sections(document: Document, title: str | None, asked_at: Span) -> Sequ
         return sections
     titles = [section.title for section in document.sections if section.title]
     hint = did_you_mean(title, titles)
-    raise RulesError(f'{document.source.name} has no section "{title}"', span=asked_at, hint=hint)
+    raise RulesError(f'{document.source.name} has no section "{title}"', span=spec_span, hint=hint)
 
 
-def _find_grid(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
     grids = [grid for section in sections for grid in section.grids]
     candidates = [transposed(grid) if spec.transpose else upright(grid) for grid in grids]
     wanted = head_key(spec.header)
     found = [candidate for candidate in candidates if head_key(candidate.header) == wanted]
     if not found:
-        raise _no_grid(candidates, spec, asked_at)
-    grid = _the_one(found, " | ".join(spec.header), spec, asked_at)
+        raise _no_grid(candidates, spec, spec_span)
+    grid = _pick(found, " | ".join(spec.header), spec, spec_span)
     for row in grid.rows:
         if len(row) != len(spec.columns):
             raise RulesError(
@@ -85,12 +85,12 @@ def head_key(header: Sequence[str]) -> tuple[str, ...]:
     return tuple(plain(title).casefold() for title in header)
 
 
-def upright(grid: Grid) -> Found:
+def upright(grid: Grid) -> FoundTable:
     """A grid as it is printed."""
-    return Found(grid.body, grid.header, grid.span)
+    return FoundTable(grid.body, grid.header, grid.span)
 
 
-def transposed(grid: Grid) -> Found:
+def transposed(grid: Grid) -> FoundTable:
     """A grid whose rows are really columns, perhaps folded into bands.
 
     Rows with the same first cell continue each other; that first cell is the column's head.
@@ -100,18 +100,18 @@ def transposed(grid: Grid) -> Found:
         if row:
             lines.setdefault(row[0].text, []).extend(row[1:])
     rows = zip_longest(*lines.values())
-    return Found(tuple(tuple(cell for cell in row if cell is not None) for row in rows), tuple(lines), grid.span)
+    return FoundTable(tuple(tuple(cell for cell in row if cell is not None) for row in rows), tuple(lines), grid.span)
 
 
-def _no_grid(candidates: Sequence[Found], spec: TableSpec, asked_at: Span) -> RulesError:
+def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span) -> RulesError:
     head = " | ".join(spec.header)
     place = f' in "{spec.section}"' if spec.section else ""
     heads = [" | ".join(candidate.header) for candidate in candidates]
     hint = did_you_mean(head, heads, f"There are {len(heads)} tables{place}.")
-    return RulesError(f"no table{place} has the head {head}", span=asked_at, hint=hint)
+    return RulesError(f"no table{place} has the head {head}", span=spec_span, hint=hint)
 
 
-def _the_one(found: Sequence[_Candidate], head: str, spec: TableSpec, asked_at: Span) -> _Candidate:
+def _pick(found: Sequence[_Candidate], head: str, spec: TableSpec, spec_span: Span) -> _Candidate:
     """The only table with the head, or the ``nth`` where the spec picks one of several."""
     place = f' in "{spec.section}"' if spec.section else ""
     if spec.nth is None and len(found) == 1:
@@ -119,30 +119,30 @@ def _the_one(found: Sequence[_Candidate], head: str, spec: TableSpec, asked_at: 
     if spec.nth is None:
         raise RulesError(
             f"{len(found)} tables{place} have the head {head}",
-            span=asked_at,
+            span=spec_span,
             hint="Name the section that holds it, or say which by `nth`.",
         )
     if not 1 <= spec.nth <= len(found):
         raise RulesError(
             f"there is no table number {spec.nth}{place} with the head {head}",
-            span=asked_at,
+            span=spec_span,
             hint=f"Count from 1; the last is {len(found)}.",
         )
     return found[spec.nth - 1]
 
 
-def _find_ragged(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+def _find_ragged(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
     blocks = [block.collapsed() for section in sections for block in section.blocks]
-    found = [(block, rest) for block in blocks for head in spec.head if (rest := _after_head(block, head)) is not None]
+    found = [(block, rest) for block in blocks for head in spec.head if (rest := _under_head(block, head)) is not None]
     if found:
-        block, rest = _the_one(found, f'"{" or ".join(spec.head)}"', spec, asked_at)
-        return Found(tuple(_ragged_rows(rest, spec)), (), block.span)
+        block, rest = _pick(found, f'"{" or ".join(spec.head)}"', spec, spec_span)
+        return FoundTable(tuple(_ragged_rows(rest, spec)), (), block.span)
     openings = [plain(block.text)[:60] for block in blocks]
     hint = did_you_mean(spec.head[0] if spec.head else "", openings, "Look at the section's text.")
-    raise RulesError(f'no block starts with "{" or ".join(spec.head)}"', span=asked_at, hint=hint)
+    raise RulesError(f'no block starts with "{" or ".join(spec.head)}"', span=spec_span, hint=hint)
 
 
-def _find_in_prose(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+def _find_in_prose(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
     found = {
         match.span(1): prose.group(match, 1)
         for section in sections
@@ -153,13 +153,13 @@ def _find_in_prose(sections: Sequence[Section], spec: TableSpec, asked_at: Span)
     }
     if len(found) != 1:
         raise RulesError(
-            f'"{spec.title}" is found {len(found)} times in the text', span=asked_at, hint="Mend `within`."
+            f'"{spec.title}" is found {len(found)} times in the text', span=spec_span, hint="Mend `within`."
         )
     (rows,) = found.values()
-    return Found(tuple(_ragged_rows(rows.strip(), spec)), (), rows.span)
+    return FoundTable(tuple(_ragged_rows(rows.strip(), spec)), (), rows.span)
 
 
-def _after_head(block: Passage, head: str) -> Passage | None:
+def _under_head(block: Passage, head: str) -> Passage | None:
     """What follows the head and the rules (----) drawn under it, or None when the block starts with other words.
 
     A no-break space after the head is left: it is the first blank cell.
@@ -207,26 +207,26 @@ def _cells(text: Passage, match: re.Match[str], spec: TableSpec) -> Row:
     return tuple(cells)
 
 
-def _find_list(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+def _find_list(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
     lists = [block for section in sections for block in section.lists]
     nth = 1 if spec.nth is None else spec.nth
     if not 1 <= nth <= len(lists):
-        raise RulesError(f'"{spec.section}" has {len(lists)} lists, not {nth}', span=asked_at, hint="Count from 1.")
-    return _matched(lists[nth - 1].items, spec)
+        raise RulesError(f'"{spec.section}" has {len(lists)} lists, not {nth}', span=spec_span, hint="Count from 1.")
+    return _match_items(lists[nth - 1].items, spec)
 
 
-def _find_paragraphs(sections: Sequence[Section], spec: TableSpec, asked_at: Span) -> Found:
+def _find_paragraphs(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
     paragraphs = [paragraph for section in sections for paragraph in section.paragraphs]
     bounds = []
     for opening in (spec.first, spec.last):
         numbers = [n for n, paragraph in enumerate(paragraphs) if paragraph.text.startswith(opening)]
         if not numbers or not opening:
-            raise RulesError(f'no paragraph there starts with "{opening}"', span=asked_at)
+            raise RulesError(f'no paragraph there starts with "{opening}"', span=spec_span)
         bounds.append(numbers[0])
-    return _matched(paragraphs[bounds[0] : bounds[1] + 1], spec)
+    return _match_items(paragraphs[bounds[0] : bounds[1] + 1], spec)
 
 
-def _matched(items: Sequence[Passage], spec: TableSpec) -> Found:
+def _match_items(items: Sequence[Passage], spec: TableSpec) -> FoundTable:
     pattern, ignored = re.compile(spec.row), re.compile(spec.ignore)
     rows = []
     for item in items:
@@ -242,4 +242,4 @@ def _matched(items: Sequence[Passage], spec: TableSpec) -> Found:
     if not rows:
         raise RulesError(f'"{spec.title}" has no rows', span=items[0].span if items else None)
     first, last = items[0].span, items[-1].span
-    return Found(tuple(rows), (), items[0].source.span(first.start, last.end))
+    return FoundTable(tuple(rows), (), items[0].source.span(first.start, last.end))

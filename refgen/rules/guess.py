@@ -1,6 +1,6 @@
 """What the words of a table seem to be: guesses for an author to look over.
 
-In: printed texts. Out: an id for them, the narrowest notation that reads them all, the one that nearly does.
+In: printed texts. Out: an id for them, the narrowest notation that reads them all, the one that reads all but one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def guess_notation(texts: Sequence[str]) -> NotationName:
     """The narrowest notation that reads every text that is not blank; text when none does."""
     printed = [text for text in texts if text]
     for notation in NARROWEST_FIRST:
-        if printed and all(_reads(notation, text) for text in printed) and _means(notation, printed):
+        if printed and all(_reads(notation, text) for text in printed) and _is_informative(notation, printed):
             return notation
     return "text"
 
@@ -53,12 +53,12 @@ def is_value(text: str) -> bool:
     return not text or guess_notation([text]) != "text"
 
 
-def nearly(texts: Sequence[str]) -> tuple[NotationName, int] | None:
+def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | None:
     """The notation that reads all but one of at least three texts, and the number of that one."""
     printed = [number for number, text in enumerate(texts) if text]
     for notation in NARROWEST_FIRST:
         misfits = [number for number in printed if not _reads(notation, texts[number])]
-        if len(printed) >= 3 and len(misfits) == 1 and _means(notation, texts):
+        if len(printed) >= 3 and len(misfits) == 1 and _is_informative(notation, texts):
             return notation, misfits[0]
     return None
 
@@ -73,7 +73,7 @@ def _reads(notation: NotationName, text: str) -> bool:
     return True
 
 
-def _means(notation: NotationName, texts: Sequence[str]) -> bool:
+def _is_informative(notation: NotationName, texts: Sequence[str]) -> bool:
     """Whether a notation says anything of its texts: numbers and dashes alone are no dice."""
     if notation != "dice":
         return True
@@ -90,7 +90,7 @@ def ladder_columns(
     counting = [
         column
         for number, (column, notation) in enumerate(columns)
-        if notation in ("number", "weighted") and _counts([row[number] for row in rows], notation)
+        if notation in ("number", "weighted") and _counts_by_one([row[number] for row in rows], notation)
     ]
     words = [
         column
@@ -100,7 +100,7 @@ def ladder_columns(
     return (words[0], counting[0]) if words and counting else None
 
 
-def _counts(texts: Sequence[str], notation: NotationName) -> bool:
+def _counts_by_one(texts: Sequence[str], notation: NotationName) -> bool:
     values = [as_number(read_value(notation, text)) if text else None for text in texts]
     numbers = [value for value in values if value is not None]
     steps = {after - before for before, after in pairwise(numbers)}

@@ -1,6 +1,6 @@
 """Load a system: its system.toml and its rule document become a Ruleset.
 
-In: the folder of a system, and perhaps another document to read in place of its own. Out: the Ruleset.
+In: the folder of a system, and perhaps another document to read instead of the one there. Out: the Ruleset.
 Raises RulesError, ReadError or SourceError at the first fault, with its place.
 """
 
@@ -19,9 +19,9 @@ from refgen.notation.read import NotationName, read_value, read_with
 from refgen.notation.values import Level, Percent, Value, as_number
 from refgen.readers.document import Document, RawCell, Section
 from refgen.readers.read import open_document
-from refgen.rules.find import Found, find_sections, find_table
-from refgen.rules.model import Cell, Column, Damage, Fact, Ruleset, Table
-from refgen.rules.schema import ColumnSpec, DamageSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
+from refgen.rules.find import FoundTable, find_sections, find_table
+from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
+from refgen.rules.schema import ColumnSpec, DefectSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
 from refgen.rules.toml import load_toml, locate
 from refgen.source import Passage, SourceFile, inside, plain
 from refgen.span import Span
@@ -29,13 +29,13 @@ from refgen.suggestion import did_you_mean
 
 SPEC_NAME = "system.toml"
 MAX_LEVEL = 200
-"""Ladders are climbed step by step: a number far beyond any of them is a slip of the pen."""
+"""Ladders are climbed step by step: a number far beyond any of them is a typo."""
 
 _Read = TypeVar("_Read")
 
 
 def load_ruleset(folder: Path, document: Path | None = None) -> Ruleset:
-    """Load the system in ``folder``, from its own document or from ``document``.
+    """Load the system in ``folder``, from the document there or from ``document``.
 
     Files are named in spans as ``<system>/<file>``; another document by the path it was given with.
     """
@@ -70,7 +70,7 @@ class _Loader:
     spec: SystemSpec
     spec_source: SourceFile
     document: Document
-    raw: dict[str, Found] = field(default_factory=dict)
+    raw: dict[str, FoundTable] = field(default_factory=dict)
     ladders: dict[str, Ladder] = field(default_factory=dict)
 
     def load(self) -> Ruleset:
@@ -87,10 +87,10 @@ class _Loader:
             ladders=self.ladders,
             tables={table_id: self._table(table_id, table) for table_id, table in self.spec.tables.items()},
             facts={fact_id: self._fact(fact_id, fact) for fact_id, fact in self.spec.facts.items()},
-            damage=tuple(found for name, spec in self.spec.damage.items() for found in self._damage(name, spec)),
+            defects=tuple(found for name, spec in self.spec.defects.items() for found in self._defects(name, spec)),
         )
 
-    def _refuse_faults(self, found: Found) -> None:
+    def _refuse_faults(self, found: FoundTable) -> None:
         """A table that is used must hold exactly what is printed: nothing dropped, nothing added."""
         for fault in self.document.faults:
             if found.span.start <= fault.span.start <= found.span.end:
@@ -99,39 +99,39 @@ class _Loader:
     def _at(self, *path: str | int) -> Span:
         return locate(self.spec_source, path)
 
-    def _ladder(self, spec: LadderSpec, asked_at: Span) -> Ladder:
+    def _ladder(self, spec: LadderSpec, spec_span: Span) -> Ladder:
         names = [
-            _placed(cell, level_name, read_with(column.read, cell.text))
-            for cell, column in self._column(spec.table, spec.level, asked_at)
+            _with_place(cell, level_name, read_with(column.read, cell.text))
+            for cell, column in self._column(spec.table, spec.level, spec_span)
         ]
         if spec.value is not None:
             values = [
-                self._level_number(cell, column) for cell, column in self._column(spec.table, spec.value, asked_at)
+                self._level_number(cell, column) for cell, column in self._column(spec.table, spec.value, spec_span)
             ]
-            self._refuse_equals(spec, [name for name, _ in names], values, asked_at)
+            self._refuse_equal_numbers(spec, [name for name, _ in names], values, spec_span)
         else:
-            values = _counted([name for name, _ in names], spec.zero, asked_at)
+            values = _numbers_from_zero([name for name, _ in names], spec.zero, spec_span)
         levels = (Level(name, value, gloss) for (name, gloss), value in zip(names, values, strict=True))
         ordered = sorted(levels, key=lambda level: -level.value)
         return Ladder(tuple(ordered), spec.aliases)
 
-    def _refuse_equals(self, spec: LadderSpec, names: list[str], values: list[int], asked_at: Span) -> None:
+    def _refuse_equal_numbers(self, spec: LadderSpec, names: list[str], values: list[int], spec_span: Span) -> None:
         """Two levels of a ladder cannot have one number."""
-        spans = [cell.span for cell, _ in self._column(spec.table, spec.value or "", asked_at)]
+        spans = [cell.span for cell, _ in self._column(spec.table, spec.value or "", spec_span)]
         first: dict[int, int] = {}
         for row, value in enumerate(values):
             if (other := first.setdefault(value, row)) != row:
                 message = f"{names[other]} and {names[row]} have the same number, {value:+d}"
                 raise RulesError(message, span=spans[row], hint=f"The first of them stands at {spans[other]}.")
 
-    def _column(self, table: str, column: str, asked_at: Span) -> Iterator[tuple[RawCell, ColumnSpec]]:
+    def _column(self, table: str, column: str, spec_span: Span) -> Iterator[tuple[RawCell, ColumnSpec]]:
         if table not in self.raw:
-            raise RulesError(f'there is no table "{table}"', span=asked_at, hint=did_you_mean(table, self.raw))
+            raise RulesError(f'there is no table "{table}"', span=spec_span, hint=did_you_mean(table, self.raw))
         specs = self.spec.tables[table].columns
         index = next((number for number, spec in enumerate(specs) if spec.id == column), None)
         if index is None:
             hint = did_you_mean(column, [spec.id for spec in specs])
-            raise RulesError(f'table "{table}" has no column "{column}"', span=asked_at, hint=hint)
+            raise RulesError(f'table "{table}" has no column "{column}"', span=spec_span, hint=hint)
         return ((row[index], specs[index]) for row in self.raw[table].rows)
 
     def _level_number(self, cell: RawCell, column: ColumnSpec) -> int:
@@ -148,7 +148,7 @@ class _Loader:
         text = read_with(readings, cell.text)
         if not text:
             return None
-        return _placed(cell, lambda read: read_value(notation, read, self.ladders.get(ladder or "")), text)
+        return _with_place(cell, lambda read: read_value(notation, read, self.ladders.get(ladder or "")), text)
 
     def _table(self, table_id: str, spec: TableSpec) -> Table:
         found = self.raw[table_id]
@@ -173,16 +173,16 @@ class _Loader:
         return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)
 
     def _fact(self, fact_id: str, spec: FactSpec) -> Fact:
-        asked_at = self._at("facts", fact_id)
+        spec_span = self._at("facts", fact_id)
         found: dict[str, Passage] = {}
-        for section in find_sections(self.document, spec.section, asked_at):
+        for section in find_sections(self.document, spec.section, spec_span):
             for prose in _prose(section):
                 for phrase in spec.find:
                     for match in re.finditer(phrase, prose.text):
                         passage = prose.group(match, 1 if match.re.groups else 0)
                         found.setdefault(passage.text, passage)
         if len(found) != 1:
-            raise _not_one_fact(fact_id, list(found.values()), asked_at)
+            raise _fact_error(fact_id, list(found.values()), spec_span)
         (passage,) = found.values()
         cell = RawCell.of(passage)
         value = self._value(cell, spec.type, spec.read, spec.ladder)
@@ -190,14 +190,14 @@ class _Loader:
             raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
         return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)
 
-    def _damage(self, damage_id: str, spec: DamageSpec) -> Iterator[Damage]:
-        """Every spot where the raw text shows the damage; line breaks count, since they may be what is lost."""
-        for section in find_sections(self.document, spec.section, self._at("damage", damage_id)):
+    def _defects(self, defect_id: str, spec: DefectSpec) -> Iterator[Defect]:
+        """Every spot where the raw text shows the defect; line breaks count, since they may be what is lost."""
+        for section in find_sections(self.document, spec.section, self._at("defects", defect_id)):
             text = section.text
             for phrase in spec.find:
                 for match in re.finditer(phrase, text.text):
                     spot = text.group(match, 1 if match.re.groups else 0)
-                    yield Damage(damage_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
+                    yield Defect(defect_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
 
 
 def _with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:
@@ -216,7 +216,7 @@ def _with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:
     ]
 
 
-def _placed(cell: RawCell, read: Callable[[str], _Read], text: str) -> _Read:
+def _with_place(cell: RawCell, read: Callable[[str], _Read], text: str) -> _Read:
     """``read(text)``, with the cell's place on any NotationError."""
     try:
         return read(text)
@@ -224,10 +224,10 @@ def _placed(cell: RawCell, read: Callable[[str], _Read], text: str) -> _Read:
         raise NotationError(error.message, span=cell.span, hint=error.hint) from error
 
 
-def _counted(names: list[str], zero: str, asked_at: Span) -> list[int]:
-    """Numbers for levels printed from best to worst, by their distance from the one called ``zero``."""
+def _numbers_from_zero(names: list[str], zero: str, spec_span: Span) -> list[int]:
+    """Numbers for levels printed from best to worst, by their distance from the one with the name ``zero``."""
     if zero not in names:
-        raise RulesError(f'no level is called "{zero}"', span=asked_at, hint=did_you_mean(zero, names))
+        raise RulesError(f'no level is called "{zero}"', span=spec_span, hint=did_you_mean(zero, names))
     return [names.index(zero) - number for number in range(len(names))]
 
 
@@ -237,16 +237,16 @@ def _prose(section: Section) -> Iterator[Passage]:
         yield from block.items
 
 
-def _not_one_fact(fact_id: str, found: list[Passage], asked_at: Span) -> RulesError:
+def _fact_error(fact_id: str, found: list[Passage], spec_span: Span) -> RulesError:
     if not found:
         return RulesError(
             f'the fact "{fact_id}" is not in the document',
-            span=asked_at,
+            span=spec_span,
             hint="Add the document's phrasing to `find`.",
         )
     places = "; ".join(f'"{passage.text}" at {passage.span}' for passage in found)
     return RulesError(
         f'the fact "{fact_id}" is stated in {len(found)} ways: {places}',
-        span=asked_at,
+        span=spec_span,
         hint="Name its section, or make the phrase longer.",
     )

@@ -78,7 +78,7 @@ class Table:
 
     def index(self, column: str) -> int | None:
         """The position of a column, by its id."""
-        return next((number for number, own in enumerate(self.columns) if own.id == column), None)
+        return next((number for number, known in enumerate(self.columns) if known.id == column), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Damage:
-    """A spot where the document is damaged: what stands there, what is wrong, and how it is read."""
+class Defect:
+    """A spot where the document is at fault: what stands there, what is wrong, and how it is read."""
 
     id: str
     title: str
@@ -116,7 +116,7 @@ class Ruleset:
     ladders: Mapping[str, Ladder]
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
-    damage: tuple[Damage, ...] = ()
+    defects: tuple[Defect, ...] = ()
 
     @property
     def title(self) -> str:

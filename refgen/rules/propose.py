@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from refgen.readers.document import Document, Grid, ListBlock, RawCell, Section
-from refgen.rules.find import Found, head_key, transposed, upright
-from refgen.rules.guess import guess_notation, is_value, ladder_columns, nearly, slug, unused
+from refgen.rules.find import FoundTable, head_key, transposed, upright
+from refgen.rules.guess import guess_notation, is_value, ladder_columns, notation_but_for_one, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.source import plain
 from refgen.span import Span
@@ -30,7 +30,7 @@ class Proposal:
 
     id: str
     spec: TableSpec
-    found: Found
+    found: FoundTable
     hints: Sequence[str]
     obstacle: str = ""
 
@@ -59,7 +59,7 @@ def propose(document: Document) -> str:
 
 @dataclass
 class _Proposer:
-    """The tables of one document, each with an id of its own and found by head and number as the loader finds them."""
+    """The tables of one document, each with a new id and found by head and number as the loader finds them."""
 
     document: Document
     ids: set[str] = field(default_factory=set)
@@ -67,9 +67,9 @@ class _Proposer:
     def tables(self) -> Iterator[Proposal]:
         together: dict[str, list[Section]] = {}
         for section in self.document.sections:
-            together.setdefault(section.called, []).append(section)
+            together.setdefault(section.title_key, []).append(section)
         for section in self.document.sections:
-            namesakes = together[section.called]
+            namesakes = together[section.title_key]
             for grid in section.grids:
                 yield self._of_grid(section, grid, [grid for other in namesakes for grid in other.grids])
             for block in section.lists:
@@ -96,7 +96,7 @@ class _Proposer:
         obstacle = self._fault_in(found.span) or _uneven(found)
         return Proposal(self._new_id(spec.title), spec, found, hints, obstacle)
 
-    def _of_list(self, section: Section, found: Found, number: int, count: int) -> Proposal:
+    def _of_list(self, section: Section, found: FoundTable, number: int, count: int) -> Proposal:
         columns, hints = _columns(found)
         spec = TableSpec(
             title=plain(section.title) or "List",
@@ -119,12 +119,12 @@ class _Proposer:
         return next((f"{fault.span}: {fault.message} ({fault.hint})" for fault in faults), "")
 
 
-def _position(own: object, others: Sequence[object]) -> int:
-    """The number of a table among its like, from 1."""
-    return next(number for number, other in enumerate(others, start=1) if other is own)
+def _position(table: object, tables: Sequence[object]) -> int:
+    """The number of a grid or list among others, from 1."""
+    return next(number for number, other in enumerate(tables, start=1) if other is table)
 
 
-def _labelled(block: ListBlock) -> Found | None:
+def _labelled(block: ListBlock) -> FoundTable | None:
     """The items of a list as rows of label and text, or None when there is one item or any has no label."""
     rows = []
     for item in block.items:
@@ -135,7 +135,7 @@ def _labelled(block: ListBlock) -> Found | None:
     if len(rows) < 2:
         return None
     first, last = block.items[0], block.items[-1]
-    return Found(tuple(rows), ("label", "text"), first.source.span(first.span.start, last.span.end))
+    return FoundTable(tuple(rows), ("label", "text"), first.source.span(first.span.start, last.span.end))
 
 
 def _is_transposed(grid: Grid) -> bool:
@@ -150,7 +150,7 @@ def _is_transposed(grid: Grid) -> bool:
     return all(len(row) == len(found.header) for row in found.rows)
 
 
-def _uneven(found: Found) -> str:
+def _uneven(found: FoundTable) -> str:
     """The first row that is longer or shorter than the others: the loader refuses such a table."""
     width = _width(found)
     for row in found.rows:
@@ -160,11 +160,11 @@ def _uneven(found: Found) -> str:
     return "" if width else f"{found.span}: this table has no cells"
 
 
-def _width(found: Found) -> int:
+def _width(found: FoundTable) -> int:
     return len(found.header) or max((len(row) for row in found.rows), default=0)
 
 
-def _columns(found: Found) -> tuple[list[ColumnSpec], list[str]]:
+def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[str]]:
     """A column for each head, in the notation of its cells, and hints about those that are text but for one cell."""
     columns: list[ColumnSpec] = []
     hints = []
@@ -176,7 +176,7 @@ def _columns(found: Found) -> tuple[list[ColumnSpec], list[str]]:
         texts = [cell.text for cell in cells]
         notation = guess_notation(texts)
         columns.append(ColumnSpec(id=column, type=notation))
-        if notation == "text" and (close := nearly(texts)):
+        if notation == "text" and (close := notation_but_for_one(texts)):
             odd = cells[close[1]]
             hints.append(
                 f"{column} would be {close[0]} but for {_quoted(odd.text)} at {odd.span}: "

@@ -7,7 +7,7 @@ find them, in which notation they are printed, and which computed tables and che
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
@@ -102,11 +102,11 @@ class FactSpec(Strict):
     unit: str = ""
 
 
-class DamageSpec(Strict):
-    """Damage of the document: what is wrong, the patterns that show it, the table it spoils, and how it is read.
+class DefectSpec(Strict):
+    """A defect of the document: what is wrong, the patterns that show it, the table it spoils, and how it is read.
 
     Patterns are matched against the raw text, where a line break is not a blank.
-    A document in which no phrasing is found is not damaged there.
+    A document in which no phrasing is found does not have it.
     """
 
     title: str
@@ -705,6 +705,8 @@ CheckSpec = Annotated[
 class SystemSpec(Strict):
     """A whole system.toml."""
 
+    renamed: ClassVar = {"damage": "defects"}
+
     title: str
     about: str
     document: str
@@ -715,7 +717,7 @@ class SystemSpec(Strict):
     tables: dict[Identifier, TableSpec]
     facts: dict[Identifier, FactSpec] = {}
     actions: dict[Identifier, ActionSpec] = {}
-    damage: dict[Identifier, DamageSpec] = {}
+    defects: dict[Identifier, DefectSpec] = {}
     blows: dict[Identifier, BlowSpec] = {}
     derived: dict[Identifier, DerivedSpec] = {}
     checks: dict[Identifier, CheckSpec] = {}

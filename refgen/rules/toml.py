@@ -9,9 +9,10 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from refgen.errors import RulesError
 from refgen.source import SourceFile
@@ -22,9 +23,41 @@ Path = Sequence[str | int]
 
 
 class Strict(BaseModel):
-    """A part of a file that people write: unknown keys are mistakes, values do not change."""
+    """A part of a file that people write: unknown keys are mistakes, values do not change.
+
+    ``renamed`` has keys by the names they had before, each with the one it has now. A file that still has an old one is
+    refused with the new one named: ``renamed: ClassVar = {"damage": "defects"}``.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False)
+    renamed: ClassVar[Mapping[str, str]] = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_old_keys(cls, data: Any) -> Any:
+        for old, new in cls.renamed.items():
+            if isinstance(data, dict) and old in data:
+                raise _renamed(old, old, new)
+        return data
+
+
+def renamed_values(key: str, names: Mapping[str, str]) -> BeforeValidator:
+    """Refuses the old values of a key, with the new one named. Stands beside the discriminator of a union.
+
+    ``Annotated[AlikeSpec | CoverSpec, Field(discriminator="kind"), renamed_values("kind", {"alike": "same"})]``
+    """
+
+    def refuse(data: Any) -> Any:
+        value = data.get(key) if isinstance(data, dict) else None
+        if isinstance(value, str) and value in names:
+            raise _renamed(key, value, names[value])
+        return data
+
+    return BeforeValidator(refuse)
+
+
+def _renamed(key: str, old: str, new: str) -> PydanticCustomError:
+    return PydanticCustomError("renamed", '"{old}" is called "{new}" now', {"key": key, "old": old, "new": new})
 
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -42,7 +75,7 @@ def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise _misfit(source, error, model) from error
+        raise _validation_error(source, error, model) from error
 
 
 def _syntax_message(error: tomllib.TOMLDecodeError) -> str:
@@ -57,16 +90,36 @@ def _syntax_span(source: SourceFile, error: tomllib.TOMLDecodeError) -> Span:
     return source.span(start, start)
 
 
-def _misfit(source: SourceFile, error: ValidationError, model: type[BaseModel]) -> RulesError:
+def _validation_error(source: SourceFile, error: ValidationError, model: type[BaseModel]) -> RulesError:
     first = error.errors()[0]
-    path = tuple(first["loc"])
-    shown = ".".join(str(part) for part in path)
+    if first["type"] == "renamed":
+        return _renamed_error(source, first)
+    if first["type"] == "union_tag_invalid":
+        return _unknown_kind_error(source, first)
+    path, shown = first["loc"], _shown(first)
     span = locate(source, path)
     if first["type"] == "extra_forbidden":
         return RulesError(f'unknown key "{shown}"', span=span, hint=_hint(path, model))
     if first["type"] == "missing":
         return RulesError(f'the key "{shown}" is missing', span=span, hint="Add it there.")
     return RulesError(f'"{shown}": {first["msg"]}', span=span)
+
+
+def _renamed_error(source: SourceFile, error: ErrorDetails) -> RulesError:
+    place = locate(source, (*error["loc"], error["ctx"]["key"]))
+    return RulesError(error["msg"], span=place, hint=f'Write "{error["ctx"]["new"]}" in its place.')
+
+
+def _unknown_kind_error(source: SourceFile, error: ErrorDetails) -> RulesError:
+    """The value of a key by which a table is one of several kinds is none of them."""
+    key, tag = error["ctx"]["discriminator"].strip("'"), error["ctx"]["tag"]
+    known = re.findall(r"'([^']+)'", error["ctx"]["expected_tags"])
+    place = locate(source, (*error["loc"], key))
+    return RulesError(f'"{_shown(error)}": there is no {key} "{tag}"', span=place, hint=did_you_mean(tag, known))
+
+
+def _shown(error: ErrorDetails) -> str:
+    return ".".join(str(part) for part in error["loc"])
 
 
 def _hint(path: Path, model: type[BaseModel]) -> str:
@@ -83,14 +136,21 @@ def locate(source: SourceFile, path: Path) -> Span:
     """Where a key path stands in a TOML file; the nearest enclosing place when it is not written out."""
     start, rest = _deepest_header(source.text, path)
     end = _next_header(source.text, start)
+    found = None
     for part in rest:
         key = re.compile(rf'(?:^|[{{,])[ \t]*"?{re.escape(str(part))}"?[ \t]*=', re.MULTILINE)
         found = key.search(source.text, start, end) if isinstance(part, str) else None
-        if found is None:
-            continue
-        start = found.start() + len(found[0]) - len(found[0].lstrip("{, \t\n"))
+        if found is not None:
+            start = found.start() + len(found[0]) - len(found[0].lstrip("{, \t\n"))
+    if rest and found is None:
+        start = _first_header_under(source.text, path) or start
     line_end = source.text.find("\n", start)
     return source.span(start, len(source.text) if line_end < 0 else line_end)
+
+
+def _first_header_under(text: str, path: Path) -> int | None:
+    """The offset of the first header inside the table that ``path`` names, which has none of its own."""
+    return next((start for start, covered in _headers(text) if covered[: len(path)] == [*path]), None)
 
 
 def _deepest_header(text: str, path: Path) -> tuple[int, Path]:

@@ -116,22 +116,22 @@ def test_what_the_documents_get_wrong(
 
 
 @pytest.mark.parametrize(
-    ("system", "damage"),
+    ("system", "defects"),
     [
-        ("interactive-history", {"damage/insignificant-catastrophe": "Insignificant Catastrophe"}),
-        ("atari-isev", {"damage/missing-wound-table": "standard Fudge wound table looks as follows:"}),
-        ("harmonies", {"damage/folded-odds": '<row rowsep="0"> <entry>Difficulty</entry> <entry>-20</entry>'}),
-        ("polyhedral-fudge", {"damage/three-line-head": "Target Number Trait Level Die"}),
+        ("interactive-history", {"defects/insignificant-catastrophe": "Insignificant Catastrophe"}),
+        ("atari-isev", {"defects/missing-wound-table": "standard Fudge wound table looks as follows:"}),
+        ("harmonies", {"defects/folded-odds": '<row rowsep="0"> <entry>Difficulty</entry> <entry>-20</entry>'}),
+        ("polyhedral-fudge", {"defects/three-line-head": "Target Number Trait Level Die"}),
         (
             "fudge-1995",
-            {"damage/scrambled-head": "4dF Chance of achieving: or d% 3d6 4d6", "damage/open-list": "9 . . ."},
+            {"defects/scrambled-head": "4dF Chance of achieving: or d% 3d6 4d6", "defects/open-list": "9 . . ."},
         ),
     ],
 )
-def test_damage_of_the_originals_is_named_with_its_place(system: str, damage: dict[str, str]) -> None:
+def test_defects_of_the_originals_are_named_with_their_places(system: str, defects: dict[str, str]) -> None:
     ruleset = from_original(system)
     notes = [found for found in of_original(system).findings if found.kind is FindingKind.SOURCE]
-    assert {note.id: note.printed for note in notes} == damage
+    assert {note.id: note.printed for note in notes} == defects
     for note in notes:
         printed = ruleset.document.text[note.span.start : note.span.end].replace("\n+", "\n")
         assert " ".join(printed.split()) == note.printed
@@ -139,11 +139,11 @@ def test_damage_of_the_originals_is_named_with_its_place(system: str, damage: di
         assert note.computed
 
 
-def test_damage_reads_as_what_is_wrong_and_how_it_is_read() -> None:
-    (note,) = [line for line in report_lines([of_original("interactive-history")]) if "[damage/" in line]
+def test_a_defect_reads_as_what_is_wrong_and_how_it_is_read() -> None:
+    (note,) = [line for line in report_lines([of_original("interactive-history")]) if "[defects/" in line]
     assert note.partition(": note: ")[2] == (
         "Skill, task and size levels: two words of other columns run together in a cell: Insignificant Catastrophe; "
-        "read as: Insignificant. [damage/insignificant-catastrophe]"
+        "read as: Insignificant. [defects/insignificant-catastrophe]"
     )
 
 

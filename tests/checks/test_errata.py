@@ -72,6 +72,6 @@ def test_a_wrong_file_is_an_error_with_its_place(
     assert hint in caught.value.hint
 
 
-def test_damage_cannot_be_accepted_because_it_needs_no_decision(tmp_path: Path) -> None:
+def test_a_defect_cannot_be_accepted_because_it_needs_no_decision(tmp_path: Path) -> None:
     with pytest.raises(CheckError, match="no check can find"):
-        checked(tmp_path, errata=ERRATUM.replace("hold", "damage/river"))
+        checked(tmp_path, errata=ERRATUM.replace("hold", "defects/river"))

@@ -56,9 +56,9 @@ def test_an_original_reads_the_same_with_other_line_endings(system: str, tmp_pat
     source = original(system)
     copy = tmp_path / source.name
     copy.write_bytes(source.read_bytes().replace(b"\n", b"\r\n"))
-    ours, theirs = (read_document(SourceFile.read(path)) for path in (source, copy))
-    assert [section.title for section in ours.sections] == [section.title for section in theirs.sections]
-    for left, right in zip(ours.sections, theirs.sections, strict=True):
+    as_is, changed = (read_document(SourceFile.read(path)) for path in (source, copy))
+    assert [section.title for section in as_is.sections] == [section.title for section in changed.sections]
+    for left, right in zip(as_is.sections, changed.sections, strict=True):
         assert [[[cell.text for cell in row] for row in grid.rows] for grid in left.grids] == [
             [[cell.text for cell in row] for row in grid.rows] for grid in right.grids
         ]

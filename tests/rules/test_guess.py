@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refgen.notation.read import NotationName
-from refgen.rules.guess import guess_notation, ladder_columns, nearly, slug, unused
+from refgen.rules.guess import guess_notation, ladder_columns, notation_but_for_one, slug, unused
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_the_narrowest_notation_that_reads_every_cell(texts: list[str], expected
 def test_one_cell_that_keeps_a_column_from_its_notation(
     texts: list[str], expected: tuple[NotationName, int] | None
 ) -> None:
-    assert nearly(texts) == expected
+    assert notation_but_for_one(texts) == expected
 
 
 COLUMNS: list[tuple[str, NotationName]] = [("level", "text"), ("value", "number")]

@@ -73,6 +73,13 @@ def changed(text: str, change: tuple[str, str]) -> str:
     return text.replace(old, new) if old else text
 
 
+def test_defects_by_their_old_name_are_refused_with_the_new_one(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match='"damage" is called "defects" now') as caught:
+        load_ruleset(write(tmp_path, SPEC + "\n[damage.torn-page]\n"))
+    assert str(caught.value.span) == "game/system.toml:33:1"
+    assert caught.value.hint == 'Write "defects" in its place.'
+
+
 def test_a_system_loads(tmp_path: Path) -> None:
     ruleset = load_ruleset(write(tmp_path))
     assert [level.name for level in ruleset.ladders["trait"].levels] == ["Good", "Fair"]

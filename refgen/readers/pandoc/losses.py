@@ -1,4 +1,4 @@
-"""What pandoc fills or leaves out of a table without a word: short rows, surplus cells.
+"""What pandoc pads or drops in a table in silence: short rows, surplus cells.
 
 In: the source as it is searched, where the words of a table were found, and how many cells pandoc gives a row.
 Out: faults at the places where the source has fewer cells, or words that nothing was made of.
@@ -42,7 +42,7 @@ def table_end(text: Passage, document_format: Format, last: int) -> int:
     return end.start() if end else (len(text) if pattern else last)
 
 
-def filled_row(text: Passage, searched: str, document_format: Format, place: int, cells: int) -> Iterator[Fault]:
+def short_row(text: Passage, searched: str, document_format: Format, place: int, cells: int) -> Iterator[Fault]:
     """A fault when the row around ``place`` is written with fewer cells than the ``cells`` it was given."""
     if document_format not in _ROW_BORDER:
         return
@@ -63,7 +63,7 @@ def _row(text: str, border: re.Pattern[str], place: int) -> tuple[int, int]:
     return (before[-1] if before else near), (after.start() if after else len(text))
 
 
-def left_out(text: Passage, searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> Iterator[Fault]:
+def lost_words(text: Passage, searched: str, found: Iterable[tuple[int, int]], start: int, end: int) -> Iterator[Fault]:
     """A fault for each stretch of words between ``start`` and ``end`` that was found for nothing."""
     rest = list(_blanked(searched[start:end], _NO_WORDS))
     for first, last in found:

@@ -1,4 +1,4 @@
-"""Words back to their places: pandoc's tree does not say where a word stands, the source does.
+"""The places of words: pandoc's syntax tree does not have them, so the words are searched in the source.
 
 In: the source, and the words of one block after the other, in the order of the document. Out: passages of the
 same words, each placed where it is next found. What is markup in the source's format (attributes, options,
@@ -71,7 +71,7 @@ class Locator:
     by_columns: bool = False
     position: int = 0
     found: list[tuple[int, int]] = field(default_factory=list)
-    lost: int = 0
+    not_found: int = 0
 
     def __post_init__(self) -> None:
         self.searched = without_markup(self.text.text, self.format)
@@ -83,7 +83,7 @@ class Locator:
         if not stay:
             self._advance([place for place in places if place], cell)
         self.found += [place for place in places if place]
-        self.lost += sum(1 for place in places if place is None)
+        self.not_found += sum(1 for place in places if place is None)
         return self._passage(pieces, places)
 
     def end_row(self, end: int) -> None:

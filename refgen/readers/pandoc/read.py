@@ -2,7 +2,7 @@
 
 In: the passage of a text, or the bytes of a word processor's file. Out: its sections with paragraphs, lists and
 tables. A text's words are placed where they are found in it, one behind the other (``locate``); what pandoc
-fills or leaves out is a Fault. The bytes of docx and odt mean nothing to a reader, so the source of such a
+pads or drops is a Fault. The bytes of docx and odt mean nothing to a reader, so the source of such a
 document is its plain-text rendering by pandoc, and spans point into that. A cell that stands beside others on
 several lines has a span from its first word to its last, with the words of other columns between.
 """
@@ -16,11 +16,20 @@ from typing import Any
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, RawCell, Section
-from refgen.readers.foreign import Converted, Note, PandocError, convert
-from refgen.readers.leftout import filled_row, left_out, table_end
-from refgen.readers.locate import Locator
-from refgen.readers.spanning import Spanning, rectangle
-from refgen.readers.tree import LISTS, NESTED, blocks_of_item, items, notes, pieces, table_parts, without_widths
+from refgen.readers.pandoc.ast import (
+    LISTS,
+    NESTED,
+    blocks_of_item,
+    footnotes,
+    items,
+    pieces,
+    table_parts,
+    without_widths,
+)
+from refgen.readers.pandoc.locate import Locator
+from refgen.readers.pandoc.losses import lost_words, short_row, table_end
+from refgen.readers.pandoc.process import Converted, Message, PandocError, convert
+from refgen.readers.spanning import SpanningCell, fill_spans
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 
@@ -38,7 +47,7 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
             span=_at(text, error.line, error.column),
             hint='Mend it there, or have it read as it stands with format = "plaintext".',
         ) from error
-    faults = tuple(_fault(note, text) for note in converted.notes)
+    faults = tuple(_fault(message, text) for message in converted.messages)
     return _document(converted, Locator(text, document_format, document_format is Format.RST), faults)
 
 
@@ -46,8 +55,8 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
     """Read a word processor's file; its spans point into its plain-text rendering."""
     try:
         converted = convert(raw, document_format, "json")
-        tree = json.dumps(without_widths(converted.tree)).encode()
-        rendered = convert(tree, "json", "plain").text
+        ast = json.dumps(without_widths(converted.ast)).encode()
+        rendered = convert(ast, "json", "plain").text
     except PandocError as error:
         hint = "Open it in a word processor and save it again."
         raise ReadError(f"{name}: pandoc cannot read this as {document_format}: {error.reason}", hint=hint) from error
@@ -59,12 +68,12 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
 def _document(converted: Converted, locator: Locator, faults: tuple[Fault, ...]) -> Document:
     builder = _Builder(locator)
     try:
-        builder.read(converted.tree["blocks"])
+        builder.read(converted.ast["blocks"])
     except RecursionError as error:
         raise _too_deep(locator.text[:0].span) from error
     sections = tuple(builder.finished())
     text = locator.text
-    return Document(text.source, locator.format, text, sections, (*faults, *builder.faults, *builder.left_out()))
+    return Document(text.source, locator.format, text, sections, (*faults, *builder.faults, *builder.losses()))
 
 
 def _too_deep(span: Span | None) -> ReadError:
@@ -77,8 +86,8 @@ def _at(text: Passage, line: int, column: int) -> Span:
     return row[max(column - 1, 0) :].span
 
 
-def _fault(note: Note, text: Passage) -> Fault:
-    return Fault(f"pandoc: {note.words}", _at(text, note.line, note.column), "Mend it there.")
+def _fault(message: Message, text: Passage) -> Fault:
+    return Fault(f"pandoc: {message.words}", _at(text, message.line, message.column), "Mend it there.")
 
 
 @dataclass
@@ -100,16 +109,16 @@ class _Builder:
         for block in blocks:
             self._block(block["t"], block.get("c"))
             if block["t"] not in NESTED:
-                self._notes(block)
+                self._footnotes(block)
 
     def finished(self) -> list[Section]:
         self._end_section(len(self.locator.text))
         return self.sections
 
-    def left_out(self) -> Iterator[Fault]:
-        """The words of tables that pandoc left out; known only when all else has been placed."""
+    def losses(self) -> Iterator[Fault]:
+        """The words of tables that pandoc lost; known only when all else has been placed."""
         for start, end in self.tables:
-            yield from left_out(self.locator.text, self.locator.searched, self.locator.found, start, end)
+            yield from lost_words(self.locator.text, self.locator.searched, self.locator.found, start, end)
 
     def _block(self, kind: str, content: Any) -> None:
         if kind == "Header":
@@ -131,10 +140,10 @@ class _Builder:
         if words:
             self.paragraphs.append(self.locator.place(words, stay=stay))
 
-    def _notes(self, block: Any) -> None:
+    def _footnotes(self, block: Any) -> None:
         """Footnotes are paragraphs behind the block they belong to, wherever the source has them."""
-        for note in notes(block):
-            self._paragraph(pieces(note), stay=True)
+        for footnote in footnotes(block):
+            self._paragraph(pieces(footnote), stay=True)
 
     def _heading(self, content: Any) -> None:
         level, _, inlines = content
@@ -147,9 +156,9 @@ class _Builder:
 
     def _end_section(self, end: int) -> None:
         if self.level or self.paragraphs or self.lists or self.grids:
-            own = self.locator.text[self.start : end]
+            text = self.locator.text[self.start : end]
             self.sections.append(
-                Section(self.title, self.level, own, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
+                Section(self.title, self.level, text, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
             )
         self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
 
@@ -169,30 +178,30 @@ class _Builder:
 
     def _grid(self, content: Any) -> Grid:
         parts = table_parts(content)
-        before, lost = len(self.locator.found), self.locator.lost
-        made = rectangle([[self._row(row, parts.width) for row in group] for group in parts.groups])
+        before, not_found = len(self.locator.found), self.locator.not_found
+        made = fill_spans([[self._row(row, parts.width) for row in group] for group in parts.groups])
         self.faults.extend(made.faults)
-        span = self._extent(self.locator.found[before:], complete=self.locator.lost == lost)
+        span = self._extent(self.locator.found[before:], complete=self.locator.not_found == not_found)
         head = sum(1 for row in made.rows[: parts.head_rows] if row)
         return Grid(tuple(row for row in made.rows if row), head, span, parts.caption, parts.id)
 
-    def _row(self, row: Sequence[Any], width: int) -> list[Spanning]:
+    def _row(self, row: Sequence[Any], width: int) -> list[SpanningCell]:
         before = len(self.locator.found)
         made = [
-            Spanning(RawCell.of(self.locator.place(pieces(blocks), cell=True)), rows, columns)
+            SpanningCell(RawCell.of(self.locator.place(pieces(blocks), cell=True)), rows, columns)
             for _, _, rows, columns, blocks in row
         ]
         found = self.locator.found[before:]
         if found:
-            self._check_filled(made, found[0][0], width)
+            self._check_short(made, found[0][0], width)
             self.locator.end_row(max(end for _, end in found))
         return made
 
-    def _check_filled(self, row: Sequence[Spanning], place: int, width: int) -> None:
+    def _check_short(self, row: Sequence[SpanningCell], place: int, width: int) -> None:
         """LaTeX writes a blank cell under one that stretches down; the others write none."""
         cells = width - sum(cell.columns - 1 for cell in row) if self.locator.format is Format.LATEX else len(row)
         text, searched = self.locator.text, self.locator.searched
-        self.faults.extend(filled_row(text, searched, self.locator.format, place, cells))
+        self.faults.extend(short_row(text, searched, self.locator.format, place, cells))
 
     def _extent(self, found: Sequence[tuple[int, int]], *, complete: bool) -> Span:
         """Where a table stands. Its words can be checked when each of its cells was found."""

@@ -1,4 +1,4 @@
-"""Pandoc's syntax tree: the few things in it that a reader wants.
+"""Pandoc's syntax tree (its AST): the few things in it that a reader wants.
 
 In: blocks and inlines as pandoc's JSON has them ("t" is the kind, "c" the content). Out: words, list items, the
 parts of a table.
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from refgen.readers.locate import BLANK
+from refgen.readers.pandoc.locate import BLANK
 from refgen.source import plain
 
 LISTS = frozenset({"BulletList", "OrderedList"})
@@ -80,7 +80,7 @@ def pieces(blocks: Sequence[Any]) -> list[str]:
 
 
 def _pieces(node: Any) -> Iterator[str]:
-    """The words under a node of the tree, in order. Footnotes stand apart: ``notes``."""
+    """The words under a node of the tree, in order. Footnotes stand apart: ``footnotes``."""
     if isinstance(node, list):
         for child in node:
             yield from _pieces(child)
@@ -133,15 +133,15 @@ def _split(text: str) -> Iterator[str]:
             yield word
 
 
-def notes(node: Any) -> Iterator[Sequence[Any]]:
+def footnotes(node: Any) -> Iterator[Sequence[Any]]:
     """The footnotes under a node, each as its blocks."""
     if isinstance(node, list):
         for child in node:
-            yield from notes(child)
+            yield from footnotes(child)
     elif isinstance(node, dict) and node.get("t") == "Note":
         yield node["c"]
     elif isinstance(node, dict) and "c" in node:
-        yield from notes(node["c"])
+        yield from footnotes(node["c"])
 
 
 def without_widths(node: Any) -> Any:

@@ -18,14 +18,16 @@ SECONDS = 30
 """A table of 3,000 rows takes one; some malformed documents send pandoc round in circles for ever."""
 MEGABYTES = 1024
 
-_NOTE = re.compile(r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)")
+_MESSAGE = re.compile(
+    r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)"
+)
 _ERROR_PLACE = re.compile(r"\(?line (?P<line>\d+),? column (?P<column>\d+)\)?:?")
 _LOST_BLOCK = "Skipped '\\begin{"
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
-    """Something pandoc says it left out, and where."""
+class Message:
+    """What pandoc says it left out, and where."""
 
     words: str
     line: int
@@ -37,10 +39,10 @@ class Converted:
     """What pandoc wrote, and what it says about it."""
 
     text: str
-    notes: tuple[Note, ...]
+    messages: tuple[Message, ...]
 
     @property
-    def tree(self) -> Any:
+    def ast(self) -> Any:
         """The syntax tree, where JSON was asked for."""
         return json.loads(self.text)
 
@@ -66,8 +68,8 @@ def convert(raw: bytes, source: str, target: str) -> Converted:
         raise PandocError(f"it takes longer than {SECONDS} seconds") from error
     said = done.stderr.decode("utf-8", "replace")
     if done.returncode:
-        raise PandocError(_without_notes(said) or f"pandoc stopped with {done.returncode}")
-    return Converted(done.stdout.decode("utf-8"), tuple(_notes(said)))
+        raise PandocError(_without_messages(said) or f"pandoc stopped with {done.returncode}")
+    return Converted(done.stdout.decode("utf-8"), tuple(_messages(said)))
 
 
 def _program() -> str:
@@ -79,15 +81,15 @@ def _program() -> str:
         raise ReadError("this format is read through pandoc", hint="pip install refgen[pandoc]") from error
 
 
-def _notes(said: str) -> list[Note]:
+def _messages(said: str) -> list[Message]:
     """The warnings, and the blocks that were skipped; pandoc counts every rule and label it skips as well."""
-    found = (_NOTE.match(line) for line in said.splitlines())
+    found = (_MESSAGE.match(line) for line in said.splitlines())
     return [
-        Note(note["words"], int(note["line"]), int(note["column"]))
-        for note in found
-        if note and (note["kind"] == "WARNING" or note["words"].startswith(_LOST_BLOCK))
+        Message(match["words"], int(match["line"]), int(match["column"]))
+        for match in found
+        if match and (match["kind"] == "WARNING" or match["words"].startswith(_LOST_BLOCK))
     ]
 
 
-def _without_notes(said: str) -> str:
+def _without_messages(said: str) -> str:
     return "\n".join(line for line in said.splitlines() if not line.startswith(("[INFO]", "[WARNING]")))
