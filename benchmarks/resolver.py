@@ -26,7 +26,7 @@ COLD = """
 import json, time
 from refgen.bundle import bundled
 from refgen.garbage import collect_seldom
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 collect_seldom()  # as every command does
 folders = sorted(path.parent for path in bundled("content").glob("*/system.toml"))
@@ -34,7 +34,7 @@ rulesets = [load_ruleset(folder) for folder in folders]
 milliseconds = {}
 for folder, ruleset in zip(folders, rulesets):
     start = time.perf_counter()
-    derive(ruleset)
+    dict(ComputedTables(ruleset))
     milliseconds[folder.name] = (time.perf_counter() - start) * 1000
 print(json.dumps(milliseconds))
 """

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from refgen.bundle import bundled
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
 
@@ -48,7 +48,7 @@ def from_original(system: str) -> Ruleset:
 @cache
 def computed(system: str) -> Mapping[str, Table]:
     """The computed tables of a bundled system."""
-    return derive(ours(system))
+    return ComputedTables(ours(system))
 
 
 def texts(table: Table, *columns: str) -> list[list[str]]:

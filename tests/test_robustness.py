@@ -22,7 +22,7 @@ from refgen.errors import RefgenError
 from refgen.readers import foreign
 from refgen.readers.document import Format
 from refgen.readers.read import READERS, read_document
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, ours
@@ -76,7 +76,7 @@ def test_a_damaged_system_is_loaded_or_refused(tmp_path: Path, system: str, file
     (folder / name).write_text(text[:start] + damage + text[end:], encoding="utf-8")
     with suppress(RefgenError):
         ruleset = load_ruleset(folder)
-        derived = derive(ruleset)
+        derived = dict(ComputedTables(ruleset))
         check(ruleset, derived)
         for make in (make_screen, make_sheet, make_deck):
             make(folder, Shelf(ruleset, derived))

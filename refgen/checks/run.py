@@ -53,6 +53,8 @@ def _checked(ruleset: Ruleset, derived: Mapping[str, Table]) -> Iterator[tuple[s
         try:
             yield check_id, list(_comparisons(ruleset, derived, check_id, spec))
         except RefgenError as error:
+            if error.span is not None and error.span.file == ruleset.spec_source.name:
+                raise  # a table to compare with cannot be computed: its own entry is at fault
             span = locate(ruleset.spec_source, ("checks", check_id))
             raise CheckError(error.message, span=span, hint=error.hint) from error
 
@@ -81,12 +83,12 @@ def _comparisons(
 
 def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Table:
     """What a printed table is compared with: a computed table, or another printed one."""
-    tables = {**ruleset.tables, **derived}
-    if table_id not in tables:
-        close = get_close_matches(table_id, tables, n=2, cutoff=0.5)
-        hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(derived)}."
-        raise CheckError(f'there is no table "{table_id}" to compare with', hint=hint)
-    return tables[table_id]
+    for tables in (ruleset.tables, derived):
+        if table_id in tables:
+            return tables[table_id]
+    close = get_close_matches(table_id, [*ruleset.tables, *derived], n=2, cutoff=0.5)
+    hint = f"Did you mean {' or '.join(close)}?" if close else f"There are {', '.join(derived)}."
+    raise CheckError(f'there is no table "{table_id}" to compare with', hint=hint)
 
 
 def _findings(system: str, check_id: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:

@@ -18,7 +18,7 @@ from refgen.checks.marks import marks
 from refgen.checks.run import check
 from refgen.errors import RefgenError
 from refgen.pipeline.project import Project
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
 
@@ -57,7 +57,7 @@ class Prepared:
 def load_checked(project: Project, system: str) -> tuple[Ruleset, Mapping[str, Table], CheckReport]:
     """The rules of a system, its computed tables and what the checks found."""
     ruleset = load_ruleset(project.systems[system], project.documents.get(system))
-    derived = derive(ruleset)
+    derived = dict(ComputedTables(ruleset))
     return ruleset, derived, check(ruleset, derived, project.systems[system])
 
 

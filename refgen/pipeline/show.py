@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from refgen.errors import RulesError
 from refgen.pipeline.project import Project
 from refgen.render.data import csv_text, json_text, markdown_text, one_table_data, system_data, systems_data
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
 
@@ -48,7 +48,7 @@ def show_one(project: Project, system: str, table_id: str, form: str) -> str:
 
 def _load(project: Project, system: str) -> tuple[Ruleset, Mapping[str, Table]]:
     ruleset = load_ruleset(project.systems[system], project.documents.get(system))
-    return ruleset, derive(ruleset)
+    return ruleset, dict(ComputedTables(ruleset))
 
 
 def _listing(system: str, everything: Sequence[Table]) -> Iterator[str]:

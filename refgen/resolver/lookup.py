@@ -91,9 +91,8 @@ def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
     A roll is looked up in a table with a column of ranges and one of whole numbers. A table without ranges, with one
     column of whole numbers (difficulties) and one of chances, states the odds of a roll.
     """
-    printed = [table for table in ruleset.tables.values() if not table.computed]
-    found = {table.id: _roll_table(table) or _odds_table(table) for table in printed}
-    return {table_id: rows for table_id, rows in found.items() if rows}
+    found = ((table.id, _roll_table(table) or _odds_table(table)) for table in ruleset.printed_tables)
+    return {table_id: rows for table_id, rows in found if rows}
 
 
 def _roll_table(table: Table) -> RollTable:

@@ -5,7 +5,7 @@ Printed and computed tables share one shape, so that whatever shows or compares 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -104,7 +104,11 @@ class Damage:
 
 @dataclass(frozen=True)
 class Ruleset:
-    """Everything read from one game's document. ``id`` is the name of its folder."""
+    """Everything read from one game's document. ``id`` is the name of its folder.
+
+    ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
+    looked up.
+    """
 
     id: str
     spec: SystemSpec
@@ -119,3 +123,8 @@ class Ruleset:
     def title(self) -> str:
         """The name of the game."""
         return self.spec.title
+
+    @property
+    def printed_tables(self) -> Iterator[Table]:
+        """The tables of the document, and no computed ones."""
+        return (self.tables[table_id] for table_id in self.spec.tables)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from refgen.checks.finding import CheckReport
 from refgen.checks.run import check
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 
 DOCUMENT = """\
@@ -123,4 +123,4 @@ def checked(folder: Path, *changes: tuple[str, str], checks: str = CHECKS, errat
     """What the checks of the system find."""
     system = write(folder, *changes, checks=checks, errata=errata)
     ruleset = load_ruleset(system)
-    return check(ruleset, derive(ruleset), system)
+    return check(ruleset, dict(ComputedTables(ruleset)), system)

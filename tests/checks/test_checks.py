@@ -15,7 +15,7 @@ from refgen.checks.run import check
 from refgen.errors import CheckError, RulesError
 from refgen.notation.number import read_number
 from refgen.notation.rounding import Rounding
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from tests.conftest import SYSTEMS, computed, from_original, ours
 
@@ -26,7 +26,7 @@ def report(system: str) -> CheckReport:
 
 def of_original(system: str) -> CheckReport:
     ruleset = from_original(system)
-    return check(ruleset, derive(ruleset), bundled("content") / system)
+    return check(ruleset, dict(ComputedTables(ruleset)), bundled("content") / system)
 
 
 COUNTS = {
@@ -178,7 +178,7 @@ def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) ->
     copy = copied(tmp_path, "polyhedral-fudge", "system.toml", spec, spec.replace("fair-odds", "fair-chance"))
     ruleset = load_ruleset(copy)
     with pytest.raises(CheckError, match='there is no table "fair-chance" to compare with') as caught:
-        check(ruleset, derive(ruleset))
+        check(ruleset, dict(ComputedTables(ruleset)))
     assert str(caught.value.span).startswith("polyhedral-fudge/system.toml:")
     assert caught.value.hint == "Did you mean d6-chances or fair-odds?"
 

@@ -17,7 +17,7 @@ from refgen.checks.finding import CheckReport, Finding
 from refgen.checks.run import ROUNDING, check
 from refgen.errors import RefgenError, ResolverError
 from refgen.readers.read import read_document
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import rules_in
 from refgen.rules.model import Ruleset
 from refgen.source import SourceFile
@@ -133,7 +133,7 @@ def report_of(ruleset: Ruleset, text: str | None = None) -> CheckReport:
     if text is not None:
         document = read_document(SourceFile(ruleset.document.name, text), ruleset.spec.format)
         ruleset = rules_in(document, ruleset.id, ruleset.spec, ruleset.spec_source)
-    return check(ruleset, derive(ruleset))
+    return check(ruleset, dict(ComputedTables(ruleset)))
 
 
 def told(findings: tuple[Finding, ...], change: Change | None = None) -> Mapping[tuple[object, ...], Finding]:

@@ -8,7 +8,7 @@ import pytest
 
 from refgen.notation.values import Text, as_number
 from refgen.render.data import system_data
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Ruleset, Table
 from refgen.source import SourceFile, plain
 from tests.conftest import SYSTEMS, from_original, original, ours
@@ -142,7 +142,7 @@ def test_a_blank_chance_says_never_above_the_printed_ones_and_always_below(
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_json_of_an_original_holds_every_cell_of_every_table(system: str) -> None:
     ruleset = from_original(system)
-    data = system_data(ruleset, derive(ruleset))
+    data = system_data(ruleset, ComputedTables(ruleset))
     tables = {table["id"]: table for table in data["tables"]}
     for table in ruleset.tables.values():
         rows = tables[table.id]["rows"]

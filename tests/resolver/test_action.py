@@ -11,7 +11,7 @@ import pytest
 
 from refgen.errors import RefgenError, ResolverError
 from refgen.resolver.action import Contest, action_of, contest, entry_named
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.resolver.tables.odds import matrix
 from refgen.rules.load import load_ruleset
 from refgen.rules.schema import MatrixSpec
@@ -243,7 +243,7 @@ def test_a_fault_is_shown_at_the_entry_that_has_it(
     folder = changed(tmp_path, system, old, new)
     lines = (folder / "system.toml").read_text(encoding="utf-8").splitlines()
     with pytest.raises(ResolverError, match=message) as caught:
-        derive(load_ruleset(folder))
+        dict(ComputedTables(load_ruleset(folder)))
     span = caught.value.span
     assert span is not None
     assert (span.file, span.line, span.column) == (f"{system}/system.toml", lines.index(line) + 1, 1), title

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from shutil import copytree
 
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
 from refgen.span import Span
@@ -24,7 +24,7 @@ def small(system: str) -> Ruleset:
 @cache
 def derived(system: str) -> Mapping[str, Table]:
     """Its computed tables."""
-    return derive(small(system))
+    return ComputedTables(small(system))
 
 
 def printed(system: str, spans: tuple[Span, ...]) -> list[str]:

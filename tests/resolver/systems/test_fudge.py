@@ -11,7 +11,7 @@ from math import floor
 import pytest
 
 from refgen.notation.values import Interval, as_number
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import roll_of
 from refgen.rules.model import Ruleset, Table
@@ -189,7 +189,7 @@ def test_legendary_is_one_step_beyond_superb(fudge: Ruleset) -> None:
 
 def test_the_pilot_is_past_a_great_difficulty(fudge: Ruleset) -> None:
     assert LEVELS["Great"] + 2 > fact(fudge, "far-target-difficulty") == LEVELS["Great"]
-    assert exact(derive(fudge)["action-odds"], "Great", "great") == F(50, 81)
+    assert exact(ComputedTables(fudge)["action-odds"], "Great", "great") == F(50, 81)
 
 
 def test_the_second_climber_is_one_level_short(fudge: Ruleset) -> None:
@@ -245,13 +245,13 @@ def test_4d3_less_8_is_the_same_as_4df(fudge: Ruleset) -> None:
 
 
 def test_fair_reaches_good_about_two_times_in_five(fudge: Ruleset) -> None:
-    found = exact(derive(fudge)["action-odds"], "Fair", "good")
+    found = exact(ComputedTables(fudge)["action-odds"], "Fair", "good")
     assert found == F(31, 81)
     assert floor(found * 5 + F(1, 2)) == 2
 
 
 def test_an_even_result_comes_up_in_50_6_percent(fudge: Ruleset) -> None:
-    (row,) = derive(fudge)["even-odds"].rows
+    (row,) = ComputedTables(fudge)["even-odds"].rows
     assert row[1].text == row[2].text == "50.6%"
     assert row[2].exact == F(41, 81)
 
@@ -280,7 +280,7 @@ def test_a_mediocre_telepath_fails_even_against_poor(fudge: Ruleset) -> None:
 def test_charm_and_talk_are_cancelled_by_a_dangerous_subject(fudge: Ruleset) -> None:
     modifiers = [fact(fudge, f"reaction-{name}") for name in ("charisma", "talk", "danger")]
     assert modifiers == [1, 1, -2]
-    table = derive(fudge)["reaction-odds"]
+    table = ComputedTables(fudge)["reaction-odds"]
     assert exact(table, str(sum(modifiers)), "mild") == F(19, 81)
 
 
@@ -289,7 +289,7 @@ def test_the_untrained_palm_coins_at_poor_or_with_dexterity_at_mediocre(fudge: R
 
 
 def test_a_trained_climber_mostly_gets_up_a_fair_cliff_and_an_untrained_one_does_not(fudge: Ruleset) -> None:
-    table = derive(fudge)["default-odds"]
+    table = ComputedTables(fudge)["default-odds"]
     assert exact(table, "Fair", "trained") == F(50, 81) > F(1, 2)
     assert exact(table, "Fair", "untrained") == F(15, 81) < F(1, 2)
 
@@ -362,7 +362,7 @@ def test_tables_of_one_roll(table: str) -> None:
 
 
 def test_the_sample_tasks_need_the_levels_of_the_text(fudge: Ruleset) -> None:
-    found = [(row[0].text, row[1].text) for row in derive(fudge)["sample-odds"].rows]
+    found = [(row[0].text, row[1].text) for row in ComputedTables(fudge)["sample-odds"].rows]
     assert found == [
         ("Cliff with a rope", "Poor"),
         ("Large target, close by", "Mediocre"),
@@ -511,7 +511,7 @@ def test_reactions() -> None:
 
 
 def test_every_computed_chance_says_what_it_rests_on(fudge: Ruleset) -> None:
-    for table in derive(fudge).values():
+    for table in ComputedTables(fudge).values():
         for row in table.rows:
             for column, cell in zip(table.columns, row, strict=True):
                 assert column.type != "percent" or cell.exact is None or cell.rests_on, (table.id, column.id)
@@ -519,7 +519,7 @@ def test_every_computed_chance_says_what_it_rests_on(fudge: Ruleset) -> None:
 
 def test_the_original_gives_the_same_numbers() -> None:
     """Our document tells the original in other words; every computed number is the same."""
-    theirs = derive(from_original("fudge-1995"))
+    theirs = ComputedTables(from_original("fudge-1995"))
     for table_id, table in tables().items():
         mine = [[cell.exact for cell in row] for row in table.rows]
         assert mine == [[cell.exact for cell in row] for row in theirs[table_id].rows], table_id

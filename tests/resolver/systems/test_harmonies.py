@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from refgen.notation.values import as_chance, as_number
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.resolver.lookup import roll_of
 from refgen.rules.model import Ruleset, Table
 from tests.conftest import from_original, ours
@@ -71,7 +71,7 @@ def test_the_acrobat_adds_up_level_and_difficulty(harmonies: Ruleset) -> None:
 def test_final_difficulty_3_is_a_chance_of_75_percent(harmonies: Ruleset) -> None:
     difficulty = int(fact(harmonies, "stated-difficulty"))
     assert roll_of(harmonies, "chances(odds)").at_least(-difficulty) == F(3, 4) == fact(harmonies, "stated-odds")
-    assert exact(derive(harmonies)["margin-odds"], "+3", "margin-0") == F(3, 4)
+    assert exact(ComputedTables(harmonies)["margin-odds"], "+3", "margin-0") == F(3, 4)
 
 
 def test_the_bargainers_margin_is_2(harmonies: Ruleset) -> None:
@@ -86,19 +86,19 @@ def test_the_bargainers_margin_is_2(harmonies: Ruleset) -> None:
 def test_the_parry_faces_the_same_difficulty_with_its_own_level(harmonies: Ruleset) -> None:
     parry = fact(harmonies, "bargain-difficulty") + fact(harmonies, "bargain-parry")
     assert parry == -3 + 5 == fact(harmonies, "bargain-parry-final")
-    table = derive(harmonies)["confrontation-odds"]
+    table = ComputedTables(harmonies)["confrontation-odds"]
     assert exact(table, "+1", "parry-2") == F(60, 100) * F(30, 100)
 
 
 def test_three_actions_at_once_are_6_points_harder_each(harmonies: Ruleset) -> None:
     points = fact(harmonies, "extra-action") * (3 - fact(harmonies, "actions-at-once"))
     assert points == 6
-    table = derive(harmonies)["simultaneous-odds"]
+    table = ComputedTables(harmonies)["simultaneous-odds"]
     assert exact(table, "+9", "three-each") == F(75, 100) == printed_odds()[9 - 6]
 
 
 def test_equal_opponents_draw_in_the_step_from_40_to_50_percent(harmonies: Ruleset) -> None:
-    table = derive(harmonies)["opposition-odds"]
+    table = ComputedTables(harmonies)["opposition-odds"]
     assert [exact(table, "+0", column) for column in ("win", "draw", "lose")] == [F(4, 10), F(1, 10), F(5, 10)]
 
 
@@ -106,7 +106,7 @@ def test_equal_opponents_draw_in_the_step_from_40_to_50_percent(harmonies: Rules
 
 
 def test_a_margin_is_the_odds_at_a_difficulty_less_the_margin(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["margin-odds"]
+    odds, table = printed_odds(), ComputedTables(harmonies)["margin-odds"]
     margins = [int(column.title) for column in table.columns[1:]]
     assert margins == [-6, -3, -1, 0, 1, 3, 6, 9]
     assert keys(table) == [d for d in odds if all(d - margin in odds for margin in margins)]
@@ -115,7 +115,7 @@ def test_a_margin_is_the_odds_at_a_difficulty_less_the_margin(harmonies: Ruleset
 
 
 def test_one_roll_wins_above_zero_and_draws_at_zero(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["opposition-odds"]
+    odds, table = printed_odds(), ComputedTables(harmonies)["opposition-odds"]
     exactly = {-d: odds[d] - odds[d - 1] for d in odds if d - 1 in odds}
     for difference in keys(table):
         row = {column: exact(table, f"{difference:+d}", column) for column in ("win", "draw", "lose")}
@@ -146,7 +146,7 @@ def two_rolls(difference: int) -> dict[str, tuple[Fraction, Fraction]]:
 
 
 def test_two_rolls_are_off_by_no_more_than_a_tenth_of_a_percentage_point(harmonies: Ruleset) -> None:
-    table = derive(harmonies)["two-roll-odds"]
+    table = ComputedTables(harmonies)["two-roll-odds"]
     assert keys(table) == list(range(-10, 11))
     for difference in keys(table):
         bounds = two_rolls(difference)
@@ -158,12 +158,12 @@ def test_two_rolls_are_off_by_no_more_than_a_tenth_of_a_percentage_point(harmoni
 
 
 def test_two_rolls_draw_less_often_than_one(harmonies: Ruleset) -> None:
-    tables = derive(harmonies)
+    tables = ComputedTables(harmonies)
     assert exact(tables["two-roll-odds"], "+0", "draw") < exact(tables["opposition-odds"], "+0", "draw")
 
 
 def test_a_confrontation_needs_a_success_and_a_failed_parry(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["confrontation-odds"]
+    odds, table = printed_odds(), ComputedTables(harmonies)["confrontation-odds"]
     parries = [int(column.title) for column in table.columns[1:]]
     assert keys(table) == list(odds)
     for row in table.rows:
@@ -173,7 +173,7 @@ def test_a_confrontation_needs_a_success_and_a_failed_parry(harmonies: Ruleset) 
 
 @pytest.mark.parametrize(("word", "count"), [("two", 2), ("three", 3), ("four", 4)])
 def test_several_actions_by_listing_which_of_them_succeed(harmonies: Ruleset, word: str, count: int) -> None:
-    odds, table = printed_odds(), derive(harmonies)["simultaneous-odds"]
+    odds, table = printed_odds(), ComputedTables(harmonies)["simultaneous-odds"]
     for difficulty in keys(table):
         each = odds[difficulty - 3 * (count - 1)]
         falls = {0: F(1)}
@@ -189,7 +189,7 @@ def test_several_actions_by_listing_which_of_them_succeed(harmonies: Ruleset, wo
 
 
 def test_three_points_halve_the_odds_below_the_even_chance(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["harder-claim"]
+    odds, table = printed_odds(), ComputedTables(harmonies)["harder-claim"]
     assert keys(table) == [d for d in odds if d - 3 in odds]
     for difficulty in keys(table):
         times = exact(table, f"{difficulty:+d}", "times")
@@ -200,7 +200,7 @@ def test_three_points_halve_the_odds_below_the_even_chance(harmonies: Ruleset) -
 
 
 def test_five_points_make_failing_three_times_as_hard_above_the_even_chance(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["easier-claim"]
+    odds, table = printed_odds(), ComputedTables(harmonies)["easier-claim"]
     assert keys(table) == [d for d in odds if d + 5 in odds]
     for difficulty in keys(table):
         times = exact(table, f"{difficulty:+d}", "times")
@@ -211,7 +211,7 @@ def test_five_points_make_failing_three_times_as_hard_above_the_even_chance(harm
 
 
 def test_the_remark_on_two_values_is_near_its_own_rule_only_with_plus_for_minus(harmonies: Ruleset) -> None:
-    table = derive(harmonies)["remark-odds"]
+    table = ComputedTables(harmonies)["remark-odds"]
     for key in ("0", "3", "6"):
         for gap in ("first", "last"):
             share, printed, turned = (exact(table, key, f"{gap}-{column}") for column in ("share", "printed", "turned"))
@@ -222,7 +222,7 @@ def test_the_remark_on_two_values_is_near_its_own_rule_only_with_plus_for_minus(
 
 
 def test_every_figure_rests_on_printed_cells(harmonies: Ruleset) -> None:
-    tables = derive(harmonies)
+    tables = ComputedTables(harmonies)
     grids = [name for name, spec in harmonies.spec.derived.items() if spec.kind == "grid"]
     assert len(grids) == 8
     for name in grids:

@@ -13,7 +13,7 @@ import pytest
 
 from refgen.notation.rounding import decimal
 from refgen.notation.values import Interval, Level
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Ruleset, Table
 from tests.conftest import from_original, ours, texts
 
@@ -39,7 +39,7 @@ TASKS = {"Epic": 4, "Huge": 3, "Very hard": 2, "Hard": 1, "Normal": 0, "Easy": -
 
 @cache
 def tables_of(document: str) -> Mapping[str, Table]:
-    return derive(DOCUMENTS[document]("interactive-history"))
+    return ComputedTables(DOCUMENTS[document]("interactive-history"))
 
 
 @pytest.fixture(params=DOCUMENTS)

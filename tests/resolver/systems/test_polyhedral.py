@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from refgen.notation.values import DiceText, as_number
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import roll_of
 from refgen.rules.model import Ruleset, Table
@@ -172,17 +172,17 @@ def test_a_first_roll_of_1_is_terrible_and_a_second_one_a_fumble(polyhedral: Rul
     assert fact(polyhedral, "snake-eyes-first") == fact(polyhedral, "snake-eyes-second") == 1
     assert beyond(polyhedral.ladders["trait"], 1).name == "Terrible"
     assert fact(polyhedral, "snake-eyes-result") == LEVELS["Abysmal"]
-    assert exact(derive(polyhedral)["die-ends"], "fumble", "Good") == F(1, 64)
+    assert exact(ComputedTables(polyhedral)["die-ends"], "fumble", "Good") == F(1, 64)
 
 
 def test_the_knight_has_a_damage_rating_of_9(polyhedral: Ruleset) -> None:
-    table = derive(polyhedral)["damage-ratings"]
+    table = ComputedTables(polyhedral)["damage-ratings"]
     assert exact(table, "base", "Great") == 6 == fact(polyhedral, "example-base-dr")
     assert exact(table, "armor-3", "Great") == 6 + 3 == fact(polyhedral, "example-dr")
 
 
 def test_fair_reaches_fair_in_62_percent_with_4df_and_in_50_with_a_d6(polyhedral: Ruleset) -> None:
-    table = derive(polyhedral)["own-level-odds"]
+    table = ComputedTables(polyhedral)["own-level-odds"]
     assert exact(table, "fudge", "Fair") == F(50, 81)
     assert [cell.text for cell in table.rows[4]] == ["Fair", "50%", "50%", "50%", "50%", "62%"]
     assert polyhedral.facts["fudge-fair-chance"].text == "62%"
@@ -190,7 +190,7 @@ def test_fair_reaches_fair_in_62_percent_with_4df_and_in_50_with_a_d6(polyhedral
 
 @pytest.mark.parametrize("level", DICE)
 def test_every_trait_reaches_its_own_level_in_50_percent(polyhedral: Ruleset, level: str) -> None:
-    table = derive(polyhedral)["own-level-odds"]
+    table = ComputedTables(polyhedral)["own-level-odds"]
     found = [exact(table, column, level) for column in ("stated", "plain", "exploding", "snake")]
     assert found == [F(1, 2)] * 4
 
@@ -201,7 +201,7 @@ def test_the_rolls_that_reach_the_own_level(polyhedral: Ruleset) -> None:
 
 def test_poor_rolls_0_to_3_and_never_fair(polyhedral: Ruleset) -> None:
     assert roll_of(polyhedral, "{poor-die}").outcomes == (0, 1, 2, 3)
-    assert exact(derive(polyhedral)["plain-odds"], "poor", "4") == 0
+    assert exact(ComputedTables(polyhedral)["plain-odds"], "poor", "4") == 0
 
 
 def test_superb_may_land_anywhere_from_terrible_to_legendary(polyhedral: Ruleset) -> None:
@@ -229,7 +229,7 @@ def test_poor_never_rolls_superb_with_fudge_dice_but_may_roll_great(polyhedral: 
 def test_the_ladder_covers_the_shares_of_a_d6(polyhedral: Ruleset) -> None:
     rows = polyhedral.tables["d6-chances"].rows
     assert [row[0].text for row in rows] == ["17%", "33%", "50%", "67%", "83%", "100%"]
-    assert [row[1].exact for row in derive(polyhedral)["fair-odds"].rows] == [F(n, 6) for n in range(1, 7)]
+    assert [row[1].exact for row in ComputedTables(polyhedral)["fair-odds"].rows] == [F(n, 6) for n in range(1, 7)]
 
 
 # Computed tables, by enumeration
@@ -383,7 +383,7 @@ def test_wounds_by_missile_dice(dice: str, sides: int, count: int, added: int) -
 
 
 def test_every_computed_chance_says_what_it_rests_on(polyhedral: Ruleset) -> None:
-    for table in derive(polyhedral).values():
+    for table in ComputedTables(polyhedral).values():
         for row in table.rows:
             for column, cell in zip(table.columns, row, strict=True):
                 assert column.type != "percent" or cell.exact is None or cell.rests_on, (table.id, column.id)
@@ -391,7 +391,7 @@ def test_every_computed_chance_says_what_it_rests_on(polyhedral: Ruleset) -> Non
 
 def test_the_original_gives_the_same_numbers() -> None:
     """Our document tells the original in other words; every computed number is the same."""
-    theirs = derive(from_original("polyhedral-fudge"))
+    theirs = ComputedTables(from_original("polyhedral-fudge"))
     for table_id, table in tables().items():
         mine = [[cell.exact for cell in row] for row in table.rows]
         assert mine == [[cell.exact for cell in row] for row in theirs[table_id].rows], table_id

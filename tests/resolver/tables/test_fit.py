@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from refgen.errors import ResolverError
 from refgen.notation.rounding import Rounding
 from refgen.notation.values import DiceText, Percent, as_number
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.resolver.tables.fit import fit
 from refgen.resolver.tables.law import DECIMALS, power
 from refgen.rules.model import Ruleset, Table
@@ -105,7 +105,7 @@ LAWS: Mapping[str, Callable[[int], Decimal]] = {
 @pytest.mark.parametrize("law", LAWS)
 def test_a_law_fits_as_well_as_its_decimals_do(document: Callable[[str], Ruleset], law: str) -> None:
     ruleset = document("harmonies")
-    table = derive(ruleset)["odds-fit"]
+    table = ComputedTables(ruleset)["odds-fit"]
     with localcontext() as context:
         context.prec = 60
         chances = {number: LAWS[law](number) for number, _ in printed_odds(ruleset)}
@@ -268,7 +268,7 @@ def test_a_rule_fits_as_well_as_its_rolls_do(
         sides, added = dice[trait]
         errors.append(abs(chance.value - by_rule(rule, sides, added, target)))
         agree += errors[-1] <= F(1, 200)
-    table = derive(ruleset)[fit_id]
+    table = ComputedTables(ruleset)[fit_id]
     assert exact_of(table, rule, "agree") == agree
     assert exact_of(table, rule, "cells") == len(errors)
     assert exact_of(table, rule, "mean") == 100 * sum(errors) / len(errors)

@@ -11,12 +11,12 @@ import pytest
 from refgen.errors import ResolverError
 from refgen.notation.rounding import Rounding
 from refgen.resolver.combat.blows import Stroke
-from refgen.resolver.derived import BUILDERS
+from refgen.resolver.computed import BUILDERS
 from refgen.rules.model import Table
 from refgen.rules.schema import Sparing
 from tests.conftest import computed, ours, texts
 from tests.resolver.combat.test_blows import FOUR_DF, every_fall
-from tests.resolver.test_derived import exact
+from tests.resolver.systems.test_tables import exact
 
 F = Fraction
 
