@@ -11,9 +11,10 @@ import pytest
 from hypothesis import settings
 
 from refgen.bundle import bundled
+from refgen.game.spec import GameRules, SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Table
 
 # The same examples every time, so that a change fails or passes for what it is; slow machines are no failure.
 # HYPOTHESIS_PROFILE=explore looks for new ones.
@@ -34,15 +35,15 @@ def original(system: str) -> Path:
 
 
 @cache
-def ours(system: str) -> Ruleset:
+def ours(system: str) -> GameRules:
     """A bundled system, from its own document."""
-    return load_ruleset(bundled("content") / system)
+    return load_ruleset(bundled("content") / system, SystemSpec)
 
 
 @cache
-def from_original(system: str) -> Ruleset:
+def from_original(system: str) -> GameRules:
     """A bundled system, from the original document."""
-    return load_ruleset(bundled("content") / system, original(system))
+    return load_ruleset(bundled("content") / system, SystemSpec, original(system))
 
 
 @cache

@@ -19,6 +19,7 @@ from refgen.aids.gm_screen import make_screen
 from refgen.bundle import bundled
 from refgen.checks.run import check
 from refgen.errors import RefgenError
+from refgen.game.spec import SystemSpec
 from refgen.readers import foreign
 from refgen.readers.document import Format
 from refgen.readers.read import READERS, read_document
@@ -75,7 +76,7 @@ def test_a_damaged_system_is_loaded_or_refused(tmp_path: Path, system: str, file
     )
     (folder / name).write_text(text[:start] + damage + text[end:], encoding="utf-8")
     with suppress(RefgenError):
-        ruleset = load_ruleset(folder)
+        ruleset = load_ruleset(folder, SystemSpec)
         derived = dict(ComputedTables(ruleset))
         check(ruleset, derived)
         for make in (make_screen, make_sheet, make_deck):

@@ -12,11 +12,21 @@ from math import sqrt
 from typing import Any
 
 from refgen.errors import ResolverError, RulesError
+from refgen.game.spec import SystemSpec
 from refgen.notation.level import Ladder
 from refgen.notation.rounding import percent
 from refgen.pipeline.project import Project
 from refgen.render.data import json_text
-from refgen.resolver.action import Action, Contest, Degree, action_of, contest, entry_named, number_of_entry
+from refgen.resolver.action import (
+    Action,
+    ActionsSpec,
+    Contest,
+    Degree,
+    action_of,
+    contest,
+    entry_named,
+    number_of_entry,
+)
 from refgen.resolver.answer import PLACES, distribution_data, distribution_lines
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import ladder_of
@@ -64,7 +74,7 @@ class Answered:
 
 def show_action_odds(project: Project, system: str, question: Question, form: str) -> str:
     """The odds of a system's actions. Raises RulesError and ResolverError for what the game does not know."""
-    ruleset = load_ruleset(project.systems[system], project.documents.get(system))
+    ruleset = load_ruleset(project.systems[system], SystemSpec, project.documents.get(system))
     names = [question.action] if question.action else list(ruleset.spec.actions)
     if not names:
         hint = "Describe how it rolls in [actions.*] of its system.toml."
@@ -75,7 +85,7 @@ def show_action_odds(project: Project, system: str, question: Question, form: st
     return "".join(f"{line}\n" for line in _lines(ruleset, question, answered))
 
 
-def _answers(ruleset: Ruleset, names: Sequence[str], question: Question) -> Iterator[Answered]:
+def _answers(ruleset: Ruleset[ActionsSpec], names: Sequence[str], question: Question) -> Iterator[Answered]:
     """The answers of the actions that know the names asked for. When none does, the first one says what it lacks."""
     lacking: list[ResolverError] = []
     for name, action in [(name, action_of(ruleset, name)) for name in names]:
@@ -87,7 +97,7 @@ def _answers(ruleset: Ruleset, names: Sequence[str], question: Question) -> Iter
         raise lacking[0]
 
 
-def _answer(ruleset: Ruleset, action_id: str, action: Action, question: Question) -> Answered:
+def _answer(ruleset: Ruleset[ActionsSpec], action_id: str, action: Action, question: Question) -> Answered:
     degree = action.degree(entry_named(action.trait, question.trait, "trait"), question.modifier)
     opposed = _contest(action, degree, question) if question.against else None
     success = None if opposed else _success(action, degree, question.difficulty)
@@ -113,7 +123,7 @@ def _contest(action: Action, degree: Degree, question: Question) -> Contest:
     return contest(degree, foe, number_of_entry(levels, entry_named(levels, question.minimum, "level")))
 
 
-def _ladder(ruleset: Ruleset, action_id: str) -> Ladder | None:
+def _ladder(ruleset: Ruleset[ActionsSpec], action_id: str) -> Ladder | None:
     """The ladder on which results are read: that of the traits, else that of the difficulties."""
     spec = ruleset.spec.actions[action_id]
     named = spec.trait.ladder or (spec.difficulty and spec.difficulty.ladder)

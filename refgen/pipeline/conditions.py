@@ -14,6 +14,7 @@ from itertools import groupby
 from typing import Any
 
 from refgen.errors import NotationError, RulesError
+from refgen.game.spec import SystemSpec
 from refgen.notation.condition import in_words, signed
 from refgen.notation.level import Ladder, read_level
 from refgen.notation.values import Level
@@ -56,7 +57,7 @@ def show_conditions(project: Project, system: str, traits: Sequence[str], form: 
     Raises RulesError for a system without conditions and for a trait that none of them names, NotationError for a
     level that the trait's ladder lacks.
     """
-    ruleset = load_ruleset(project.systems[system], project.documents.get(system))
+    ruleset = load_ruleset(project.systems[system], SystemSpec, project.documents.get(system))
     entries = list(printed_conditions(ruleset, list(ruleset.tables)))
     if not entries:
         hint = 'A column with type = "condition" in its system.toml holds them.'

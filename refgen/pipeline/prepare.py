@@ -17,6 +17,7 @@ from refgen.checks.finding import CheckReport
 from refgen.checks.marks import marks
 from refgen.checks.run import check
 from refgen.errors import RefgenError
+from refgen.game.spec import SystemSpec
 from refgen.pipeline.project import Project
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
@@ -56,7 +57,7 @@ class Prepared:
 
 def load_checked(project: Project, system: str) -> tuple[Ruleset, Mapping[str, Table], CheckReport]:
     """The rules of a system, its computed tables and what the checks found."""
-    ruleset = load_ruleset(project.systems[system], project.documents.get(system))
+    ruleset = load_ruleset(project.systems[system], SystemSpec, project.documents.get(system))
     derived = dict(ComputedTables(ruleset))
     return ruleset, derived, check(ruleset, derived, project.systems[system])
 

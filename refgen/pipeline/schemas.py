@@ -16,10 +16,10 @@ from pydantic_core.core_schema import DictSchema
 from refgen.aids.schema import DeckSpec, ScreenSpec, SheetSpec
 from refgen.checks.errata import ErrataSpec
 from refgen.errors import RulesError
+from refgen.game.spec import SystemSpec
 from refgen.pipeline.project import ProjectSpec
 from refgen.pipeline.shapes import ActionOddsShape, CheckShape, ConditionsShape, ManifestShape, OddsShape, ReadShape
 from refgen.render.shapes import TablesShape
-from refgen.rules.schema import SystemSpec
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
 from refgen.errors import RulesError
+from refgen.game.spec import SystemSpec
 from refgen.pipeline.project import Project
 from refgen.render.data import csv_text, json_text, markdown_text, one_table_data, system_data, systems_data
 from refgen.resolver.computed import ComputedTables
@@ -47,7 +48,7 @@ def show_one(project: Project, system: str, table_id: str, form: str) -> str:
 
 
 def _load(project: Project, system: str) -> tuple[Ruleset, Mapping[str, Table]]:
-    ruleset = load_ruleset(project.systems[system], project.documents.get(system))
+    ruleset = load_ruleset(project.systems[system], SystemSpec, project.documents.get(system))
     return ruleset, dict(ComputedTables(ruleset))
 
 

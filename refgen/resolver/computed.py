@@ -6,58 +6,18 @@ number and its rounded text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import Any
 
 from refgen.errors import RefgenError, ResolverError
-from refgen.resolver.tables.conditions import conditions
-from refgen.resolver.tables.degrees import bands
-from refgen.resolver.tables.fit import fit
-from refgen.resolver.tables.grid import grid
-from refgen.resolver.tables.law import laws
-from refgen.resolver.tables.melee import (
-    blow_points,
-    blow_wounds,
-    fight_length,
-    flurry,
-    scales,
-    spared_wounds,
-    sweep,
-)
-from refgen.resolver.tables.odds import at_least, matrix, odds, step_dice
-from refgen.resolver.tables.opposed import opposed
-from refgen.resolver.tables.wounds import wound_chart
+from refgen.resolver.kinds import TABLE_KINDS, ResolverSpec
 from refgen.rules.model import Ruleset, Table
 from refgen.rules.toml import locate
 
 MAX_NESTED = 10
 """So many tables may wait for one another; in a longer chain all tables above are computed from the top."""
-
-Builder = Callable[[Ruleset, str, Any], Table]
-
-BUILDERS: dict[str, Builder] = {
-    "odds": odds,
-    "matrix": matrix,
-    "at-least": at_least,
-    "step-dice": step_dice,
-    "bands": bands,
-    "opposed": opposed,
-    "grid": grid,
-    "wound-chart": wound_chart,
-    "conditions": conditions,
-    "law": laws,
-    "fit": fit,
-    "blow-points": blow_points,
-    "blow-wounds": blow_wounds,
-    "scales": scales,
-    "fight": fight_length,
-    "spared-wounds": spared_wounds,
-    "sweep": sweep,
-    "flurry": flurry,
-}
 
 
 class ComputedTables(Mapping[str, Table]):
@@ -67,7 +27,7 @@ class ComputedTables(Mapping[str, Table]):
     computed raises ResolverError at its entry of system.toml, every time; the others can still be had.
     """
 
-    def __init__(self, ruleset: Ruleset) -> None:
+    def __init__(self, ruleset: Ruleset[ResolverSpec]) -> None:
         """Raises ResolverError for an id that a printed table has too."""
         self._ruleset = ruleset
         self._known: dict[str, Table | ResolverError] = {}
@@ -100,7 +60,7 @@ class ComputedTables(Mapping[str, Table]):
         try:
             if self._nested > MAX_NESTED:
                 usable.compute()
-            return BUILDERS[spec.kind](replace(self._ruleset, tables=usable), table_id, spec)
+            return TABLE_KINDS[type(spec)](replace(self._ruleset, tables=usable), table_id, spec)
         except RefgenError as error:
             return self._placed(table_id, error)
         finally:

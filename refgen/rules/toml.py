@@ -8,11 +8,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import lru_cache
-from typing import Any, TypeVar
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, ValidationError
+from pydantic_core import CoreSchema
 
 from refgen.errors import RulesError
 from refgen.source import SourceFile
@@ -25,6 +28,16 @@ class Strict(BaseModel):
     """A part of a file that people write: unknown keys are mistakes, values do not change."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """In ``Annotated[Base, AnyOf(models)]``: one of some models under ``Base``, told apart by their ``kind``."""
+
+    models: Sequence[type[Strict]]
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return handler(Annotated[reduce(or_, self.models), Field(discriminator="kind")])
 
 
 ModelT = TypeVar("ModelT", bound=BaseModel)

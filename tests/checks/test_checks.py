@@ -13,6 +13,7 @@ from refgen.checks.finding import CheckReport, FindingKind, Severity
 from refgen.checks.report import text_report
 from refgen.checks.run import check
 from refgen.errors import CheckError, RulesError
+from refgen.game.spec import SystemSpec
 from refgen.notation.number import read_number
 from refgen.notation.rounding import Rounding
 from refgen.resolver.computed import ComputedTables
@@ -176,7 +177,7 @@ def copied(folder: Path, system: str, file: str, old: str, new: str) -> Path:
 def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) -> None:
     spec = 'kind = "compare"\nprinted = "d6-chances"\ncomputed = "fair-odds"'
     copy = copied(tmp_path, "polyhedral-fudge", "system.toml", spec, spec.replace("fair-odds", "fair-chance"))
-    ruleset = load_ruleset(copy)
+    ruleset = load_ruleset(copy, SystemSpec)
     with pytest.raises(CheckError, match='there is no table "fair-chance" to compare with') as caught:
         check(ruleset, dict(ComputedTables(ruleset)))
     assert str(caught.value.span).startswith("polyhedral-fudge/system.toml:")
@@ -186,6 +187,6 @@ def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) ->
 def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path) -> None:
     copy = copied(tmp_path, "interactive-history", "details.md", "+3 (5%)  ", "+2 (5%)  ")
     with pytest.raises(RulesError, match=r"Superb and Great have the same number, \+2") as caught:
-        load_ruleset(copy)
+        load_ruleset(copy, SystemSpec)
     assert str(caught.value.span) == "interactive-history/details.md:57:1"
     assert caught.value.hint == "The first of them stands at interactive-history/details.md:56:1."

@@ -9,6 +9,7 @@ import pytest
 from refgen.checks.finding import Severity
 from refgen.checks.run import check
 from refgen.errors import CheckError, ResolverError, RulesError
+from refgen.game.spec import SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from tests.checks.small import CHECKS, checked, write
@@ -167,7 +168,7 @@ def test_a_table_that_cannot_be_computed_is_at_fault_and_not_the_check_that_asks
         '[checks.broken]\nkind = "compare"\nprinted = "odds"\ncomputed = "broken"\nkey = "margin"\n'
         'columns = { odds = "exactly" }\nrule = "the odds"\n'
     )
-    ruleset = load_ruleset(write(tmp_path, checks=f"\n{entries}\n{check_of_it}"))
+    ruleset = load_ruleset(write(tmp_path, checks=f"\n{entries}\n{check_of_it}"), SystemSpec)
     with pytest.raises(ResolverError) as caught:
         check(ruleset, ComputedTables(ruleset))
     assert caught.value.span is not None

@@ -8,11 +8,13 @@ from shutil import copytree
 import pytest
 
 from refgen.errors import ResolverError
+from refgen.game.spec import GameRules, SystemSpec
 from refgen.resolver import computed
+from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.computed import ComputedTables
+from refgen.resolver.kinds import TABLE_KINDS, Builder, ResolverSpec
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
-from refgen.rules.schema import DerivedSpec
 from tests.conftest import SYSTEMS, ours
 from tests.resolver.systems.small import FOLDER
 
@@ -54,15 +56,15 @@ rolls = [{ id = "odds", title = "Odds", dice = "d8" }]
 """
 
 
-def with_entries(folder: Path, entries: str) -> Ruleset:
+def with_entries(folder: Path, entries: str) -> GameRules:
     """A small system with more computed tables."""
     copytree(FOLDER / "fate", folder / "fate")
     with (folder / "fate" / "system.toml").open("a", encoding="utf-8") as file:
         file.write(entries)
-    return load_ruleset(folder / "fate")
+    return load_ruleset(folder / "fate", SystemSpec)
 
 
-def line_of(ruleset: Ruleset, text: str) -> int:
+def line_of(ruleset: GameRules, text: str) -> int:
     return ruleset.spec_source.text.splitlines().index(text) + 1
 
 
@@ -71,15 +73,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The ids of the tables that are computed, one after the other."""
     ids: list[str] = []
 
-    def watched(build: computed.Builder) -> computed.Builder:
-        def watch(ruleset: Ruleset, table_id: str, spec: DerivedSpec) -> Table:
+    def watched(build: Builder) -> Builder:
+        def watch(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> Table:
             ids.append(table_id)
             return build(ruleset, table_id, spec)
 
         return watch
 
-    for kind, build in computed.BUILDERS.items():
-        monkeypatch.setitem(computed.BUILDERS, kind, watched(build))
+    monkeypatch.setattr(computed, "TABLE_KINDS", {model: watched(build) for model, build in TABLE_KINDS.items()})
     return ids
 
 
