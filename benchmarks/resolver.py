@@ -25,16 +25,17 @@ CELLS = 1000
 COLD = """
 import json, time
 from refgen.bundle import bundled
+from refgen.game.spec import SystemSpec
 from refgen.gc_tuning import collect_seldom
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 collect_seldom()  # as every command does
 folders = sorted(path.parent for path in bundled("content").glob("*/system.toml"))
-rulesets = [load_ruleset(folder) for folder in folders]
+rulesets = [load_ruleset(folder, SystemSpec) for folder in folders]
 milliseconds = {}
 for folder, ruleset in zip(folders, rulesets):
     start = time.perf_counter()
-    derive(ruleset)
+    dict(ComputedTables(ruleset))
     milliseconds[folder.name] = (time.perf_counter() - start) * 1000
 print(json.dumps(milliseconds))
 """

@@ -12,8 +12,9 @@ from hypothesis import settings
 
 from refgen.bundle import bundled
 from refgen.game.game import Game, load_game
+from refgen.game.spec import GameRules, SystemSpec
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Table
 
 # The same examples every time, so that a change fails or passes for what it is; slow machines are no failure.
 # HYPOTHESIS_PROFILE=explore looks for new ones.
@@ -40,15 +41,15 @@ def game(system: str) -> Game:
 
 
 @cache
-def ours(system: str) -> Ruleset:
+def ours(system: str) -> GameRules:
     """The rules of a bundled game, from its own document."""
     return game(system).ruleset
 
 
 @cache
-def from_original(system: str) -> Ruleset:
+def from_original(system: str) -> GameRules:
     """A bundled system, from the original document."""
-    return load_ruleset(bundled("content") / system, original(system))
+    return load_ruleset(bundled("content") / system, SystemSpec, original(system))
 
 
 def computed(system: str) -> Mapping[str, Table]:

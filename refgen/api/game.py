@@ -14,8 +14,8 @@ from refgen.api.report import Report
 from refgen.api.table import Table
 from refgen.game import game
 from refgen.game.catalog import Catalog
+from refgen.game.spec import GameRules
 from refgen.pipeline.run import BuildResult, Progress, no_progress
-from refgen.rules.model import Ruleset
 
 Build = Callable[..., BuildResult]
 """What builds some games of the project that a game belongs to."""
@@ -24,7 +24,7 @@ Build = Callable[..., BuildResult]
 class Game(game.Game):
     """A game: what its document states, what follows from it, whether the two agree, and the play aids made of it."""
 
-    def __init__(self, ruleset: Ruleset, folder: Path, build: Build) -> None:
+    def __init__(self, ruleset: GameRules, folder: Path, build: Build) -> None:
         """``build`` is that of the project which the game belongs to."""
         super().__init__(ruleset, folder)
         self._build = build

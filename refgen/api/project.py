@@ -14,6 +14,7 @@ from typing import Any
 from refgen.api.game import Game
 from refgen.errors import UnknownNameError
 from refgen.game.catalog import Catalog, Lazy
+from refgen.game.spec import SystemSpec
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.project import Project as Folders
 from refgen.pipeline.project import find_project, folder_project, named_screens
@@ -53,7 +54,7 @@ class Project:
 
     def _load(self, name: str) -> Game:
         folder = self._folders.folders[name]
-        return Game(load_ruleset(folder, self._folders.documents.get(name)), folder, self.build)
+        return Game(load_ruleset(folder, SystemSpec, self._folders.documents.get(name)), folder, self.build)
 
     def __repr__(self) -> str:
         return f"<Project: {', '.join(self.games)}>"

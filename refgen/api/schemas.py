@@ -22,8 +22,8 @@ from refgen.export.document import ReadData
 from refgen.export.manifest import ManifestData
 from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
+from refgen.game.spec import SystemSpec
 from refgen.pipeline.project import ProjectSpec
-from refgen.rules.schema import SystemSpec
 from refgen.suggestion import did_you_mean
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -7,17 +7,35 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
-from refgen.checks.comparison import Comparison, Subject, precision_of, printed_number
+from refgen.checks.comparison import CheckSpec, Comparison, Subject, precision_of, printed_number
 from refgen.errors import CheckError
 from refgen.notation.values import Number, WeightedNumber, as_number
 from refgen.resolver.lookup import table_of, words_of
 from refgen.rules.model import Cell, Ruleset, Table
-from refgen.rules.schema import CompareSpec
+from refgen.rules.schema import Identifier
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
+
+
+class CompareSpec(CheckSpec):
+    """Printed against computed: the columns of a table and those of a computed table, row by row by their key.
+
+    ``computed`` may be another printed table, which then must agree wherever neither has a blank.
+    The key column goes by the same name in both tables unless ``computed_key`` says otherwise.
+    """
+
+    kind: Literal["compare"]
+    printed: Identifier
+    computed: Identifier
+    key: Identifier
+    computed_key: Identifier | None = None
+    columns: dict[Identifier, Identifier]
+    rule: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +48,21 @@ class _Pair:
     key: Cell
 
 
-def compare(ruleset: Ruleset, other: Table, check_id: str, spec: CompareSpec) -> Iterator[Comparison]:
-    """Compare two tables. Raises CheckError for a column that is not there."""
+def compare(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec: CompareSpec) -> Iterator[Comparison]:
+    """Compare two tables. Raises CheckError for a table or column that is not there."""
+    other = _other(ruleset, derived, spec.computed)
     printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
     for pair in _pairs(printed, other, check_id, spec):
         yield _comparison(pair, rule, spec.stated)
+
+
+def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Table:
+    """What a printed table is compared with: a computed table, or another printed one."""
+    for tables in (ruleset.tables, derived):
+        if table_id in tables:
+            return tables[table_id]
+    hint = did_you_mean(table_id, [*ruleset.tables, *derived])
+    raise CheckError(f'there is no table "{table_id}" to compare with', hint=hint)
 
 
 def _pairs(printed: Table, other: Table, check_id: str, spec: CompareSpec) -> Iterator[_Pair]:

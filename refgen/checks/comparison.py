@@ -14,7 +14,25 @@ from fractions import Fraction
 
 from refgen.notation.rounding import Rounding, decimal, percent, rounded
 from refgen.notation.values import Value, as_chance, as_number
+from refgen.rules.schema import Identifier, RulesSpec
+from refgen.rules.toml import Strict
 from refgen.span import Span
+
+
+class CheckSpec(Strict):
+    """An entry of ``[checks.*]``; each kind of check has a model of its own.
+
+    ``stated``: whether the document states the rule. What only a pattern of its tables says is never an error.
+    """
+
+    kind: str
+    stated: bool = True
+
+
+class ChecksSpec(RulesSpec):
+    """A system.toml with checks."""
+
+    checks: dict[Identifier, CheckSpec] = {}
 
 
 class Verdict(StrEnum):

@@ -6,13 +6,37 @@ In: a fact, and the cell or the dice that must agree with it. Out: a Comparison.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal, Self
 
-from refgen.checks.comparison import Comparison, precision_of, printed_number
+from pydantic import model_validator
+
+from refgen.checks.comparison import CheckSpec, Comparison, precision_of, printed_number
 from refgen.checks.formulas import fact_of, subject_of
 from refgen.notation.values import Interval, as_number
 from refgen.resolver.lookup import column_of, dice_of, rests_on_dice, roll_of, table_of
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import AlikeSpec, RangeSpec, StatedSpec
+from refgen.rules.schema import Identifier
+
+
+class StatedSpec(CheckSpec):
+    """A fact that quotes a table: the cell of ``column`` in the row whose ``key`` is the number of the fact ``at``.
+
+    With ``row`` in place of ``at`` it is the row whose ``key`` prints those words.
+    """
+
+    kind: Literal["stated"]
+    fact: Identifier
+    table: Identifier
+    key: Identifier
+    at: Identifier | None = None
+    row: str = ""
+    column: Identifier
+
+    @model_validator(mode="after")
+    def _one_row(self) -> Self:
+        if (self.at is None) == (not self.row):
+            raise ValueError("a row is found by either `at` or `row`")
+        return self
 
 
 def check_stated(ruleset: Ruleset, check_id: str, spec: StatedSpec) -> Iterator[Comparison]:
@@ -44,6 +68,14 @@ def check_stated(ruleset: Ruleset, check_id: str, spec: StatedSpec) -> Iterator[
     )
 
 
+class RangeSpec(CheckSpec):
+    """A fact that states the range of some dice."""
+
+    kind: Literal["range"]
+    fact: Identifier
+    dice: str
+
+
 def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Comparison]:
     """The range of results that a sentence states is the range of the dice."""
     fact = fact_of(ruleset, spec.fact)
@@ -56,6 +88,14 @@ def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Co
         stated=spec.stated,
         rests_on=rests_on_dice(ruleset, spec.dice),
     )
+
+
+class AlikeSpec(CheckSpec):
+    """A fact with dice that come up exactly like other dice."""
+
+    kind: Literal["alike"]
+    fact: Identifier
+    dice: str
 
 
 def check_alike(ruleset: Ruleset, check_id: str, spec: AlikeSpec) -> Iterator[Comparison]:

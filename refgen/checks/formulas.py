@@ -9,20 +9,51 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal, Self
+
+from pydantic import model_validator
 
 from refgen.checks.compare import comparison_id, place, row_names
-from refgen.checks.comparison import Comparison, Precision, Subject, precision_of, printed_number
+from refgen.checks.comparison import CheckSpec, Comparison, Precision, Subject, precision_of, printed_number
 from refgen.checks.ladders import level_places, places_in
 from refgen.errors import CheckError, ResolverError
 from refgen.notation.formula import names_in, parse_formula
 from refgen.notation.values import Interval, Level, Modifier, Value
-from refgen.resolver.formula.axis import beyond, read_axis
+from refgen.resolver.formula.axis import AxisSpec, beyond, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import table_of, words_of
 from refgen.rules.model import Cell, Fact, Ruleset
-from refgen.rules.schema import AxisSpec, FormulaSpec
+from refgen.rules.schema import FormulaText, Identifier
 from refgen.span import Span
+
+
+class FormulaSpec(CheckSpec):
+    """A printed number that follows from others by a formula: a fact, or every cell of a column.
+
+    In a column, {row} is the cell itself and {row.other} another cell of its row; blank cells are left out, and
+    ``where`` keeps the rows for which it is not 0. Of a range the formula is the low end, and ``high`` the high one;
+    ``part`` compares one end alone (of "±2" as well), or how many numbers the range has.
+    """
+
+    kind: Literal["formula"]
+    fact: Identifier | None = None
+    table: Identifier | None = None
+    column: Identifier | None = None
+    where: FormulaText = ""
+    formula: FormulaText
+    high: FormulaText = ""
+    part: Literal["", "low", "high", "width"] = ""
+    rule: str
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if self.high and self.part:
+            raise ValueError("`part` compares one number, so there is no `high`")
+        if (self.fact is None) == (self.table is None) or (self.table is None) != (self.column is None):
+            raise ValueError("a formula checks a fact, or a table and its column")
+        return self
+
 
 ROW = "row"
 """What the formulas of a column call the row."""

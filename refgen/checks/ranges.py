@@ -7,16 +7,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal, Self
+
+from pydantic import model_validator
 
 from refgen.checks.compare import comparison_id, place, row_names
-from refgen.checks.comparison import Comparison, Subject
+from refgen.checks.comparison import CheckSpec, Comparison, Subject
 from refgen.checks.formulas import fact_of
 from refgen.errors import CheckError
 from refgen.notation.values import Interval, as_number
 from refgen.resolver.lookup import column_of, dice_of, rests_on_dice, roll_of, table_of
 from refgen.rules.model import Cell, Ruleset, Table
-from refgen.rules.schema import CoverSpec
+from refgen.rules.schema import Identifier
 from refgen.span import Span
+
+
+class CoverSpec(CheckSpec):
+    """A column of ranges or numbers that must cover every outcome of the dice once, or a fact's range."""
+
+    kind: Literal["cover"]
+    table: Identifier
+    column: Identifier
+    dice: str = ""
+    range: Identifier | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if bool(self.dice) == (self.range is not None):
+            raise ValueError("ranges cover either `dice` or the `range` of a fact")
+        return self
 
 
 @dataclass(frozen=True, slots=True)

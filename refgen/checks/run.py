@@ -6,32 +6,25 @@ or errata.toml that names something unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from refgen.checks.compare import compare
-from refgen.checks.comparison import Comparison, Judged, Verdict, judge
+from refgen.checks.comparison import ChecksSpec, Comparison, Judged, Verdict, judge
 from refgen.checks.defects import check_defects
 from refgen.checks.errata import apply_errata, load_errata
-from refgen.checks.facts import check_alike, check_range, check_stated
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
-from refgen.checks.formulas import check_formula
-from refgen.checks.ranges import check_cover
-from refgen.checks.structure import check_mirror, check_monotone, check_steps, check_sum
+from refgen.checks.kinds import CHECK_KINDS
 from refgen.errors import CheckError, RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.rules.model import Ruleset, Table
-from refgen.rules.schema import CheckSpec, CompareSpec
 from refgen.rules.toml import locate
-from refgen.suggestion import did_you_mean
 
 ROUNDING = "rounding"
 """The last part of the id of a finding that a table mixes rounding rules."""
 
 
-def check(ruleset: Ruleset, derived: Mapping[str, Table], folder: Path | None = None) -> CheckReport:
+def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Path | None = None) -> CheckReport:
     """Run every ``[checks.*]`` of a system, and accept what the errata in its ``folder`` accept."""
     judged: list[Judged] = []
     findings: list[Finding] = []
@@ -48,44 +41,15 @@ def check(ruleset: Ruleset, derived: Mapping[str, Table], folder: Path | None = 
     return CheckReport(ruleset.id, tuple(judged), tuple(findings), roundings)
 
 
-def _checked(ruleset: Ruleset, derived: Mapping[str, Table]) -> Iterator[tuple[str, Sequence[Comparison]]]:
+def _checked(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table]) -> Iterator[tuple[str, Sequence[Comparison]]]:
     for check_id, spec in ruleset.spec.checks.items():
         try:
-            yield check_id, list(_comparisons(ruleset, derived, check_id, spec))
+            yield check_id, list(CHECK_KINDS[type(spec)](ruleset, derived, check_id, spec))
         except RefgenError as error:
+            if error.span is not None and error.span.file == ruleset.spec_source.name:
+                raise  # a table to compare with cannot be computed: its own entry is at fault
             span = locate(ruleset.spec_source, ("checks", check_id))
             raise CheckError(error.message, span=span, hint=error.hint) from error
-
-
-CHECKS: Mapping[str, Callable[[Ruleset, str, Any], Iterable[Comparison]]] = {
-    "formula": check_formula,
-    "sum": check_sum,
-    "cover": check_cover,
-    "stated": check_stated,
-    "range": check_range,
-    "alike": check_alike,
-    "steps": check_steps,
-    "mirror": check_mirror,
-    "monotone": check_monotone,
-}
-"""The checks that need nothing but the rules; to compare a table takes the computed ones as well."""
-
-
-def _comparisons(
-    ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec: CheckSpec
-) -> Iterable[Comparison]:
-    if isinstance(spec, CompareSpec):
-        return compare(ruleset, _other(ruleset, derived, spec.computed), check_id, spec)
-    return CHECKS[spec.kind](ruleset, check_id, spec)
-
-
-def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Table:
-    """What a printed table is compared with: a computed table, or another printed one."""
-    tables = {**ruleset.tables, **derived}
-    if table_id not in tables:
-        hint = did_you_mean(table_id, tables)
-        raise CheckError(f'there is no table "{table_id}" to compare with', hint=hint)
-    return tables[table_id]
 
 
 def _findings(system: str, check_id: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:

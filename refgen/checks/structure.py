@@ -9,16 +9,25 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Literal
 
 from refgen.checks.compare import column_index, comparison_id, place, row_names
-from refgen.checks.comparison import Comparison, Subject, precision_of, printed_number
+from refgen.checks.comparison import CheckSpec, Comparison, Subject, precision_of, printed_number
 from refgen.errors import CheckError
 from refgen.notation.rounding import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, as_chance, as_number
 from refgen.resolver.lookup import column_of, table_of
 from refgen.rules.model import Cell, Ruleset, Table
-from refgen.rules.schema import MirrorSpec, MonotoneSpec, StepsSpec, SumSpec
+from refgen.rules.schema import Identifier
 from refgen.span import Span
+
+
+class SumSpec(CheckSpec):
+    """A column of chances that must add up to 100%, give or take the rounding of its cells."""
+
+    kind: Literal["sum"]
+    table: Identifier
+    column: Identifier
 
 
 def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Comparison]:
@@ -36,6 +45,14 @@ def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Compar
         stated=spec.stated,
         rests_on=tuple(cell.span for cell in cells if cell.span is not None),
     )
+
+
+class StepsSpec(CheckSpec):
+    """A column of numbers that go up or down by one from row to row, or of ranges that go on without a gap."""
+
+    kind: Literal["steps"]
+    table: Identifier
+    column: Identifier
 
 
 def check_steps(ruleset: Ruleset, check_id: str, spec: StepsSpec) -> Iterator[Comparison]:
@@ -101,6 +118,16 @@ def _starts(numbers: Sequence[int], step: int) -> Sequence[int]:
     return [number - step * row for row, number in enumerate(numbers)]
 
 
+class MirrorSpec(CheckSpec):
+    """Chances that mirror each other: those of a number and of its opposite add up to 100%."""
+
+    kind: Literal["mirror"]
+    table: Identifier
+    key: Identifier
+    column: Identifier
+    stated: bool = False
+
+
 def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[Comparison]:
     """The chance of a number and that of its opposite add up to 100%."""
     table = table_of(ruleset, spec.table)
@@ -122,6 +149,16 @@ def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[
                 stated=spec.stated,
                 rests_on=_places(own_key, other_key, other),
             )
+
+
+class MonotoneSpec(CheckSpec):
+    """A column of numbers in which each is more than the one above it, or each is less."""
+
+    kind: Literal["monotone"]
+    table: Identifier
+    column: Identifier
+    direction: Literal["rising", "falling"]
+    stated: bool = False
 
 
 def check_monotone(ruleset: Ruleset, check_id: str, spec: MonotoneSpec) -> Iterator[Comparison]:

@@ -78,3 +78,24 @@ class Lazy(Mapping[str, T_co]):
 
     def __len__(self) -> int:
         return len(self._names)
+
+
+class Joined(Mapping[str, T_co]):
+    """Two mappings one after the other; no name is in both, and no value is asked for before its time."""
+
+    def __init__(self, first: Mapping[str, T_co], second: Mapping[str, T_co]) -> None:
+        self._first = first
+        self._second = second
+
+    def __getitem__(self, name: str) -> T_co:
+        return self._first[name] if name in self._first else self._second[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._first or name in self._second
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._first
+        yield from self._second
+
+    def __len__(self) -> int:
+        return len(self._first) + len(self._second)

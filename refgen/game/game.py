@@ -5,7 +5,6 @@ In: the folder of a game, and perhaps another document to read in place of its o
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -13,12 +12,13 @@ from pathlib import Path
 from refgen.checks.finding import CheckReport
 from refgen.checks.marks import Mark, marks
 from refgen.checks.run import check
-from refgen.game.catalog import Catalog, Lazy
+from refgen.game.catalog import Catalog, Joined, Lazy
+from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.level import Ladder
 from refgen.resolver.action import Action, action_of
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Fact, Ruleset, Table
+from refgen.rules.model import Fact, Table
 from refgen.span import Span
 
 
@@ -29,7 +29,7 @@ class Game:
     All names are found as people write them, by id or title.
     """
 
-    def __init__(self, ruleset: Ruleset, folder: Path | None = None) -> None:
+    def __init__(self, ruleset: GameRules, folder: Path | None = None) -> None:
         """``folder`` is where the game lies, with its errata."""
         self.ruleset = ruleset
         self.folder = folder
@@ -54,14 +54,16 @@ class Game:
 
     @cached_property
     def computed(self) -> Mapping[str, Table]:
-        """The tables that follow from the rules. Raises ResolverError for one that cannot be worked out."""
-        return derive(self.ruleset)
+        """The tables that follow from the rules; asking for one that cannot be worked out raises ResolverError."""
+        return ComputedTables(self.ruleset)
 
     @cached_property
     def tables(self) -> Catalog[Table]:
         """Printed and computed tables, in this order."""
-        titles = {name: spec.title for name, spec in {**self.ruleset.spec.tables, **self.ruleset.spec.derived}.items()}
-        return Catalog("table", ChainMap(dict(self.computed), dict(self.printed)), titles)
+        spec = self.ruleset.spec
+        titles = {name: table.title for name, table in spec.tables.items()}
+        titles |= {name: table.title for name, table in spec.derived.items()}
+        return Catalog("table", Joined(self.printed, self.computed), titles)
 
     @cached_property
     def facts(self) -> Catalog[Fact]:
@@ -86,7 +88,7 @@ class Game:
 
     @cached_property
     def _report(self) -> CheckReport:
-        return check(self.ruleset, self.computed, self.folder)
+        return check(self.ruleset, dict(self.computed), self.folder)
 
     @cached_property
     def marks(self) -> Mapping[Span, Mark]:
@@ -99,4 +101,4 @@ def load_game(folder: Path, document: Path | None = None) -> Game:
 
     Raises RulesError, ReadError or SourceError at the first fault, with its place.
     """
-    return Game(load_ruleset(folder, document), folder)
+    return Game(load_ruleset(folder, SystemSpec, document), folder)

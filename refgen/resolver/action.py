@@ -13,17 +13,37 @@ from refgen.errors import ResolverError
 from refgen.notation.formula import names_in, parse_formula
 from refgen.notation.values import Number
 from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.axis import Axis, Entry, read_axis
+from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Named, Names, Rational, Scope
 from refgen.resolver.lookup import words_of
 from refgen.rules.model import Cell, Ruleset
-from refgen.rules.schema import ActionSpec
+from refgen.rules.schema import FormulaText, Identifier, RulesSpec
+from refgen.rules.toml import Strict
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
 TRAIT, MODIFIER, DIFFICULTY = "trait", "modifier", "difficulty"
 """The names that the formula of an action may use."""
+
+
+class ActionSpec(Strict):
+    """A way to act: what is rolled for a trait, and what it must reach.
+
+    ``roll`` is the rolled degree as a formula of {trait} and {modifier}; it succeeds when it reaches the difficulty,
+    or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20").
+    """
+
+    title: str
+    roll: FormulaText
+    trait: AxisSpec
+    difficulty: AxisSpec | None = None
+
+
+class ActionsSpec(RulesSpec):
+    """A system.toml with actions."""
+
+    actions: dict[Identifier, ActionSpec] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +107,7 @@ def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
     return Action(spec.title, words, trait, difficulty, formulas.shifted_roll(formula))
 
 
-def action_of(ruleset: Ruleset, action_id: str) -> Action:
+def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
     """An action by its id."""
     specs = ruleset.spec.actions
     if action_id not in specs:

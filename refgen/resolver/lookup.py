@@ -8,13 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
-from functools import lru_cache
 
 from refgen.errors import ResolverError
 from refgen.notation.dice import parse_dice
 from refgen.notation.level import Ladder
-from refgen.notation.rounding import Rounding, percent
-from refgen.notation.values import DiceText, Interval, Number, Percent, as_number, fraction
+from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
 from refgen.resolver.dice.evaluate import (
     DEFAULT_REACH,
     DiceTable,
@@ -24,8 +22,7 @@ from refgen.resolver.dice.evaluate import (
     roll_expression,
 )
 from refgen.resolver.dice.roll import Roll
-from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import DerivedSpec
+from refgen.rules.model import Cell, Ruleset, Table
 from refgen.span import Span
 
 MEMORY = 4_096
@@ -91,9 +88,8 @@ def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
     A roll is looked up in a table with a column of ranges and one of whole numbers. A table without ranges, with one
     column of whole numbers (difficulties) and one of chances, states the odds of a roll.
     """
-    printed = [table for table in ruleset.tables.values() if not table.computed]
-    found = {table.id: _roll_table(table) or _odds_table(table) for table in printed}
-    return {table_id: rows for table_id, rows in found.items() if rows}
+    found = ((table.id, _roll_table(table) or _odds_table(table)) for table in ruleset.printed_tables)
+    return {table_id: rows for table_id, rows in found if rows}
 
 
 def _roll_table(table: Table) -> RollTable:
@@ -156,60 +152,3 @@ def number_of_fact(ruleset: Ruleset, fact_id: str) -> int:
     if number is None or number.denominator != 1:
         raise ResolverError(f'"{fact_id}" is not a fact with a whole number')
     return int(number)
-
-
-def chance_cell(
-    chance: Fraction | int, spec: DerivedSpec, rests_on: tuple[Span, ...] = (), places: int | None = None
-) -> Cell:
-    """A computed chance, rounded once; what cannot happen is shown as a dash."""
-    digits = spec.places if places is None else places
-    text, value = _shown(*chance.as_integer_ratio(), digits, spec.rounding)
-    return Cell(text, value, None, value.value, rests_on)  # names of arguments would take a third longer
-
-
-@lru_cache(maxsize=MEMORY)
-def _shown(numerator: int, denominator: int, places: int, rounding: Rounding) -> tuple[str, Percent]:
-    """The text and value of a chance: in a table of odds the same chances stand over and over."""
-    chance = Fraction(numerator, denominator)
-    return percent(chance, places, rounding) if numerator else "–", Percent(chance, places)
-
-
-def number_cell(number: int, signed: bool = True) -> Cell:
-    """A whole number, with its sign where it is a value or a modifier."""
-    return Cell(f"{number:+d}" if signed and number else str(number), Number(fraction(number)))
-
-
-@lru_cache(maxsize=MEMORY)
-def column_id(title: str) -> str:
-    """A column id made from a title: "very-hard" of "Very hard", "minus-1" of "-1"."""
-    spoken = _MINUS.sub("minus ", title.lower())
-    return "-".join(word for word in "".join(c if c.isalnum() else " " for c in spoken).split())
-
-
-def word_cell(text: str) -> Cell:
-    """A label."""
-    return Cell(text)
-
-
-def computed(table_id: str, spec: DerivedSpec, columns: list[Column], rows: list[tuple[Cell, ...]], rule: str) -> Table:
-    """A computed table with its rule, and the name of the rounding that its figures have."""
-    rounding = spec.rounding if any(_is_rounded(cell) for row in rows for cell in row) else ""
-    return Table(table_id, spec.title, tuple(columns), tuple(rows), rule=rule, note=spec.note, rounding=rounding)
-
-
-_FIGURE = re.compile(r"(?:1:)?([-+]?[\d,]+(?:\.(\d+))?)(%?)")
-
-
-def _is_rounded(cell: Cell) -> bool:
-    """Whether a computed cell shows another number than its exact one."""
-    if cell.exact is None or cell.exact.denominator == 1:
-        return False
-    if isinstance(cell.value, Percent):
-        last_place: int = 10 ** (2 + cell.value.places)
-        return last_place % cell.exact.denominator != 0
-    figure = _FIGURE.fullmatch(cell.text)
-    if figure is None:
-        return cell.text.startswith(("<", ">"))
-    shown = int(figure[1].replace(",", "").replace(".", ""))
-    one: int = 10 ** (len(figure[2] or "") + (2 if figure[3] else 0))
-    return shown * cell.exact.denominator != cell.exact.numerator * one

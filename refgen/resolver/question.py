@@ -13,6 +13,7 @@ from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
 from refgen.resolver.action import Action, Contest, Degree, action_of, contest, entry_named, number_of_entry
 from refgen.resolver.formula.axis import beyond
+from refgen.resolver.kinds import ResolverSpec
 from refgen.resolver.lookup import ladder_of
 from refgen.rules.model import Ruleset
 
@@ -57,7 +58,7 @@ class ActionOdds:
         return beyond(self.ladder, outcome).name if self.ladder else ""
 
 
-def action_odds(ruleset: Ruleset, question: Question) -> Sequence[ActionOdds]:
+def action_odds(ruleset: Ruleset[ResolverSpec], question: Question) -> Sequence[ActionOdds]:
     """The odds of a game's actions. Raises ResolverError for what the game does not know."""
     names = [question.action] if question.action else list(ruleset.spec.actions)
     if not names:
@@ -66,7 +67,7 @@ def action_odds(ruleset: Ruleset, question: Question) -> Sequence[ActionOdds]:
     return list(_answers(ruleset, names, question))
 
 
-def _answers(ruleset: Ruleset, names: Sequence[str], question: Question) -> Iterator[ActionOdds]:
+def _answers(ruleset: Ruleset[ResolverSpec], names: Sequence[str], question: Question) -> Iterator[ActionOdds]:
     """The answers of the actions that know the names asked for. When none does, the first one says what it lacks."""
     lacking: list[ResolverError] = []
     for name, action in [(name, action_of(ruleset, name)) for name in names]:
@@ -78,7 +79,7 @@ def _answers(ruleset: Ruleset, names: Sequence[str], question: Question) -> Iter
         raise lacking[0]
 
 
-def _answer(ruleset: Ruleset, action_id: str, action: Action, question: Question) -> ActionOdds:
+def _answer(ruleset: Ruleset[ResolverSpec], action_id: str, action: Action, question: Question) -> ActionOdds:
     degree = action.degree(entry_named(action.trait, question.trait, "trait"), question.modifier)
     opposed = _contest(action, degree, question) if question.against else None
     success = None if opposed else _success(action, degree, question.difficulty)
@@ -104,7 +105,7 @@ def _contest(action: Action, degree: Degree, question: Question) -> Contest:
     return contest(degree, foe, number_of_entry(levels, entry_named(levels, question.minimum, "level")))
 
 
-def _ladder(ruleset: Ruleset, action_id: str) -> Ladder | None:
+def _ladder(ruleset: Ruleset[ResolverSpec], action_id: str) -> Ladder | None:
     """The ladder on which results are read: that of the traits, else that of the difficulties."""
     spec = ruleset.spec.actions[action_id]
     named = spec.trait.ladder or (spec.difficulty and spec.difficulty.ladder)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from refgen.errors import NotationError, RulesError, SourceError
 from refgen.notation.level import Ladder, level_name
@@ -21,7 +21,7 @@ from refgen.readers.document import Document, RawCell, Section
 from refgen.readers.read import open_document
 from refgen.rules.find import FoundTable, find_sections, find_table
 from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
-from refgen.rules.schema import ColumnSpec, DefectSpec, FactSpec, LadderSpec, SystemSpec, TableSpec
+from refgen.rules.schema import ColumnSpec, DefectSpec, FactSpec, LadderSpec, RulesSpec, TableSpec
 from refgen.rules.toml import load_toml, locate
 from refgen.source import Passage, SourceFile, inside, plain
 from refgen.span import Span
@@ -32,15 +32,18 @@ MAX_LEVEL = 200
 """Ladders are climbed step by step: a number far beyond any of them is a typo."""
 
 _Read = TypeVar("_Read")
+_Spec = TypeVar("_Spec", bound=RulesSpec)
 
 
-def load_ruleset(folder: Path, document: Path | None = None) -> Ruleset:
+def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None) -> Ruleset[_Spec]:
     """Load the system in ``folder``, from the document there or from ``document``.
+
+    ``model`` is what its system.toml may hold: usually all of it (``refgen.game.spec.SystemSpec``).
 
     Files are named in spans as ``<system>/<file>``; another document by the path it was given with.
     """
     spec_source = SourceFile.read(inside(folder, SPEC_NAME), f"{folder.name}/{SPEC_NAME}")
-    spec = load_toml(spec_source, SystemSpec)
+    spec = load_toml(spec_source, model)
     if document is None:
         path = _document_path(folder, spec.document, spec_source)
         read = open_document(path, f"{folder.name}/{spec.document}", spec.format)
@@ -49,7 +52,7 @@ def load_ruleset(folder: Path, document: Path | None = None) -> Ruleset:
     return rules_in(read, folder.name, spec, spec_source)
 
 
-def rules_in(document: Document, system: str, spec: SystemSpec, spec_source: SourceFile) -> Ruleset:
+def rules_in(document: Document, system: str, spec: _Spec, spec_source: SourceFile) -> Ruleset[_Spec]:
     """The rules of a system in a document that was read already."""
     return _Loader(system, spec, spec_source, document).load()
 
@@ -63,17 +66,17 @@ def _document_path(folder: Path, name: str, spec_source: SourceFile) -> Path:
 
 
 @dataclass
-class _Loader:
+class _Loader(Generic[_Spec]):
     """One load: raw tables first, then the ladders they hold, then every cell with its type."""
 
     id: str
-    spec: SystemSpec
+    spec: _Spec
     spec_source: SourceFile
     document: Document
     raw: dict[str, FoundTable] = field(default_factory=dict)
     ladders: dict[str, Ladder] = field(default_factory=dict)
 
-    def load(self) -> Ruleset:
+    def load(self) -> Ruleset[_Spec]:
         for table_id, table in self.spec.tables.items():
             self.raw[table_id] = find_table(self.document, table, self._at("tables", table_id))
             self._refuse_faults(self.raw[table_id])

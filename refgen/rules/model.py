@@ -5,14 +5,17 @@ Printed and computed tables share one shape, so that whatever shows or compares 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Generic
+
+from typing_extensions import TypeVar
 
 from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
 from refgen.notation.values import Text, Value
-from refgen.rules.schema import SystemSpec
+from refgen.rules.schema import RulesSpec
 from refgen.source import SourceFile
 from refgen.span import Span
 
@@ -105,12 +108,21 @@ class Defect:
     span: Span
 
 
+SpecT_co = TypeVar("SpecT_co", bound=RulesSpec, default=RulesSpec, covariant=True)
+
+
 @dataclass(frozen=True)
-class Ruleset:
-    """Everything read from one game's document. ``id`` is the name of its folder."""
+class Ruleset(Generic[SpecT_co]):
+    """Everything read from one game's document. ``id`` is the name of its folder.
+
+    ``spec`` is its system.toml; ``Ruleset[ActionsSpec]`` is one whose system.toml has been read with its actions.
+
+    ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
+    looked up.
+    """
 
     id: str
-    spec: SystemSpec
+    spec: SpecT_co
     spec_source: SourceFile
     document: SourceFile
     ladders: Mapping[str, Ladder]
@@ -122,3 +134,8 @@ class Ruleset:
     def title(self) -> str:
         """The name of the game."""
         return self.spec.title
+
+    @property
+    def printed_tables(self) -> Iterator[Table]:
+        """The tables of the document, and no computed ones."""
+        return (self.tables[table_id] for table_id in self.spec.tables)

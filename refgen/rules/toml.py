@@ -8,11 +8,21 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
-from typing import Any, ClassVar, TypeVar
+from dataclasses import dataclass
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Annotated, Any, ClassVar, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    ValidationError,
+    model_validator,
+)
+from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 
 from refgen.errors import RulesError
 from refgen.source import SourceFile
@@ -58,6 +68,16 @@ def renamed_values(key: str, names: Mapping[str, str]) -> BeforeValidator:
 
 def _renamed(key: str, old: str, new: str) -> PydanticCustomError:
     return PydanticCustomError("renamed", '"{old}" is called "{new}" now', {"key": key, "old": old, "new": new})
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """In ``Annotated[Base, AnyOf(models)]``: one of some models under ``Base``, told apart by their ``kind``."""
+
+    models: Sequence[type[Strict]]
+
+    def __get_pydantic_core_schema__(self, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return handler(Annotated[reduce(or_, self.models), Field(discriminator="kind")])
 
 
 ModelT = TypeVar("ModelT", bound=BaseModel)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from refgen.checks.finding import CheckReport
 from refgen.checks.run import check
-from refgen.resolver.derived import derive
+from refgen.game.spec import SystemSpec
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 
 DOCUMENT = """\
@@ -122,5 +123,5 @@ def write(folder: Path, *changes: tuple[str, str], checks: str = CHECKS, errata:
 def checked(folder: Path, *changes: tuple[str, str], checks: str = CHECKS, errata: str = "") -> CheckReport:
     """What the checks of the system find."""
     system = write(folder, *changes, checks=checks, errata=errata)
-    ruleset = load_ruleset(system)
-    return check(ruleset, derive(ruleset), system)
+    ruleset = load_ruleset(system, SystemSpec)
+    return check(ruleset, dict(ComputedTables(ruleset)), system)

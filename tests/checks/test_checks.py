@@ -13,9 +13,10 @@ from refgen.checks.finding import CheckReport, FindingKind, Severity
 from refgen.checks.run import check
 from refgen.errors import CheckError, RulesError
 from refgen.export.check_text import report_lines
+from refgen.game.spec import SystemSpec
 from refgen.notation.number import read_number
 from refgen.notation.rounding import Rounding
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from tests.conftest import SYSTEMS, computed, from_original, ours
 
@@ -26,7 +27,7 @@ def report(system: str) -> CheckReport:
 
 def of_original(system: str) -> CheckReport:
     ruleset = from_original(system)
-    return check(ruleset, derive(ruleset), bundled("content") / system)
+    return check(ruleset, dict(ComputedTables(ruleset)), bundled("content") / system)
 
 
 COUNTS = {
@@ -176,9 +177,9 @@ def copied(folder: Path, system: str, file: str, old: str, new: str) -> Path:
 def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) -> None:
     spec = 'kind = "compare"\nprinted = "d6-chances"\ncomputed = "fair-odds"'
     copy = copied(tmp_path, "polyhedral-fudge", "system.toml", spec, spec.replace("fair-odds", "fair-chance"))
-    ruleset = load_ruleset(copy)
+    ruleset = load_ruleset(copy, SystemSpec)
     with pytest.raises(CheckError, match='there is no table "fair-chance" to compare with') as caught:
-        check(ruleset, derive(ruleset))
+        check(ruleset, dict(ComputedTables(ruleset)))
     assert str(caught.value.span).startswith("polyhedral-fudge/system.toml:")
     assert caught.value.hint == "Did you mean fair-foe-odds or fair-odds?"
 
@@ -186,6 +187,6 @@ def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) ->
 def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path) -> None:
     copy = copied(tmp_path, "interactive-history", "details.md", "+3 (5%)  ", "+2 (5%)  ")
     with pytest.raises(RulesError, match=r"Superb and Great have the same number, \+2") as caught:
-        load_ruleset(copy)
+        load_ruleset(copy, SystemSpec)
     assert str(caught.value.span) == "interactive-history/details.md:57:1"
     assert caught.value.hint == "The first of them stands at interactive-history/details.md:56:1."

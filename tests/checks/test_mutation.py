@@ -16,10 +16,10 @@ import pytest
 from refgen.checks.finding import CheckReport, Finding
 from refgen.checks.run import ROUNDING, check
 from refgen.errors import RefgenError, ResolverError
+from refgen.game.spec import GameRules
 from refgen.readers.read import read_document
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import rules_in
-from refgen.rules.model import Ruleset
 from refgen.source import SourceFile
 from refgen.span import Span
 from tests.conftest import SYSTEMS, from_original, ours
@@ -78,7 +78,7 @@ def places(report: CheckReport) -> Mapping[Span, tuple[str, ...]]:
     return found
 
 
-def changes(ruleset: Ruleset, report: CheckReport, up: bool) -> Iterator[Change]:
+def changes(ruleset: GameRules, report: CheckReport, up: bool) -> Iterator[Change]:
     mended = {(finding.id, finding.computed.removesuffix(" numbers wide")) for finding in report.findings}
     for span, ids in places(report).items():
         printed = ruleset.document.text[span.start : span.end]
@@ -90,7 +90,7 @@ def changes(ruleset: Ruleset, report: CheckReport, up: bool) -> Iterator[Change]
             yield Change(span.start + start, old, new, printed, ids)
 
 
-def pieces(ruleset: Ruleset, printed: str) -> Iterator[tuple[int, str]]:
+def pieces(ruleset: GameRules, printed: str) -> Iterator[tuple[int, str]]:
     """The numbers in a printed text; without any, the word for a number or the level that it is."""
     found = [(match.start(), match[0]) for match in NUMBER.finditer(printed)]
     if found:
@@ -99,7 +99,7 @@ def pieces(ruleset: Ruleset, printed: str) -> Iterator[tuple[int, str]]:
         yield 0, printed
 
 
-def changed(ruleset: Ruleset, old: str, up: bool) -> str:
+def changed(ruleset: GameRules, old: str, up: bool) -> str:
     if old.lower() in WORDS:
         index = WORDS.index(old.lower())
         return WORDS[index + 1 if up or not index else index - 1]
@@ -111,7 +111,7 @@ def changed(ruleset: Ruleset, old: str, up: bool) -> str:
     return f"{other:,}" if "," in old else str(other)
 
 
-def level_after(ruleset: Ruleset, name: str, up: bool) -> str:
+def level_after(ruleset: GameRules, name: str, up: bool) -> str:
     """The next level of the ladder that has this one; "" for a word that is no level."""
     for ladder in ruleset.ladders.values():
         if (level := ladder.find(name)) is not None:
@@ -121,19 +121,19 @@ def level_after(ruleset: Ruleset, name: str, up: bool) -> str:
     return ""
 
 
-def needed(ruleset: Ruleset) -> Ruleset:
+def needed(ruleset: GameRules) -> GameRules:
     """The ruleset with no computed tables but those that the checks compare with: the others cost time only."""
     computed = {getattr(spec, "computed", "") for spec in ruleset.spec.checks.values()}
     derived = {name: spec for name, spec in ruleset.spec.derived.items() if name in computed}
     return replace(ruleset, spec=ruleset.spec.model_copy(update={"derived": derived}))
 
 
-def report_of(ruleset: Ruleset, text: str | None = None) -> CheckReport:
+def report_of(ruleset: GameRules, text: str | None = None) -> CheckReport:
     """The findings in another text of the document, by the same way as any document takes."""
     if text is not None:
         document = read_document(SourceFile(ruleset.document.name, text), ruleset.spec.format)
         ruleset = rules_in(document, ruleset.id, ruleset.spec, ruleset.spec_source)
-    return check(ruleset, derive(ruleset))
+    return check(ruleset, dict(ComputedTables(ruleset)))
 
 
 def told(findings: tuple[Finding, ...], change: Change | None = None) -> Mapping[tuple[object, ...], Finding]:
@@ -148,7 +148,7 @@ def told(findings: tuple[Finding, ...], change: Change | None = None) -> Mapping
     }
 
 
-def fault(ruleset: Ruleset, before: Mapping[tuple[object, ...], Finding], change: Change) -> str:
+def fault(ruleset: GameRules, before: Mapping[tuple[object, ...], Finding], change: Change) -> str:
     """What is wrong with the report on a changed document; "" when it finds the change and nothing else."""
     text = ruleset.document.text
     assert text[change.start :].startswith(change.old)
@@ -172,7 +172,7 @@ def of_the_change(finding: Finding, change: Change, report: CheckReport) -> bool
     return finding.id in {f"{own.subject.id.partition('/')[0]}/{ROUNDING}" for own in touched}
 
 
-def names_the_place(ruleset: Ruleset, change: Change, error: RefgenError) -> bool:
+def names_the_place(ruleset: GameRules, change: Change, error: RefgenError) -> bool:
     """Whether a refusal says where: the place itself, or for what cannot be rolled any more the table that holds it."""
     place = ruleset.document.span(change.start, change.start)
     if error.span is not None and error.span.file == place.file and change.touches(error.span):
@@ -184,7 +184,7 @@ def names_the_place(ruleset: Ruleset, change: Change, error: RefgenError) -> boo
     return isinstance(error, ResolverError) and any(table in error.message for table in tables)
 
 
-def faults(ruleset: Ruleset, up: bool) -> list[str]:
+def faults(ruleset: GameRules, up: bool) -> list[str]:
     ruleset = needed(ruleset)
     report = report_of(ruleset)
     before = told(report.findings)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.rules.model import Ruleset
+from refgen.game.spec import GameRules
 from tests.conftest import SYSTEMS, ours
 
 LISTS = Path(__file__).parent / "uncovered"
@@ -50,7 +50,7 @@ class Word:
 class Survey:
     """A document gone through word by word."""
 
-    ruleset: Ruleset
+    ruleset: GameRules
 
     @cached_property
     def text(self) -> str:

@@ -8,8 +8,9 @@ import pytest
 
 from refgen.export.tables import tables_data
 from refgen.game.game import Game
+from refgen.game.spec import GameRules
 from refgen.notation.values import Text, as_number
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Table
 from refgen.source import SourceFile, plain
 from tests.conftest import SYSTEMS, from_original, original, ours
 
@@ -24,7 +25,7 @@ def text_at(source: SourceFile, start: int, end: int) -> str:
     return plain(piece.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
 
 
-def check_places(ruleset: Ruleset) -> None:
+def check_places(ruleset: GameRules) -> None:
     for table in ruleset.tables.values():
         for row in table.rows:
             for cell in row:

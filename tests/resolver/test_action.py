@@ -10,11 +10,11 @@ from shutil import copytree
 import pytest
 
 from refgen.errors import RefgenError, ResolverError
+from refgen.game.spec import SystemSpec
 from refgen.resolver.action import Contest, action_of, contest, entry_named
-from refgen.resolver.derived import derive
-from refgen.resolver.tables.odds import matrix
+from refgen.resolver.computed import ComputedTables
+from refgen.resolver.tables.odds import MatrixSpec, matrix
 from refgen.rules.load import load_ruleset
-from refgen.rules.schema import MatrixSpec
 from tests.conftest import ours
 from tests.resolver.systems.small import FOLDER, printed, small
 
@@ -155,7 +155,7 @@ def test_a_matrix_needs_difficulties() -> None:
 
 
 def test_a_modifier_that_the_roll_does_not_name_is_refused(tmp_path: Path) -> None:
-    ruleset = load_ruleset(changed(tmp_path, "fate", " + {modifier}", ""))
+    ruleset = load_ruleset(changed(tmp_path, "fate", " + {modifier}", ""), SystemSpec)
     action = action_of(ruleset, "roll")
     good = entry_named(action.trait, "Good", "trait")
     assert action.degree(good).reaches(3) == F(50, 81)
@@ -243,7 +243,7 @@ def test_a_fault_is_shown_at_the_entry_that_has_it(
     folder = changed(tmp_path, system, old, new)
     lines = (folder / "system.toml").read_text(encoding="utf-8").splitlines()
     with pytest.raises(ResolverError, match=message) as caught:
-        derive(load_ruleset(folder))
+        dict(ComputedTables(load_ruleset(folder, SystemSpec)))
     span = caught.value.span
     assert span is not None
     assert (span.file, span.line, span.column) == (f"{system}/system.toml", lines.index(line) + 1, 1), title
@@ -272,7 +272,7 @@ def test_a_fault_in_what_is_written_is_shown_at_its_key(
     tmp_path: Path, title: str, old: str, new: str, message: str
 ) -> None:
     with pytest.raises(RefgenError, match=message) as caught:
-        load_ruleset(changed(tmp_path, "fate", old, new))
+        load_ruleset(changed(tmp_path, "fate", old, new), SystemSpec)
     assert caught.value.span is not None
     line = (tmp_path / "fate" / "system.toml").read_text(encoding="utf-8").splitlines()[caught.value.span.line - 1]
     assert new[:12] in line or line == "[actions.roll]", title

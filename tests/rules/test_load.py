@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import NotationError, ReadError, RefgenError, RulesError
+from refgen.game.spec import SystemSpec
 from refgen.rules.load import load_ruleset
 
 SPEC = """title = "Game"
@@ -75,13 +76,13 @@ def changed(text: str, change: tuple[str, str]) -> str:
 
 def test_defects_by_their_old_name_are_refused_with_the_new_one(tmp_path: Path) -> None:
     with pytest.raises(RulesError, match='"damage" is called "defects" now') as caught:
-        load_ruleset(write(tmp_path, SPEC + "\n[damage.torn-page]\n"))
+        load_ruleset(write(tmp_path, SPEC + "\n[damage.torn-page]\n"), SystemSpec)
     assert str(caught.value.span) == "game/system.toml:33:1"
     assert caught.value.hint == 'Write "defects" in its place.'
 
 
 def test_a_system_loads(tmp_path: Path) -> None:
-    ruleset = load_ruleset(write(tmp_path))
+    ruleset = load_ruleset(write(tmp_path), SystemSpec)
     assert [level.name for level in ruleset.ladders["trait"].levels] == ["Good", "Fair"]
     assert ruleset.facts["dice"].text == "4dF"
     assert str(ruleset.facts["dice"].span) == "game/rules.md:3:19"
@@ -202,7 +203,7 @@ def test_faults(
 ) -> None:
     folder = write(tmp_path, changed(SPEC, spec), changed(DOCUMENT, document))
     with pytest.raises(error) as caught:
-        load_ruleset(folder)
+        load_ruleset(folder, SystemSpec)
     assert str(caught.value) == message, title
     assert caught.value.hint
 
@@ -212,5 +213,5 @@ def test_another_document_is_named_by_its_own_path(tmp_path: Path) -> None:
     draft = tmp_path / "draft.md"
     draft.write_text(DOCUMENT.replace("| +1", "| ?"), encoding="utf-8")
     with pytest.raises(NotationError) as caught:
-        load_ruleset(folder, draft)
+        load_ruleset(folder, SystemSpec, draft)
     assert str(caught.value.span) == f"{draft}:7:9"

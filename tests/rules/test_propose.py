@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
+from refgen.game.spec import GameRules, SystemSpec
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Ruleset
 from refgen.rules.propose import propose
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, original, ours
@@ -103,12 +103,12 @@ def read(text: str, name: str = "rules.md") -> Document:
     return read_document(SourceFile(name, text))
 
 
-def loaded(folder: Path, document: Document) -> Ruleset:
+def loaded(folder: Path, document: Document) -> GameRules:
     """The ruleset of a document and the system.toml proposed for it."""
     name = Path(document.source.name).name
     (folder / name).write_text(document.source.text, encoding="utf-8", newline="")
     (folder / "system.toml").write_text(propose(document), encoding="utf-8")
-    return load_ruleset(folder)
+    return load_ruleset(folder, SystemSpec)
 
 
 def test_a_whole_proposal() -> None:

@@ -11,29 +11,72 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
 from refgen.notation.values import Level
+from refgen.resolver.cells import ComputedSpec, number_cell, word_cell
 from refgen.resolver.combat.blows import Blows, Falls, Graze, Points, Quality, Stroke, falls_of
-from refgen.resolver.combat.wound_chart import Charts, charts_of
+from refgen.resolver.combat.wound_chart import Charts, WoundChartSpec, charts_of
 from refgen.resolver.combat.wound_track import Fight, WoundFalls, WoundTrack, fight
-from refgen.resolver.lookup import (
-    column_of,
-    ladder_of,
-    number_cell,
-    number_of,
-    number_of_fact,
-    rests_on_dice,
-    roll_of,
-    table_of,
-    word_cell,
-)
+from refgen.resolver.lookup import column_of, ladder_of, number_of, number_of_fact, rests_on_dice, roll_of, table_of
 from refgen.rules.model import Cell, Ruleset
-from refgen.rules.schema import BlowSpec, BlowTable, Side, WoundChartSpec
+from refgen.rules.schema import Identifier, RulesSpec
+from refgen.rules.toml import Strict
 from refgen.span import Span
 
 _FACT = re.compile(r"\{([a-z0-9-]+)\}")
+
+
+class BlowSpec(Strict):
+    """How an attack hits, what it does, and where its wounds are marked; several computed tables share it by its id.
+
+    ``dice`` and ``luck`` are rolls. ``chart`` is the computed wound chart; the column ``penalty`` of the table
+    ``wounds`` has the change to all actions by ``status``. The others are facts: the lowest result that hits, what a
+    target without an avoidance counts as, the degree, most points and worst status of a graze, and the status that
+    mere wounds of the lightest kind never pass.
+    """
+
+    ladder: Identifier
+    dice: str
+    luck: str
+    minimum: Identifier
+    uncontested: Identifier
+    graze_degree: Identifier
+    graze_points: Identifier
+    graze_status: Identifier
+    chart: Identifier
+    wounds: Identifier
+    status: Identifier
+    penalty: Identifier
+    scratch_limit: Identifier
+
+
+Side = Literal["attack", "avoid", "basic", "health"]
+"""What may go down the rows of a table of blows: a level of the ladder for each row."""
+
+
+class BlowTable(ComputedSpec):
+    """Both sides of a blow. Each is the name of a level, or a fact in braces; "" for the one that the rows vary.
+
+    Without ``avoid`` the target makes no avoidance; ``avoidances`` is a fact with the number of rolls of which the best
+    counts. ``basic`` is the basic damage less armour.
+    """
+
+    blow: Identifier
+    attack: str = ""
+    avoid: str = ""
+    avoidances: Identifier | None = None
+    basic: str = ""
+    health: str = ""
+
+
+class BlowsSpec(RulesSpec):
+    """A system.toml with rules of blows; a wound chart is one of its computed tables."""
+
+    blows: dict[Identifier, BlowSpec] = {}
+    derived: dict[Identifier, ComputedSpec] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +91,7 @@ class Sides:
 class Melee:
     """The rules of blows and wounds of a ruleset. What rows of a table share is worked out once and kept."""
 
-    ruleset: Ruleset
+    ruleset: Ruleset[BlowsSpec]
     spec: BlowSpec
     ladder: Ladder
     blows: Blows
@@ -214,7 +257,7 @@ class Melee:
         return tuple(dict.fromkeys((*dice, *spans, *(span for span in tables if span is not None))))
 
 
-def melee_of(ruleset: Ruleset, blow: str) -> Melee:
+def melee_of(ruleset: Ruleset[BlowsSpec], blow: str) -> Melee:
     """The rules that ``[blows.<blow>]`` names. Raises ResolverError for a name that is not there."""
     known = ruleset.spec.blows
     if blow not in known:
@@ -232,7 +275,7 @@ def melee_of(ruleset: Ruleset, blow: str) -> Melee:
     return Melee(ruleset, spec, ladder_of(ruleset, spec.ladder), blows, charts)
 
 
-def _chart_spec(ruleset: Ruleset, table_id: str) -> WoundChartSpec:
+def _chart_spec(ruleset: Ruleset[BlowsSpec], table_id: str) -> WoundChartSpec:
     spec = ruleset.spec.derived.get(table_id)
     if not isinstance(spec, WoundChartSpec):
         raise ResolverError(f'"{table_id}" is no computed wound chart')

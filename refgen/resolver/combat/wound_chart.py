@@ -9,13 +9,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
 from refgen.notation.values import Interval, Level, WoundChange
+from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.lookup import column_of, ladder_of, number_of_fact, table_of
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import WoundChartSpec
+from refgen.rules.schema import Identifier
+
+
+class WoundChartSpec(ComputedSpec):
+    """The full wound chart of every level, from a table of changes and the facts of the default chart."""
+
+    kind: Literal["wound-chart"]
+    head: str
+    table: Identifier
+    level: Identifier
+    change: Identifier
+    levels: Identifier
+    statuses: Identifier
+    default: Identifier
+    first_boxes: Identifier
+    other_boxes: Identifier
+    first_damage: Identifier
+    width: Identifier
 
 
 @dataclass(frozen=True, slots=True)

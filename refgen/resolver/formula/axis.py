@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
+
+from pydantic import model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
@@ -16,10 +19,41 @@ from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Named, Names, Scope
 from refgen.resolver.lookup import ladder_of, table_of
 from refgen.rules.model import Cell, Column, Ruleset
-from refgen.rules.schema import AxisSpec
+from refgen.rules.schema import FormulaText, Identifier
+from refgen.rules.toml import Strict
 
 MAX_LENGTH = 1_000
 """More rows or columns than any page holds."""
+
+
+class AxisSpec(Strict):
+    """What goes down the rows or across the columns of a grid; formulas call it by ``id``.
+
+    of: each row of a printed table, shown by one of its columns ("table.column"); formulas may name its other columns
+    too ("{id.column}"). ladder: each level, best first, or worst first with ``reverse``. numbers: those listed.
+    low and high: each whole number from one to the other. facts: each fact, with the words that show it.
+    """
+
+    id: Identifier
+    title: str = ""
+    of: str = ""
+    facts: dict[Identifier, str] = {}
+    ladder: Identifier | None = None
+    first: str = ""
+    last: str = ""
+    reverse: bool = False
+    numbers: list[int] = []
+    low: FormulaText = ""
+    high: FormulaText = ""
+    signed: bool = False
+    unit: str = ""
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        from_to = bool(self.low and self.high)
+        if sum((bool(self.of), self.ladder is not None, bool(self.numbers), bool(self.facts), from_to)) != 1:
+            raise ValueError("an axis is one of: of, ladder, numbers, facts, low and high")
+        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import eq, ge, gt, le, lt
+from typing import Literal
+
+from pydantic import Field
 
 from refgen.errors import ResolverError
 from refgen.notation.condition import in_words
 from refgen.notation.level import Ladder
 from refgen.notation.values import Comparison, Condition, Level
-from refgen.resolver.lookup import column_id, column_of, computed, ladder_of, number_cell, table_of, word_cell
+from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell, word_cell
+from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import ConditionsSpec
+from refgen.rules.schema import Identifier
 from refgen.span import Span
 
 _RELATIONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}
 
 ALWAYS, NEVER = "always", "never"
+
+
+class ConditionsSpec(ComputedSpec):
+    """The conditions of some tables: for each level of the first trait, the levels of the other that bring them."""
+
+    kind: Literal["conditions"]
+    tables: list[Identifier] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True)

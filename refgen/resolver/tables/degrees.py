@@ -5,15 +5,28 @@ In: a table of bands and an action. Out: the chance of each band, for each trait
 
 from __future__ import annotations
 
+from typing import Literal
+
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
-from refgen.resolver.action import action_of
-from refgen.resolver.lookup import chance_cell, column_id, column_of, computed, table_of, word_cell
+from refgen.resolver.action import ActionsSpec, action_of
+from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, word_cell
+from refgen.resolver.lookup import column_of, table_of
 from refgen.rules.model import Column, Ruleset, Table
-from refgen.rules.schema import BandsSpec
+from refgen.rules.schema import Identifier
 
 
-def bands(ruleset: Ruleset, table_id: str, spec: BandsSpec) -> Table:
+class BandsSpec(ComputedSpec):
+    """Degrees of success: the chance of each band of a table, for every trait of an action."""
+
+    kind: Literal["bands"]
+    action: Identifier
+    table: Identifier
+    range: Identifier
+    label: Identifier
+
+
+def bands(ruleset: Ruleset[ActionsSpec], table_id: str, spec: BandsSpec) -> Table:
     """The chance of each band (rows) for each trait, worst first (columns)."""
     table = table_of(ruleset, spec.table)
     action = action_of(ruleset, spec.action)

@@ -11,15 +11,64 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.rounding import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance, as_number
+from refgen.resolver.cells import ComputedSpec, computed, word_cell
 from refgen.resolver.dice.evaluate import DEFAULT_REACH
-from refgen.resolver.lookup import column_of, computed, rests_on_dice, roll_of, table_of, word_cell
+from refgen.resolver.lookup import column_of, rests_on_dice, roll_of, table_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import FitCandidate, FitSpec
+from refgen.rules.schema import Identifier
+from refgen.rules.toml import Strict
 from refgen.span import Span
+
+
+class FitCandidate(Strict):
+    """What may explain printed chances: a computed table whose entry stands above, or a family of dice (``{die}``).
+
+    ``key`` and ``columns`` (printed to computed) name the computed table's own where they differ.
+    ``best`` is how many of the family are shown.
+    """
+
+    title: str
+    computed: Identifier | None = None
+    key: Identifier | None = None
+    columns: dict[Identifier, Identifier] = {}
+    dice: str = ""
+    die: list[str] = Field([], max_length=20)
+    best: int = Field(1, ge=1)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if (self.computed is None) == (not self.dice):
+            raise ValueError("a candidate is either `computed` or `dice`")
+        return self
+
+
+class FitSpec(ComputedSpec):
+    """How well candidates explain printed columns of chances: errors, and how many cells agree.
+
+    Dice are the chance to reach the key; with ``shift`` the key is added to the roll and the sum must reach 0.
+    """
+
+    kind: Literal["fit"]
+    printed: Identifier
+    key: Identifier
+    columns: list[Identifier] = Field(min_length=1)
+    shift: bool = False
+    candidates: list[FitCandidate] = Field(min_length=1)
+
+    @model_validator(mode="after")
+    def _of_these_columns(self) -> Self:
+        for candidate in self.candidates:
+            if unknown := set(candidate.columns) - set(self.columns):
+                raise ValueError(f'"{candidate.title}" names {", ".join(sorted(unknown))}, which is not in `columns`')
+        return self
+
 
 Place = tuple[Fraction | str, str]
 """A cell of the printed table: its key, and its column."""

@@ -12,22 +12,74 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import MAX_DEPTH, Formula, depth_of, names_in, parse_formula
 from refgen.notation.read import NotationName
 from refgen.notation.rounding import decimal, units
 from refgen.notation.values import Number, fraction
-from refgen.resolver.formula.axis import Axis, Entry, beyond, read_axis
+from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
+from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, beyond, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope
-from refgen.resolver.lookup import chance_cell, column_id, computed, ladder_of, words_of
+from refgen.resolver.lookup import ladder_of, words_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import FormulaColumn, GridSpec, Shown
+from refgen.rules.schema import FormulaText, Identifier
+from refgen.rules.toml import Strict
 
 MAX_CELLS = 200_000
 MAX_MENTIONS = 100
 """How many formulas with a name may stand in one, however deep."""
+
+Shown = Literal["percent", "number", "signed", "level", "times"]
+"""How a number is shown: a chance, a plain or a signed number, a level of a ladder, or one to so many ("1:3")."""
+
+
+class FormulaColumn(Strict):
+    """A column that a formula fills. ``places`` are those of the table unless given.
+
+    A number that is no level of the ladder is told by its distance from the nearest ("Superb +1").
+    """
+
+    id: Identifier
+    title: str
+    formula: FormulaText
+    show: Shown = "percent"
+    ladder: Identifier | None = None
+    places: int | None = Field(None, ge=0, le=6)
+    unit: str = ""
+
+
+class GridSpec(ComputedSpec):
+    """A table that formulas fill: a row for each combination of the axes in ``rows``.
+
+    ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``.
+    ``let`` names formulas that others use; one may use those before it. ``where`` keeps the rows for which it is not 0.
+    ``rule`` says in words how the numbers follow; facts stand in it in braces.
+    """
+
+    kind: Literal["grid"]
+    rows: list[AxisSpec] = Field(min_length=1, max_length=4)
+    let: dict[Identifier, FormulaText] = {}
+    where: FormulaText = ""
+    columns: list[FormulaColumn] = []
+    across: AxisSpec | None = None
+    cell: FormulaText = ""
+    show: Shown = "percent"
+    ladder: Identifier | None = None
+    rule: str
+
+    @model_validator(mode="after")
+    def _filled(self) -> Self:
+        if (self.across is None) != (not self.cell):
+            raise ValueError("`across` and `cell` belong together")
+        if self.across is None and not self.columns:
+            raise ValueError("a grid needs `columns`, or `across` and `cell`")
+        return self
+
 
 TYPES: Mapping[Shown, NotationName] = {"level": "level", "percent": "percent", "number": "number", "signed": "number"}
 

@@ -9,17 +9,51 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
+
+from pydantic import Field
 
 from refgen.errors import ResolverError
 from refgen.notation.values import as_number
-from refgen.resolver.lookup import chance_cell, column_of, computed, number_of, table_of
+from refgen.resolver.cells import ComputedSpec, chance_cell, computed
+from refgen.resolver.lookup import column_of, number_of, table_of
 from refgen.rules.model import Cell, Column, Fact, Ruleset, Table
-from refgen.rules.schema import LawColumn, LawSpec
+from refgen.rules.schema import Identifier
+from refgen.rules.toml import Strict
 from refgen.span import Span
 
 DECIMALS = 50
 MAX_SIZE = 1000
 """The farthest difficulty from the even one, and the largest constant, that a law is worked out for."""
+
+
+class LawColumn(Strict):
+    """A law of chance; its constants are facts. ``points`` of difficulty make success ``factor`` times as likely.
+
+    ratio: so it is below the even chance; above it failure gets rarer by the same measure, or by ``easier_factor`` for
+    ``easier_points``. odds-ratio: so the odds of success to failure change, below and above.
+    """
+
+    id: Identifier
+    title: str
+    shape: Literal["ratio", "odds-ratio"]
+    factor: Identifier
+    points: Identifier
+    easier_factor: Identifier | None = None
+    easier_points: Identifier | None = None
+
+
+class LawSpec(ComputedSpec):
+    """Laws of chance side by side: what each gives for every number of a printed column ("table.column").
+
+    ``even`` is the fact with the chance at the difficulty that the fact ``even_at`` states.
+    """
+
+    kind: Literal["law"]
+    rows: str
+    even: Identifier
+    even_at: Identifier
+    laws: list[LawColumn] = Field(min_length=1)
 
 
 def laws(ruleset: Ruleset, table_id: str, spec: LawSpec) -> Table:

@@ -8,26 +8,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Literal
+
+from pydantic import Field
 
 from refgen.errors import ResolverError
-from refgen.notation.rounding import decimal, rounded
+from refgen.notation.rounding import Rounding, decimal, rounded
 from refgen.notation.values import Number, as_number
+from refgen.resolver.cells import chance_cell, column_id, computed, number_cell, word_cell
 from refgen.resolver.combat.blows import Falls, hits_in_a_row, hits_in_all, ways_of
-from refgen.resolver.combat.melee import Melee, Sides, melee_of
+from refgen.resolver.combat.melee import BlowsSpec, BlowTable, Melee, Side, Sides, melee_of
 from refgen.resolver.combat.wound_track import WoundFalls
-from refgen.resolver.lookup import chance_cell, column_id, computed, number_cell, number_of_fact, word_cell
+from refgen.resolver.lookup import number_of_fact
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import (
-    BlowPointsSpec,
-    BlowWoundsSpec,
-    FightSpec,
-    FlurrySpec,
-    ScalesSpec,
-    Side,
-    SparedWoundsSpec,
-    Sparing,
-    SweepSpec,
-)
+from refgen.rules.schema import Identifier
+from refgen.rules.toml import Strict
 from refgen.span import Span
 
 MAX_ATTACKS = 12
@@ -36,7 +31,17 @@ MAX_ATTACKS = 12
 _ROW_TITLES = {"attack": "Attack", "avoid": "Avoidance", "basic": "Basic damage", "health": "Health"}
 
 
-def blow_points(ruleset: Ruleset, table_id: str, spec: BlowPointsSpec) -> Table:
+class BlowPointsSpec(BlowTable):
+    """Points of damage that get through (rows) for each basic damage less armour (columns).
+
+    Each row has the chance of exactly so many; with ``or_more`` of so many or more.
+    """
+
+    kind: Literal["blow-points"]
+    or_more: bool = False
+
+
+def blow_points(ruleset: Ruleset[BlowsSpec], table_id: str, spec: BlowPointsSpec) -> Table:
     """Points that get through (rows) for each basic damage less armour (columns), lowest first."""
     melee = melee_of(ruleset, spec.blow)
     basics = melee.ladder.levels[::-1]
@@ -78,7 +83,14 @@ def _at_least(falls: Falls[int], outcome: int) -> Fraction:
     return Fraction(sum(ways for own, ways in falls.items() if own >= outcome), ways_of(falls))
 
 
-def blow_wounds(ruleset: Ruleset, table_id: str, spec: BlowWoundsSpec) -> Table:
+class BlowWoundsSpec(BlowTable):
+    """The chance that one blow on somebody unhurt leads to each wound status, row by row."""
+
+    kind: Literal["blow-wounds"]
+    rows: Side
+
+
+def blow_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: BlowWoundsSpec) -> Table:
     """The chance of each wound status, for each level of one side."""
     melee = melee_of(ruleset, spec.blow)
     rests_on = melee.rests_on(spec)
@@ -107,7 +119,14 @@ def _status_cells(
     return [chance_cell(Fraction(wounds.get(outcome, 0), total), spec, rests_on) for outcome in outcomes]
 
 
-def scales(ruleset: Ruleset, table_id: str, spec: ScalesSpec) -> Table:
+class ScalesSpec(BlowTable):
+    """What each difference in Scale does to a blow; ``scales`` are facts, their differences are the rows."""
+
+    kind: Literal["scales"]
+    scales: list[Identifier] = Field(min_length=2)
+
+
+def scales(ruleset: Ruleset[BlowsSpec], table_id: str, spec: ScalesSpec) -> Table:
     """For each difference in Scale, the attacker's less the target's: what a hit needs, and what a blow does."""
     melee = melee_of(ruleset, spec.blow)
     known = [number_of_fact(ruleset, name) for name in spec.scales]
@@ -136,7 +155,34 @@ def scales(ruleset: Ruleset, table_id: str, spec: ScalesSpec) -> Table:
     return computed(table_id, spec, columns, rows, f"{melee.told(spec)}: attacker's Scale less the target's.")
 
 
-def fight_length(ruleset: Ruleset, table_id: str, spec: FightSpec) -> Table:
+class Sparing(Strict):
+    """What a point does that weakens a blow: ``share`` is the fact with the part of its wound levels that remains.
+
+    Levels count from the lightest status as 1; ``rounding`` settles parts of a level. ``points`` is the fact with the
+    most points there are to spend.
+    """
+
+    points: Identifier
+    share: Identifier
+    rounding: Rounding
+
+
+class FightSpec(BlowTable):
+    """How many blows bring somebody to the status ``goal``: the expected number, and the chance for each number.
+
+    ``rounds`` is how many are shown; ``mean_places`` the decimals of the expected number. With ``sparing`` it is also
+    told for each number of points that may weaken a blow each.
+    """
+
+    kind: Literal["fight"]
+    rows: Side
+    goal: str
+    rounds: int = Field(ge=1, le=12)
+    mean_places: int = Field(1, ge=0, le=6)
+    sparing: Sparing | None = None
+
+
+def fight_length(ruleset: Ruleset[BlowsSpec], table_id: str, spec: FightSpec) -> Table:
     """The expected number of blows until a status, and the chance that it is reached within 1, 2, … of them."""
     melee = melee_of(ruleset, spec.blow)
     sparing = spec.sparing
@@ -182,7 +228,14 @@ def _weaker(melee: Melee, sparing: Sparing) -> tuple[int | None, ...]:
     return tuple(place - 1 if place else None for place in left)
 
 
-def spared_wounds(ruleset: Ruleset, table_id: str, spec: SparedWoundsSpec) -> Table:
+class SparedWoundsSpec(BlowTable):
+    """What each wound status becomes when a point weakens the blow, and how likely each is without and with it."""
+
+    kind: Literal["spared-wounds"]
+    sparing: Sparing
+
+
+def spared_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: SparedWoundsSpec) -> Table:
     """Each wound status, what a point makes of it, and the chance of it without the point and with it."""
     melee = melee_of(ruleset, spec.blow)
     rests_on = melee.rests_on(spec, spec.sparing.share)
@@ -214,7 +267,20 @@ def spared_wounds(ruleset: Ruleset, table_id: str, spec: SparedWoundsSpec) -> Ta
     return computed(table_id, spec, columns, rows, f"{melee.told(spec)}: one blow on somebody unhurt.")
 
 
-def sweep(ruleset: Ruleset, table_id: str, spec: SweepSpec) -> Table:
+class SweepSpec(BlowTable):
+    """One sweep at several opponents: the chance to hit the first, the first two, …; the first miss ends it.
+
+    ``first`` and ``second`` are facts with the changes to the first two attacks; the next go on by the same step.
+    """
+
+    kind: Literal["sweep"]
+    rows: Literal["attack", "avoid"]
+    first: Identifier
+    second: Identifier
+    opponents: int = Field(ge=2, le=12)
+
+
+def sweep(ruleset: Ruleset[BlowsSpec], table_id: str, spec: SweepSpec) -> Table:
     """The chance that a sweep hits the first opponent, the first two, and so on."""
     melee = melee_of(ruleset, spec.blow)
     first, second = number_of_fact(ruleset, spec.first), number_of_fact(ruleset, spec.second)
@@ -245,7 +311,21 @@ def _hits(melee: Melee, sides: Sides, changes: Sequence[int], avoided: int | Non
     ]
 
 
-def flurry(ruleset: Ruleset, table_id: str, spec: FlurrySpec) -> Table:
+class FlurrySpec(BlowTable):
+    """Several attacks on one target in a round: the chance of each number of hits.
+
+    ``attacks`` and ``later`` are facts: how many attacks, and the change to all but the first. ``avoided`` is the fact
+    with the number of attacks, counted from the first, that the target can avoid.
+    """
+
+    kind: Literal["flurry"]
+    rows: Literal["attack", "avoid"]
+    attacks: Identifier
+    later: Identifier
+    avoided: Identifier
+
+
+def flurry(ruleset: Ruleset[BlowsSpec], table_id: str, spec: FlurrySpec) -> Table:
     """The chance of no hit, of one, of two … with several attacks on one target."""
     melee = melee_of(ruleset, spec.blow)
     attacks, avoided = number_of_fact(ruleset, spec.attacks), number_of_fact(ruleset, spec.avoided)

@@ -6,36 +6,33 @@ In: a Ruleset and an entry of system.toml. Out: a computed Table of chances.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.values import DiceText, Level
-from refgen.resolver.action import action_of, degree_of, number_of_entry
+from refgen.resolver.action import ActionsSpec, action_of, degree_of, number_of_entry
+from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell, word_cell
 from refgen.resolver.dice.chance_matrix import chance_rows
 from refgen.resolver.formula.axis import Axis, Entry, constant, part_of
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Named, Names, Scope
-from refgen.resolver.lookup import (
-    chance_cell,
-    column_id,
-    column_of,
-    computed,
-    dice_of,
-    ladder_of,
-    number_cell,
-    number_of,
-    rests_on_dice,
-    roll_of,
-    table_of,
-    word_cell,
-    words_of,
-)
+from refgen.resolver.lookup import column_of, dice_of, ladder_of, number_of, rests_on_dice, roll_of, table_of, words_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import AtLeastSpec, MatrixSpec, OddsSpec, StepDiceSpec
+from refgen.rules.schema import FormulaText, Identifier
+from refgen.rules.toml import Strict
 from refgen.span import Span
 
 DIE = "die"
 """What the roll of step dice calls the die of a trait."""
+
+
+class OddsSpec(ComputedSpec):
+    """For each level of a ladder (or each outcome): the chance to roll exactly that, and at least that."""
+
+    kind: Literal["odds"]
+    dice: str
+    ladder: Identifier | None = None
 
 
 def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
@@ -66,7 +63,19 @@ def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
     return computed(table_id, spec, columns, rows, f"The odds of {dice_of(ruleset, spec.dice)}.")
 
 
-def matrix(ruleset: Ruleset, table_id: str, spec: MatrixSpec) -> Table:
+class MatrixSpec(ComputedSpec):
+    """The chance of an action to reach each difficulty, for every trait, with a modifier where one is given."""
+
+    kind: Literal["matrix"]
+    action: Identifier
+    modifier: FormulaText = ""
+    from_trait: str = ""
+    to_trait: str = ""
+    from_difficulty: str = ""
+    to_difficulty: str = ""
+
+
+def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Table:
     """The chance that an action reaches the difficulty, for each trait (rows) and difficulty (columns)."""
     action = action_of(ruleset, spec.action)
     if action.difficulty is None:
@@ -95,6 +104,26 @@ def _value(axis: Axis, trait: Entry) -> Cell | None:
     """The number of a trait that has a name; None for one that is shown by its number, or has none."""
     number = trait.named[axis.column.id].number
     return number_cell(number) if isinstance(number, int) and axis.column.type == "level" else None
+
+
+class DiceColumn(Strict):
+    """One way to roll, as a column of a comparison."""
+
+    id: Identifier
+    title: str
+    dice: str
+
+
+class AtLeastSpec(ComputedSpec):
+    """Several ways to roll side by side: the chance to reach each number of a printed column.
+
+    With ``shift`` the number is added to the roll and the sum must reach 0 (a difficulty that helps).
+    """
+
+    kind: Literal["at-least"]
+    rows: str
+    rolls: list[DiceColumn]
+    shift: bool = False
 
 
 def at_least(ruleset: Ruleset, table_id: str, spec: AtLeastSpec) -> Table:
@@ -127,6 +156,20 @@ def _same(cell: Cell) -> Cell:
 
 def _place(cell: Cell) -> tuple[Span, ...]:
     return (cell.span,) if cell.span else cell.rests_on
+
+
+class StepDiceSpec(ComputedSpec):
+    """Traits that are dice: the chance of each trait's die to reach each level's number.
+
+    ``roll`` is a formula of {die}, such as "explode({die})".
+    """
+
+    kind: Literal["step-dice"]
+    table: Identifier
+    level: Identifier
+    die: Identifier
+    roll: FormulaText = "{die}"
+    targets: Identifier
 
 
 def step_dice(ruleset: Ruleset, table_id: str, spec: StepDiceSpec) -> Table:

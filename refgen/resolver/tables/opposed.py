@@ -6,9 +6,20 @@ to win, to draw and to lose.
 
 from __future__ import annotations
 
-from refgen.resolver.lookup import chance_cell, computed, dice_of, ladder_of, number_cell, roll_of
+from typing import Literal
+
+from refgen.resolver.cells import ComputedSpec, chance_cell, computed, number_cell
+from refgen.resolver.lookup import dice_of, ladder_of, roll_of
 from refgen.rules.model import Column, Ruleset, Table
-from refgen.rules.schema import OpposedSpec
+from refgen.rules.schema import Identifier
+
+
+class OpposedSpec(ComputedSpec):
+    """Two sides roll: the chance that the first wins, draws and loses, for each difference of their values."""
+
+    kind: Literal["opposed"]
+    dice: str
+    ladder: Identifier
 
 
 def opposed(ruleset: Ruleset, table_id: str, spec: OpposedSpec) -> Table:

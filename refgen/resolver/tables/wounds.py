@@ -5,10 +5,9 @@ In: the changes that a document prints. Out: a row for each level: damage, and b
 
 from __future__ import annotations
 
-from refgen.resolver.combat.wound_chart import Status, charts_of, lightest_first
-from refgen.resolver.lookup import computed, word_cell
+from refgen.resolver.cells import computed, word_cell
+from refgen.resolver.combat.wound_chart import Status, WoundChartSpec, charts_of, lightest_first
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import WoundChartSpec
 
 
 def wound_chart(ruleset: Ruleset, table_id: str, spec: WoundChartSpec) -> Table:

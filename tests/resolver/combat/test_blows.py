@@ -11,12 +11,12 @@ from itertools import product
 import pytest
 
 from refgen.errors import ResolverError
+from refgen.game.spec import GameRules
 from refgen.notation.rounding import rounded
 from refgen.resolver.combat.blows import Blows, Graze, Stroke, best_of, falls_of, hits_in_a_row, hits_in_all
 from refgen.resolver.combat.melee import Melee, melee_of
 from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.lookup import number_of_fact
-from refgen.rules.model import Ruleset
 from tests.conftest import from_original, ours
 
 F = Fraction
@@ -24,7 +24,7 @@ F = Fraction
 TERRIBLE, POOR, MEDIOCRE, FAIR, GOOD, GREAT, SUPERB = range(-3, 4)
 SCRATCHED, HURT, VERY_HURT, INCAPACITATED, NEAR_DEATH = range(5)
 
-Loaded = Callable[[str], Ruleset]
+Loaded = Callable[[str], GameRules]
 both_documents = pytest.mark.parametrize("loaded", [ours, from_original], ids=["ours", "original"])
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from refgen.game.spec import GameRules
 from refgen.notation.dice import Call, Expression, parse_dice
 from refgen.notation.values import DiceText, Interval, Value
 from refgen.resolver.dice.evaluate import roll_expression
 from refgen.resolver.lookup import dice_of, roll_tables
-from refgen.rules.model import Ruleset
 from tests.conftest import SYSTEMS, ours
 from tests.resolver.dice.falls import Falls, falls, in_table
 
@@ -34,7 +34,7 @@ def texts_of(value: Any, key: str = "") -> Iterator[str]:
         yield value
 
 
-def filled(ruleset: Ruleset, text: str) -> Iterator[str]:
+def filled(ruleset: GameRules, text: str) -> Iterator[str]:
     """A text with its facts, and each of the rows that it may be filled for."""
     place = next((match for match in re.finditer(r"\{([a-z0-9.-]+)\}", text) if match[1] not in ruleset.facts), None)
     if place is None:
@@ -53,7 +53,7 @@ def dice_of_system(system: str) -> list[str]:
     return sorted({text for text in [*printed, *rolled] if text})
 
 
-def falls_with_tables(ruleset: Ruleset, expression: Expression) -> Falls | None:
+def falls_with_tables(ruleset: GameRules, expression: Expression) -> Falls | None:
     """All falls; None for a roll of which only the odds are printed."""
     match expression:
         case Call(name="map", table=table, arguments=(argument,)) if not table.startswith('"'):

@@ -7,24 +7,25 @@ from functools import cache
 from pathlib import Path
 from shutil import copytree
 
-from refgen.resolver.derived import derive
+from refgen.game.spec import GameRules, SystemSpec
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Table
 from refgen.span import Span
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "systems"
 
 
 @cache
-def small(system: str) -> Ruleset:
+def small(system: str) -> GameRules:
     """A small system, loaded."""
-    return load_ruleset(FOLDER / system)
+    return load_ruleset(FOLDER / system, SystemSpec)
 
 
 @cache
 def derived(system: str) -> Mapping[str, Table]:
     """Its computed tables."""
-    return derive(small(system))
+    return ComputedTables(small(system))
 
 
 def printed(system: str, spans: tuple[Span, ...]) -> list[str]:

@@ -12,10 +12,10 @@ import pytest
 
 from refgen.notation.rounding import decimal
 from refgen.notation.values import as_number
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Table
 from tests.conftest import computed, from_original, ours, texts
-from tests.resolver.test_derived import exact
+from tests.resolver.systems.test_tables import exact
 
 F = Fraction
 
@@ -56,7 +56,7 @@ OWN = [
 
 @cache
 def of_original() -> Mapping[str, Table]:
-    return derive(from_original("atari-isev"))
+    return ComputedTables(from_original("atari-isev"))
 
 
 def tables() -> Mapping[str, Table]:

@@ -10,11 +10,12 @@ from math import floor
 
 import pytest
 
+from refgen.game.spec import GameRules
 from refgen.notation.values import Interval, as_number
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import roll_of
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Table
 from tests.conftest import computed, from_original, ours
 
 F = Fraction
@@ -28,7 +29,7 @@ LEVELS = {"Superb": 3, "Great": 2, "Good": 1, "Fair": 0, "Mediocre": -1, "Poor":
 
 
 @pytest.fixture(params=DOCUMENTS)
-def fudge(request: pytest.FixtureRequest) -> Ruleset:
+def fudge(request: pytest.FixtureRequest) -> GameRules:
     """The rules, from our document and from the original."""
     return DOCUMENTS[request.param]("fudge-1995")
 
@@ -136,20 +137,20 @@ def cells(table: Table, first: int = 1) -> Iterator[tuple[str, str, Fraction]]:
             yield row[0].text, column.title, cell.exact
 
 
-def fact(ruleset: Ruleset, name: str) -> int:
+def fact(ruleset: GameRules, name: str) -> int:
     number = as_number(ruleset.facts[name].value)
     assert number is not None
     return int(number)
 
 
-def shifted(ruleset: Ruleset, level: str, by: int) -> str:
+def shifted(ruleset: GameRules, level: str, by: int) -> str:
     """The level so many steps from another."""
     ladder = ruleset.ladders["trait"]
     (start,) = [own.value for own in ladder.levels if own.name == level]
     return beyond(ladder, start + by).name
 
 
-def looked_up(ruleset: Ruleset, table: str, rolled: int) -> int:
+def looked_up(ruleset: GameRules, table: str, rolled: int) -> int:
     """The result of a roll in a table of ranges."""
     rows = ruleset.tables[table].rows
     (number,) = [
@@ -177,35 +178,35 @@ def looked_up(ruleset: Ruleset, table: str, rolled: int) -> int:
         ("Mediocre", +1, "Fair"),  # exceptionally fine picks
     ],
 )
-def test_a_roll_moves_the_trait_along_the_ladder(fudge: Ruleset, level: str, roll: int, result: str) -> None:
+def test_a_roll_moves_the_trait_along_the_ladder(fudge: GameRules, level: str, roll: int, result: str) -> None:
     assert shifted(fudge, level, roll) == result
 
 
-def test_legendary_is_one_step_beyond_superb(fudge: Ruleset) -> None:
+def test_legendary_is_one_step_beyond_superb(fudge: GameRules) -> None:
     assert fact(fudge, "legendary") == LEVELS["Superb"] + 1 == fact(fudge, "beyond-superb-first")
     assert fact(fudge, "beyond-superb-last") == LEVELS["Superb"] + max(FOUR_DF) == 7
     assert fact(fudge, "below-terrible-last") == LEVELS["Terrible"] + min(FOUR_DF) == -7
 
 
-def test_the_pilot_is_past_a_great_difficulty(fudge: Ruleset) -> None:
+def test_the_pilot_is_past_a_great_difficulty(fudge: GameRules) -> None:
     assert LEVELS["Great"] + 2 > fact(fudge, "far-target-difficulty") == LEVELS["Great"]
-    assert exact(derive(fudge)["action-odds"], "Great", "great") == F(50, 81)
+    assert exact(ComputedTables(fudge)["action-odds"], "Great", "great") == F(50, 81)
 
 
-def test_the_second_climber_is_one_level_short(fudge: Ruleset) -> None:
+def test_the_second_climber_is_one_level_short(fudge: GameRules) -> None:
     assert LEVELS[shifted(fudge, "Good", -1)] - fact(fudge, "hard-cliff-difficulty") == -1
 
 
-def test_the_situational_roll_is_read_on_the_ladder(fudge: Ruleset) -> None:
+def test_the_situational_roll_is_read_on_the_ladder(fudge: GameRules) -> None:
     rows = fudge.tables["situational-roll"].rows
     assert [(row[0].text, row[1].text) for row in rows] == [("0", "Fair"), ("+1", "Good"), ("-1", "Mediocre")]
 
 
-def test_hurt_lowers_good_to_fair(fudge: Ruleset) -> None:
+def test_hurt_lowers_good_to_fair(fudge: GameRules) -> None:
     assert shifted(fudge, "Good", fact(fudge, "hurt-modifier")) == "Fair"
 
 
-def test_a_good_second_trait_makes_good_research_great(fudge: Ruleset) -> None:
+def test_a_good_second_trait_makes_good_research_great(fudge: GameRules) -> None:
     assert LEVELS["Good"] >= fact(fudge, "second-trait-level")
     assert shifted(fudge, "Good", fact(fudge, "second-trait-bonus")) == "Great"
 
@@ -213,7 +214,7 @@ def test_a_good_second_trait_makes_good_research_great(fudge: Ruleset) -> None:
 # Worked examples: reading the dice
 
 
-def test_two_greens_a_white_and_a_red_die_add_up_to_1(fudge: Ruleset) -> None:
+def test_two_greens_a_white_and_a_red_die_add_up_to_1(fudge: GameRules) -> None:
     values = {row[0].text: as_number(row[1].value) for row in fudge.tables["die-colors"].rows}
     assert values == {"green": 1, "red": -1, "white": 0}
     assert sum(values[color] or 0 for color in ("green", "green", "white", "red")) == 1
@@ -229,29 +230,29 @@ def test_reading_4d6(positive: tuple[int, int], negative: tuple[int, int], resul
     assert read_four_d6(positive, negative) == result
 
 
-def test_3_3_6_is_12_is_plus_1(fudge: Ruleset) -> None:
+def test_3_3_6_is_12_is_plus_1(fudge: GameRules) -> None:
     assert 3 + 3 + 6 == 12
     assert looked_up(fudge, "three-d6", 12) == +1
 
 
 @pytest.mark.parametrize(("rolled", "result"), [(1, -4), (38, -1), (39, 0), (62, 0), (63, 1), (100, 4)])
-def test_percentile_dice_are_looked_up(fudge: Ruleset, rolled: int, result: int) -> None:
+def test_percentile_dice_are_looked_up(fudge: GameRules, rolled: int, result: int) -> None:
     assert looked_up(fudge, "percentile", rolled) == result == read_percentile(rolled)
 
 
-def test_4d3_less_8_is_the_same_as_4df(fudge: Ruleset) -> None:
+def test_4d3_less_8_is_the_same_as_4df(fudge: GameRules) -> None:
     ordinary, own = roll_of(fudge, "{equal-dice}"), roll_of(fudge, "{fudge-dice}")
     assert {n: ordinary.exactly(n) for n in ordinary.outcomes} == {n: own.exactly(n) for n in own.outcomes} == FOUR_DF
 
 
-def test_fair_reaches_good_about_two_times_in_five(fudge: Ruleset) -> None:
-    found = exact(derive(fudge)["action-odds"], "Fair", "good")
+def test_fair_reaches_good_about_two_times_in_five(fudge: GameRules) -> None:
+    found = exact(ComputedTables(fudge)["action-odds"], "Fair", "good")
     assert found == F(31, 81)
     assert floor(found * 5 + F(1, 2)) == 2
 
 
-def test_an_even_result_comes_up_in_50_6_percent(fudge: Ruleset) -> None:
-    (row,) = derive(fudge)["even-odds"].rows
+def test_an_even_result_comes_up_in_50_6_percent(fudge: GameRules) -> None:
+    (row,) = ComputedTables(fudge)["even-odds"].rows
     assert row[1].text == row[2].text == "50.6%"
     assert row[2].exact == F(41, 81)
 
@@ -263,38 +264,38 @@ def test_an_even_result_comes_up_in_50_6_percent(fudge: Ruleset) -> None:
     ("own", "foe", "degree"),
     [("Good", "Mediocre", 2), ("Mediocre", "Good", -2), ("Great", "Great", 0), ("Great", "Superb", -1)],
 )
-def test_the_relative_degree_counts_levels(fudge: Ruleset, own: str, foe: str, degree: int) -> None:
+def test_the_relative_degree_counts_levels(fudge: GameRules, own: str, foe: str, degree: int) -> None:
     ladder = {level.name: level.value for level in fudge.ladders["trait"].levels}
     assert ladder[own] - ladder[foe] == degree
 
 
-def test_at_a_relative_degree_of_0_nothing_changes(fudge: Ruleset) -> None:
+def test_at_a_relative_degree_of_0_nothing_changes(fudge: GameRules) -> None:
     assert fact(fudge, "status-quo") == 0
 
 
-def test_a_mediocre_telepath_fails_even_against_poor(fudge: Ruleset) -> None:
+def test_a_mediocre_telepath_fails_even_against_poor(fudge: GameRules) -> None:
     assert LEVELS["Mediocre"] > LEVELS["Poor"]
     assert LEVELS["Mediocre"] < fact(fudge, "telepathy-minimum") == LEVELS["Fair"]
 
 
-def test_charm_and_talk_are_cancelled_by_a_dangerous_subject(fudge: Ruleset) -> None:
+def test_charm_and_talk_are_cancelled_by_a_dangerous_subject(fudge: GameRules) -> None:
     modifiers = [fact(fudge, f"reaction-{name}") for name in ("charisma", "talk", "danger")]
     assert modifiers == [1, 1, -2]
-    table = derive(fudge)["reaction-odds"]
+    table = ComputedTables(fudge)["reaction-odds"]
     assert exact(table, str(sum(modifiers)), "mild") == F(19, 81)
 
 
-def test_the_untrained_palm_coins_at_poor_or_with_dexterity_at_mediocre(fudge: Ruleset) -> None:
+def test_the_untrained_palm_coins_at_poor_or_with_dexterity_at_mediocre(fudge: GameRules) -> None:
     assert (fact(fudge, "default-skill"), fact(fudge, "raised-default")) == (-2, -1)
 
 
-def test_a_trained_climber_mostly_gets_up_a_fair_cliff_and_an_untrained_one_does_not(fudge: Ruleset) -> None:
-    table = derive(fudge)["default-odds"]
+def test_a_trained_climber_mostly_gets_up_a_fair_cliff_and_an_untrained_one_does_not(fudge: GameRules) -> None:
+    table = ComputedTables(fudge)["default-odds"]
     assert exact(table, "Fair", "trained") == F(50, 81) > F(1, 2)
     assert exact(table, "Fair", "untrained") == F(15, 81) < F(1, 2)
 
 
-def test_an_npc_without_a_roll_always_has_0(fudge: Ruleset) -> None:
+def test_an_npc_without_a_roll_always_has_0(fudge: GameRules) -> None:
     assert fact(fudge, "npc-result") == 0
 
 
@@ -361,8 +362,8 @@ def test_tables_of_one_roll(table: str) -> None:
         assert number == sum(weight for roll, weight in FOUR_DF.items() if holds(roll, row, column))
 
 
-def test_the_sample_tasks_need_the_levels_of_the_text(fudge: Ruleset) -> None:
-    found = [(row[0].text, row[1].text) for row in derive(fudge)["sample-odds"].rows]
+def test_the_sample_tasks_need_the_levels_of_the_text(fudge: GameRules) -> None:
+    found = [(row[0].text, row[1].text) for row in ComputedTables(fudge)["sample-odds"].rows]
     assert found == [
         ("Cliff with a rope", "Poor"),
         ("Large target, close by", "Mediocre"),
@@ -510,8 +511,8 @@ def test_reactions() -> None:
         assert exact(table, key, "none") == 1 - reaching(-modifier)
 
 
-def test_every_computed_chance_says_what_it_rests_on(fudge: Ruleset) -> None:
-    for table in derive(fudge).values():
+def test_every_computed_chance_says_what_it_rests_on(fudge: GameRules) -> None:
+    for table in ComputedTables(fudge).values():
         for row in table.rows:
             for column, cell in zip(table.columns, row, strict=True):
                 assert column.type != "percent" or cell.exact is None or cell.rests_on, (table.id, column.id)
@@ -519,7 +520,7 @@ def test_every_computed_chance_says_what_it_rests_on(fudge: Ruleset) -> None:
 
 def test_the_original_gives_the_same_numbers() -> None:
     """Our document tells the original in other words; every computed number is the same."""
-    theirs = derive(from_original("fudge-1995"))
+    theirs = ComputedTables(from_original("fudge-1995"))
     for table_id, table in tables().items():
         mine = [[cell.exact for cell in row] for row in table.rows]
         assert mine == [[cell.exact for cell in row] for row in theirs[table_id].rows], table_id

@@ -8,10 +8,11 @@ from functools import cache
 
 import pytest
 
+from refgen.game.spec import GameRules
 from refgen.notation.values import as_chance, as_number
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.resolver.lookup import roll_of
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Table
 from tests.conftest import from_original, ours
 
 F = Fraction
@@ -20,7 +21,7 @@ DOCUMENTS = {"ours": ours, "original": from_original}
 
 
 @pytest.fixture(params=DOCUMENTS)
-def harmonies(request: pytest.FixtureRequest) -> Ruleset:
+def harmonies(request: pytest.FixtureRequest) -> GameRules:
     """The rules, from our document and from the original."""
     return DOCUMENTS[request.param]("harmonies")
 
@@ -37,7 +38,7 @@ def printed_odds() -> Mapping[int, Fraction]:
     return found
 
 
-def fact(ruleset: Ruleset, name: str) -> Fraction:
+def fact(ruleset: GameRules, name: str) -> Fraction:
     number = as_number(ruleset.facts[name].value)
     assert number is not None
     return number
@@ -59,7 +60,7 @@ def keys(table: Table) -> list[int]:
 # Worked examples of the document
 
 
-def test_the_acrobat_adds_up_level_and_difficulty(harmonies: Ruleset) -> None:
+def test_the_acrobat_adds_up_level_and_difficulty(harmonies: GameRules) -> None:
     parts = [fact(harmonies, f"example-{part}") for part in ("competency", "agility", "maneuver")]
     assert parts == [2, 2, 1]
     assert sum(parts) == fact(harmonies, "example-level") == 5
@@ -68,13 +69,13 @@ def test_the_acrobat_adds_up_level_and_difficulty(harmonies: Ruleset) -> None:
     assert fact(harmonies, "stated-difficulty") == 3
 
 
-def test_final_difficulty_3_is_a_chance_of_75_percent(harmonies: Ruleset) -> None:
+def test_final_difficulty_3_is_a_chance_of_75_percent(harmonies: GameRules) -> None:
     difficulty = int(fact(harmonies, "stated-difficulty"))
     assert roll_of(harmonies, "chances(odds)").at_least(-difficulty) == F(3, 4) == fact(harmonies, "stated-odds")
-    assert exact(derive(harmonies)["margin-odds"], "+3", "margin-0") == F(3, 4)
+    assert exact(ComputedTables(harmonies)["margin-odds"], "+3", "margin-0") == F(3, 4)
 
 
-def test_the_bargainers_margin_is_2(harmonies: Ruleset) -> None:
+def test_the_bargainers_margin_is_2(harmonies: GameRules) -> None:
     level = sum(fact(harmonies, f"bargain-{part}") for part in ("intuition", "maneuver", "competency"))
     assert level + fact(harmonies, "bargain-difficulty") == 1 == fact(harmonies, "bargain-final")
     dice = fact(harmonies, "bargain-fortune") - fact(harmonies, "bargain-misfortune")
@@ -83,30 +84,30 @@ def test_the_bargainers_margin_is_2(harmonies: Ruleset) -> None:
     assert fact(harmonies, "bargain-margin") >= fact(harmonies, "success-margin")
 
 
-def test_the_parry_faces_the_same_difficulty_with_its_own_level(harmonies: Ruleset) -> None:
+def test_the_parry_faces_the_same_difficulty_with_its_own_level(harmonies: GameRules) -> None:
     parry = fact(harmonies, "bargain-difficulty") + fact(harmonies, "bargain-parry")
     assert parry == -3 + 5 == fact(harmonies, "bargain-parry-final")
-    table = derive(harmonies)["confrontation-odds"]
+    table = ComputedTables(harmonies)["confrontation-odds"]
     assert exact(table, "+1", "parry-2") == F(60, 100) * F(30, 100)
 
 
-def test_three_actions_at_once_are_6_points_harder_each(harmonies: Ruleset) -> None:
+def test_three_actions_at_once_are_6_points_harder_each(harmonies: GameRules) -> None:
     points = fact(harmonies, "extra-action") * (3 - fact(harmonies, "actions-at-once"))
     assert points == 6
-    table = derive(harmonies)["simultaneous-odds"]
+    table = ComputedTables(harmonies)["simultaneous-odds"]
     assert exact(table, "+9", "three-each") == F(75, 100) == printed_odds()[9 - 6]
 
 
-def test_equal_opponents_draw_in_the_step_from_40_to_50_percent(harmonies: Ruleset) -> None:
-    table = derive(harmonies)["opposition-odds"]
+def test_equal_opponents_draw_in_the_step_from_40_to_50_percent(harmonies: GameRules) -> None:
+    table = ComputedTables(harmonies)["opposition-odds"]
     assert [exact(table, "+0", column) for column in ("win", "draw", "lose")] == [F(4, 10), F(1, 10), F(5, 10)]
 
 
 # What follows from the printed odds, recomputed from them alone
 
 
-def test_a_margin_is_the_odds_at_a_difficulty_less_the_margin(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["margin-odds"]
+def test_a_margin_is_the_odds_at_a_difficulty_less_the_margin(harmonies: GameRules) -> None:
+    odds, table = printed_odds(), ComputedTables(harmonies)["margin-odds"]
     margins = [int(column.title) for column in table.columns[1:]]
     assert margins == [-6, -3, -1, 0, 1, 3, 6, 9]
     assert keys(table) == [d for d in odds if all(d - margin in odds for margin in margins)]
@@ -114,8 +115,8 @@ def test_a_margin_is_the_odds_at_a_difficulty_less_the_margin(harmonies: Ruleset
         assert [cell.exact for cell in row[1:]] == [odds[int(row[0].text) - margin] for margin in margins]
 
 
-def test_one_roll_wins_above_zero_and_draws_at_zero(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["opposition-odds"]
+def test_one_roll_wins_above_zero_and_draws_at_zero(harmonies: GameRules) -> None:
+    odds, table = printed_odds(), ComputedTables(harmonies)["opposition-odds"]
     exactly = {-d: odds[d] - odds[d - 1] for d in odds if d - 1 in odds}
     for difference in keys(table):
         row = {column: exact(table, f"{difference:+d}", column) for column in ("win", "draw", "lose")}
@@ -145,8 +146,8 @@ def two_rolls(difference: int) -> dict[str, tuple[Fraction, Fraction]]:
     return {outcome: (least[outcome], greatest[outcome]) for outcome in least}
 
 
-def test_two_rolls_are_off_by_no_more_than_a_tenth_of_a_percentage_point(harmonies: Ruleset) -> None:
-    table = derive(harmonies)["two-roll-odds"]
+def test_two_rolls_are_off_by_no_more_than_a_tenth_of_a_percentage_point(harmonies: GameRules) -> None:
+    table = ComputedTables(harmonies)["two-roll-odds"]
     assert keys(table) == list(range(-10, 11))
     for difference in keys(table):
         bounds = two_rolls(difference)
@@ -157,13 +158,13 @@ def test_two_rolls_are_off_by_no_more_than_a_tenth_of_a_percentage_point(harmoni
             assert greatest - least <= F(1, 1000)
 
 
-def test_two_rolls_draw_less_often_than_one(harmonies: Ruleset) -> None:
-    tables = derive(harmonies)
+def test_two_rolls_draw_less_often_than_one(harmonies: GameRules) -> None:
+    tables = ComputedTables(harmonies)
     assert exact(tables["two-roll-odds"], "+0", "draw") < exact(tables["opposition-odds"], "+0", "draw")
 
 
-def test_a_confrontation_needs_a_success_and_a_failed_parry(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["confrontation-odds"]
+def test_a_confrontation_needs_a_success_and_a_failed_parry(harmonies: GameRules) -> None:
+    odds, table = printed_odds(), ComputedTables(harmonies)["confrontation-odds"]
     parries = [int(column.title) for column in table.columns[1:]]
     assert keys(table) == list(odds)
     for row in table.rows:
@@ -172,8 +173,8 @@ def test_a_confrontation_needs_a_success_and_a_failed_parry(harmonies: Ruleset) 
 
 
 @pytest.mark.parametrize(("word", "count"), [("two", 2), ("three", 3), ("four", 4)])
-def test_several_actions_by_listing_which_of_them_succeed(harmonies: Ruleset, word: str, count: int) -> None:
-    odds, table = printed_odds(), derive(harmonies)["simultaneous-odds"]
+def test_several_actions_by_listing_which_of_them_succeed(harmonies: GameRules, word: str, count: int) -> None:
+    odds, table = printed_odds(), ComputedTables(harmonies)["simultaneous-odds"]
     for difficulty in keys(table):
         each = odds[difficulty - 3 * (count - 1)]
         falls = {0: F(1)}
@@ -188,8 +189,8 @@ def test_several_actions_by_listing_which_of_them_succeed(harmonies: Ruleset, wo
         assert exact(table, key, f"{word}-expected") == sum(hits * chance for hits, chance in falls.items())
 
 
-def test_three_points_halve_the_odds_below_the_even_chance(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["harder-claim"]
+def test_three_points_halve_the_odds_below_the_even_chance(harmonies: GameRules) -> None:
+    odds, table = printed_odds(), ComputedTables(harmonies)["harder-claim"]
     assert keys(table) == [d for d in odds if d - 3 in odds]
     for difficulty in keys(table):
         times = exact(table, f"{difficulty:+d}", "times")
@@ -199,8 +200,8 @@ def test_three_points_halve_the_odds_below_the_even_chance(harmonies: Ruleset) -
             assert abs(times - 2) < F(1, 6)
 
 
-def test_five_points_make_failing_three_times_as_hard_above_the_even_chance(harmonies: Ruleset) -> None:
-    odds, table = printed_odds(), derive(harmonies)["easier-claim"]
+def test_five_points_make_failing_three_times_as_hard_above_the_even_chance(harmonies: GameRules) -> None:
+    odds, table = printed_odds(), ComputedTables(harmonies)["easier-claim"]
     assert keys(table) == [d for d in odds if d + 5 in odds]
     for difficulty in keys(table):
         times = exact(table, f"{difficulty:+d}", "times")
@@ -210,8 +211,8 @@ def test_five_points_make_failing_three_times_as_hard_above_the_even_chance(harm
             assert 3 <= times <= F(10, 3)
 
 
-def test_the_remark_on_two_values_is_near_its_own_rule_only_with_plus_for_minus(harmonies: Ruleset) -> None:
-    table = derive(harmonies)["remark-odds"]
+def test_the_remark_on_two_values_is_near_its_own_rule_only_with_plus_for_minus(harmonies: GameRules) -> None:
+    table = ComputedTables(harmonies)["remark-odds"]
     for key in ("0", "3", "6"):
         for gap in ("first", "last"):
             share, printed, turned = (exact(table, key, f"{gap}-{column}") for column in ("share", "printed", "turned"))
@@ -221,8 +222,8 @@ def test_the_remark_on_two_values_is_near_its_own_rule_only_with_plus_for_minus(
             assert abs(turned - share) < F(6, 100)
 
 
-def test_every_figure_rests_on_printed_cells(harmonies: Ruleset) -> None:
-    tables = derive(harmonies)
+def test_every_figure_rests_on_printed_cells(harmonies: GameRules) -> None:
+    tables = ComputedTables(harmonies)
     grids = [name for name, spec in harmonies.spec.derived.items() if spec.kind == "grid"]
     assert len(grids) == 8
     for name in grids:

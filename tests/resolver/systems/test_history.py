@@ -11,15 +11,16 @@ from math import ceil
 
 import pytest
 
+from refgen.game.spec import GameRules
 from refgen.notation.rounding import decimal
 from refgen.notation.values import Interval, Level
-from refgen.resolver.derived import derive
-from refgen.rules.model import Ruleset, Table
+from refgen.resolver.computed import ComputedTables
+from refgen.rules.model import Table
 from tests.conftest import from_original, ours, texts
 
 F = Fraction
 
-DOCUMENTS: Mapping[str, Callable[[str], Ruleset]] = {"ours": ours, "original": from_original}
+DOCUMENTS: Mapping[str, Callable[[str], GameRules]] = {"ours": ours, "original": from_original}
 
 FALLS = [sum(faces) for faces in product((-1, 0, 1), repeat=4)]
 FOUR_DF = Counter(FALLS)
@@ -39,7 +40,7 @@ TASKS = {"Epic": 4, "Huge": 3, "Very hard": 2, "Hard": 1, "Normal": 0, "Easy": -
 
 @cache
 def tables_of(document: str) -> Mapping[str, Table]:
-    return derive(DOCUMENTS[document]("interactive-history"))
+    return ComputedTables(DOCUMENTS[document]("interactive-history"))
 
 
 @pytest.fixture(params=DOCUMENTS)

@@ -9,11 +9,12 @@ from itertools import product
 
 import pytest
 
+from refgen.game.spec import GameRules
 from refgen.notation.values import DiceText, as_number
-from refgen.resolver.derived import derive
+from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import roll_of
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Table
 from tests.conftest import computed, from_original, ours
 
 F = Fraction
@@ -54,7 +55,7 @@ WOUNDS = {
 
 
 @pytest.fixture(params=DOCUMENTS)
-def polyhedral(request: pytest.FixtureRequest) -> Ruleset:
+def polyhedral(request: pytest.FixtureRequest) -> GameRules:
     """The rules, from our document and from the original."""
     return DOCUMENTS[request.param]("polyhedral-fudge")
 
@@ -121,13 +122,13 @@ def cells(table: Table, first: int = 1) -> Iterator[tuple[list[str], str, Fracti
             yield [head.text for head in row[:first]], column.title, cell.exact
 
 
-def fact(ruleset: Ruleset, name: str) -> int:
+def fact(ruleset: GameRules, name: str) -> int:
     number = as_number(ruleset.facts[name].value)
     assert number is not None
     return int(number)
 
 
-def dice_of_level(ruleset: Ruleset, level: str) -> str:
+def dice_of_level(ruleset: GameRules, level: str) -> str:
     """The die of a level on the trait ladder."""
     (cell,) = [row[2] for row in ruleset.tables["final-ladder"].rows if row[1].text == level]
     assert isinstance(cell.value, DiceText)
@@ -137,7 +138,7 @@ def dice_of_level(ruleset: Ruleset, level: str) -> str:
 # Worked examples
 
 
-def test_every_level_has_its_die(polyhedral: Ruleset) -> None:
+def test_every_level_has_its_die(polyhedral: GameRules) -> None:
     found = {level: dice_of_level(polyhedral, level) for level in DICE}
     assert found == {
         "Legendary": "d12+1",
@@ -151,85 +152,85 @@ def test_every_level_has_its_die(polyhedral: Ruleset) -> None:
     }
 
 
-def test_the_good_climber_rolls_6_which_is_great(polyhedral: Ruleset) -> None:
+def test_the_good_climber_rolls_6_which_is_great(polyhedral: GameRules) -> None:
     assert dice_of_level(polyhedral, "Good") == "d8"
     assert beyond(polyhedral.ladders["trait"], 6).name == "Great"
 
 
 @pytest.mark.parametrize(("rolls", "total"), [((6, 6, 1), 13), ((6, 6, 4), 16)], ids=["the safety rope", "1d6"])
-def test_exploding_rolls_of_a_d6_are_added_up(polyhedral: Ruleset, rolls: tuple[int, ...], total: int) -> None:
+def test_exploding_rolls_of_a_d6_are_added_up(polyhedral: GameRules, rolls: tuple[int, ...], total: int) -> None:
     """The d6 comes to that total in no other way, so its chance is that of these three faces."""
     assert sum(rolls) == total
     assert roll_of(polyhedral, f"explode({dice_of_level(polyhedral, 'Fair')})").exactly(total) == F(1, 6 ** len(rolls))
 
 
-def test_13_is_well_past_superb(polyhedral: Ruleset) -> None:
+def test_13_is_well_past_superb(polyhedral: GameRules) -> None:
     assert LEVELS["Superb"] < 13
     assert 13 >= fact(polyhedral, "scale-end") == LEVELS["Legendary"]
 
 
-def test_a_first_roll_of_1_is_terrible_and_a_second_one_a_fumble(polyhedral: Ruleset) -> None:
+def test_a_first_roll_of_1_is_terrible_and_a_second_one_a_fumble(polyhedral: GameRules) -> None:
     assert fact(polyhedral, "snake-eyes-first") == fact(polyhedral, "snake-eyes-second") == 1
     assert beyond(polyhedral.ladders["trait"], 1).name == "Terrible"
     assert fact(polyhedral, "snake-eyes-result") == LEVELS["Abysmal"]
-    assert exact(derive(polyhedral)["die-ends"], "fumble", "Good") == F(1, 64)
+    assert exact(ComputedTables(polyhedral)["die-ends"], "fumble", "Good") == F(1, 64)
 
 
-def test_the_knight_has_a_damage_rating_of_9(polyhedral: Ruleset) -> None:
-    table = derive(polyhedral)["damage-ratings"]
+def test_the_knight_has_a_damage_rating_of_9(polyhedral: GameRules) -> None:
+    table = ComputedTables(polyhedral)["damage-ratings"]
     assert exact(table, "base", "Great") == 6 == fact(polyhedral, "example-base-dr")
     assert exact(table, "armor-3", "Great") == 6 + 3 == fact(polyhedral, "example-dr")
 
 
-def test_fair_reaches_fair_in_62_percent_with_4df_and_in_50_with_a_d6(polyhedral: Ruleset) -> None:
-    table = derive(polyhedral)["own-level-odds"]
+def test_fair_reaches_fair_in_62_percent_with_4df_and_in_50_with_a_d6(polyhedral: GameRules) -> None:
+    table = ComputedTables(polyhedral)["own-level-odds"]
     assert exact(table, "fudge", "Fair") == F(50, 81)
     assert [cell.text for cell in table.rows[4]] == ["Fair", "50%", "50%", "50%", "50%", "62%"]
     assert polyhedral.facts["fudge-fair-chance"].text == "62%"
 
 
 @pytest.mark.parametrize("level", DICE)
-def test_every_trait_reaches_its_own_level_in_50_percent(polyhedral: Ruleset, level: str) -> None:
-    table = derive(polyhedral)["own-level-odds"]
+def test_every_trait_reaches_its_own_level_in_50_percent(polyhedral: GameRules, level: str) -> None:
+    table = ComputedTables(polyhedral)["own-level-odds"]
     found = [exact(table, column, level) for column in ("stated", "plain", "exploding", "snake")]
     assert found == [F(1, 2)] * 4
 
 
-def test_the_rolls_that_reach_the_own_level(polyhedral: Ruleset) -> None:
+def test_the_rolls_that_reach_the_own_level(polyhedral: GameRules) -> None:
     assert [polyhedral.facts[f"{name}-rolls"].text for name in ("fair", "good", "great")] == ["4-6", "5+", "6+"]
 
 
-def test_poor_rolls_0_to_3_and_never_fair(polyhedral: Ruleset) -> None:
+def test_poor_rolls_0_to_3_and_never_fair(polyhedral: GameRules) -> None:
     assert roll_of(polyhedral, "{poor-die}").outcomes == (0, 1, 2, 3)
-    assert exact(derive(polyhedral)["plain-odds"], "poor", "4") == 0
+    assert exact(ComputedTables(polyhedral)["plain-odds"], "poor", "4") == 0
 
 
-def test_superb_may_land_anywhere_from_terrible_to_legendary(polyhedral: Ruleset) -> None:
+def test_superb_may_land_anywhere_from_terrible_to_legendary(polyhedral: GameRules) -> None:
     outcomes = roll_of(polyhedral, "{superb-die}").outcomes
     assert (fact(polyhedral, "superb-worst"), fact(polyhedral, "superb-best")) == (outcomes[0], 8)
     assert outcomes[-1] >= 8
 
 
-def test_a_legendary_trait_never_rolls_less_than_poor(polyhedral: Ruleset) -> None:
+def test_a_legendary_trait_never_rolls_less_than_poor(polyhedral: GameRules) -> None:
     assert roll_of(polyhedral, dice_of_level(polyhedral, "Legendary")).outcomes[0] == 2
     assert fact(polyhedral, "legendary-worst") == 2
 
 
-def test_legendary_2nd_adds_2(polyhedral: Ruleset) -> None:
+def test_legendary_2nd_adds_2(polyhedral: GameRules) -> None:
     assert roll_of(polyhedral, "{legendary-second}").outcomes == tuple(range(3, 15))
     assert fact(polyhedral, "legendary-step") * 2 == 2
 
 
-def test_poor_never_rolls_superb_with_fudge_dice_but_may_roll_great(polyhedral: Ruleset) -> None:
+def test_poor_never_rolls_superb_with_fudge_dice_but_may_roll_great(polyhedral: GameRules) -> None:
     best = LEVELS["Poor"] + 4
     assert best < fact(polyhedral, "fudge-poor-unreachable") == LEVELS["Superb"]
     assert best == fact(polyhedral, "fudge-poor-best") == LEVELS["Great"]
 
 
-def test_the_ladder_covers_the_shares_of_a_d6(polyhedral: Ruleset) -> None:
+def test_the_ladder_covers_the_shares_of_a_d6(polyhedral: GameRules) -> None:
     rows = polyhedral.tables["d6-chances"].rows
     assert [row[0].text for row in rows] == ["17%", "33%", "50%", "67%", "83%", "100%"]
-    assert [row[1].exact for row in derive(polyhedral)["fair-odds"].rows] == [F(n, 6) for n in range(1, 7)]
+    assert [row[1].exact for row in ComputedTables(polyhedral)["fair-odds"].rows] == [F(n, 6) for n in range(1, 7)]
 
 
 # Computed tables, by enumeration
@@ -382,8 +383,8 @@ def test_wounds_by_missile_dice(dice: str, sides: int, count: int, added: int) -
             assert exact(table, f"wound-{wound.lower().replace(' ', '-')}", *key) == F(hits, len(totals))
 
 
-def test_every_computed_chance_says_what_it_rests_on(polyhedral: Ruleset) -> None:
-    for table in derive(polyhedral).values():
+def test_every_computed_chance_says_what_it_rests_on(polyhedral: GameRules) -> None:
+    for table in ComputedTables(polyhedral).values():
         for row in table.rows:
             for column, cell in zip(table.columns, row, strict=True):
                 assert column.type != "percent" or cell.exact is None or cell.rests_on, (table.id, column.id)
@@ -391,7 +392,7 @@ def test_every_computed_chance_says_what_it_rests_on(polyhedral: Ruleset) -> Non
 
 def test_the_original_gives_the_same_numbers() -> None:
     """Our document tells the original in other words; every computed number is the same."""
-    theirs = derive(from_original("polyhedral-fudge"))
+    theirs = ComputedTables(from_original("polyhedral-fudge"))
     for table_id, table in tables().items():
         mine = [[cell.exact for cell in row] for row in table.rows]
         assert mine == [[cell.exact for cell in row] for row in theirs[table_id].rows], table_id

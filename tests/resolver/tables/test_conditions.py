@@ -11,14 +11,20 @@ import pytest
 
 from refgen.bundle import bundled
 from refgen.errors import NotationError, ResolverError
+from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.condition import read_condition
 from refgen.notation.level import Ladder
 from refgen.notation.values import Condition, as_number
+from refgen.resolver.tables.conditions import (
+    ConditionsSpec,
+    holds,
+    levels_in_words,
+    missing,
+    printed_conditions,
+    traits_of,
+)
 from refgen.resolver.tables.conditions import conditions as thresholds
-from refgen.resolver.tables.conditions import holds, levels_in_words, missing, printed_conditions, traits_of
 from refgen.rules.load import load_ruleset
-from refgen.rules.model import Ruleset
-from refgen.rules.schema import ConditionsSpec
 from refgen.span import Span
 from tests.conftest import computed, from_original, ours, texts
 
@@ -37,7 +43,7 @@ def condition(text: str) -> Condition:
     return read_condition(text, ladder())
 
 
-def printed(ruleset: Ruleset) -> list[tuple[str, Condition]]:
+def printed(ruleset: GameRules) -> list[tuple[str, Condition]]:
     entries = printed_conditions(ruleset, TABLES)
     return [(entry.cell.text, entry.condition) for entry in entries if entry.condition is not None]
 
@@ -72,7 +78,7 @@ def test_traits_are_named_once_in_the_order_they_are_printed() -> None:
 
 
 @pytest.mark.parametrize("load", [ours, from_original])
-def test_these_are_the_conditions_of_our_document_and_of_the_original(load: Callable[[str], Ruleset]) -> None:
+def test_these_are_the_conditions_of_our_document_and_of_the_original(load: Callable[[str], GameRules]) -> None:
     entries = list(printed_conditions(load(GAME), TABLES))
     assert [entry.cell.text for entry in entries if entry.condition] == list(SLOW)
     assert len([entry for entry in entries if entry.condition is None]) == 2
@@ -195,13 +201,13 @@ def test_levels_in_words(marked: str, words: str) -> None:
     assert levels_in_words("ABCDE", [mark == "1" for mark in marked]) == words
 
 
-def with_document(folder: Path, old: str, new: str) -> Ruleset:
+def with_document(folder: Path, old: str, new: str) -> GameRules:
     """The game, read from a document with other words in one place."""
     text = ours(GAME).document.text
     assert text.count(old) == 1
     document = folder / "details.md"
     document.write_text(text.replace(old, new), encoding="utf-8")
-    return load_ruleset(bundled("content") / GAME, document)
+    return load_ruleset(bundled("content") / GAME, SystemSpec, document)
 
 
 def test_a_table_has_room_for_two_traits(tmp_path: Path) -> None:

@@ -14,19 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
+from refgen.game.spec import GameRules
 from refgen.notation.rounding import Rounding
 from refgen.notation.values import DiceText, Percent, as_number
-from refgen.resolver.derived import derive
-from refgen.resolver.tables.fit import fit
+from refgen.resolver.computed import ComputedTables
+from refgen.resolver.tables.fit import FitCandidate, FitSpec, fit
 from refgen.resolver.tables.law import DECIMALS, power
-from refgen.rules.model import Ruleset, Table
-from refgen.rules.schema import FitCandidate, FitSpec
+from refgen.rules.model import Table
 from tests.conftest import computed, from_original, ours, texts
 
 F = Fraction
 
 
-def printed_odds(ruleset: Ruleset) -> list[tuple[int, Percent]]:
+def printed_odds(ruleset: GameRules) -> list[tuple[int, Percent]]:
     """The table of odds: difficulty and printed chance."""
     rows = []
     for key, odds in ruleset.tables["odds"].rows:
@@ -103,9 +103,9 @@ LAWS: Mapping[str, Callable[[int], Decimal]] = {
 
 @pytest.mark.parametrize("document", [ours, from_original], ids=["ours", "original"])
 @pytest.mark.parametrize("law", LAWS)
-def test_a_law_fits_as_well_as_its_decimals_do(document: Callable[[str], Ruleset], law: str) -> None:
+def test_a_law_fits_as_well_as_its_decimals_do(document: Callable[[str], GameRules], law: str) -> None:
     ruleset = document("harmonies")
-    table = derive(ruleset)["odds-fit"]
+    table = ComputedTables(ruleset)["odds-fit"]
     with localcontext() as context:
         context.prec = 60
         chances = {number: LAWS[law](number) for number, _ in printed_odds(ruleset)}
@@ -231,7 +231,7 @@ def by_rule(rule: str, sides: int, added: int, level: int) -> Fraction:
     return chance if rule == "Exploding" or level <= 0 else min(chance, 1 - F(1, sides * sides))
 
 
-def trait_dice(ruleset: Ruleset) -> dict[str, tuple[int, int]]:
+def trait_dice(ruleset: GameRules) -> dict[str, tuple[int, int]]:
     """The sides of each trait's die, and what is added to it."""
     found = {}
     for row in ruleset.tables["final-ladder"].rows:
@@ -242,7 +242,7 @@ def trait_dice(ruleset: Ruleset) -> dict[str, tuple[int, int]]:
     return found
 
 
-def printed_cells(ruleset: Ruleset, table_id: str) -> Iterator[tuple[int, str, Percent]]:
+def printed_cells(ruleset: GameRules, table_id: str) -> Iterator[tuple[int, str, Percent]]:
     table = ruleset.tables[table_id]
     for row in table.rows:
         key = as_number(next(cell.value for cell in row if as_number(cell.value) is not None))
@@ -259,7 +259,7 @@ def printed_cells(ruleset: Ruleset, table_id: str) -> Iterator[tuple[int, str, P
     [("plain-fit", "plain-probabilities"), ("exploding-fit", "exploding-probabilities")],
 )
 def test_a_rule_fits_as_well_as_its_rolls_do(
-    document: Callable[[str], Ruleset], rule: str, fit_id: str, table_id: str
+    document: Callable[[str], GameRules], rule: str, fit_id: str, table_id: str
 ) -> None:
     ruleset = document("polyhedral-fudge")
     dice = trait_dice(ruleset)
@@ -268,7 +268,7 @@ def test_a_rule_fits_as_well_as_its_rolls_do(
         sides, added = dice[trait]
         errors.append(abs(chance.value - by_rule(rule, sides, added, target)))
         agree += errors[-1] <= F(1, 200)
-    table = derive(ruleset)[fit_id]
+    table = ComputedTables(ruleset)[fit_id]
     assert exact_of(table, rule, "agree") == agree
     assert exact_of(table, rule, "cells") == len(errors)
     assert exact_of(table, rule, "mean") == 100 * sum(errors) / len(errors)

@@ -9,9 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from refgen.errors import ResolverError
-from refgen.resolver.tables.grid import grid
+from refgen.resolver.tables.grid import GridSpec, grid
 from refgen.rules.model import Table
-from refgen.rules.schema import GridSpec
 from tests.resolver.systems.small import printed, small
 
 F = Fraction

@@ -11,12 +11,12 @@ import pytest
 from refgen.errors import ResolverError
 from refgen.notation.rounding import Rounding
 from refgen.resolver.combat.blows import Stroke
-from refgen.resolver.derived import BUILDERS
+from refgen.resolver.kinds import TABLE_KINDS
+from refgen.resolver.tables.melee import Sparing
 from refgen.rules.model import Table
-from refgen.rules.schema import Sparing
 from tests.conftest import computed, ours, texts
 from tests.resolver.combat.test_blows import FOUR_DF, every_fall
-from tests.resolver.test_derived import exact
+from tests.resolver.systems.test_tables import exact
 
 F = Fraction
 
@@ -222,4 +222,4 @@ def test_what_cannot_be_met_is_refused(table_id: str, change: dict[str, Any], me
     ruleset = ours("atari-isev")
     spec = ruleset.spec.derived[table_id].model_copy(update=change)
     with pytest.raises(ResolverError, match=message):
-        BUILDERS[spec.kind](ruleset, table_id, spec)
+        TABLE_KINDS[type(spec)](ruleset, table_id, spec)

@@ -1,0 +1,65 @@
+"""The kinds of checks: a line each. A new kind is a model and a function beside it, and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeVar
+
+from refgen.checks.compare import CompareSpec, compare
+from refgen.checks.comparison import CheckSpec, Comparison
+from refgen.checks.facts import AlikeSpec, RangeSpec, StatedSpec, check_alike, check_range, check_stated
+from refgen.checks.formulas import FormulaSpec, check_formula
+from refgen.checks.ranges import CoverSpec, check_cover
+from refgen.checks.structure import (
+    MirrorSpec,
+    MonotoneSpec,
+    StepsSpec,
+    SumSpec,
+    check_mirror,
+    check_monotone,
+    check_steps,
+    check_sum,
+)
+from refgen.rules.model import Ruleset, Table
+
+Checker = Callable[[Ruleset, Mapping[str, Table], str, CheckSpec], Iterable[Comparison]]
+"""Compares what a ruleset prints, with its computed tables at hand, as an entry of system.toml with some id says."""
+
+_Spec = TypeVar("_Spec", bound=CheckSpec)
+
+
+def _kind(
+    model: type[_Spec], compared: Callable[[Ruleset, Mapping[str, Table], str, _Spec], Iterable[Comparison]]
+) -> tuple[type[CheckSpec], Checker]:
+    def check_any(
+        ruleset: Ruleset, tables: Mapping[str, Table], check_id: str, spec: CheckSpec
+    ) -> Iterable[Comparison]:
+        if not isinstance(spec, model):
+            raise TypeError(f"{type(spec).__name__} is no {model.__name__}")
+        return compared(ruleset, tables, check_id, spec)
+
+    return model, check_any
+
+
+def _of_print(
+    model: type[_Spec], compared: Callable[[Ruleset, str, _Spec], Iterable[Comparison]]
+) -> tuple[type[CheckSpec], Checker]:
+    """A kind that needs no computed table."""
+    return _kind(model, lambda ruleset, _, check_id, spec: compared(ruleset, check_id, spec))
+
+
+CHECK_KINDS: Mapping[type[CheckSpec], Checker] = dict(
+    [
+        _kind(CompareSpec, compare),
+        _of_print(FormulaSpec, check_formula),
+        _of_print(SumSpec, check_sum),
+        _of_print(CoverSpec, check_cover),
+        _of_print(StatedSpec, check_stated),
+        _of_print(RangeSpec, check_range),
+        _of_print(AlikeSpec, check_alike),
+        _of_print(StepsSpec, check_steps),
+        _of_print(MirrorSpec, check_mirror),
+        _of_print(MonotoneSpec, check_monotone),
+    ]
+)
+"""The model of each kind of entry, and what compares as it says."""

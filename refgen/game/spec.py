@@ -1,0 +1,24 @@
+"""A whole system.toml: what each stage reads of it, put together, with every kind of computed table and of check."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from refgen.checks.comparison import CheckSpec, ChecksSpec
+from refgen.checks.kinds import CHECK_KINDS
+from refgen.resolver.cells import ComputedSpec
+from refgen.resolver.kinds import TABLE_KINDS, ResolverSpec
+from refgen.rules.model import Ruleset
+from refgen.rules.schema import Identifier
+from refgen.rules.toml import AnyOf
+
+
+class SystemSpec(ChecksSpec, ResolverSpec):
+    """A whole system.toml."""
+
+    derived: dict[Identifier, Annotated[ComputedSpec, AnyOf(tuple(TABLE_KINDS))]] = {}
+    checks: dict[Identifier, Annotated[CheckSpec, AnyOf(tuple(CHECK_KINDS))]] = {}
+
+
+GameRules = Ruleset[SystemSpec]
+"""The rules of a game, with its whole system.toml."""

@@ -1,0 +1,113 @@
+"""Computed tables: each ``[derived.*]`` of system.toml becomes a Table that follows from the printed ones.
+
+In: a Ruleset. Out: its computed tables by id, each computed when it is first asked for; every cell has its exact
+number and its rounded text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from refgen.errors import RefgenError, ResolverError
+from refgen.resolver.kinds import TABLE_KINDS, ResolverSpec
+from refgen.rules.model import Ruleset, Table
+from refgen.rules.toml import locate
+
+MAX_NESTED = 10
+"""So many tables may wait for one another; in a longer chain all tables above are computed from the top."""
+
+
+class ComputedTables(Mapping[str, Table]):
+    """The computed tables of a ruleset by id, in the order of system.toml; each is computed once, when asked for.
+
+    A table may use printed tables, and computed ones whose entries stand above its own. Asking for one that cannot be
+    computed raises ResolverError at its entry of system.toml, every time; the others can still be had.
+    """
+
+    def __init__(self, ruleset: Ruleset[ResolverSpec]) -> None:
+        """Raises ResolverError for an id that a printed table has too."""
+        self._ruleset = ruleset
+        self._known: dict[str, Table | ResolverError] = {}
+        self._nested = 0
+        for table_id in ruleset.spec.derived:
+            if table_id in ruleset.tables:
+                raise self._at(table_id, f'"{table_id}" is both a printed and a computed table')
+
+    def __getitem__(self, table_id: str) -> Table:
+        if table_id not in self._known:
+            self._known[table_id] = self._computed(table_id)
+        found = self._known[table_id]
+        if isinstance(found, ResolverError):
+            raise found.with_traceback(None)
+        return found
+
+    def __contains__(self, table_id: object) -> bool:
+        return table_id in self._ruleset.spec.derived
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ruleset.spec.derived)
+
+    def __len__(self) -> int:
+        return len(self._ruleset.spec.derived)
+
+    def _computed(self, table_id: str) -> Table | ResolverError:
+        spec = self._ruleset.spec.derived[table_id]
+        usable = _Usable(self._ruleset.tables, self, table_id)
+        self._nested += 1
+        try:
+            if self._nested > MAX_NESTED:
+                usable.compute()
+            return TABLE_KINDS[type(spec)](replace(self._ruleset, tables=usable), table_id, spec)
+        except RefgenError as error:
+            return self._placed(table_id, error)
+        finally:
+            self._nested -= 1
+
+    def _placed(self, table_id: str, error: RefgenError) -> ResolverError:
+        """An error at the entry that has it: that of another computed table is placed already."""
+        if isinstance(error, ResolverError) and error in self._known.values():
+            return error
+        placed = self._at(table_id, error.message, error.hint)
+        placed.__cause__ = error
+        return placed
+
+    def _at(self, table_id: str, message: str, hint: str = "") -> ResolverError:
+        return ResolverError(message, span=locate(self._ruleset.spec_source, ("derived", table_id)), hint=hint)
+
+
+@dataclass(frozen=True)
+class _Usable(Mapping[str, Table]):
+    """The tables that an entry may use: the printed ones, then the computed ones whose entries stand above it."""
+
+    printed: Mapping[str, Table]
+    computed: ComputedTables
+    entry: str
+
+    def __getitem__(self, table_id: str) -> Table:
+        if table_id in self.printed:
+            return self.printed[table_id]
+        if table_id in self._above():
+            return self.computed[table_id]
+        raise KeyError(table_id)
+
+    def __contains__(self, table_id: object) -> bool:
+        return table_id in self.printed or table_id in self._above()
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.printed
+        yield from self._above()
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _above(self) -> Sequence[str]:
+        return list(takewhile(lambda table_id: table_id != self.entry, self.computed))
+
+    def compute(self) -> None:
+        """Compute all of them, from the top; what fails is raised where it is asked for."""
+        for table_id in self._above():
+            with suppress(ResolverError):
+                self.computed[table_id]

@@ -1,0 +1,91 @@
+"""The kinds of computed tables: a line each. A new kind is a module in ``tables`` and a line here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from refgen.resolver.action import ActionsSpec
+from refgen.resolver.cells import ComputedSpec
+from refgen.resolver.combat.melee import BlowsSpec
+from refgen.resolver.combat.wound_chart import WoundChartSpec
+from refgen.resolver.tables.conditions import ConditionsSpec, conditions
+from refgen.resolver.tables.degrees import BandsSpec, bands
+from refgen.resolver.tables.fit import FitSpec, fit
+from refgen.resolver.tables.grid import GridSpec, grid
+from refgen.resolver.tables.law import LawSpec, laws
+from refgen.resolver.tables.melee import (
+    BlowPointsSpec,
+    BlowWoundsSpec,
+    FightSpec,
+    FlurrySpec,
+    ScalesSpec,
+    SparedWoundsSpec,
+    SweepSpec,
+    blow_points,
+    blow_wounds,
+    fight_length,
+    flurry,
+    scales,
+    spared_wounds,
+    sweep,
+)
+from refgen.resolver.tables.odds import (
+    AtLeastSpec,
+    MatrixSpec,
+    OddsSpec,
+    StepDiceSpec,
+    at_least,
+    matrix,
+    odds,
+    step_dice,
+)
+from refgen.resolver.tables.opposed import OpposedSpec, opposed
+from refgen.resolver.tables.wounds import wound_chart
+from refgen.rules.model import Ruleset, Table
+
+
+class ResolverSpec(BlowsSpec, ActionsSpec):
+    """A system.toml with computed tables, and all that they may be made of."""
+
+
+Builder = Callable[[Ruleset[ResolverSpec], str, ComputedSpec], Table]
+"""Makes a table of a ruleset, its id and its entry in system.toml. Raises RefgenError for what the rules lack."""
+
+_Spec = TypeVar("_Spec", bound=ComputedSpec)
+
+
+def _kind(
+    model: type[_Spec], build: Callable[[Ruleset[ResolverSpec], str, _Spec], Table]
+) -> tuple[type[ComputedSpec], Builder]:
+    def build_any(ruleset: Ruleset[ResolverSpec], table_id: str, spec: ComputedSpec) -> Table:
+        if not isinstance(spec, model):
+            raise TypeError(f"{type(spec).__name__} is no {model.__name__}")
+        return build(ruleset, table_id, spec)
+
+    return model, build_any
+
+
+TABLE_KINDS: Mapping[type[ComputedSpec], Builder] = dict(
+    [
+        _kind(OddsSpec, odds),
+        _kind(MatrixSpec, matrix),
+        _kind(AtLeastSpec, at_least),
+        _kind(StepDiceSpec, step_dice),
+        _kind(BandsSpec, bands),
+        _kind(OpposedSpec, opposed),
+        _kind(GridSpec, grid),
+        _kind(WoundChartSpec, wound_chart),
+        _kind(LawSpec, laws),
+        _kind(FitSpec, fit),
+        _kind(ConditionsSpec, conditions),
+        _kind(BlowPointsSpec, blow_points),
+        _kind(BlowWoundsSpec, blow_wounds),
+        _kind(ScalesSpec, scales),
+        _kind(FightSpec, fight_length),
+        _kind(SparedWoundsSpec, spared_wounds),
+        _kind(SweepSpec, sweep),
+        _kind(FlurrySpec, flurry),
+    ]
+)
+"""The model of each kind of entry, and what makes a table of one."""
