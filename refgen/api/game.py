@@ -8,16 +8,19 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refgen.api.report import Report
 from refgen.api.table import Table
 from refgen.game import game
 from refgen.game.catalog import Catalog
 from refgen.game.spec import GameRules
-from refgen.pipeline.run import BuildResult, Progress, no_progress
+from refgen.pipeline.progress import Progress, no_progress
 
-Build = Callable[..., BuildResult]
+if TYPE_CHECKING:
+    from refgen.pipeline.run import BuildResult
+
+Build = Callable[..., "BuildResult"]
 """What builds some games of the project that a game belongs to."""
 
 

@@ -9,19 +9,21 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refgen.api.game import Game
 from refgen.errors import UnknownNameError
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
-from refgen.pipeline.prepare import Kind
+from refgen.pipeline.progress import Progress, no_progress
 from refgen.pipeline.project import Project as Folders
 from refgen.pipeline.project import find_project, folder_project, named_screens
-from refgen.pipeline.run import BuildOptions, BuildResult, Progress, build, no_progress
 from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.rules.load import load_ruleset
 from refgen.suggestion import did_you_mean
+
+if TYPE_CHECKING:
+    from refgen.pipeline.run import BuildResult
 
 
 def load(game: str | Path, *, document: str | Path | None = None) -> Game:
@@ -94,11 +96,14 @@ class Project:
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """
+        from refgen.pipeline.prepare import Kind
+        from refgen.pipeline.run import BuildOptions, build  # it loads all that renders, which other commands need not
+
         chosen = self._folders.settings.choosing(papers=tuple(papers), **settings)
         upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
         options = BuildOptions(
             games=self.select(games) if games or screens is None else [],
-            kinds=_kinds(only),
+            kinds=frozenset(map(Kind, _kinds(only, list(Kind)))),
             formats={Kind.SCREEN: chosen.formats(), Kind.SHEET: upright, Kind.CARD: upright},
             players=chosen.players,
             output=Path(output),
@@ -112,9 +117,8 @@ class Project:
         return named_screens(files, [*self.games, *self.screens])
 
 
-def _kinds(only: Collection[str]) -> frozenset[Kind]:
-    known = [kind.value for kind in Kind]
+def _kinds(only: Collection[str], known: Sequence[str]) -> Collection[str]:
     for name in only:
         if name not in known:
             raise UnknownNameError(f'"{name}" is not one of {", ".join(known)}', hint=did_you_mean(name, known))
-    return frozenset(Kind(name) for name in only or known)
+    return only or known

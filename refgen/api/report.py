@@ -11,7 +11,6 @@ from refgen.checks.finding import CheckReport
 from refgen.export.check import check_data
 from refgen.export.check_text import report_lines, summary
 from refgen.export.model import json_text
-from refgen.export.notebook import report_html
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -35,4 +34,6 @@ class Report(CheckReport):
         return json_text(check_data([self]))
 
     def _repr_html_(self) -> str:
+        from refgen.export.notebook import report_html
+
         return report_html(self)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from refgen.export.model import json_text
-from refgen.export.notebook import table_html
 from refgen.export.table_text import csv_text, markdown_text, plain_text
 from refgen.export.tables import table_data
 from refgen.rules import model
@@ -42,4 +41,6 @@ class Table(model.Table):
         return markdown_text(self)
 
     def _repr_html_(self) -> str:
+        from refgen.export.notebook import table_html
+
         return table_html(self)

@@ -14,7 +14,7 @@ import refgen
 from refgen.commands.options import BAD_INPUT, FINDINGS, Command, reads_rules, show_error
 
 if TYPE_CHECKING:
-    from refgen.pipeline.run import Progress
+    from refgen.pipeline.progress import Progress
 
 
 def makes_files(command: Command) -> Command:

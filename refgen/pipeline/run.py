@@ -26,6 +26,7 @@ from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game.game import Game
 from refgen.pipeline.prepare import Kind, Prepared, prepare
+from refgen.pipeline.progress import Progress
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, kept, publish
 from refgen.pipeline.site import make_site
@@ -74,14 +75,6 @@ class BuildResult:
         """The file to open first, or "" for the folder."""
         shown = [name for name in self.files if name.endswith((".html", ".pdf"))]
         return "index.html" if "index.html" in shown else next(iter(shown), "")
-
-
-Progress = Callable[[str, int, int], None]
-"""Called with what was just done, and how many of how many pieces of work are done."""
-
-
-def no_progress(_name: str, _done: int, _total: int) -> None:
-    """Says nothing."""
 
 
 def build(project: Project, options: BuildOptions, progress: Progress) -> BuildResult:
