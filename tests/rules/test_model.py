@@ -78,6 +78,11 @@ def test_a_wrong_name_is_refused_with_the_nearest(
     assert hint in caught.value.hint
 
 
+def test_a_name_that_is_not_there_is_a_key_error_too() -> None:
+    with pytest.raises(KeyError):
+        TABLE.column("xyz")
+
+
 def test_a_column_is_its_cells_from_top_to_bottom() -> None:
     assert [cell.text for cell in TABLE.column("kill")] == ["100%", "0%", "5%", "6%"]
     assert TABLE.column("Note") == TABLE.column("note") == TABLE.column(3)
