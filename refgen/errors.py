@@ -50,7 +50,10 @@ class RulesError(RefgenError):
 
 
 class UnknownNameError(RulesError, KeyError):
-    """A game has no table, fact, ladder or action of that name; a KeyError too, so that ``in`` and ``get`` work."""
+    """A game has no table, fact, ladder or action of that name, or a table no such row or column.
+
+    A KeyError too, so that ``in`` and ``get`` work.
+    """
 
 
 class ResolverError(RefgenError):

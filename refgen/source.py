@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from textwrap import shorten
 from typing import overload
 
 from refgen.errors import SourceError
@@ -31,6 +32,9 @@ class SourceFile:
 
     name: str
     text: str
+
+    def __repr__(self) -> str:
+        return f"<SourceFile {self.name}: {len(self._line_starts)} lines>"
 
     @classmethod
     def read(cls, path: Path, name: str | None = None) -> SourceFile:
@@ -114,6 +118,9 @@ class Passage:
     source: SourceFile
     text: str
     origins: array[int]
+
+    def __repr__(self) -> str:
+        return f"<Passage {self.span}: {shorten(self.text, 60, placeholder='…')!r}>"
 
     def __len__(self) -> int:
         return len(self.text)

@@ -57,6 +57,9 @@ class Grid:
     caption: str = ""
     id: str = ""
 
+    def __repr__(self) -> str:
+        return f"<Grid {self.span}: {len(self.body)} rows, {max(map(len, self.rows), default=0)} columns>"
+
     @property
     def header(self) -> tuple[str, ...]:
         """The words over each column; a head of several lines is joined from top to bottom."""
@@ -119,6 +122,15 @@ class Document:
     text: Passage
     sections: tuple[Section, ...]
     faults: tuple[Fault, ...] = ()
+
+    def __repr__(self) -> str:
+        sections, tables = len(self.sections), len(self.tables)
+        return f"<Document {self.source.name}: {self.format}, {sections} sections, {tables} tables>"
+
+    @property
+    def tables(self) -> tuple[Grid, ...]:
+        """Every table of the document as it is printed, in order."""
+        return tuple(grid for section in self.sections for grid in section.grids)
 
     def titled(self, title: str) -> list[Section]:
         """The sections under a heading, compared without case and surrounding blanks."""

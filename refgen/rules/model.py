@@ -14,10 +14,13 @@ from typing_extensions import TypeVar
 
 from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
-from refgen.notation.values import Text, Value
+from refgen.notation.values import Interval, Modifier, Number, Percent, Text, Value
+from refgen.rules.position import position
 from refgen.rules.schema import RulesSpec
 from refgen.source import SourceFile
 from refgen.span import Span
+
+PlainValue = int | Fraction | str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,30 @@ class Cell:
     span: Span | None = None
     exact: Fraction | None = None
     rests_on: tuple[Span, ...] = ()
+
+    def __repr__(self) -> str:
+        place = f" at {self.span}" if self.span else ""
+        return f"<Cell {self.text!r}{place}>" if self.exact is None else f"<Cell {self.text!r}: {self.exact}{place}>"
+
+    @property
+    def plain_value(self) -> PlainValue:
+        """The exact number of a computed cell; of a printed one an int, or a Fraction where it is not whole.
+
+        Words, and what is more than one number (a bound, a range, a number with its chance), are the printed text, a
+        blank cell is None.
+        """
+        match self.value:
+            case Number(value=number, bound="") | Percent(value=number):
+                pass
+            case Interval(low=int() as low, high=high) if low == high:
+                number = Fraction(low)
+            case Modifier(low=number, high=high, base="", condition="") if number == high:
+                pass
+            case _:
+                return self.shown or None
+        if self.exact is not None:
+            return self.exact
+        return number.numerator if number.denominator == 1 else number
 
     @property
     def shown(self) -> str:
@@ -68,6 +95,38 @@ class Table:
     note: str = ""
     rounding: str = ""
     layout: str = ""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id}: {len(self.rows)} rows, {len(self.columns)} columns>"
+
+    def __getitem__(self, place: tuple[str | int, str | int]) -> Cell:
+        """The cell in a row and column.
+
+        A row goes by the text of its first cell or by its number from 0, a column by its id, title or number. Case and
+        typographic variants make no difference. Raises UnknownNameError, with the nearest names, for one that is not there.
+        """
+        row, column = place
+        number = position(self.id, "row", row, [cells[0].shown for cells in self.rows])
+        return self.rows[number][self._column_number(column)]
+
+    def column(self, name: str | int) -> tuple[Cell, ...]:
+        """The cells of a column, from top to bottom; the column is found as in ``table[row, column]``."""
+        number = self._column_number(name)
+        return tuple(row[number] for row in self.rows)
+
+    def records(self) -> list[dict[str, PlainValue]]:
+        """Each row as its plain values by column title, ready for ``pandas.DataFrame``.
+
+        Where columns share a title, the later ones have their id with it: "Chance (chance-3d6)".
+        """
+        titles: dict[str, None] = {}
+        for column in self.columns:
+            titles[f"{column.title} ({column.id})" if column.title in titles else column.title] = None
+        return [dict(zip(titles, (cell.plain_value for cell in row), strict=True)) for row in self.rows]
+
+    def _column_number(self, name: str | int) -> int:
+        ids, titles = [column.id for column in self.columns], [column.title for column in self.columns]
+        return position(self.id, "column", name, ids, titles)
 
     @property
     def explained(self) -> str:
@@ -129,6 +188,9 @@ class Ruleset(Generic[SpecT_co]):
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
     defects: tuple[Defect, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {self.id}: {len(self.spec.tables)} tables, {len(self.facts)} facts>"
 
     @property
     def title(self) -> str:
