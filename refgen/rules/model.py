@@ -103,7 +103,7 @@ class Table:
         """The cell in a row and column.
 
         A row goes by the text of its first cell or by its number from 0, a column by its id, title or number. Case and
-        typographic variants make no difference. Raises UnknownNameError, with the nearest names, for one that is not there.
+        typographic variants make no difference. Raises UnknownNameError, with the nearest names, where there is none.
         """
         row, column = place
         number = position(self.id, "row", row, [cells[0].shown for cells in self.rows])
