@@ -273,8 +273,8 @@ def _equally_wide(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownC
         ((head.title, head.under), [cell.text for cell in column]) for head, column in zip(columns, cells, strict=True)
     ]
     share = equal_share(
-        [own for own, hot in zip(held, heated, strict=True) if hot],
-        [own for own, hot in zip(held, heated, strict=True) if not hot],
+        [column for column, hot in zip(held, heated, strict=True) if hot],
+        [column for column, hot in zip(held, heated, strict=True) if not hot],
     )
     return tuple(replace(head, share=share) if hot else head for head, hot in zip(columns, heated, strict=True))
 

@@ -129,7 +129,7 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
     sheet = CharacterSheet(spec.title, tuple(pages))
     names = [field.name for field in sheet.fields()]
     if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise AidError(f'two fields are called "{twice[0]}"', hint="Give their parts different titles.")
+        raise AidError(f'two fields have the name "{twice[0]}"', hint="Give their parts different titles.")
     return sheet
 
 

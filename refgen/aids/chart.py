@@ -2,7 +2,7 @@
 
 In: a table, which of its columns are drawn, and how large. Out: a ChartBlock in which everything has its place, so
 that a template only draws it. Lengths are whole hundredths of an em, from the upper left corner of the chart; each is
-rounded once, half up, from the exact figure. A blank cell is a gap, never a nought.
+rounded once, half up, from the exact figure. A blank cell is a gap, never zero.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def equal_share(heated: Sequence[Column], others: Sequence[Column]) -> float:
 
 def _in_one_line(column: Column) -> float:
     """The width in which nothing in a column breaks, in em, about."""
-    heads, texts = (max(map(len, own), default=0) for own in column)
+    heads, texts = (max(map(len, lines), default=0) for lines in column)
     return max(heads * HEAD, texts) * LETTER + BESIDE
 
 

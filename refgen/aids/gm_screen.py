@@ -148,7 +148,7 @@ def _panel(
 def _source(blocks: Sequence[PanelBlockSpec], game_of: GameOf) -> str:
     """The documents that a panel takes from, each once."""
     imprints = {name: Imprint.of(game_of(name)) for name in dict.fromkeys(block.system for block in blocks)}
-    sources = dict.fromkeys(f"{own.source}." for own in imprints.values())
+    sources = dict.fromkeys(f"{imprint.source}." for imprint in imprints.values())
     return " ".join([*sources, next(iter(imprints.values())).rounding])
 
 

@@ -21,7 +21,7 @@ def read(file: Path, output_format: str) -> None:
 
         echo_json(document_data(document))
     elif output_format == "toml":
-        from refgen.rules.propose import propose
+        from refgen.export.system_toml import propose
 
         click.echo(propose(document), nl=False)
     else:

@@ -38,10 +38,10 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site import read_back_site
 
 SHARED = "shared"
-"""The part of a build that belongs to no system: style sheets, fonts, the first page of the site."""
+"""The part of a build that belongs to no game: style sheets, fonts, the first page of the site."""
 
-OWN = "own"
-"""What the parts of screens begin with that belong to no system."""
+STANDALONE = "standalone"
+"""What the parts of screens begin with that belong to no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
     with _workers(options.jobs) as run:
         prepared = _prepare_all(project, options, result)
         jobs = [job for system in prepared.values() for job in _jobs(system, options)]
-        jobs += _own_screens(project, options, result)
+        jobs += _standalone_screens(project, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         finished = _finish(run, jobs, progress)
     result.errors += [error for done in finished for error in done.errors]
@@ -109,7 +109,7 @@ def _stays(project: Project, options: BuildOptions, parts: Mapping[str, str]) ->
 
     def goes(part: str) -> bool:
         owner = part.partition("/")[0]
-        return part in made_anew or (owner not in (SHARED, OWN) and owner not in project.folders)
+        return part in made_anew or (owner not in (SHARED, STANDALONE) and owner not in project.folders)
 
     return kept(options.output, goes)
 
@@ -148,8 +148,8 @@ def _screen_jobs(imprint: Imprint, screen: GmScreen, options: BuildOptions) -> I
         yield Job(imprint, Kind.SCREEN, sides, [page_format])
 
 
-def _own_screens(project: Project, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
-    """The screens that belong to no system; one that fails takes no other down."""
+def _standalone_screens(project: Project, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
+    """The screens that belong to no game; one that fails takes no other down."""
     for name, path in options.screens.items():
         try:
             screen, main = screen_of_file(path, project.games)
@@ -217,7 +217,7 @@ def _collect(
     files: dict[str, bytes] = {}
     parts: dict[str, str] = {}
     for done in finished:
-        owner = "" if done.job.system.id in prepared else f"{OWN}/"
+        owner = "" if done.job.system.id in prepared else f"{STANDALONE}/"
         parts |= {path: owner + path.rpartition(".")[0] for path in done.files}
         files |= done.files
         shown = {path: f"{owner}{path.rpartition('-')[0]}-previews" for path in done.previews}

@@ -116,7 +116,7 @@ def _previews(system: str, kind: Kind, leads_to: Download, there: _Files) -> Ite
     """The previews of an aid, each a link to its page of one of the aid's files."""
     title, _ = _TITLES[kind]
     names = (FILE_NAMES[kind], leads_to.href.rpartition(".")[0])
-    name = next((own for own in names if f"{system}/{preview_path(own, 1)}" in there), names[0])
+    name = next((name for name in names if f"{system}/{preview_path(name, 1)}" in there), names[0])
     for number in count(1):
         src = preview_path(name, number)
         if f"{system}/{src}" not in there:

@@ -60,7 +60,7 @@ class Job:
 
     @property
     def title(self) -> str:
-        """What the job is called; no two of a build are called alike."""
+        """The name of the job, unique in a build."""
         usual = USUAL_FORMATS[self.kind]
         return f"{self.name} ({', '.join(page_format.name(usual) for page_format in self.formats)})"
 
@@ -126,7 +126,7 @@ def _make(job: Job, page_format: PageFormat, sizes: Sizes) -> _Made:
     if isinstance(aid, GmScreen):
         return _screen(job.system, aid, page_format, name)
     make = partial(HTML_OF[job.kind], job.system, aid)
-    fitted = fit(lambda own: make(Setting(page_format, own)), aid.part_titles, name, SCALES[job.kind], sizes)
+    fitted = fit(lambda sizes: make(Setting(page_format, sizes)), aid.part_titles, name, SCALES[job.kind], sizes)
     return _Made(aid, Rendered(name, fitted.html, write(fitted.document, name), fitted.measured), fitted.sizes)
 
 

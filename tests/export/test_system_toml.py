@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
+from refgen.export.system_toml import propose
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
 from refgen.rules.load import load_ruleset
-from refgen.rules.propose import propose
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, original, ours
 

@@ -1,0 +1,78 @@
+"""The public face: which names there are, that they are documented, and that all examples run."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import refgen
+
+NAMES = [
+    "Action",
+    "BuildResult",
+    "Cell",
+    "Document",
+    "Fact",
+    "Game",
+    "Project",
+    "RefgenError",
+    "Report",
+    "Roll",
+    "Table",
+    "json_schema",
+    "load",
+    "project",
+    "read",
+    "roll",
+]
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
+RULES = "# Rules\n\n| Level | Value |\n|---|---|\n| Good | +1 |\n"
+
+
+def test_these_are_all_names() -> None:
+    assert sorted(refgen.__all__) == NAMES
+    assert dir(refgen) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_documented(name: str) -> None:
+    assert inspect.getdoc(getattr(refgen, name))
+    assert f"refgen.{name}" in GUIDE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["Game", "Project", "Report", "Roll", "Table", "Action"])
+def test_whatever_a_public_class_offers_is_documented(name: str) -> None:
+    described = getattr(refgen, name)
+    public = [member for member in vars(described) if not member.startswith("_")]
+    slots = getattr(described, "__slots__", ())
+    assert [member for member in public if not inspect.getdoc(getattr(described, member)) and member not in slots] == []
+
+
+def test_another_name_is_an_error_as_of_any_module() -> None:
+    with pytest.raises(AttributeError, match="module 'refgen' has no attribute 'lode'"):
+        _ = refgen.lode
+
+
+def test_the_examples_of_the_guide_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rules.md").write_text(RULES, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    result = doctest.testfile(str(GUIDE), module_relative=False, encoding="utf-8")
+    assert result.attempted >= 30
+    assert result.failed == 0
+
+
+def test_every_example_of_the_guide_is_one_that_runs() -> None:
+    blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert all(block.startswith(">>> ") for block in blocks)
+
+
+def test_importing_refgen_loads_nothing_heavy() -> None:
+    code = "import sys, refgen; print([m for m in ('weasyprint', 'pydantic', 'lxml', 'icepool') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
