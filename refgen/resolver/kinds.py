@@ -9,39 +9,19 @@ from refgen.resolver.action import ActionsSpec
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.combat.melee import BlowsSpec
 from refgen.resolver.combat.wound_chart import WoundChartSpec
+from refgen.resolver.tables.attacks import FlurrySpec, SweepSpec, flurry, sweep
+from refgen.resolver.tables.bands import BandsSpec, bands
+from refgen.resolver.tables.blows import BlowPointsSpec, BlowWoundsSpec, ScalesSpec, blow_points, blow_wounds, scales
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
-from refgen.resolver.tables.degrees import BandsSpec, bands
+from refgen.resolver.tables.fights import FightSpec, SparedWoundsSpec, fight_length, spared_wounds
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import GridSpec, grid
 from refgen.resolver.tables.law import LawSpec, laws
-from refgen.resolver.tables.melee import (
-    BlowPointsSpec,
-    BlowWoundsSpec,
-    FightSpec,
-    FlurrySpec,
-    ScalesSpec,
-    SparedWoundsSpec,
-    SweepSpec,
-    blow_points,
-    blow_wounds,
-    fight_length,
-    flurry,
-    scales,
-    spared_wounds,
-    sweep,
-)
-from refgen.resolver.tables.odds import (
-    AtLeastSpec,
-    MatrixSpec,
-    OddsSpec,
-    StepDiceSpec,
-    at_least,
-    matrix,
-    odds,
-    step_dice,
-)
+from refgen.resolver.tables.matrix import MatrixSpec, matrix
+from refgen.resolver.tables.odds import AtLeastSpec, OddsSpec, at_least, odds
 from refgen.resolver.tables.opposed import OpposedSpec, opposed
-from refgen.resolver.tables.wounds import wound_chart
+from refgen.resolver.tables.step_dice import StepDiceSpec, step_dice
+from refgen.resolver.tables.wound_chart import wound_chart
 from refgen.rules.model import Ruleset, Table
 
 

@@ -1,1 +1,1 @@
-"""Computed tables: a module for each kind of ``[derived.*]`` in system.toml."""
+"""Computed tables: the kinds of ``[derived.*]`` in system.toml."""

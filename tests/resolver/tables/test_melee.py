@@ -12,7 +12,7 @@ from refgen.errors import ResolverError
 from refgen.notation.rounding import Rounding
 from refgen.resolver.combat.blows import Stroke
 from refgen.resolver.kinds import TABLE_KINDS
-from refgen.resolver.tables.melee import Sparing
+from refgen.resolver.tables.fights import Sparing
 from refgen.rules.model import Table
 from tests.conftest import computed, ours, texts
 from tests.resolver.combat.test_blows import FOUR_DF, every_fall
