@@ -18,13 +18,13 @@ from refgen.rules.model import Ruleset
 from refgen.rules.schema import Identifier
 
 
-class StatedSpec(CheckSpec):
+class QuotesSpec(CheckSpec):
     """A fact that quotes a table: the cell of ``column`` in the row whose ``key`` is the number of the fact ``at``.
 
     With ``row`` in place of ``at`` it is the row whose ``key`` prints those words.
     """
 
-    kind: Literal["stated"]
+    kind: Literal["quotes"]
     fact: Identifier
     table: Identifier
     key: Identifier
@@ -39,7 +39,7 @@ class StatedSpec(CheckSpec):
         return self
 
 
-def check_stated(ruleset: Ruleset, check_id: str, spec: StatedSpec) -> Iterator[Comparison]:
+def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[Comparison]:
     """What a sentence says of a table is what the table prints in the row that the sentence speaks of."""
     fact, table = fact_of(ruleset, spec.fact), table_of(ruleset, spec.table)
     at = fact_of(ruleset, spec.at) if spec.at is not None else None
@@ -90,15 +90,15 @@ def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Co
     )
 
 
-class AlikeSpec(CheckSpec):
+class SameDistributionSpec(CheckSpec):
     """A fact with dice that come up exactly like other dice."""
 
-    kind: Literal["alike"]
+    kind: Literal["same-distribution"]
     fact: Identifier
     dice: str
 
 
-def check_alike(ruleset: Ruleset, check_id: str, spec: AlikeSpec) -> Iterator[Comparison]:
+def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistributionSpec) -> Iterator[Comparison]:
     """The dice of a fact come up exactly as other dice do."""
     fact = fact_of(ruleset, spec.fact)
     own, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, spec.dice)

@@ -7,9 +7,16 @@ from typing import TypeVar
 
 from refgen.checks.compare import CompareSpec, compare
 from refgen.checks.comparison import CheckSpec, Comparison
-from refgen.checks.facts import AlikeSpec, RangeSpec, StatedSpec, check_alike, check_range, check_stated
+from refgen.checks.facts import (
+    QuotesSpec,
+    RangeSpec,
+    SameDistributionSpec,
+    check_quotes,
+    check_range,
+    check_same_distribution,
+)
 from refgen.checks.formulas import FormulaSpec, check_formula
-from refgen.checks.ranges import CoverSpec, check_cover
+from refgen.checks.ranges import PartitionSpec, check_partition
 from refgen.checks.structure import (
     MirrorSpec,
     MonotoneSpec,
@@ -53,13 +60,16 @@ CHECK_KINDS: Mapping[type[CheckSpec], Checker] = dict(
         _kind(CompareSpec, compare),
         _of_print(FormulaSpec, check_formula),
         _of_print(SumSpec, check_sum),
-        _of_print(CoverSpec, check_cover),
-        _of_print(StatedSpec, check_stated),
+        _of_print(PartitionSpec, check_partition),
+        _of_print(QuotesSpec, check_quotes),
         _of_print(RangeSpec, check_range),
-        _of_print(AlikeSpec, check_alike),
+        _of_print(SameDistributionSpec, check_same_distribution),
         _of_print(StepsSpec, check_steps),
         _of_print(MirrorSpec, check_mirror),
         _of_print(MonotoneSpec, check_monotone),
     ]
 )
 """The model of each kind of entry, and what compares as it says."""
+
+RENAMED_CHECK_KINDS = {"alike": "same-distribution", "cover": "partition", "stated": "quotes"}
+"""Kinds by the names they had before."""

@@ -22,10 +22,10 @@ from refgen.rules.schema import Identifier
 from refgen.span import Span
 
 
-class CoverSpec(CheckSpec):
+class PartitionSpec(CheckSpec):
     """A column of ranges or numbers that must cover every outcome of the dice once, or a fact's range."""
 
-    kind: Literal["cover"]
+    kind: Literal["partition"]
     table: Identifier
     column: Identifier
     dice: str = ""
@@ -51,7 +51,7 @@ class _Part:
         return self.low <= number <= self.high
 
 
-def check_cover(ruleset: Ruleset, check_id: str, spec: CoverSpec) -> Iterator[Comparison]:
+def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Iterator[Comparison]:
     """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
     table = table_of(ruleset, spec.table)
     outcomes, words, rests_on = _outcomes(ruleset, spec)
@@ -110,7 +110,7 @@ def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], miss
     return str(low) if low == high else f"{low} to {high}"
 
 
-def _outcomes(ruleset: Ruleset, spec: CoverSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:
+def _outcomes(ruleset: Ruleset, spec: PartitionSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:
     """What must be covered, in words, and where it is printed."""
     if spec.range is None:
         words = f"the results of {dice_of(ruleset, spec.dice)}"

@@ -5,19 +5,22 @@ from __future__ import annotations
 from typing import Annotated
 
 from refgen.checks.comparison import CheckSpec, ChecksSpec
-from refgen.checks.kinds import CHECK_KINDS
+from refgen.checks.kinds import CHECK_KINDS, RENAMED_CHECK_KINDS
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.kinds import TABLE_KINDS, ResolverSpec
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import Identifier
-from refgen.rules.toml import AnyOf
+from refgen.rules.toml import AnyOf, renamed_values
+
+AnyTable = Annotated[ComputedSpec, AnyOf(tuple(TABLE_KINDS))]
+AnyCheck = Annotated[CheckSpec, AnyOf(tuple(CHECK_KINDS)), renamed_values("kind", RENAMED_CHECK_KINDS)]
 
 
 class SystemSpec(ChecksSpec, ResolverSpec):
     """A whole system.toml."""
 
-    derived: dict[Identifier, Annotated[ComputedSpec, AnyOf(tuple(TABLE_KINDS))]] = {}
-    checks: dict[Identifier, Annotated[CheckSpec, AnyOf(tuple(CHECK_KINDS))]] = {}
+    derived: dict[Identifier, AnyTable] = {}
+    checks: dict[Identifier, AnyCheck] = {}
 
 
 GameRules = Ruleset[SystemSpec]

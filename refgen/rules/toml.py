@@ -54,7 +54,7 @@ class Strict(BaseModel):
 def renamed_values(key: str, names: Mapping[str, str]) -> BeforeValidator:
     """Refuses the old values of a key, with the new one named. Stands beside the discriminator of a union.
 
-    ``Annotated[AlikeSpec | CoverSpec, Field(discriminator="kind"), renamed_values("kind", {"alike": "same"})]``
+    ``Annotated[Ferry | Bridge, Field(discriminator="kind"), renamed_values("kind", {"dam": "bridge"})]``
     """
 
     def refuse(data: Any) -> Any:

@@ -76,12 +76,12 @@ fact = "range"
 dice = "{dice}"
 
 [checks.planks]
-kind = "alike"
+kind = "same-distribution"
 fact = "planks"
 dice = "{dice}"
 
 [checks.cover]
-kind = "cover"
+kind = "partition"
 table = "depths"
 column = "rolls"
 dice = "{dice}"

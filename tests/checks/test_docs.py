@@ -41,7 +41,7 @@ def test_the_figures_of_a_document_are_true(system: str) -> None:
 
 def test_every_kind_of_check_is_told() -> None:
     kinds = [get_args(spec.model_fields["kind"].annotation)[0] for spec in CHECK_KINDS]
-    assert re.findall(r"^\| `([a-z]+)` \|", text(), re.MULTILINE) == kinds
+    assert re.findall(r"^\| `([a-z-]+)` \|", text(), re.MULTILINE) == kinds
 
 
 def test_the_example_of_a_finding_is_one() -> None:

@@ -83,7 +83,7 @@ def test_a_finding_says_what_it_rests_on(tmp_path: Path) -> None:
 
 LOOK_UP = """
 [checks.goal]
-kind = "stated"
+kind = "quotes"
 fact = "chance"
 table = "odds"
 key = "margin"
@@ -174,3 +174,13 @@ def test_a_table_that_cannot_be_computed_is_at_fault_and_not_the_check_that_asks
     assert caught.value.span is not None
     lines = ruleset.spec_source.text.splitlines()
     assert lines[caught.value.span.line - 1] == "[derived.broken]"
+
+
+@pytest.mark.parametrize(("old", "new"), [("alike", "same-distribution"), ("cover", "partition"), ("stated", "quotes")])
+def test_a_kind_by_its_old_name_is_refused_with_the_new_one_named(tmp_path: Path, old: str, new: str) -> None:
+    with pytest.raises(RulesError, match=f'"{old}" is called "{new}" now') as caught:
+        checked(tmp_path, checks=f'\n[checks.one]\nfact = "planks"\nkind = "{old}"\n')
+    assert caught.value.hint == f'Write "{new}" in its place.'
+    text = (tmp_path / "crossing" / "system.toml").read_text(encoding="utf-8")
+    assert caught.value.span is not None
+    assert text.splitlines()[caught.value.span.line - 1] == f'kind = "{old}"'
