@@ -109,12 +109,12 @@ def _comparison(pair: _Pair, rule: str, stated: bool) -> Comparison:
         precision=precision,
         same=_same(printed, other),
         stated=stated,
-        rests_on=_rests_on(pair),
+        sources=_sources(pair),
     )
 
 
-def _rests_on(pair: _Pair) -> tuple[Span, ...]:
-    spans = (*pair.other.rests_on, pair.other.span, pair.key.span)
+def _sources(pair: _Pair) -> tuple[Span, ...]:
+    spans = (*pair.other.sources, pair.other.span, pair.key.span)
     return tuple(dict.fromkeys(span for span in spans if span is not None and span != pair.subject.span))
 
 

@@ -107,7 +107,7 @@ class Comparison:
     """A printed number and the one that follows from ``rule``.
 
     ``number`` is the printed one, ``exact`` the computed one; both are None where only ``same`` is known (levels,
-    bounds, ranges). ``computed`` is the text that would agree, ``rests_on`` where everything stands that it follows
+    bounds, ranges). ``computed`` is the text that would agree, ``sources`` where everything stands that it follows
     from. ``stated`` tells whether the document states the rule, or only its own tables show it.
     """
 
@@ -119,7 +119,7 @@ class Comparison:
     precision: Precision = Precision(Fraction(1))
     same: bool = False
     stated: bool = True
-    rests_on: tuple[Span, ...] = ()
+    sources: tuple[Span, ...] = ()
 
     def follows(self, rule: Rounding) -> bool:
         """Whether the printed number is the exact one, rounded by a rule."""

@@ -13,7 +13,7 @@ from pydantic import model_validator
 from refgen.checks.comparison import CheckSpec, Comparison, precision_of, printed_number
 from refgen.checks.formulas import fact_of, subject_of
 from refgen.notation.values import Interval, as_number
-from refgen.resolver.lookup import column_of, dice_of, rests_on_dice, roll_of, table_of
+from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import Identifier
 
@@ -51,7 +51,7 @@ def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[
     if len(found) != 1:
         rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
         places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
-        yield Comparison(subject_of(check_id, fact), "nothing", rule, stated=spec.stated, rests_on=tuple(places))
+        yield Comparison(subject_of(check_id, fact), "nothing", rule, stated=spec.stated, sources=tuple(places))
         return
     ((key, printed),) = found
     spans = (at.span if at is not None else None, key.span, printed.span)
@@ -64,7 +64,7 @@ def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[
         precision=precision_of(fact.text, fact.value),
         same=fact.value == printed.value,
         stated=spec.stated,
-        rests_on=tuple(span for span in spans if span is not None),
+        sources=tuple(span for span in spans if span is not None),
     )
 
 
@@ -86,7 +86,7 @@ def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Co
         rule=f"the lowest and highest result of {dice_of(ruleset, spec.dice)}",
         same=fact.value == Interval(outcomes[0], outcomes[-1]),
         stated=spec.stated,
-        rests_on=rests_on_dice(ruleset, spec.dice),
+        sources=sources_of_dice(ruleset, spec.dice),
     )
 
 
@@ -109,5 +109,5 @@ def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistribut
         rule=f"the dice have the same results as {dice}, each as often",
         same=all(own.exactly(n) == other.exactly(n) for n in {*own.outcomes, *other.outcomes}),
         stated=spec.stated,
-        rests_on=rests_on_dice(ruleset, spec.dice),
+        sources=sources_of_dice(ruleset, spec.dice),
     )

@@ -58,7 +58,7 @@ class Finding:
     ``title`` is that of the table. ``row`` and ``column`` name the cell in it ("" when the finding is about all of it),
     ``printed`` and ``computed`` are texts in the same notation: the second would agree. ``exact`` is the unrounded
     number ("p/q"), ``decimal`` the same with more digits than the print has; both are "" when there is none.
-    ``rests_on`` says where everything stands that the computed number follows from.
+    ``sources`` says where everything stands that the computed number follows from.
     """
 
     id: str
@@ -75,7 +75,7 @@ class Finding:
     column: str = ""
     exact: str = ""
     decimal: str = ""
-    rests_on: tuple[Span, ...] = ()
+    sources: tuple[Span, ...] = ()
     accepted: Accepted | None = None
 
     @property

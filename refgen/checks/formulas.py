@@ -131,9 +131,9 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
         exact = Fraction(rule.value(scope))
         high = Fraction(rule.high(scope)) if rule.high else exact
     except ResolverError as error:  # the document has not what the formula asks for
-        rests_on = (*_rests_on(ruleset, spec, printed, scope), *_tables_of(ruleset, spec))
+        sources = (*_sources(ruleset, spec, printed, scope), *_tables_of(ruleset, spec))
         return Comparison(
-            subject, "nothing", f"{words}; {error.message}", stated=spec.stated, rests_on=tuple(dict.fromkeys(rests_on))
+            subject, "nothing", f"{words}; {error.message}", stated=spec.stated, sources=tuple(dict.fromkeys(sources))
         )
     precision = precision_of(subject.printed, printed.value)
     return Comparison(
@@ -145,17 +145,17 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
         precision=precision,
         same=is_range and printed.value == Interval(_whole(exact), _whole(high)),
         stated=spec.stated,
-        rests_on=_rests_on(ruleset, spec, printed, scope),
+        sources=_sources(ruleset, spec, printed, scope),
     )
 
 
-def _rests_on(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, scope: Scope) -> tuple[Span, ...]:
+def _sources(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, scope: Scope) -> tuple[Span, ...]:
     """Where everything stands that was looked at, and the numbers of the levels among it."""
     names = {name for text in (spec.formula, spec.high, spec.where) if text for name in names_in(parse_formula(text))}
     levels = [span for name in sorted(names) for span in places_in(ruleset, spec.table or "", name, scope.named)]
     if isinstance(printed.value, Level) and printed.ladder:
         levels += level_places(ruleset, printed.ladder, printed.value.value)
-    return tuple(dict.fromkeys(span for span in (*scope.rests_on, *levels) if span != printed.subject.span))
+    return tuple(dict.fromkeys(span for span in (*scope.sources, *levels) if span != printed.subject.span))
 
 
 def _tables_of(ruleset: Ruleset, spec: FormulaSpec) -> Iterator[Span]:

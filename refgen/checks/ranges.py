@@ -16,7 +16,7 @@ from refgen.checks.comparison import CheckSpec, Comparison, Subject
 from refgen.checks.formulas import fact_of
 from refgen.errors import CheckError
 from refgen.notation.values import Interval, as_number
-from refgen.resolver.lookup import column_of, dice_of, rests_on_dice, roll_of, table_of
+from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of
 from refgen.rules.model import Cell, Ruleset, Table
 from refgen.rules.schema import Identifier
 from refgen.span import Span
@@ -54,7 +54,7 @@ class _Part:
 def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Iterator[Comparison]:
     """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
     table = table_of(ruleset, spec.table)
-    outcomes, words, rests_on = _outcomes(ruleset, spec)
+    outcomes, words, sources = _outcomes(ruleset, spec)
     parts = _parts(table, spec.column, outcomes)
     twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
     missing = [number for number in outcomes if all(number not in part for part in parts)]
@@ -76,7 +76,7 @@ def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Ite
             rule=f"each of {words} stands in the column once",
             same=_fits(part, outcomes, twice, missing),
             stated=spec.stated,
-            rests_on=(*rests_on, *others),
+            sources=(*sources, *others),
         )
 
 
@@ -114,7 +114,7 @@ def _outcomes(ruleset: Ruleset, spec: PartitionSpec) -> tuple[Sequence[int], str
     """What must be covered, in words, and where it is printed."""
     if spec.range is None:
         words = f"the results of {dice_of(ruleset, spec.dice)}"
-        return roll_of(ruleset, spec.dice).outcomes, words, rests_on_dice(ruleset, spec.dice)
+        return roll_of(ruleset, spec.dice).outcomes, words, sources_of_dice(ruleset, spec.dice)
     fact = fact_of(ruleset, spec.range)
     if not isinstance(fact.value, Interval) or fact.value.low is None or fact.value.high is None:
         raise CheckError(f'"{fact.text}" is no range', span=fact.span)

@@ -84,7 +84,7 @@ def _finding(system: str, comparison: Comparison, kind: FindingKind, severity: S
         rule=comparison.rule,
         severity=severity,
         span=subject.span,
-        rests_on=comparison.rests_on,
+        sources=comparison.sources,
     )
 
 
@@ -102,7 +102,7 @@ def _mixed(system: str, check_id: str, rule: Rounding, odd: Sequence[Comparison]
         rule=f"{odd[0].rule}; {_others(rule, compared - len(odd))}",
         severity=Severity.WARNING,
         span=first.span,
-        rests_on=tuple(dict.fromkeys(span for own in odd for span in (own.subject.span, *own.rests_on))),
+        sources=tuple(dict.fromkeys(span for own in odd for span in (own.subject.span, *own.sources))),
     )
 
 

@@ -43,7 +43,7 @@ def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Compar
         rule="the chances of all outcomes add up to 100%",
         same=abs(total - 1) <= slack,
         stated=spec.stated,
-        rests_on=tuple(cell.span for cell in cells if cell.span is not None),
+        sources=tuple(cell.span for cell in cells if cell.span is not None),
     )
 
 
@@ -84,7 +84,7 @@ def _numbers_in_a_row(table: Table, check_id: str, spec: StepsSpec, cells: Seque
             number=Fraction(number),
             exact=Fraction(start + step * row),
             stated=spec.stated,
-            rests_on=_places(*(own for own in cells if own is not cell)),
+            sources=_places(*(own for own in cells if own is not cell)),
         )
 
 
@@ -101,7 +101,7 @@ def _ranges_in_a_row(table: Table, check_id: str, spec: StepsSpec, cells: Sequen
             rule="each range starts where the one before it ends",
             same=(own.low, own.high) == (low, high),
             stated=spec.stated,
-            rests_on=_places(*(other for other in cells if other is not cell)),
+            sources=_places(*(other for other in cells if other is not cell)),
         )
 
 
@@ -147,7 +147,7 @@ def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[
                 exact=1 - mirrored,
                 precision=precision,
                 stated=spec.stated,
-                rests_on=_places(own_key, other_key, other),
+                sources=_places(own_key, other_key, other),
             )
 
 
@@ -172,7 +172,7 @@ def check_monotone(ruleset: Ruleset, check_id: str, spec: MonotoneSpec) -> Itera
             rule=f"the figures are {spec.direction} all the way",
             same=sign * (number - high) > 0,
             stated=spec.stated,
-            rests_on=_places(above),
+            sources=_places(above),
         )
 
 

@@ -51,7 +51,7 @@ class FindingData(TypedDict):
     severity: Severity
     message: str
     span: Place
-    rests_on: list[Place]
+    sources: list[Place]
     accepted: AcceptedData | None
 
 
@@ -100,7 +100,7 @@ def _finding(finding: Finding) -> FindingData:
         severity=finding.severity,
         message=sentence(finding),
         span=place(finding.span),
-        rests_on=[place(span) for span in finding.rests_on],
+        sources=[place(span) for span in finding.sources],
         accepted=_accepted(finding.accepted),
     )
 

@@ -53,7 +53,7 @@ def _result(finding: Finding, folders: Mapping[str, Path]) -> dict[str, Any]:
         "partialFingerprints": {"refgenFinding/v1": sha256(name.encode()).hexdigest()},
         "properties": {"finding": name, "printed": finding.printed, "computed": finding.computed},
     }
-    if related := [location(span) for span in finding.rests_on]:
+    if related := [location(span) for span in finding.sources]:
         result["relatedLocations"] = related
     if finding.accepted:
         result["suppressions"] = [{"kind": "external", "justification": finding.accepted.reason}]

@@ -47,7 +47,7 @@ class ComputedCell(TypedDict):
     text: str
     value: ValueData | None
     exact: NotRequired[Exact]
-    rests_on: list[int]
+    sources: list[int]
 
 
 class ColumnData(TypedDict):
@@ -197,7 +197,7 @@ def _printed(table: Table) -> PrintedTable:
 
 
 def _computed(table: Table) -> ComputedTable:
-    spans = dict.fromkeys(span for row in table.rows for cell in row for span in cell.rests_on)
+    spans = dict.fromkeys(span for row in table.rows for cell in row for span in cell.sources)
     numbers = {span: number for number, span in enumerate(spans)}
     return ComputedTable(
         id=table.id,
@@ -231,11 +231,11 @@ def _cell(cell: Cell) -> PrintedCell:
 
 
 def _computed_cell(cell: Cell, numbers: Mapping[Span, int]) -> ComputedCell:
-    """``rests_on`` counts from 0 in the table's ``sources``."""
-    sources = [numbers[span] for span in cell.rests_on]
+    """``sources`` of a cell count from 0 in those of its table."""
+    sources = [numbers[span] for span in cell.sources]
     if cell.exact is None:
-        return ComputedCell(text=cell.text, value=_value(cell), rests_on=sources)
-    return ComputedCell(text=cell.text, value=_value(cell), exact=str(cell.exact), rests_on=sources)
+        return ComputedCell(text=cell.text, value=_value(cell), sources=sources)
+    return ComputedCell(text=cell.text, value=_value(cell), exact=str(cell.exact), sources=sources)
 
 
 def _value(cell: Cell) -> ValueData | None:

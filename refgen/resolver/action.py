@@ -52,7 +52,7 @@ class Degree:
 
     rolled: Roll
     added: int
-    rests_on: tuple[Span, ...] = ()
+    sources: tuple[Span, ...] = ()
 
     def reaches(self, goal: int) -> Fraction:
         """The chance of a degree of at least ``goal``."""
@@ -93,7 +93,7 @@ def degree_of(roll: Callable[[Scope], tuple[Roll, Rational]], scope: Scope, titl
     rolled, added = roll(scope)
     if not isinstance(added, int):
         raise ResolverError(f"{title}: {added} is added to the roll, which is no whole number")
-    return Degree(rolled, added, scope.rests_on)
+    return Degree(rolled, added, scope.sources)
 
 
 def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:

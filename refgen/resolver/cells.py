@@ -33,12 +33,12 @@ class ComputedSpec(Strict):
 
 
 def chance_cell(
-    chance: Fraction | int, spec: ComputedSpec, rests_on: tuple[Span, ...] = (), places: int | None = None
+    chance: Fraction | int, spec: ComputedSpec, sources: tuple[Span, ...] = (), places: int | None = None
 ) -> Cell:
     """A computed chance, rounded once; what cannot happen is shown as a dash."""
     digits = spec.places if places is None else places
     text, value = _shown(*chance.as_integer_ratio(), digits, spec.rounding)
-    return Cell(text, value, None, value.value, rests_on)  # names of arguments would take a third longer
+    return Cell(text, value, None, value.value, sources)  # names of arguments would take a third longer
 
 
 @lru_cache(maxsize=MEMORY)

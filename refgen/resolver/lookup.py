@@ -64,7 +64,7 @@ def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
     return re.sub(r"\{([^{}]+)\}", fact, text)
 
 
-def rests_on_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
+def sources_of_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
     """Where the facts and tables stand that dice expressions name."""
     facts = (ruleset.facts[name].span for text in texts for name in _PLACEHOLDER.findall(text) if name in ruleset.facts)
     tables = (

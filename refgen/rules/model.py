@@ -27,7 +27,7 @@ PlainValue = int | Fraction | str | None
 class Cell:
     """One cell: ``text`` as printed, its typed ``value`` (None when blank).
 
-    ``span`` says where a printed cell stands. Of a computed one ``exact`` is the unrounded number, and ``rests_on``
+    ``span`` says where a printed cell stands. Of a computed one ``exact`` is the unrounded number, and ``sources``
     says where everything stands that it was worked out from.
     """
 
@@ -35,7 +35,7 @@ class Cell:
     value: Value | None = None
     span: Span | None = None
     exact: Fraction | None = None
-    rests_on: tuple[Span, ...] = ()
+    sources: tuple[Span, ...] = ()
 
     def __repr__(self) -> str:
         place = f" at {self.span}" if self.span else ""

@@ -78,7 +78,7 @@ def test_what_the_document_states_is_an_error_and_what_its_table_shows_a_warning
 def test_a_finding_says_what_it_rests_on(tmp_path: Path) -> None:
     report = checked(tmp_path, ("hold 6", "hold 8"))
     (finding,) = report.findings
-    assert [(span.line, span.column) for span in (finding.span, *finding.rests_on)] == [(4, 49), (4, 1), (4, 17)]
+    assert [(span.line, span.column) for span in (finding.span, *finding.sources)] == [(4, 49), (4, 1), (4, 17)]
 
 
 LOOK_UP = """

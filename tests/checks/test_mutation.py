@@ -165,10 +165,10 @@ def fault(ruleset: GameRules, before: Mapping[tuple[object, ...], Finding], chan
 
 def of_the_change(finding: Finding, change: Change, report: CheckReport) -> bool:
     """Whether a finding is at the change, rests on it, or says that a table with such a number mixes its rounding."""
-    if any(change.touches(span) for span in (finding.span, *finding.rests_on)):
+    if any(change.touches(span) for span in (finding.span, *finding.sources)):
         return True
     comparisons = [judged.comparison for judged in report.judged]
-    touched = [own for own in comparisons if any(map(change.touches, (own.subject.span, *own.rests_on)))]
+    touched = [own for own in comparisons if any(map(change.touches, (own.subject.span, *own.sources)))]
     return finding.id in {f"{own.subject.id.partition('/')[0]}/{ROUNDING}" for own in touched}
 
 

@@ -81,7 +81,7 @@ def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
         "severity": "error",
         "message": sentence(report.findings[0]),
         "span": {"file": "crossing/rules.md", "line": 4, "column": 49},
-        "rests_on": [
+        "sources": [
             {"file": "crossing/rules.md", "line": 4, "column": 1},
             {"file": "crossing/rules.md", "line": 4, "column": 17},
         ],

@@ -66,7 +66,7 @@ def test_a_degree_between_two_ends() -> None:
     degree = action.degree(entry_named(action.trait, "2", "trait"))
     assert degree.between(7, 9) == F(5 + 6 + 4, 36)
     assert degree.between(None, 6) + degree.between(7, None) == 1
-    assert sorted(printed("apocalypse", degree.rests_on)) == ["2d6"]
+    assert sorted(printed("apocalypse", degree.sources)) == ["2d6"]
 
 
 @pytest.mark.parametrize("minimum", [None, -1, 0, 2, 4, 9])
@@ -131,7 +131,7 @@ def test_every_cell_of_a_matrix_rests_on_its_trait_its_difficulty_and_the_dice()
     names = [row[0].text for row in table.rows]
     for row in table.rows:
         for difficulty, cell in zip(reversed(names), row[2:], strict=True):
-            assert set(printed("fate", cell.rests_on)) == {"4dF", row[0].text, difficulty}
+            assert set(printed("fate", cell.sources)) == {"4dF", row[0].text, difficulty}
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The rules of a melee as a ruleset states them: its blows, its wound charts, and the two sides of a table.
 
 In: a Ruleset and an entry of ``[blows.*]``. Out: a Melee, which tells how often a blow leads where.
-Every number comes from a fact or a cell; ``rests_on`` says where they all stand.
+Every number comes from a fact or a cell; ``sources`` says where they all stand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from refgen.resolver.cells import ComputedSpec, number_cell, word_cell
 from refgen.resolver.combat.blows import Blows, Falls, Graze, Points, Quality, Stroke, falls_of
 from refgen.resolver.combat.wound_chart import Charts, WoundChartSpec, charts_of
 from refgen.resolver.combat.wound_track import Fight, WoundFalls, WoundTrack, fight
-from refgen.resolver.lookup import column_of, ladder_of, number_of, number_of_fact, rests_on_dice, roll_of, table_of
+from refgen.resolver.lookup import column_of, ladder_of, number_of, number_of_fact, roll_of, sources_of_dice, table_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import Identifier, RulesSpec
 from refgen.rules.toml import Strict
@@ -234,7 +234,7 @@ class Melee:
         told = ", ".join(f"{titles[name]} {words}" for name, words in known.items() if words and name != side)
         return told[:1].upper() + told[1:]
 
-    def rests_on(self, table: BlowTable, *facts: str) -> tuple[Span, ...]:
+    def sources(self, table: BlowTable, *facts: str) -> tuple[Span, ...]:
         """Where everything stands that a table of blows is worked out from."""
         spec = self.spec
         chart = _chart_spec(self.ruleset, spec.chart)
@@ -253,7 +253,7 @@ class Melee:
         named += [*facts, *([table.avoidances] if table.avoidances else [])]
         spans = [self.ruleset.facts[name].span for name in named if name in self.ruleset.facts]
         tables = (table_of(self.ruleset, name).span for name in (spec.wounds, chart.table))
-        dice = rests_on_dice(self.ruleset, spec.dice, spec.luck)
+        dice = sources_of_dice(self.ruleset, spec.dice, spec.luck)
         return tuple(dict.fromkeys((*dice, *spans, *(span for span in tables if span is not None))))
 
 

@@ -111,7 +111,7 @@ def _of_table(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) 
 
 
 def _head(cell: Cell) -> Cell:
-    return Cell(cell.shown, cell.value, rests_on=(cell.span,) if cell.span else ())
+    return Cell(cell.shown, cell.value, sources=(cell.span,) if cell.span else ())
 
 
 def _holds_dice(cells: Sequence[Cell]) -> bool:
@@ -124,7 +124,7 @@ def _of_facts(ruleset: Ruleset, spec: AxisSpec) -> Axis:
     for fact_id in spec.facts:
         named = names.look_up(fact_id)(Scope({}))
         title = spec.facts[fact_id] or ruleset.facts[fact_id].title
-        entries.append(Entry(Cell(title, rests_on=(ruleset.facts[fact_id].span,)), {spec.id: named}))
+        entries.append(Entry(Cell(title, sources=(ruleset.facts[fact_id].span,)), {spec.id: named}))
     dice = any(names.is_dice(fact_id) for fact_id in spec.facts)
     return Axis(Column(spec.id, spec.title), entries, {spec.id: dice})
 

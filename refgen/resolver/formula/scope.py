@@ -121,7 +121,7 @@ class Scope:
         return kept.number
 
     @property
-    def rests_on(self) -> tuple[Span, ...]:
+    def sources(self) -> tuple[Span, ...]:
         """Where everything stands that was looked at."""
         return tuple(self.looked_at.values())
 

@@ -42,9 +42,9 @@ def sweep(ruleset: Ruleset[BlowsSpec], table_id: str, spec: SweepSpec) -> Table:
     melee = melee_of(ruleset, spec.blow)
     first, second = number_of_fact(ruleset, spec.first), number_of_fact(ruleset, spec.second)
     changes = [first + (second - first) * number for number in range(spec.opponents)]
-    rests_on = melee.rests_on(spec, spec.first, spec.second)
+    sources = melee.sources(spec, spec.first, spec.second)
     rows: list[tuple[Cell, ...]] = [
-        (label, *(chance_cell(chance, spec, rests_on) for chance in hits_in_a_row(_hits(melee, sides, changes))))
+        (label, *(chance_cell(chance, spec, sources) for chance in hits_in_a_row(_hits(melee, sides, changes))))
         for label, sides in melee.rows(spec, spec.rows)
     ]
     columns = [
@@ -89,9 +89,9 @@ def flurry(ruleset: Ruleset[BlowsSpec], table_id: str, spec: FlurrySpec) -> Tabl
     if not 1 <= attacks <= MAX_ATTACKS:
         raise ResolverError(f"{attacks} attacks in a round are not between 1 and {MAX_ATTACKS}")
     changes = [0, *[number_of_fact(ruleset, spec.later)] * (attacks - 1)]
-    rests_on = melee.rests_on(spec, spec.attacks, spec.later, spec.avoided)
+    sources = melee.sources(spec, spec.attacks, spec.later, spec.avoided)
     rows: list[tuple[Cell, ...]] = [
-        (label, *(chance_cell(chance, spec, rests_on) for chance in hits_in_all(_hits(melee, sides, changes, avoided))))
+        (label, *(chance_cell(chance, spec, sources) for chance in hits_in_all(_hits(melee, sides, changes, avoided))))
         for label, sides in melee.rows(spec, spec.rows)
     ]
     columns = [

@@ -41,7 +41,7 @@ def bands(ruleset: Ruleset[ActionsSpec], table_id: str, spec: BandsSpec) -> Tabl
         if not isinstance(band, Interval):
             raise ResolverError(f'"{cell.text}" at {cell.span} is not a range of results')
         chances = (
-            chance_cell(degree.between(band.low, band.high), spec, (*place, *degree.rests_on)) for _, degree in degrees
+            chance_cell(degree.between(band.low, band.high), spec, (*place, *degree.sources)) for _, degree in degrees
         )
         rows.append((word_cell(label.text), *chances))
     return computed(table_id, spec, columns, rows, f"Chance that {action.words()} falls into the band.")

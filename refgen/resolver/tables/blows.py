@@ -42,11 +42,11 @@ def blow_points(ruleset: Ruleset[BlowsSpec], table_id: str, spec: BlowPointsSpec
         Column("points", "Points", "number"),
         *(Column(_basic_id(level.value), number_cell(level.value).text, "percent") for level in basics),
     ]
-    rests_on = melee.rests_on(spec)
+    sources = melee.sources(spec)
     rows = []
     for points in range(1 if spec.or_more else 0, max(max(own) for own in falls) + 1):
         chances = (_at_least(own, points) if spec.or_more else _chance(own, points) for own in falls)
-        rows.append((_points_cell(points), *(chance_cell(chance, spec, rests_on) for chance in chances)))
+        rows.append((_points_cell(points), *(chance_cell(chance, spec, sources) for chance in chances)))
     many = "at least so many points" if spec.or_more else "exactly so many points"
     return computed(table_id, spec, columns, rows, f"{melee.told(spec)}: chance that {many} get through.")
 
@@ -85,9 +85,9 @@ class BlowWoundsSpec(BlowTable):
 def blow_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: BlowWoundsSpec) -> Table:
     """The chance of each wound status, for each level of one side."""
     melee = melee_of(ruleset, spec.blow)
-    rests_on = melee.rests_on(spec)
+    sources = melee.sources(spec)
     rows = [
-        (label, *_status_cells(melee, melee.wounds(sides), spec, rests_on))
+        (label, *_status_cells(melee, melee.wounds(sides), spec, sources))
         for label, sides in melee.rows(spec, spec.rows)
     ]
     columns = [row_column(spec.rows), *_status_columns(melee)]
@@ -105,11 +105,11 @@ def _status_columns(melee: Melee) -> list[Column]:
 
 
 def _status_cells(
-    melee: Melee, wounds: WoundFalls, spec: BlowWoundsSpec | ScalesSpec, rests_on: tuple[Span, ...]
+    melee: Melee, wounds: WoundFalls, spec: BlowWoundsSpec | ScalesSpec, sources: tuple[Span, ...]
 ) -> list[Cell]:
     total = ways_of(wounds)
     outcomes = (None, *range(len(melee.statuses)))
-    return [chance_cell(Fraction(wounds.get(outcome, 0), total), spec, rests_on) for outcome in outcomes]
+    return [chance_cell(Fraction(wounds.get(outcome, 0), total), spec, sources) for outcome in outcomes]
 
 
 class ScalesSpec(BlowTable):
@@ -124,7 +124,7 @@ def scales(ruleset: Ruleset[BlowsSpec], table_id: str, spec: ScalesSpec) -> Tabl
     melee = melee_of(ruleset, spec.blow)
     known = [number_of_fact(ruleset, name) for name in spec.scales]
     farthest = max(known) - min(known)
-    rests_on = melee.rests_on(spec, *spec.scales)
+    sources = melee.sources(spec, *spec.scales)
     sides = melee.sides(spec)
     rows: list[tuple[Cell, ...]] = []
     for difference in range(farthest, -farthest - 1, -1):
@@ -134,8 +134,8 @@ def scales(ruleset: Ruleset[BlowsSpec], table_id: str, spec: ScalesSpec) -> Tabl
                 number_cell(difference),
                 word_cell(melee.level(melee.blows.minimum + difference)),
                 number_cell(difference),
-                chance_cell(melee.hits(own.stroke), spec, rests_on),
-                *_status_cells(melee, melee.wounds(own), spec, rests_on),
+                chance_cell(melee.hits(own.stroke), spec, sources),
+                *_status_cells(melee, melee.wounds(own), spec, sources),
             )
         )
     columns = [

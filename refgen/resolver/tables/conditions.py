@@ -170,11 +170,11 @@ def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: 
     cells = []
     for level in ladder.levels:
         used = dict.fromkeys([level.name, *tried, *named])
-        rests_on = (*place, *(places[name] for name in used if name in places))
-        cells.append(Cell(_needed(condition, first, level, other, ladder), rests_on=rests_on))
+        sources = (*place, *(places[name] for name in used if name in places))
+        cells.append(Cell(_needed(condition, first, level, other, ladder), sources=sources))
     return (
-        Cell(entry.label.shown, rests_on=(entry.label.span,) if entry.label.span else ()),
-        Cell(in_words(condition), rests_on=place),
+        Cell(entry.label.shown, sources=(entry.label.span,) if entry.label.span else ()),
+        Cell(in_words(condition), sources=place),
         word_cell(first),
         word_cell(other or "–"),
         *cells,

@@ -57,13 +57,13 @@ def fight_length(ruleset: Ruleset[BlowsSpec], table_id: str, spec: FightSpec) ->
     melee = melee_of(ruleset, spec.blow)
     sparing = spec.sparing
     goal, points = melee.goal(spec.goal), number_of_fact(ruleset, sparing.points) if sparing else 0
-    rests_on = melee.rests_on(spec, *([sparing.points, sparing.share] if sparing else []))
+    sources = melee.sources(spec, *([sparing.points, sparing.share] if sparing else []))
     weaker = _weaker(melee, sparing) if sparing else None
     rows: list[tuple[Cell, ...]] = []
     for label, sides in melee.rows(spec, spec.rows):
         fought = melee.fight(sides, goal, weaker)
-        means = _mean_cells(fought.expected(points), points + 1, spec, rests_on)
-        rows.append((label, *means, *(chance_cell(chance, spec, rests_on) for chance in fought.within(spec.rounds))))
+        means = _mean_cells(fought.expected(points), points + 1, spec, sources)
+        rows.append((label, *means, *(chance_cell(chance, spec, sources) for chance in fought.within(spec.rounds))))
     columns = [
         row_column(spec.rows),
         Column("mean", "Attacks on average", "number"),
@@ -78,14 +78,12 @@ def _with_points(number: int) -> str:
     return f"With {number} point{'s' if number > 1 else ''}"
 
 
-def _mean_cells(
-    means: Sequence[Fraction] | None, count: int, spec: FightSpec, rests_on: tuple[Span, ...]
-) -> list[Cell]:
+def _mean_cells(means: Sequence[Fraction] | None, count: int, spec: FightSpec, sources: tuple[Span, ...]) -> list[Cell]:
     """Expected numbers; dashes where the fight may never end."""
     if means is None:
-        return [Cell("–", rests_on=rests_on)] * count
+        return [Cell("–", sources=sources)] * count
     texts = (decimal(mean, spec.mean_places, spec.rounding) for mean in means)
-    return [Cell(text, Number(mean), exact=mean, rests_on=rests_on) for text, mean in zip(texts, means, strict=True)]
+    return [Cell(text, Number(mean), exact=mean, sources=sources) for text, mean in zip(texts, means, strict=True)]
 
 
 def _weaker(melee: Melee, sparing: Sparing) -> tuple[int | None, ...]:
@@ -108,7 +106,7 @@ class SparedWoundsSpec(BlowTable):
 def spared_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: SparedWoundsSpec) -> Table:
     """Each wound status, what a point makes of it, and the chance of it without the point and with it."""
     melee = melee_of(ruleset, spec.blow)
-    rests_on = melee.rests_on(spec, spec.sparing.share)
+    sources = melee.sources(spec, spec.sparing.share)
     weaker = _weaker(melee, spec.sparing)
     plain = melee.wounds(melee.sides(spec))
     spared: dict[int | None, int] = {}
@@ -123,7 +121,7 @@ def spared_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: SparedWounds
             word_cell(name),
             number_cell(0 if status is None else status + 1, signed=False),
             word_cell(names[None if status is None else weaker[status]]),
-            *(chance_cell(Fraction(falls.get(status, 0), total), spec, rests_on) for falls in (plain, spared)),
+            *(chance_cell(Fraction(falls.get(status, 0), total), spec, sources) for falls in (plain, spared)),
         )
         for status, name in names.items()
     ]

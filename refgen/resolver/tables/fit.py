@@ -20,7 +20,7 @@ from refgen.notation.rounding import Rounding, decimal, half_unit, units
 from refgen.notation.values import Number, Percent, as_chance, as_number
 from refgen.resolver.cells import ComputedSpec, computed, word_cell
 from refgen.resolver.dice.evaluate import DEFAULT_REACH
-from refgen.resolver.lookup import column_of, rests_on_dice, roll_of, table_of
+from refgen.resolver.lookup import column_of, roll_of, sources_of_dice, table_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import Identifier
 from refgen.rules.toml import Strict
@@ -105,7 +105,7 @@ class Fit:
     mean: Fraction
     largest: Fraction
     worst: Printed
-    rests_on: tuple[Span, ...]
+    sources: tuple[Span, ...]
     residue: Fraction
 
     @property
@@ -173,7 +173,7 @@ def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Seq
         table = table_of(ruleset, candidate.computed)
         cells = dict(_cells(table, spec, candidate))
         chances = [_looked_up(table, cells, own.place) for own in printed]
-        spans = (span for cell in cells.values() for span in cell.rests_on)
+        spans = (span for cell in cells.values() for span in cell.sources)
         return [_fit(candidate.title, chances, printed, tuple(dict.fromkeys(spans)))]
     family = candidate.die or [""]
     return [_dice_fit(ruleset, spec, candidate, die, printed) for die in family]
@@ -198,10 +198,10 @@ def _dice_fit(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, die: str
     targets = [_target(own, spec) for own in printed]
     rolled = roll_of(ruleset, dice, max(DEFAULT_REACH, *map(abs, targets)))
     title = candidate.title.replace("{die}", die)
-    rests_on = rests_on_dice(ruleset, dice)
+    sources = sources_of_dice(ruleset, dice)
     exact = all(map(rolled.is_exact, targets))
     residue = Fraction(0) if exact else rolled.residue
-    return _fit(title, [rolled.at_least(target) for target in targets], printed, rests_on, residue)
+    return _fit(title, [rolled.at_least(target) for target in targets], printed, sources, residue)
 
 
 def _target(printed: Printed, spec: FitSpec) -> int:
@@ -216,7 +216,7 @@ def _fit(
     title: str,
     chances: Sequence[Fraction],
     printed: Sequence[Printed],
-    rests_on: tuple[Span, ...],
+    sources: tuple[Span, ...],
     residue: Fraction = Fraction(0),
 ) -> Fit:
     parts = _common_denominator([*chances, *(own.chance.value for own in printed), *(own.slack for own in printed)])
@@ -232,7 +232,7 @@ def _fit(
     largest = max(errors)
     mean = Fraction(sum(errors), parts * len(errors))
     worst = printed[errors.index(largest)]
-    return Fit(title, near, agreeing, mean, Fraction(largest, parts), worst, rests_on, residue)
+    return Fit(title, near, agreeing, mean, Fraction(largest, parts), worst, sources, residue)
 
 
 def _common_denominator(numbers: Sequence[Fraction]) -> int:
@@ -266,23 +266,23 @@ _COLUMNS = [
 
 
 def _row(found: Fit, best: Fit, cells: int, table: Table, spec: FitSpec) -> tuple[Cell, ...]:
-    rests_on = (*found.rests_on, table.span) if table.span else found.rests_on
+    sources = (*found.sources, table.span) if table.span else found.sources
     rounding, alike = _best_rounding(found)
     return (
         word_cell(found.title),
-        _number(Fraction(found.agreeing), 0, spec, rests_on),
-        _number(Fraction(cells), 0, spec, rests_on),
-        _number(Fraction(alike), 0, spec, rests_on),
+        _number(Fraction(found.agreeing), 0, spec, sources),
+        _number(Fraction(cells), 0, spec, sources),
+        _number(Fraction(alike), 0, spec, sources),
         word_cell(rounding),
-        _number(found.mean * 100, spec.places, spec, rests_on),
-        _number(found.largest * 100, spec.places, spec, rests_on),
+        _number(found.mean * 100, spec.places, spec, sources),
+        _number(found.largest * 100, spec.places, spec, sources),
         word_cell(found.worst.words if found.largest else "–"),
         word_cell(_verdict(found, best, cells)),
     )
 
 
-def _number(number: Fraction, places: int, spec: FitSpec, rests_on: tuple[Span, ...]) -> Cell:
-    return Cell(decimal(number, places, spec.rounding), Number(number), exact=number, rests_on=rests_on)
+def _number(number: Fraction, places: int, spec: FitSpec, sources: tuple[Span, ...]) -> Cell:
+    return Cell(decimal(number, places, spec.rounding), Number(number), exact=number, sources=sources)
 
 
 def _verdict(found: Fit, best: Fit, cells: int) -> str:

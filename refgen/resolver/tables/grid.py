@@ -191,13 +191,13 @@ def _fill(own: _Filled, scope: Scope) -> Cell:
 def _shower(ruleset: Ruleset, spec: GridSpec, own: FormulaColumn) -> Callable[[Rational, Scope], Cell]:
     places = spec.places if own.places is None else own.places
     if own.show == "percent":
-        return lambda number, scope: chance_cell(number, spec, scope.rests_on, places)
+        return lambda number, scope: chance_cell(number, spec, scope.sources, places)
     if own.show == "level":
         ladder = ladder_of(ruleset, own.ladder or "")
 
         def level(number: Rational, scope: Scope) -> Cell:
             found = beyond(ladder, units(number, 0, spec.rounding))
-            return Cell(found.name, found, exact=_exact(number), rests_on=scope.rests_on)
+            return Cell(found.name, found, exact=_exact(number), sources=scope.sources)
 
         return level
 
@@ -208,7 +208,7 @@ def _shower(ruleset: Ruleset, spec: GridSpec, own: FormulaColumn) -> Callable[[R
         if own.show == "times":
             text = f"1:{text}"
         exact = _exact(number)
-        return Cell(scope.bound + text, Number(exact, scope.bound), None, exact, scope.rests_on)
+        return Cell(scope.bound + text, Number(exact, scope.bound), None, exact, scope.sources)
 
     return plain
 

@@ -69,12 +69,12 @@ def laws(ruleset: Ruleset, table_id: str, spec: LawSpec) -> Table:
 
 
 def _head(key: Cell) -> Cell:
-    return Cell(key.text, key.value, rests_on=(key.span,) if key.span else ())
+    return Cell(key.text, key.value, sources=(key.span,) if key.span else ())
 
 
 def _chance(law: Law, key: Cell, spec: LawSpec) -> Cell:
-    rests_on = (*law.rests_on, key.span) if key.span else law.rests_on
-    return chance_cell(law.chance(number_of(key)), spec, rests_on)
+    sources = (*law.sources, key.span) if key.span else law.sources
+    return chance_cell(law.chance(number_of(key)), spec, sources)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Law:
     even_at: Fraction
     harder: Slope
     easier: Slope
-    rests_on: tuple[Span, ...]
+    sources: tuple[Span, ...]
 
     def chance(self, difficulty: Fraction) -> Fraction:
         """The chance of success. Raises ResolverError for a difficulty out of all measure."""

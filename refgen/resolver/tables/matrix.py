@@ -35,7 +35,7 @@ def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Ta
         raise ResolverError(f'the action "{spec.action}" has no difficulties')
     traits = part_of(action.trait.entries, spec.from_trait, spec.to_trait)
     difficulties = part_of(action.difficulty.entries[::-1], spec.from_difficulty, spec.to_difficulty)
-    goals = [(number_of_entry(action.difficulty, entry), entry.shown.rests_on) for entry in difficulties]
+    goals = [(number_of_entry(action.difficulty, entry), entry.shown.sources) for entry in difficulties]
     modifier = constant(ruleset, spec.modifier)
     values = [_value(action.trait, trait) for trait in traits]
     heads = [Column("trait", "Trait"), *([Column("value", "", "number")] if any(values) else [])]
@@ -45,7 +45,7 @@ def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Ta
     rows = []
     for trait, value, degree, row in zip(traits, values, degrees, found, strict=True):
         chances = (
-            chance_cell(chance, spec, (*degree.rests_on, *where)) for chance, (_, where) in zip(row, goals, strict=True)
+            chance_cell(chance, spec, (*degree.sources, *where)) for chance, (_, where) in zip(row, goals, strict=True)
         )
         shown = [value or Cell("")] if any(values) else []
         rows.append((word_cell(trait.shown.text), *shown, *chances))

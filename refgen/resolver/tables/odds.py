@@ -10,7 +10,7 @@ from typing import Literal
 
 from refgen.notation.values import Level
 from refgen.resolver.cells import ComputedSpec, chance_cell, computed, number_cell, word_cell
-from refgen.resolver.lookup import column_of, dice_of, ladder_of, number_of, rests_on_dice, roll_of, table_of
+from refgen.resolver.lookup import column_of, dice_of, ladder_of, number_of, roll_of, sources_of_dice, table_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import Identifier
 from refgen.rules.toml import Strict
@@ -27,7 +27,7 @@ class OddsSpec(ComputedSpec):
 
 def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
     """Each outcome of a roll, the chance of exactly that, and of at least that."""
-    rolled, rests_on = roll_of(ruleset, spec.dice), rests_on_dice(ruleset, spec.dice)
+    rolled, sources = roll_of(ruleset, spec.dice), sources_of_dice(ruleset, spec.dice)
     columns = [
         Column("value", "Roll", "number"),
         Column("exactly", "Exactly", "percent"),
@@ -44,8 +44,8 @@ def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
     for level, value in zip(levels, values, strict=True):
         cells = [
             number_cell(value),
-            chance_cell(rolled.exactly(value), spec, rests_on),
-            chance_cell(rolled.at_least(value), spec, rests_on),
+            chance_cell(rolled.exactly(value), spec, sources),
+            chance_cell(rolled.at_least(value), spec, sources),
         ]
         if level is not None:
             cells.insert(1, word_cell(level.name))
@@ -78,7 +78,7 @@ def at_least(ruleset: Ruleset, table_id: str, spec: AtLeastSpec) -> Table:
     printed, _, column = spec.rows.partition(".")
     keys = list(column_of(table_of(ruleset, printed), column))
     reach = max(abs(int(number_of(cell))) for cell in keys) + 1
-    rolls = [(roll_of(ruleset, way.dice, reach), rests_on_dice(ruleset, way.dice)) for way in spec.rolls]
+    rolls = [(roll_of(ruleset, way.dice, reach), sources_of_dice(ruleset, way.dice)) for way in spec.rolls]
     sign = -1 if spec.shift else 1
     rows = [
         (
@@ -98,8 +98,8 @@ def at_least(ruleset: Ruleset, table_id: str, spec: AtLeastSpec) -> Table:
 
 
 def _same(cell: Cell) -> Cell:
-    return Cell(cell.text, cell.value, rests_on=_place(cell))
+    return Cell(cell.text, cell.value, sources=_place(cell))
 
 
 def _place(cell: Cell) -> tuple[Span, ...]:
-    return (cell.span,) if cell.span else cell.rests_on
+    return (cell.span,) if cell.span else cell.sources

@@ -55,7 +55,7 @@ def step_dice(ruleset: Ruleset, table_id: str, spec: StepDiceSpec) -> Table:
         (
             number_cell(level.value, signed=False),
             word_cell(level.name),
-            *(chance_cell(degree.reaches(level.value), spec, degree.rests_on) for degree in degrees),
+            *(chance_cell(degree.reaches(level.value), spec, degree.sources) for degree in degrees),
         )
         for level in ladder_of(ruleset, spec.targets).levels
     ]

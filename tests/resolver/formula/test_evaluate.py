@@ -215,13 +215,13 @@ def test_a_long_number_is_told_by_its_length() -> None:
 )
 def test_a_number_rests_on_what_was_looked_at(title: str, text: str, row: int, expected: list[str]) -> None:
     _, scope = worked_out(text, row)
-    assert sorted(printed("grids", scope.rests_on)) == sorted(expected), title
+    assert sorted(printed("grids", scope.sources)) == sorted(expected), title
 
 
 def test_a_number_rests_on_the_table_that_dice_are_looked_up_in() -> None:
     ruleset = small("grids")
     _, scope = worked_out("mean(map(d4, luck))")
-    assert scope.rests_on == (ruleset.tables["luck"].span,)
+    assert scope.sources == (ruleset.tables["luck"].span,)
 
 
 @pytest.mark.parametrize(

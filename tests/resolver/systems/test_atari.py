@@ -294,7 +294,7 @@ def test_every_chance_says_what_it_rests_on(table_id: str) -> None:
     dice = {facts["dice"].span, facts["initiative-dice"].span}
     figures = [cell for row in table.rows for cell in row if cell.exact is not None]
     assert figures
-    assert all(dice & set(cell.rests_on) for cell in figures)
+    assert all(dice & set(cell.sources) for cell in figures)
 
 
 @pytest.mark.parametrize(
@@ -304,4 +304,4 @@ def test_every_chance_says_what_it_rests_on(table_id: str) -> None:
 def test_every_chance_to_hit_rests_on_the_minimum(table_id: str) -> None:
     minimum = ours("atari-isev").facts["minimum-hit"].span
     for row in tables()[table_id].rows:
-        assert all(minimum in cell.rests_on for cell in row if cell.exact is not None)
+        assert all(minimum in cell.sources for cell in row if cell.exact is not None)

@@ -515,7 +515,7 @@ def test_every_computed_chance_says_what_it_rests_on(fudge: GameRules) -> None:
     for table in ComputedTables(fudge).values():
         for row in table.rows:
             for column, cell in zip(table.columns, row, strict=True):
-                assert column.type != "percent" or cell.exact is None or cell.rests_on, (table.id, column.id)
+                assert column.type != "percent" or cell.exact is None or cell.sources, (table.id, column.id)
 
 
 def test_the_original_gives_the_same_numbers() -> None:

@@ -229,4 +229,4 @@ def test_every_figure_rests_on_printed_cells(harmonies: GameRules) -> None:
     for name in grids:
         for row in tables[name].rows:
             for cell in row:
-                assert cell.rests_on, (name, row[0].text)
+                assert cell.sources, (name, row[0].text)

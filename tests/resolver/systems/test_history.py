@@ -434,8 +434,8 @@ def test_every_figure_says_what_it_rests_on(table_id: str) -> None:
         for column, cell in zip(table.columns, row, strict=True):
             if cell.exact is None or (table_id, column.id) in OF_THE_ROW_ALONE:
                 continue
-            assert cell.rests_on, column.id
-            assert set(cell.rests_on) <= printed
+            assert cell.sources, column.id
+            assert set(cell.sources) <= printed
 
 
 OF_THE_ROW_ALONE = {("halved-odds", "number"), ("innovation-budgets", "benefits")}
@@ -446,7 +446,7 @@ def test_the_force_of_an_army_rests_on_the_three_cells_it_is_added_from() -> Non
     ruleset = ours("interactive-history")
     force = tables_of("ours")["military-forces"].rows[0][3]
     cells = [ruleset.tables[name].rows[0][1] for name in ("military-types", "orientations", "infrastructures")]
-    assert {cell.span for cell in cells} <= set(force.rests_on)
+    assert {cell.span for cell in cells} <= set(force.sources)
 
 
 @pytest.mark.parametrize("table_id", GRIDS)

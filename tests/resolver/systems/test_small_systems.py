@@ -170,7 +170,7 @@ def test_every_skill_in_percent() -> None:
 )
 def test_a_chance_rests_on_what_is_printed(system: str, table: str, row: int, where: int, expected: list[str]) -> None:
     cell = derived(system)[table].rows[row][where]
-    assert sorted(printed(system, cell.rests_on)) == expected
+    assert sorted(printed(system, cell.sources)) == expected
 
 
 @pytest.mark.parametrize(

@@ -178,9 +178,9 @@ def test_a_threshold_rests_on_its_condition_and_the_levels_it_was_tried_with() -
         return [ruleset.document.text[span.start : span.end].split(" (")[0] for span in spans]
 
     levels = [level.name for level in ladder().levels]
-    assert words(table.rows[0][4].rests_on) == ["Power - Authority >= +2", *levels]
-    assert words(table.rows[3][4].rests_on) == ["Wealth <= Terrible", "Legendary", "Terrible"]
-    assert words(table.rows[3][0].rests_on) == ["the economy lies in ruins"]
+    assert words(table.rows[0][4].sources) == ["Power - Authority >= +2", *levels]
+    assert words(table.rows[3][4].sources) == ["Wealth <= Terrible", "Legendary", "Terrible"]
+    assert words(table.rows[3][0].sources) == ["the economy lies in ruins"]
 
 
 @pytest.mark.parametrize(

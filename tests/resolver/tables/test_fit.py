@@ -206,9 +206,9 @@ def test_a_law_rests_on_the_facts_that_are_its_constants_and_on_its_key() -> Non
     spans = {ruleset.facts[name].span for name in names}
     printed = ruleset.tables["odds"].rows[0][0]
     assert key.text == printed.text
-    assert set(mirrored.rests_on) == {*spans, printed.span}
+    assert set(mirrored.sources) == {*spans, printed.span}
     easier = {ruleset.facts[name].span for name in ("easier-factor", "easier-points")}
-    assert set(stated.rests_on) == {*spans, *easier, printed.span}
+    assert set(stated.sources) == {*spans, *easier, printed.span}
 
 
 # Polyhedral Fudge: which rules the two printed tables of chances follow

@@ -194,7 +194,7 @@ def test_a_cell_rests_on_the_facts_and_cells_it_looked_at_and_no_others() -> Non
         {"id": "d", "title": "D", "formula": "7", "show": "number"},
     ]
     table = filled(rows=[{**REALMS, "last": "Large"}], let={"share": "{realm.mood} + 3"}, columns=columns)
-    assert [[sorted(printed("grids", cell.rests_on)) for cell in row] for row in table.rows] == [
+    assert [[sorted(printed("grids", cell.sources)) for cell in row] for row in table.rows] == [
         [["Vast"], ["12", ">500 mil"], ["2d6+1", "Good"], ["12", "Good"], []],
         [["Large"], ["12", "3 mil"], ["Fair", "d8"], ["12", "Fair"], []],
     ]
@@ -204,7 +204,7 @@ def test_a_cell_across_rests_on_the_cell_over_it() -> None:
     table = filled(
         rows=[REALMS], across={"id": "luck", "of": "luck.roll"}, cell="{luck.luck} * {realm.mood}", show="number"
     )
-    assert sorted(printed("grids", table.rows[0][2].rests_on)) == ["10", "Good"]
+    assert sorted(printed("grids", table.rows[0][2].sources)) == ["10", "Good"]
 
 
 def test_words_have_their_facts_filled_in() -> None:

@@ -198,7 +198,7 @@ def test_every_figure_says_what_it_rests_on(table_id: str) -> None:
     needed = {facts[name].span for name in ("dice", "minimum-hit")}
     figures = [cell for row in table.rows for cell in row if cell.exact is not None]
     assert figures
-    assert all(needed <= set(cell.rests_on) for cell in figures)
+    assert all(needed <= set(cell.sources) for cell in figures)
 
 
 @pytest.mark.parametrize(
