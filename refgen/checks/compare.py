@@ -67,7 +67,9 @@ def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Tab
 
 def _pairs(printed: Table, other: Table, check_id: str, spec: CompareSpec) -> Iterator[_Pair]:
     key_index, other_key = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
-    columns = [(column_index(printed, own), column_index(other, theirs)) for own, theirs in spec.columns.items()]
+    columns = [
+        (column_index(printed, name), column_index(other, other_name)) for name, other_name in spec.columns.items()
+    ]
     by_key = {_key(row[other_key]): row for row in other.rows}
     for name, row in zip(row_names(printed, key_index), printed.rows, strict=True):
         matching = by_key.get(_key(row[key_index]))
@@ -145,7 +147,7 @@ def column_index(table: Table, column: str) -> int:
     """The position of a column. Raises CheckError when it is not there."""
     index = table.index(column)
     if index is None:
-        known = ", ".join(own.id for own in table.columns)
+        known = ", ".join(listed.id for listed in table.columns)
         raise CheckError(f'table "{table.id}" has no column "{column}"', hint=f"It has {known}.")
     return index
 

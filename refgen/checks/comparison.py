@@ -143,7 +143,7 @@ class Comparison:
         if self.exact is None or (self.exact / self.precision.unit).denominator == 1:
             return ""
         finer = [replace(self.precision, unit=self.precision.unit / more) for more in (10, 100)]
-        exactly = next((own for own in finer if (self.exact / own.unit).denominator == 1), finer[-1])
+        exactly = next((precision for precision in finer if (self.exact / precision.unit).denominator == 1), finer[-1])
         return exactly.shown(self.exact)
 
 
@@ -163,10 +163,14 @@ ENOUGH = 2
 
 def rounding_of(comparisons: Sequence[Comparison]) -> Rounding:
     """The rule that most printed numbers follow; half-up when it explains as many as any other."""
-    usual = max(ALWAYS, key=lambda rule: (sum(own.follows(rule) for own in comparisons), -ALWAYS.index(rule)))
+
+    def following(rule: Rounding) -> int:
+        return sum(comparison.follows(rule) for comparison in comparisons)
+
+    usual = max(ALWAYS, key=lambda rule: (following(rule), -ALWAYS.index(rule)))
     for rule in ONE_WAY:
-        needing = [own for own in comparisons if own.follows(rule) and not own.follows(usual)]
-        if len(needing) >= ENOUGH and all(own.follows(rule) for own in comparisons):
+        needing = sum(comparison.follows(rule) and not comparison.follows(usual) for comparison in comparisons)
+        if needing >= ENOUGH and following(rule) == len(comparisons):
             return rule
     return usual
 
@@ -174,7 +178,7 @@ def rounding_of(comparisons: Sequence[Comparison]) -> Rounding:
 def judge(comparisons: Sequence[Comparison]) -> tuple[Rounding, Sequence[Judged]]:
     """The rounding rule of a check, and the verdict on each of its comparisons."""
     rule = rounding_of(comparisons)
-    return rule, [Judged(own, _verdict(own, rule)) for own in comparisons]
+    return rule, [Judged(comparison, _verdict(comparison, rule)) for comparison in comparisons]
 
 
 def _verdict(comparison: Comparison, rule: Rounding) -> Verdict:

@@ -101,13 +101,13 @@ class SameDistributionSpec(CheckSpec):
 def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistributionSpec) -> Iterator[Comparison]:
     """The dice of a fact come up exactly as other dice do."""
     fact = fact_of(ruleset, spec.fact)
-    own, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, spec.dice)
+    rolled, other = roll_of(ruleset, f"{{{fact.id}}}"), roll_of(ruleset, spec.dice)
     dice = dice_of(ruleset, spec.dice)
     yield Comparison(
         subject_of(check_id, fact),
         computed=f"dice that come up like {dice}",
         rule=f"the dice have the same results as {dice}, each as often",
-        same=all(own.exactly(n) == other.exactly(n) for n in {*own.outcomes, *other.outcomes}),
+        same=all(rolled.exactly(n) == other.exactly(n) for n in {*rolled.outcomes, *other.outcomes}),
         stated=spec.stated,
         sources=sources_of_dice(ruleset, spec.dice),
     )

@@ -109,7 +109,7 @@ class CheckReport:
         return self._count(Verdict.ROUNDING)
 
     def _count(self, verdict: Verdict) -> int:
-        return sum(own.verdict is verdict for own in self.judged)
+        return sum(judged.verdict is verdict for judged in self.judged)
 
     @property
     def accepted(self) -> tuple[Finding, ...]:

@@ -87,7 +87,7 @@ def check_formula(ruleset: Ruleset, check_id: str, spec: FormulaSpec) -> Iterato
     table = table_of(ruleset, spec.table or "")
     axis = read_axis(ruleset, AxisSpec(id=ROW, of=f"{spec.table}.{spec.column}"))
     rule = _rule(ruleset, spec, axis.names)
-    ladder = next(own.ladder or "" for own in ruleset.spec.tables[table.id].columns if own.id == spec.column)
+    ladder = next(column.ladder or "" for column in ruleset.spec.tables[table.id].columns if column.id == spec.column)
     for entry, row in zip(axis.entries, row_names(table), strict=True):
         cell, scope = entry.named[ROW].cell, Scope(entry.named)
         if _is_compared(cell, spec) and (rule.where is None or rule.where(scope)):

@@ -17,12 +17,12 @@ def level_places(ruleset: Ruleset, ladder: str, number: int) -> Iterator[Span]:
     """Where a ladder prints a number of its own; nowhere when its levels are counted."""
     spec = ruleset.spec.ladders[ladder]
     table = ruleset.tables[spec.table]
-    level = table.index(spec.level)
-    value = table.index(spec.value) if spec.value is not None else None
-    for row in table.rows if level is not None and value is not None else ():
-        own, printed = row[level or 0].value, row[value or 0].span
-        if isinstance(own, Level) and own.value == number and printed is not None:
-            yield printed
+    names = table.index(spec.level)
+    numbers = table.index(spec.value) if spec.value is not None else None
+    for row in table.rows if names is not None and numbers is not None else ():
+        level, place = row[names or 0].value, row[numbers or 0].span
+        if isinstance(level, Level) and level.value == number and place is not None:
+            yield place
 
 
 def places_in(ruleset: Ruleset, table: str, name: str, named: Mapping[str, Named]) -> Iterator[Span]:
@@ -32,8 +32,8 @@ def places_in(ruleset: Ruleset, table: str, name: str, named: Mapping[str, Named
     """
     ladder, _, end = name.rpartition(".")
     if ladder in ruleset.ladders and end in ("lowest", "highest"):
-        own = ruleset.ladders[ladder]
-        yield from level_places(ruleset, ladder, own.lowest if end == "lowest" else own.highest)
+        found = ruleset.ladders[ladder]
+        yield from level_places(ruleset, ladder, found.lowest if end == "lowest" else found.highest)
     elif name in named:
         value = named[name].cell.value
         columns = {column.id: column.ladder for column in ruleset.spec.tables[table].columns}

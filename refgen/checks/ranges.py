@@ -69,7 +69,7 @@ def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Ite
             part.cell.text,
             place(part.cell, table),
         )
-        others = tuple(own.cell.span for own in parts if own is not part and own.cell.span is not None)
+        others = tuple(other.cell.span for other in parts if other is not part and other.cell.span is not None)
         yield Comparison(
             subject,
             computed=_expected(part, parts, outcomes, missing),
@@ -102,8 +102,8 @@ def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequen
 
 def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], missing: Sequence[int]) -> str:
     """From behind the range before to the range after; what is missing, when that leaves nothing."""
-    before = [own.high for own in parts if own is not part and own.low < part.low]
-    after = [own.low for own in parts if own is not part and own.low > part.low]
+    before = [other.high for other in parts if other is not part and other.low < part.low]
+    after = [other.low for other in parts if other is not part and other.low > part.low]
     low, high = max(before, default=outcomes[0] - 1) + 1, min(after, default=outcomes[-1] + 1) - 1
     if low > high or (part.low == part.high and low < high):
         return " or ".join(map(str, missing)) or "another range"

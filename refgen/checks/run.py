@@ -30,13 +30,13 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
     findings: list[Finding] = []
     roundings: dict[str, Rounding] = {}
     for check_id, comparisons in _checked(ruleset, derived):
-        rule, own = judge(comparisons)
+        rule, results = judge(comparisons)
         roundings[check_id] = rule
-        judged += own
-        findings += _findings(ruleset.id, check_id, rule, own)
+        judged += results
+        findings += _findings(ruleset.id, check_id, rule, results)
     findings += check_defects(ruleset)
     if folder is not None:
-        known = {own.comparison.subject.id for own in judged} | {f"{name}/{ROUNDING}" for name in roundings}
+        known = {result.comparison.subject.id for result in judged} | {f"{name}/{ROUNDING}" for name in roundings}
         findings = apply_errata(ruleset.id, findings, known, *load_errata(folder))
     return CheckReport(ruleset.id, tuple(judged), tuple(findings), roundings)
 
@@ -53,13 +53,13 @@ def _checked(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table]) -> Iter
 
 
 def _findings(system: str, check_id: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
-    odd = [own.comparison for own in judged if own.verdict is Verdict.ROUNDING]
-    for own in judged:
-        if own.verdict is Verdict.DIFFERS:
-            severity = Severity.ERROR if own.comparison.stated else Severity.WARNING
-            yield _finding(system, own.comparison, FindingKind.NUMBER, severity)
-        elif own.verdict is Verdict.ROUNDING and len(odd) > 1:
-            yield _finding(system, own.comparison, FindingKind.ROUNDING, Severity.NOTE)
+    odd = [result.comparison for result in judged if result.verdict is Verdict.ROUNDING]
+    for result in judged:
+        if result.verdict is Verdict.DIFFERS:
+            severity = Severity.ERROR if result.comparison.stated else Severity.WARNING
+            yield _finding(system, result.comparison, FindingKind.NUMBER, severity)
+        elif result.verdict is Verdict.ROUNDING and len(odd) > 1:
+            yield _finding(system, result.comparison, FindingKind.ROUNDING, Severity.NOTE)
     if len(odd) == 1:
         found = _finding(system, odd[0], FindingKind.ROUNDING, Severity.WARNING)
         yield replace(found, rule=f"{found.rule}; {_others(rule, len(judged) - 1)}")
@@ -97,12 +97,12 @@ def _mixed(system: str, check_id: str, rule: Rounding, odd: Sequence[Comparison]
         system=system,
         table=first.table,
         title=first.title,
-        printed=", ".join(own.subject.printed or "a blank" for own in odd),
-        computed=", ".join(own.computed for own in odd),
+        printed=", ".join(comparison.subject.printed or "a blank" for comparison in odd),
+        computed=", ".join(comparison.computed for comparison in odd),
         rule=f"{odd[0].rule}; {_others(rule, compared - len(odd))}",
         severity=Severity.WARNING,
         span=first.span,
-        sources=tuple(dict.fromkeys(span for own in odd for span in (own.subject.span, *own.sources))),
+        sources=tuple(dict.fromkeys(span for one in odd for span in (one.subject.span, *one.sources))),
     )
 
 

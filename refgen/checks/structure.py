@@ -74,7 +74,7 @@ def _numbers_in_a_row(table: Table, check_id: str, spec: StepsSpec, cells: Seque
     starts = _starts(numbers, step)
     for row, (cell, number) in enumerate(zip(cells, numbers, strict=True)):
         others = Counter((*starts[:row], *starts[row + 1 :]))
-        start = max(others, key=lambda own: (others[own], own == starts[row]))
+        start = max(others, key=lambda number: (others[number], number == starts[row]))
         subject = _cell_of(table, check_id, spec.column, cell)
         shown = f"{start + step * row:+d}" if cell.text.startswith(("+", "-", "±")) else str(start + step * row)
         yield Comparison(
@@ -84,7 +84,7 @@ def _numbers_in_a_row(table: Table, check_id: str, spec: StepsSpec, cells: Seque
             number=Fraction(number),
             exact=Fraction(start + step * row),
             stated=spec.stated,
-            sources=_places(*(own for own in cells if own is not cell)),
+            sources=_places(*(other for other in cells if other is not cell)),
         )
 
 
@@ -92,14 +92,14 @@ def _ranges_in_a_row(table: Table, check_id: str, spec: StepsSpec, cells: Sequen
     ranges = [cell.value for cell in cells if isinstance(cell.value, Interval)]
     before: list[Interval | None] = [None, *ranges[:-1]]
     after: list[Interval | None] = [*ranges[1:], None]
-    for cell, own, last, following in zip(cells, ranges, before, after, strict=True):
-        low = own.low if last is None or last.high is None else last.high + 1
-        high = own.high if following is None or following.low is None else following.low - 1
+    for cell, interval, last, following in zip(cells, ranges, before, after, strict=True):
+        low = interval.low if last is None or last.high is None else last.high + 1
+        high = interval.high if following is None or following.low is None else following.low - 1
         yield Comparison(
             _cell_of(table, check_id, spec.column, cell),
             computed=f"{low} to {high}" if high is not None else f"{low} or more",
             rule="each range starts where the one before it ends",
-            same=(own.low, own.high) == (low, high),
+            same=(interval.low, interval.high) == (low, high),
             stated=spec.stated,
             sources=_places(*(other for other in cells if other is not cell)),
         )
@@ -182,7 +182,7 @@ def _numbers(table: Table, column: str) -> list[tuple[Cell, Fraction]]:
 
 def _row_of(table: Table, cell: Cell) -> str:
     rows = zip(row_names(table), table.rows, strict=True)
-    return next(name for name, row in rows if any(own is cell for own in row))
+    return next(name for name, row in rows if any(held is cell for held in row))
 
 
 def _places(*cells: Cell) -> tuple[Span, ...]:

@@ -114,7 +114,7 @@ def _constant(token: Token, ladder: Ladder) -> Level | None:
 def _same_name(words: str, known: Counter[str]) -> str:
     """A trait by the name it went by before, for names are compared without case."""
     name = " ".join(words.split())
-    return next((own for own in known if own.casefold() == name.casefold()), name)
+    return next((trait for trait in known if trait.casefold() == name.casefold()), name)
 
 
 def _refuse_nearly_a_level(token: Token, text: str, ladder: Ladder) -> None:

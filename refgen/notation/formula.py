@@ -257,5 +257,5 @@ def names_in(formula: Formula) -> Iterator[str]:
 
 def depth_of(formula: Formula, named: Mapping[str, int] | None = None) -> int:
     """How many formulas stand inside one another; ``named`` is the depth of those that have a name."""
-    own = named.get(formula.name, 0) if named and isinstance(formula, Reference) else 0
-    return max([own, *(1 + depth_of(part, named) for part in parts_of(formula))])
+    depth = named.get(formula.name, 0) if named and isinstance(formula, Reference) else 0
+    return max([depth, *(1 + depth_of(part, named) for part in parts_of(formula))])

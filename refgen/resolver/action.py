@@ -1,4 +1,4 @@
-"""Actions: what a character of some trait rolls, and the chance that it reaches a difficulty or beats a foe.
+"""Actions: what a character of some trait rolls, and the chance that it reaches a difficulty or beats a against.
 
 In: an ``[actions.*]`` entry of system.toml. Out: an Action, which answers with rolls and chances.
 """
@@ -149,20 +149,18 @@ class Contest:
     lose: Fraction
 
 
-def contest(own: Degree, foe: Degree, minimum: int | None = None) -> Contest:
+def contest(degree: Degree, against: Degree, minimum: int | None = None) -> Contest:
     """Two degrees, rolled independently: the better one wins, if it is at least ``minimum``.
 
     A degree that would win but falls short of the minimum changes nothing, and counts as a draw.
     """
-    margin = own.rolled.less(foe.rolled)
-    ahead = foe.added - own.added
-    win = margin.at_least(ahead + 1) if minimum is None else _wins_from(own, foe, minimum)
+    margin = degree.rolled.less(against.rolled)
+    ahead = against.added - degree.added
+    win = margin.at_least(ahead + 1) if minimum is None else _wins_from(degree, against, minimum)
     lose = 1 - margin.at_least(ahead)
     return Contest(win, 1 - win - lose, lose)
 
 
-def _wins_from(own: Degree, foe: Degree, minimum: int) -> Fraction:
-    outcomes: Sequence[int] = [outcome for outcome in own.rolled.outcomes if outcome + own.added >= minimum]
-    return sum(
-        (own.rolled.exactly(outcome) * (1 - foe.reaches(outcome + own.added)) for outcome in outcomes), Fraction(0)
-    )
+def _wins_from(degree: Degree, against: Degree, minimum: int) -> Fraction:
+    chances = ((degree.rolled.exactly(outcome), outcome + degree.added) for outcome in degree.rolled.outcomes)
+    return sum((chance * (1 - against.reaches(result)) for chance, result in chances if result >= minimum), Fraction(0))

@@ -132,7 +132,7 @@ def column_of(table: Table, column: str) -> Iterator[Cell]:
     """The cells of a column, from top to bottom."""
     index = table.index(column)
     if index is None:
-        known = ", ".join(own.id for own in table.columns)
+        known = ", ".join(listed.id for listed in table.columns)
         raise ResolverError(f'table "{table.id}" has no column "{column}"', hint=f"It has {known}.")
     return (row[index] for row in table.rows)
 

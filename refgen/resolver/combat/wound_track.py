@@ -45,7 +45,8 @@ class WoundTrack:
     @cached_property
     def _by_points(self) -> Sequence[int | None]:
         """The status of each number of points, None where the chart has none; from the last on it stays the same."""
-        ends = [damage.low if damage.high is None else damage.high + 1 for damage in (own.damage for own in self.chart)]
+        ranges = [status.damage for status in self.chart]
+        ends = [damage.low if damage.high is None else damage.high + 1 for damage in ranges]
         last = max(end or 0 for end in ends)
         return [
             next((index for index, status in enumerate(self.chart) if points in status.damage), None)
@@ -187,7 +188,7 @@ def fight(
         raise ResolverError(f"this wound chart has {states:,} states; refgen follows at most {MAX_STATES:,}")
     start = (0,) * len(track.chart)
     falls = {penalty: odds(penalty) for penalty in {0, *track.penalties[:goal]}}
-    wounds = {penalty: _wounds(own, weaker) for penalty, own in falls.items()}
+    wounds = {penalty: _wounds(weights, weaker) for penalty, weights in falls.items()}
     moves: dict[Filled, list[Move]] = {}
     waiting = [start]
     while waiting:

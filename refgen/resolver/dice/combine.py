@@ -40,9 +40,9 @@ def lower(left: Roll, right: Roll) -> Roll:
 
 def _weights_at_most(rolled: Roll, outcomes: Sequence[int]) -> Sequence[int]:
     """The weight of each of some rising outcomes and all lower ones; all outcomes of the roll are among them."""
-    own = dict(zip(rolled.outcomes, accumulate(rolled.weights), strict=True))
+    known = dict(zip(rolled.outcomes, accumulate(rolled.weights), strict=True))
     reached = 0
-    return [reached := own.get(outcome, reached) for outcome in outcomes]
+    return [reached := known.get(outcome, reached) for outcome in outcomes]
 
 
 def _limit_above(left: Roll, right: Roll) -> int | None:
@@ -52,9 +52,9 @@ def _limit_above(left: Roll, right: Roll) -> int | None:
 def _limit_below(left: Roll, right: Roll) -> int | None:
     """A falling tail does not show through when the other roll never falls into it."""
     limits = [
-        own.exact_low
-        for own, other in ((left, right), (right, left))
-        if own.exact_low is not None and (other.exact_low is not None or other.outcomes[0] < own.exact_low)
+        rolled.exact_low
+        for rolled, other in ((left, right), (right, left))
+        if rolled.exact_low is not None and (other.exact_low is not None or other.outcomes[0] < rolled.exact_low)
     ]
     return max(limits, default=None)
 
@@ -65,8 +65,8 @@ def lesser(left: Roll, right: Roll) -> Roll:
     A tail of either roll may show at any outcome, unless the other roll always counts before it.
     """
     weights: defaultdict[int, int] = defaultdict(int)
-    for own, other, sign in ((left, right, 1), (right, left, -1)):
-        for outcome, weight in own.items():
+    for rolled, other, sign in ((left, right, 1), (right, left, -1)):
+        for outcome, weight in rolled.items():
             weights[sign * outcome] += weight * other.weight_at_least(outcome + 1)
     weights[0] += left.denominator * right.denominator - sum(weights.values())
     if _counts_before(left, right) or _counts_before(right, left) or not (left.is_open or right.is_open):
@@ -86,8 +86,8 @@ def product(left: Roll, right: Roll) -> Roll:
     check_pairs(len(left.outcomes), len(right.outcomes))
     weights: defaultdict[int, int] = defaultdict(int)
     for outcome, weight in left.items():
-        for other, own in right.items():
-            weights[outcome * other] += weight * own
+        for other, factor in right.items():
+            weights[outcome * other] += weight * factor
     if not (left.is_open or right.is_open):
         return Roll.of(weights)
     limits = _product_limits(left, right) if _tails_keep_their_sign(left, right) else NOWHERE
@@ -101,8 +101,8 @@ def _limited(weights: Mapping[int, int], residue: Fraction, low: int | None, hig
 
 def _tails_keep_their_sign(*rolls: Roll) -> bool:
     return all(
-        (own.exact_low is None or own.exact_low <= 0) and (own.exact_high is None or own.exact_high >= 0)
-        for own in rolls
+        (rolled.exact_low is None or rolled.exact_low <= 0) and (rolled.exact_high is None or rolled.exact_high >= 0)
+        for rolled in rolls
     )
 
 
@@ -110,8 +110,8 @@ def _product_limits(left: Roll, right: Roll) -> tuple[int | None, int | None]:
     """The product of a tail is at least as far from 0 as the tail begins, times the smallest factor on that side."""
     above: list[int] = []
     below: list[int] = []
-    for own, other in ((left, right), (right, left)):
-        for tail, sign in ((own.exact_high, 1), (own.exact_low, -1)):
+    for rolled, other in ((left, right), (right, left)):
+        for tail, sign in ((rolled.exact_high, 1), (rolled.exact_low, -1)):
             if tail is None:
                 continue
             for factor in _nearest_to_zero(other):
@@ -121,7 +121,7 @@ def _product_limits(left: Roll, right: Roll) -> tuple[int | None, int | None]:
 
 def _nearest_to_zero(rolled: Roll) -> Sequence[int]:
     """The smallest positive and the largest negative outcome; of a tail, where it begins."""
-    ends = [own for own in (rolled.exact_low, rolled.exact_high) if own is not None]
+    ends = [end for end in (rolled.exact_low, rolled.exact_high) if end is not None]
     outcomes = [*(outcome for outcome in rolled.outcomes if rolled.is_exact(outcome))]
     outcomes += [end + (1 if end == rolled.exact_high else -1) for end in ends]
     positive = [outcome for outcome in outcomes if outcome > 0]

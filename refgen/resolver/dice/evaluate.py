@@ -73,8 +73,8 @@ def calls_with_tables(expression: Expression) -> Sequence[Call]:
         case Sum(terms=terms):
             return [call for _, term in terms for call in calls_with_tables(term)]
         case Call(table=table, arguments=arguments):
-            own = [expression] if table and not table.startswith('"') else []
-            return own + [call for argument in arguments for call in calls_with_tables(argument)]
+            named = [expression] if table and not table.startswith('"') else []
+            return named + [call for argument in arguments for call in calls_with_tables(argument)]
     return []
 
 

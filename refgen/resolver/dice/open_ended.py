@@ -103,7 +103,7 @@ def rerolled(first: Roll, outcomes: Iterable[int]) -> Roll:
         outcome: weight * (again + (0 if outcome in faces else first.denominator)) for outcome, weight in first.items()
     }
     residue = first.residue * (1 + Fraction(again, first.denominator))
-    series = (own and own.shifted(max([0, *(abs(face) + 1 - own.start for face in faces)])) for own in _ends(first))
+    series = (end and end.shifted(max([0, *(abs(face) + 1 - end.start for face in faces)])) for end in _ends(first))
     return Roll.of(weights, residue, first.exact_low, first.exact_high, *series)
 
 

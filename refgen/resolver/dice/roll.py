@@ -88,12 +88,12 @@ class Roll:
 
     def weights_at_least(self, outcomes: range) -> Sequence[int]:
         """The same for each outcome of a range that rises one by one."""
-        own = iter([*zip(self.outcomes, self._weights_at_least, strict=False), (None, 0)])
-        place, weight = next(own)
+        steps = iter([*zip(self.outcomes, self._weights_at_least, strict=False), (None, 0)])
+        place, weight = next(steps)
         weights = []
         for outcome in outcomes:
             while place is not None and place < outcome:
-                place, weight = next(own)
+                place, weight = next(steps)
             weights.append(weight)
         return weights
 
@@ -209,8 +209,8 @@ def _added(left: Roll, right: Roll) -> _Weighted:
         return tuple(outcomes), tuple(weights)
     sums: defaultdict[int, int] = defaultdict(int)
     for outcome, weight in right.items():
-        for other, own in left.items():
-            sums[outcome + other] += weight * own
+        for other, other_weight in left.items():
+            sums[outcome + other] += weight * other_weight
     return _in_order(sums)
 
 

@@ -96,7 +96,7 @@ def _of_table(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) 
     if index is None:
         raise ResolverError(f'"{spec.of}" is no column', hint='Write of = "table.column".')
     column = table.columns[index]
-    places = {f"{spec.id}.{own.id}": number for number, own in enumerate(table.columns)} | {spec.id: index}
+    places = {f"{spec.id}.{other.id}": number for number, other in enumerate(table.columns)} | {spec.id: index}
     read = {name: place for name, place in places.items() if wanted is None or name == spec.id or name in wanted}
     entries = [
         Entry(_head(row[index]), {name: Named.of(row[place]) for name, place in read.items()}) for row in table.rows
@@ -143,10 +143,10 @@ def _of_ladder(ruleset: Ruleset, spec: AxisSpec, ladder: str) -> Axis:
 
 def level_cells(ruleset: Ruleset, ladder: str) -> Sequence[tuple[Level, Cell]]:
     """The levels of a ladder, best first, each with a cell that stands where the level is printed."""
-    own = ruleset.spec.ladders.get(ladder)
+    spec = ruleset.spec.ladders.get(ladder)
     levels = ladder_of(ruleset, ladder).levels
-    table = table_of(ruleset, own.table) if own else None
-    index = table.index(own.level) if table and own else None
+    table = table_of(ruleset, spec.table) if spec else None
+    index = table.index(spec.level) if table and spec else None
     printed = [row[index] for row in table.rows] if table and index is not None else []
     by_value = {cell.value.value: cell.span for cell in printed if isinstance(cell.value, Level)}
     return [(level, Cell(level.name, level, by_value.get(level.value))) for level in levels]
@@ -196,5 +196,5 @@ def beyond(ladder: Ladder, number: int) -> Level:
     level = ladder.named(number)
     if level is not None:
         return level
-    end = min(ladder.levels, key=lambda own: abs(own.value - number))
+    end = min(ladder.levels, key=lambda known: abs(known.value - number))
     return Level(f"{end.name} {number - end.value:+d}", number)

@@ -177,11 +177,12 @@ class Formulas:
         found = self._rolls.get(key)  # once: to find an expression takes longer than to ask the roll
         if found is None:
             calls = calls_with_tables(expression)
-            tables = [Named(Cell("", span=own.span), None) for call in calls if (own := self._printed(call.table))]
+            printed = filter(None, (self._printed(call.table) for call in calls))
+            tables = [Named(Cell("", span=table.span), None) for table in printed]
             found = self._rolls[key] = roll_expression(expression, reach, self._tables if calls else None), tables
         rolled, tables = found
-        for table in tables:
-            scope.look_at(table)
+        for named in tables:
+            scope.look_at(named)
         return rolled
 
     def _printed(self, table: str) -> Table | None:
@@ -210,7 +211,7 @@ class Formulas:
         if isinstance(formula, Reference) and formula.name in self.names.let:
             return self._terms(sign, self.names.let[formula.name])
         if isinstance(formula, Total):
-            return [part for own, term in formula.terms for part in self._terms(sign * own, term)]
+            return [part for inner, term in formula.terms for part in self._terms(sign * inner, term)]
         return [(sign, formula)]
 
     def _built(self, formula: Formula) -> _Build:

@@ -134,7 +134,7 @@ LookUp = Callable[[Scope], Named]
 
 @dataclass(frozen=True)
 class Names:
-    """The names that formulas may use: ``own`` are those of rows and columns, each with whether it stands for dice.
+    """The names that formulas may use: ``named`` are those of rows and columns, each with whether it stands for dice.
 
     ``across`` are more of them, which change within a row; ``let`` are formulas with a name. Besides there are the
     facts of the document, the ends of its ladders ("skill.lowest", "skill.highest") and, for functions that go through
@@ -142,7 +142,7 @@ class Names:
     """
 
     ruleset: Ruleset
-    own: Mapping[str, bool]
+    named: Mapping[str, bool]
     let: Mapping[str, Formula] = field(default_factory=dict)
     across: Mapping[str, bool] = field(default_factory=dict)
     _known: dict[str, Named] = field(default_factory=dict, repr=False, compare=False)
@@ -161,7 +161,7 @@ class Names:
 
     def look_up(self, name: str) -> LookUp:
         """How to find what a name stands for. Raises ResolverError for a name that is not there."""
-        if name in self.own:
+        if name in self.named:
             return lambda scope: _looked_at(scope, scope.named[name])
         if name in self.across:
             return lambda scope: _looked_at(scope, scope.across[name])
@@ -173,7 +173,7 @@ class Names:
             return self._known[name]
         given = self.given(name)
         if given is None:
-            known = ", ".join(sorted([*self.own, *self.across, *self.let]))
+            known = ", ".join(sorted([*self.named, *self.across, *self.let]))
             hint = f"There are {known}, and the facts of the document." if known else ""
             raise ResolverError(f'a formula asks for "{name}", which is not there', hint=hint)
         self._known[name] = given
@@ -181,7 +181,7 @@ class Names:
 
     def number(self, name: str) -> Evaluate:
         """How to find the number that a name stands for. Raises ResolverError for a name that is not there."""
-        if name in self.own:
+        if name in self.named:
             return lambda scope: _number_of(scope, scope.named[name], name)
         if name in self.across:
             return lambda scope: _number_of(scope, scope.across[name], name)
@@ -204,12 +204,12 @@ class Names:
                 waiting += names_in(self.let[name])
             else:
                 found[name] = None
-        of_row = [name for name in found if name in self.own]
-        return of_row, [name for name in found if name in self.across and name not in self.own]
+        of_row = [name for name in found if name in self.named]
+        return of_row, [name for name in found if name in self.across and name not in self.named]
 
     def is_dice(self, name: str) -> bool:
         """Whether a name stands for dice."""
-        if (rolled := self.own.get(name, self.across.get(name))) is not None:
+        if (rolled := self.named.get(name, self.across.get(name))) is not None:
             return rolled
         fact = self.ruleset.facts.get(name)
         return fact is not None and isinstance(fact.value, DiceText)

@@ -44,8 +44,8 @@ def blow_points(ruleset: Ruleset[BlowsSpec], table_id: str, spec: BlowPointsSpec
     ]
     sources = melee.sources(spec)
     rows = []
-    for points in range(1 if spec.or_more else 0, max(max(own) for own in falls) + 1):
-        chances = (_at_least(own, points) if spec.or_more else _chance(own, points) for own in falls)
+    for points in range(1 if spec.or_more else 0, max(max(weights) for weights in falls) + 1):
+        chances = (_at_least(weights, points) if spec.or_more else _chance(weights, points) for weights in falls)
         rows.append((_points_cell(points), *(chance_cell(chance, spec, sources) for chance in chances)))
     many = "at least so many points" if spec.or_more else "exactly so many points"
     return computed(table_id, spec, columns, rows, f"{melee.told(spec)}: chance that {many} get through.")
@@ -72,7 +72,7 @@ def _chance(falls: Falls[int], outcome: int) -> Fraction:
 
 
 def _at_least(falls: Falls[int], outcome: int) -> Fraction:
-    return Fraction(sum(ways for own, ways in falls.items() if own >= outcome), ways_of(falls))
+    return Fraction(sum(ways for number, ways in falls.items() if number >= outcome), ways_of(falls))
 
 
 class BlowWoundsSpec(BlowTable):
@@ -128,14 +128,14 @@ def scales(ruleset: Ruleset[BlowsSpec], table_id: str, spec: ScalesSpec) -> Tabl
     sides = melee.sides(spec)
     rows: list[tuple[Cell, ...]] = []
     for difference in range(farthest, -farthest - 1, -1):
-        own = replace(sides, stroke=sides.stroke._replace(scale=difference))
+        scaled = replace(sides, stroke=sides.stroke._replace(scale=difference))
         rows.append(
             (
                 number_cell(difference),
                 word_cell(melee.level(melee.blows.minimum + difference)),
                 number_cell(difference),
-                chance_cell(melee.hits(own.stroke), spec, sources),
-                *_status_cells(melee, melee.wounds(own), spec, sources),
+                chance_cell(melee.hits(scaled.stroke), spec, sources),
+                *_status_cells(melee, melee.wounds(scaled), spec, sources),
             )
         )
     columns = [

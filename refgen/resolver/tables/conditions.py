@@ -183,8 +183,9 @@ def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: 
 
 def _needed(condition: Condition, first: str, level: Level, other: str, ladder: Ladder) -> str:
     """What the other trait must be, when the first is at ``level``, for the condition to hold."""
-    answers = [holds(condition, {first: level.value, **({other: own.value} if other else {})}) for own in ladder.levels]
-    return levels_in_words([own.name for own in ladder.levels], [bool(answer) for answer in answers])
+    levels = ladder.levels
+    answers = [holds(condition, {first: level.value, **({other: tried.value} if other else {})}) for tried in levels]
+    return levels_in_words([tried.name for tried in levels], [bool(answer) for answer in answers])
 
 
 def levels_in_words(names: Sequence[str], marked: Sequence[bool]) -> str:

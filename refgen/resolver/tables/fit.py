@@ -172,7 +172,7 @@ def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Seq
     if candidate.computed:
         table = table_of(ruleset, candidate.computed)
         cells = dict(_cells(table, spec, candidate))
-        chances = [_looked_up(table, cells, own.place) for own in printed]
+        chances = [_looked_up(table, cells, figure.place) for figure in printed]
         spans = (span for cell in cells.values() for span in cell.sources)
         return [_fit(candidate.title, chances, printed, tuple(dict.fromkeys(spans)))]
     family = candidate.die or [""]
@@ -182,8 +182,8 @@ def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Seq
 def _cells(table: Table, spec: FitSpec, candidate: FitCandidate) -> Iterator[tuple[Place, Cell]]:
     keys = [_key(cell) for cell in column_of(table, candidate.key or spec.key)]
     for column in spec.columns:
-        own = column_of(table, candidate.columns.get(column, column))
-        yield from zip(((key, column) for key in keys), own, strict=True)
+        found = column_of(table, candidate.columns.get(column, column))
+        yield from zip(((key, column) for key in keys), found, strict=True)
 
 
 def _looked_up(table: Table, cells: Mapping[Place, Cell], place: Place) -> Fraction:
@@ -195,7 +195,7 @@ def _looked_up(table: Table, cells: Mapping[Place, Cell], place: Place) -> Fract
 
 def _dice_fit(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, die: str, printed: Sequence[Printed]) -> Fit:
     dice = candidate.dice.replace("{die}", die)
-    targets = [_target(own, spec) for own in printed]
+    targets = [_target(figure, spec) for figure in printed]
     rolled = roll_of(ruleset, dice, max(DEFAULT_REACH, *map(abs, targets)))
     title = candidate.title.replace("{die}", die)
     sources = sources_of_dice(ruleset, dice)
@@ -219,16 +219,17 @@ def _fit(
     sources: tuple[Span, ...],
     residue: Fraction = Fraction(0),
 ) -> Fit:
-    parts = _common_denominator([*chances, *(own.chance.value for own in printed), *(own.slack for own in printed)])
+    figures = (number for figure in printed for number in (figure.chance.value, figure.slack))
+    parts = _common_denominator([*chances, *figures])
     errors = [
-        abs(_in_parts(own.chance.value, parts) - _in_parts(chance, parts))
-        for own, chance in zip(printed, chances, strict=True)
+        abs(_in_parts(figure.chance.value, parts) - _in_parts(chance, parts))
+        for figure, chance in zip(printed, chances, strict=True)
     ]
-    slacks = [_in_parts(own.slack, parts) for own in printed]
+    slacks = [_in_parts(figure.slack, parts) for figure in printed]
     agreeing = sum(error <= slack for error, slack in zip(errors, slacks, strict=True))
     cells = zip(printed, chances, errors, slacks, strict=True)
     # No rule of rounding moves a figure by a whole unit.
-    near = [(own, chance) for own, chance, error, slack in cells if error < 2 * slack]
+    near = [(figure, chance) for figure, chance, error, slack in cells if error < 2 * slack]
     largest = max(errors)
     mean = Fraction(sum(errors), parts * len(errors))
     worst = printed[errors.index(largest)]
@@ -247,7 +248,7 @@ def _in_parts(number: Fraction, denominator: int) -> int:
 
 def _best_rounding(found: Fit) -> tuple[Rounding, int]:
     """The rule of rounding that gives the most printed cells, and how many."""
-    alike = Counter(rule for own, chance in found.near for rule in own.roundings(chance))
+    alike = Counter(rule for figure, chance in found.near for rule in figure.roundings(chance))
     best = max(Rounding, key=alike.__getitem__)
     return best, alike[best]
 

@@ -87,10 +87,10 @@ _NAME = re.compile(r"\{([^{}]+)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Filled:
-    """A column, what its formula may name besides the row, the formula, and how its numbers are shown."""
+class _FilledColumn:
+    """A column: its head, what its formula may name besides the row, the formula, and how its numbers are shown."""
 
-    column: Column
+    head: Column
     entry: Entry
     evaluate: Evaluate
     show: Callable[[Rational, Scope], Cell]
@@ -113,14 +113,14 @@ def grid(ruleset: Ruleset, table_id: str, spec: GridSpec) -> Table:
             named |= entry.named
         scope = Scope(named)
         if kept is None or kept(scope):
-            rows.append((*[entry.shown for entry in entries], *[_fill(own, scope) for own in filled]))
-    columns = [*(axis.column for axis in axes), *(own.column for own in filled)]
+            rows.append((*[entry.shown for entry in entries], *[_fill(column, scope) for column in filled]))
+    columns = [*(axis.column for axis in axes), *(column.head for column in filled)]
     return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
 
 
 def _names_in(spec: GridSpec) -> Collection[str]:
     """Every name that stands in a formula of the grid."""
-    texts = [*spec.let.values(), *(own.formula for own in spec.columns), spec.where, spec.cell]
+    texts = [*spec.let.values(), *(column.formula for column in spec.columns), spec.where, spec.cell]
     return {name for text in texts for name in _NAME.findall(text)}
 
 
@@ -150,10 +150,10 @@ def _let(spec: GridSpec) -> Mapping[str, Formula]:
     mentions: dict[str, int] = {}
     for name, text in spec.let.items():
         formula = parse_formula(text)
-        used = [own for own in names_in(formula) if own in spec.let]
-        if later := [own for own in used if own not in let]:
+        used = [other for other in names_in(formula) if other in spec.let]
+        if later := [other for other in used if other not in let]:
             raise ResolverError(f'`let` names "{name}" by "{later[0]}", which comes after it')
-        mentions[name] = sum(1 + mentions[own] for own in used)
+        mentions[name] = sum(1 + mentions[other] for other in used)
         depths[name] = depth_of(formula, depths) + 1
         if mentions[name] > MAX_MENTIONS or depths[name] > MAX_DEPTH:
             raise ResolverError(f'`let` makes "{name}" too large: too many formulas stand in one another')
@@ -161,14 +161,14 @@ def _let(spec: GridSpec) -> Mapping[str, Formula]:
     return let
 
 
-def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Formulas) -> Iterator[_Filled]:
-    for own in spec.columns:
-        column = Column(own.id, own.title, TYPES.get(own.show, "text"), own.unit)
-        evaluate = formulas.number(parse_formula(own.formula))
-        yield _Filled(column, _NOTHING, evaluate, _shower(ruleset, spec, own))
+def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Formulas) -> Iterator[_FilledColumn]:
+    for column in spec.columns:
+        head = Column(column.id, column.title, TYPES.get(column.show, "text"), column.unit)
+        evaluate = formulas.number(parse_formula(column.formula))
+        yield _FilledColumn(head, _NOTHING, evaluate, _shower(ruleset, spec, column))
 
 
-def _across(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, across: Axis | None) -> Iterator[_Filled]:
+def _across(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, across: Axis | None) -> Iterator[_FilledColumn]:
     if across is None:
         return
     crossing = replace(formulas, names=replace(formulas.names, across=across.names))
@@ -176,24 +176,24 @@ def _across(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, across: Axis |
     show = _shower(ruleset, spec, FormulaColumn(id="x", title="", formula="", show=spec.show, ladder=spec.ladder))
     for entry in across.entries:
         title = entry.shown.text
-        column = Column(column_id(f"{across.column.id} {title}"), title, TYPES.get(spec.show, "text"), entry.unit)
-        yield _Filled(column, entry, evaluate, show)
+        head = Column(column_id(f"{across.column.id} {title}"), title, TYPES.get(spec.show, "text"), entry.unit)
+        yield _FilledColumn(head, entry, evaluate, show)
 
 
 _NOTHING = Entry(Cell(""), {})
 
 
-def _fill(own: _Filled, scope: Scope) -> Cell:
-    scope.begin_cell(own.entry.named)
-    return own.show(own.evaluate(scope), scope)
+def _fill(column: _FilledColumn, scope: Scope) -> Cell:
+    scope.begin_cell(column.entry.named)
+    return column.show(column.evaluate(scope), scope)
 
 
-def _shower(ruleset: Ruleset, spec: GridSpec, own: FormulaColumn) -> Callable[[Rational, Scope], Cell]:
-    places = spec.places if own.places is None else own.places
-    if own.show == "percent":
+def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn) -> Callable[[Rational, Scope], Cell]:
+    places = spec.places if column.places is None else column.places
+    if column.show == "percent":
         return lambda number, scope: chance_cell(number, spec, scope.sources, places)
-    if own.show == "level":
-        ladder = ladder_of(ruleset, own.ladder or "")
+    if column.show == "level":
+        ladder = ladder_of(ruleset, column.ladder or "")
 
         def level(number: Rational, scope: Scope) -> Cell:
             found = beyond(ladder, units(number, 0, spec.rounding))
@@ -203,9 +203,9 @@ def _shower(ruleset: Ruleset, spec: GridSpec, own: FormulaColumn) -> Callable[[R
 
     def plain(number: Rational, scope: Scope) -> Cell:
         text = _digits(decimal(number, places, spec.rounding))
-        if own.show == "signed" and number > 0:
+        if column.show == "signed" and number > 0:
             text = f"+{text}"
-        if own.show == "times":
+        if column.show == "times":
             text = f"1:{text}"
         exact = _exact(number)
         return Cell(scope.bound + text, Number(exact, scope.bound), None, exact, scope.sources)

@@ -60,10 +60,10 @@ def laws(ruleset: Ruleset, table_id: str, spec: LawSpec) -> Table:
     """For each difficulty of a printed column (rows), the chance that each law gives it. Raises ResolverError."""
     printed, _, column = spec.rows.partition(".")
     table = table_of(ruleset, printed)
-    found = [_law(ruleset, spec, own) for own in spec.laws]
+    found = [_law(ruleset, spec, law) for law in spec.laws]
     rows = [(_head(key), *(_chance(law, key, spec) for law in found)) for key in column_of(table, column)]
-    title = next(own.title for own in table.columns if own.id == column)
-    columns = [Column(column, title, "number"), *(Column(own.id, own.title, "percent") for own in spec.laws)]
+    title = next(listed.title for listed in table.columns if listed.id == column)
+    columns = [Column(column, title, "number"), *(Column(law.id, law.title, "percent") for law in spec.laws)]
     rule = f"The chance that each law gives, to {DECIMALS} decimals where it is irrational."
     return computed(table_id, spec, columns, rows, rule)
 

@@ -90,7 +90,7 @@ def at_least(ruleset: Ruleset, table_id: str, spec: AtLeastSpec) -> Table:
         )
         for cell in keys
     ]
-    title = next(own.title for own in table_of(ruleset, printed).columns if own.id == column)
+    title = next(listed.title for listed in table_of(ruleset, printed).columns if listed.id == column)
     columns = [Column(column, title, "number"), *(Column(way.id, way.title, "percent") for way in spec.rolls)]
     dice = ", ".join(dice_of(ruleset, way.dice) for way in spec.rolls)
     goal = "the number plus the roll reaches 0" if spec.shift else "the roll reaches the number"
