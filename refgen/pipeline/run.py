@@ -229,7 +229,7 @@ def _collect(
             data = _data_files(ready.game)
             files |= data
             parts |= dict.fromkeys(data, f"{system}/{Kind.DATA}")
-    shared = {name: path.read_bytes() for name, path in assets().items()}
+    shared = dict(assets())
     return files | shared, parts | dict.fromkeys(shared, SHARED)
 
 

@@ -18,7 +18,7 @@ from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.render.environment import environment
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
-from refgen.render.screen.panel_area import MARGINS, is_tight
+from refgen.render.screen.panel_area import is_tight
 
 CARDS_A_SHEET = 9
 
@@ -37,7 +37,7 @@ def screen_html(system: Imprint, pages: Sequence[PanelPage], page_format: PageFo
     """Some pages of a GM screen: one panel a page, or those of each side on one sheet."""
     sheets = on_sheets(pages, page_format.imposition)
     across = max(map(len, sheets), default=1)
-    values = {"across": across, "margins": MARGINS, "is_tight": partial(is_tight, page_format)}
+    values = {"across": across, "is_tight": partial(is_tight, page_format)}
     return _page("screen/screen.html", system, page_format, sheets=sheets, **values)
 
 
