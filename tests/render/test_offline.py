@@ -8,8 +8,8 @@ import pytest
 
 from refgen.aids.card_deck import make_deck
 from refgen.aids.character_sheet import make_sheet
-from refgen.aids.imprint import Imprint
 from refgen.aids.site import SystemSummary
+from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.render.assets import assets
 from refgen.render.html import Setting, deck_html, index_html, sheet_html
@@ -34,11 +34,11 @@ def test_every_font_is_loaded_by_some_style_sheet() -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_sheets_and_cards_load_nothing_but_our_style_sheets(system: str) -> None:
-    folder, imprint = bundled("content") / system, Imprint.of(game(system))
+    folder, info = bundled("content") / system, SystemInfo.of(game(system))
     deck, sheet = make_deck(folder, game(system)), make_sheet(folder, game(system))
     pages = [
-        deck_html(imprint, deck, Setting(PageFormat(), dict.fromkeys(range(len(deck.cards)), 9))),
-        sheet_html(imprint, sheet, Setting(PageFormat(), dict.fromkeys(range(len(sheet.pages)), 9))),
+        deck_html(info, deck, Setting(PageFormat(), dict.fromkeys(range(len(deck.cards)), 9))),
+        sheet_html(info, sheet, Setting(PageFormat(), dict.fromkeys(range(len(sheet.pages)), 9))),
     ]
     for page in pages:
         assert outside(f"{system}/page.html", page, assets()) == []
