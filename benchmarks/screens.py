@@ -14,7 +14,7 @@ from unittest.mock import patch
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.gm_screen import GmScreen
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.pipeline.prepare import Kind, prepare
 from refgen.pipeline.project import find_project
 from refgen.render import layout_cache
@@ -35,14 +35,14 @@ def run() -> Iterator[str]:
         prepared = prepare(project.games[name], folder, frozenset({Kind.SCREEN}), project.games)
         screen = prepared.aids[Kind.SCREEN]
         assert isinstance(screen, GmScreen)
-        line, own = _compared(Imprint.of(prepared.game), screen)
+        line, own = _compared(SystemInfo.of(prepared.game), screen)
         ratios += own
         yield line
     yield f"a panel, median of {len(ratios)}: {median(ratios):.2f} x; the worst {max(ratios):.2f} x"
     yield from _processes(next(iter(project.folders)))
 
 
-def _compared(system: Imprint, screen: GmScreen) -> tuple[str, list[float]]:
+def _compared(system: SystemInfo, screen: GmScreen) -> tuple[str, list[float]]:
     """A line on a whole screen, and the ratio of each of its panels when it is made alone."""
     layouts = _layouts(system, screen)
     ratio, ours, theirs = _ratio(system, screen)
@@ -51,7 +51,7 @@ def _compared(system: Imprint, screen: GmScreen) -> tuple[str, list[float]]:
     return f"{system.id:<20} {told}, {layouts} layouts; panels alone at most {max(alone):.2f} x", alone
 
 
-def _ratio(system: Imprint, screen: GmScreen) -> tuple[float, float, float]:
+def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
     def ours() -> str:
         fitted = fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen, USUAL_FORMAT, "screen")
         write(fitted.document, "screen")
@@ -63,7 +63,7 @@ def _ratio(system: Imprint, screen: GmScreen) -> tuple[float, float, float]:
     return own / peer, own, peer
 
 
-def _layouts(system: Imprint, screen: GmScreen) -> int:
+def _layouts(system: SystemInfo, screen: GmScreen) -> int:
     """How often WeasyPrint was asked for a layout."""
     with patch.object(layout_cache, "layout", wraps=layout) as counted:
         fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen, USUAL_FORMAT, "screen")

@@ -15,9 +15,9 @@ from typing import TypeVar
 from refgen.aids.chart import ChartBlock, ChartRequest, make_chart
 from refgen.aids.figures import equal_share, under_each_other
 from refgen.aids.footnotes import Footnote, footnotes
-from refgen.aids.imprint import USUAL_ROUNDING
 from refgen.aids.names import column_index
 from refgen.aids.schema import BlockSpec
+from refgen.aids.system_info import USUAL_ROUNDING
 from refgen.aids.typeset import typeset
 from refgen.aids.words import figure, footnotes_of, words
 from refgen.checks.marks import Mark

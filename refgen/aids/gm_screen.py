@@ -12,9 +12,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from refgen.aids.blocks import Block, ladder_steps, make_block, show_table
-from refgen.aids.imprint import Imprint
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.schema import SMALLEST, Edge, EdgeSpec, Importance, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.aids.system_info import SystemInfo
 from refgen.aids.words import words
 from refgen.errors import AidError, RefgenError
 from refgen.game.catalog import Catalog
@@ -147,9 +147,9 @@ def _panel(
 
 def _source(blocks: Sequence[PanelBlockSpec], game_of: GameOf) -> str:
     """The documents that a panel takes from, each once."""
-    imprints = {name: Imprint.of(game_of(name)) for name in dict.fromkeys(block.system for block in blocks)}
-    sources = dict.fromkeys(f"{imprint.source}." for imprint in imprints.values())
-    return " ".join([*sources, next(iter(imprints.values())).rounding])
+    systems = [SystemInfo.of(game_of(name)) for name in dict.fromkeys(block.system for block in blocks)]
+    sources = dict.fromkeys(f"{system.source}." for system in systems)
+    return " ".join([*sources, systems[0].rounding])
 
 
 def _edge(edge: Edge | None, game_of: GameOf) -> Iterator[EdgeStep]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from refgen.aids.blocks import TableBlock, show_table
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.aids.typeset import typeset
 from refgen.checks.finding import CheckReport, Finding
 from refgen.checks.marks import Mark
@@ -75,7 +75,7 @@ class SiteFact:
 class SystemPage:
     """Everything about one system."""
 
-    system: Imprint
+    system: SystemInfo
     aids: tuple[AidLinks, ...]
     printed: tuple[SiteTable, ...]
     computed: tuple[SiteTable, ...]
@@ -121,7 +121,7 @@ def make_system_page(game: Game, aids: Sequence[AidLinks]) -> SystemPage:
     )
     report = game.check()
     return SystemPage(
-        Imprint.of(game),
+        SystemInfo.of(game),
         tuple(aids),
         tuple(_table(table, game.marks) for table in game.printed.values()),
         tuple(_table(table, {}) for table in game.computed.values()),

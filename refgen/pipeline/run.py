@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 from refgen.aids.gm_screen import GmScreen, screen_of_file
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError, RenderError
 from refgen.export.check import check_data
@@ -133,19 +133,19 @@ def _prepare_all(project: Project, options: BuildOptions, result: BuildResult) -
 
 
 def _jobs(prepared: Prepared, options: BuildOptions) -> Iterator[Job]:
-    imprint = Imprint.of(prepared.game)
+    system = SystemInfo.of(prepared.game)
     for kind, aid in prepared.aids.items():
         if isinstance(aid, GmScreen):
-            yield from _screen_jobs(imprint, aid, options)
+            yield from _screen_jobs(system, aid, options)
         else:
-            yield Job(imprint, kind, aid, options.formats[kind])
+            yield Job(system, kind, aid, options.formats[kind])
 
 
-def _screen_jobs(imprint: Imprint, screen: GmScreen, options: BuildOptions) -> Iterator[Job]:
+def _screen_jobs(system: SystemInfo, screen: GmScreen, options: BuildOptions) -> Iterator[Job]:
     """A job for each format, so that a single screen keeps two workers busy."""
     sides = screen if options.players else screen.without_players()
     for page_format in options.formats[Kind.SCREEN]:
-        yield Job(imprint, Kind.SCREEN, sides, [page_format])
+        yield Job(system, Kind.SCREEN, sides, [page_format])
 
 
 def _standalone_screens(project: Project, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
@@ -153,13 +153,13 @@ def _standalone_screens(project: Project, options: BuildOptions, result: BuildRe
     for name, path in options.screens.items():
         try:
             screen, main = screen_of_file(path, project.games)
-            imprint = Imprint.of(main)
+            system = SystemInfo.of(main)
         except RefgenError as error:
             result.errors.append(error)
         else:
             result.errors += screen.faults
-            imprint = replace(imprint, id=name, title=screen.title or imprint.title)
-            yield from _screen_jobs(imprint, screen, options)
+            system = replace(system, id=name, title=screen.title or system.title)
+            yield from _screen_jobs(system, screen, options)
 
 
 Runner = Callable[[Sequence[Job]], Iterator[Done]]
@@ -229,7 +229,7 @@ def _collect(
             data = _data_files(ready.game)
             files |= data
             parts |= dict.fromkeys(data, f"{system}/{Kind.DATA}")
-    shared = {name: path.read_bytes() for name, path in assets().items()}
+    shared = dict(assets())
     return files | shared, parts | dict.fromkeys(shared, SHARED)
 
 

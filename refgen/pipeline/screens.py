@@ -6,7 +6,7 @@ In: the ``[screen]`` of refgen.toml, and what the command line says instead. Out
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import Field
 
@@ -16,6 +16,8 @@ from refgen.rules.toml import Strict
 
 class ScreenSettings(Strict):
     """The ``[screen]`` of refgen.toml. ``files`` are screens of the project's own, by their path in it."""
+
+    renamed: ClassVar = {"form": "imposition"}
 
     papers: list[Paper] = Field(list(USUAL_PAPERS), min_length=1)
     orientation: Orientation = Orientation.LANDSCAPE

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from refgen.aids.gm_screen import GmScreen
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
 from refgen.render.assets import assets
@@ -27,7 +27,7 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
 
-HTML_OF: Mapping[Kind, Callable[[Imprint, Any, Setting], str]] = {Kind.SHEET: sheet_html, Kind.CARD: deck_html}
+HTML_OF: Mapping[Kind, Callable[[SystemInfo, Any, Setting], str]] = {Kind.SHEET: sheet_html, Kind.CARD: deck_html}
 
 SCALES: Mapping[Kind, Scale] = {
     Kind.SHEET: Scale((9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9),
@@ -48,7 +48,7 @@ PREVIEWED = {Kind.SCREEN: sys.maxsize, Kind.SHEET: 1, Kind.CARD: 1}
 class Job:
     """What to make: an aid of a system, in some formats."""
 
-    system: Imprint
+    system: SystemInfo
     kind: Kind
     aid: Aid
     formats: Sequence[PageFormat]
@@ -130,7 +130,7 @@ def _make(job: Job, page_format: PageFormat, sizes: Sizes) -> _Made:
     return _Made(aid, Rendered(name, fitted.html, write(fitted.document, name), fitted.measured), fitted.sizes)
 
 
-def _screen(system: Imprint, screen: GmScreen, page_format: PageFormat, name: str) -> _Made:
+def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name: str) -> _Made:
     fitted = fit_screen(lambda pages: screen_html(system, pages, page_format), screen, page_format, name)
     rendered = Rendered(name, fitted.html, write(fitted.document, name), fitted.measured)
     return _Made(fitted.pages, rendered, faults=fitted.faults)

@@ -14,6 +14,7 @@ import font_source_serif_pro
 
 from refgen.bundle import bundled
 from refgen.errors import RenderError
+from refgen.render.lengths import lengths_css
 
 FONTS = {
     "SourceSansPro-Regular.otf": font_source_sans_pro,
@@ -24,12 +25,13 @@ FONTS = {
 
 
 @cache
-def assets() -> Mapping[str, Path]:
-    """Every asset: its path in the output, and the file it comes from. Raises RenderError for a missing font."""
-    found = {f"assets/css/{path.name}": path for path in sorted(bundled("templates").glob("css/*.css"))}
+def assets() -> Mapping[str, bytes]:
+    """Every asset: its path in the output, and its bytes. Raises RenderError for a missing font."""
+    found = {f"assets/css/{path.name}": path.read_bytes() for path in sorted(bundled("templates").glob("css/*.css"))}
+    found["assets/css/lengths.css"] = lengths_css().encode()
     for name, package in FONTS.items():
         path = Path(package.__file__).parent / "files" / name
         if not path.is_file():
             raise RenderError(f"the font {name} is missing", hint=f"Install the package {package.__name__} again.")
-        found[f"assets/fonts/{name}"] = path
+        found[f"assets/fonts/{name}"] = path.read_bytes()
     return found

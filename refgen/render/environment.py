@@ -6,6 +6,7 @@ from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from refgen.aids import chart
 from refgen.bundle import bundled
 from refgen.render.colour import on_dark
 
@@ -21,6 +22,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["accents"] = accents
+    made.globals |= {"CHART_EM": chart.EM, "CHART_TEXT": chart.TEXT}
     return made
 
 

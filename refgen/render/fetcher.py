@@ -20,8 +20,8 @@ class AssetFetcher(URLFetcher):  # type: ignore[misc]
     def fetch(self, url: str, headers: dict[str, str] | None = None) -> Any:
         """The asset at an address. Raises ValueError for any other: WeasyPrint reports it as a warning."""
         del headers
-        path = assets().get(url.removeprefix(ORIGIN)) if url.startswith(ORIGIN) else None
-        if path is None:
+        data = assets().get(url.removeprefix(ORIGIN)) if url.startswith(ORIGIN) else None
+        if data is None:
             raise ValueError(f"refgen loads nothing but its own assets, not {url}")
-        kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
-        return URLFetcherResponse(url, path.read_bytes(), {"Content-Type": kind})
+        kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
+        return URLFetcherResponse(url, data, {"Content-Type": kind})

@@ -13,12 +13,12 @@ from typing import TypeVar
 
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.character_sheet import CharacterSheet
-from refgen.aids.imprint import Imprint
 from refgen.aids.site import AidLinks, SystemPage, SystemSummary
+from refgen.aids.system_info import SystemInfo
 from refgen.render.environment import environment
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
-from refgen.render.screen.panel_area import MARGINS, is_tight
+from refgen.render.screen.panel_area import is_tight
 
 CARDS_A_SHEET = 9
 
@@ -33,20 +33,20 @@ class Setting:
     sizes: Mapping[int, float]
 
 
-def screen_html(system: Imprint, pages: Sequence[PanelPage], page_format: PageFormat) -> str:
+def screen_html(system: SystemInfo, pages: Sequence[PanelPage], page_format: PageFormat) -> str:
     """Some pages of a GM screen: one panel a page, or those of each side on one sheet."""
     sheets = on_sheets(pages, page_format.imposition)
     across = max(map(len, sheets), default=1)
-    values = {"across": across, "margins": MARGINS, "is_tight": partial(is_tight, page_format)}
+    values = {"across": across, "is_tight": partial(is_tight, page_format)}
     return _page("screen/screen.html", system, page_format, sheets=sheets, **values)
 
 
-def sheet_html(system: Imprint, sheet: CharacterSheet, setting: Setting) -> str:
+def sheet_html(system: SystemInfo, sheet: CharacterSheet, setting: Setting) -> str:
     """A blank character sheet with its fields."""
     return _page("sheet/sheet.html", system, setting.page_format, sheet=sheet, pages=_set(sheet.pages, setting))
 
 
-def deck_html(system: Imprint, deck: CardDeck, setting: Setting) -> str:
+def deck_html(system: SystemInfo, deck: CardDeck, setting: Setting) -> str:
     """A deck of cards, nine on a page, with marks to cut along."""
     cards = _set(deck.cards, setting)
     sheets = [cards[start : start + CARDS_A_SHEET] for start in range(0, len(cards), CARDS_A_SHEET)]
@@ -68,5 +68,5 @@ def _set(parts: Sequence[_Part], setting: Setting) -> Sequence[tuple[int, _Part,
     return [(number, parts[number], size) for number, size in setting.sizes.items()]
 
 
-def _page(template: str, system: Imprint, page_format: PageFormat, **values: object) -> str:
+def _page(template: str, system: SystemInfo, page_format: PageFormat, **values: object) -> str:
     return environment().get_template(template).render(system=system, page_format=page_format, root="../", **values)

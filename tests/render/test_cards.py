@@ -8,7 +8,7 @@ from lxml import html
 
 from refgen.aids.blocks import ShownCell, ShownColumn, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.render.assets import assets
 from refgen.render.fit import Scale, fit
 from refgen.render.html import Setting, deck_html
@@ -16,7 +16,7 @@ from refgen.render.page_format import PageFormat
 from refgen.render.pdf import write
 from refgen.render.readback.aid import Rendered, read_back
 
-SYSTEM = Imprint("game", "Game", "About", "#123456", "Source")
+SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 ODDS = TableBlock(
     "", (ShownColumn("Odds", "", "end"),), ((ShownCell("62%", "end"),),), computed=True, note="", source=""
 )
@@ -29,7 +29,7 @@ DECK = CardDeck(
 )
 
 
-def made(system: Imprint) -> Rendered:
+def made(system: SystemInfo) -> Rendered:
     fitted = fit(
         lambda sizes: deck_html(system, DECK, Setting(PageFormat(), sizes)),
         DECK.part_titles,

@@ -13,8 +13,8 @@ from lxml import html
 from refgen.aids.blocks import make_block
 from refgen.aids.chart import MARKS, ChartBlock
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
-from refgen.aids.imprint import Imprint
 from refgen.aids.schema import BlockSpec
+from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.render.assets import assets
@@ -42,7 +42,7 @@ def svg(block: ChartBlock, *, ink_saving: bool = False) -> str:
     return environment().from_string(page).render(block=block, ink_saving=ink_saving)
 
 
-SYSTEM = Imprint("game", "Game", "About", "#123456", "Source")
+SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 
 
 def screen(*blocks: ChartBlock) -> GmScreen:

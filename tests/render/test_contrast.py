@@ -15,8 +15,8 @@ from lxml import html
 from refgen.aids.blocks import HEAT_STEPS
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.character_sheet import CharacterSheet
-from refgen.aids.imprint import Imprint
 from refgen.aids.site import SystemSummary
+from refgen.aids.system_info import SystemInfo
 from refgen.render.colour import DARK_GROUNDS, LEAST, on_dark
 from refgen.render.colour import contrast as own_contrast
 from refgen.render.environment import accents
@@ -161,7 +161,7 @@ def test_the_accent_keeps_its_hue_and_is_not_lighter_than_needed(accent: str) ->
 
 
 def test_pages_bring_both_accents() -> None:
-    system = Imprint("game", "Game", "About", "#123456", "Source")
+    system = SystemInfo("game", "Game", "About", "#123456", "Source")
     summary = SystemSummary("game", "Game", "About", "#123456", 0, 0, 0, 0)
     setting = Setting(PageFormat(), {})
     pages = [deck_html(system, CardDeck(()), setting), sheet_html(system, CharacterSheet("Sheet", ()), setting)]

@@ -8,8 +8,8 @@ import pytest
 
 from refgen.aids.card_deck import make_deck
 from refgen.aids.character_sheet import make_sheet
-from refgen.aids.imprint import Imprint
 from refgen.aids.site import SystemSummary
+from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.render.assets import assets
 from refgen.render.html import Setting, deck_html, index_html, sheet_html
@@ -17,26 +17,28 @@ from refgen.render.page_format import PageFormat
 from tests.conftest import SYSTEMS, game
 from tests.render.references import in_css, in_html, outside
 
-STYLES = {name: path for name, path in assets().items() if name.endswith(".css")}
+STYLES = {name: data.decode() for name, data in assets().items() if name.endswith(".css")}
 
 
-@pytest.mark.parametrize(("name", "path"), STYLES.items(), ids=STYLES)
-def test_a_style_sheet_loads_nothing_but_our_fonts(name: str, path: Path) -> None:
-    assert outside(name, path.read_text(encoding="utf-8"), assets()) == []
+@pytest.mark.parametrize(("name", "text"), STYLES.items(), ids=STYLES)
+def test_a_style_sheet_loads_nothing_but_our_assets(name: str, text: str) -> None:
+    assert outside(name, text, assets()) == []
 
 
 def test_every_font_is_loaded_by_some_style_sheet() -> None:
-    loaded = {Path(address).name for path in STYLES.values() for address in in_css(path.read_text(encoding="utf-8"))}
-    assert loaded == {Path(name).name for name in assets() if name.startswith("assets/fonts/")}
+    loaded = {Path(address).name for text in STYLES.values() for address in in_css(text)}
+    assert {name for name in loaded if not name.endswith(".css")} == {
+        Path(name).name for name in assets() if name.startswith("assets/fonts/")
+    }
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_sheets_and_cards_load_nothing_but_our_style_sheets(system: str) -> None:
-    folder, imprint = bundled("content") / system, Imprint.of(game(system))
+    folder, info = bundled("content") / system, SystemInfo.of(game(system))
     deck, sheet = make_deck(folder, game(system)), make_sheet(folder, game(system))
     pages = [
-        deck_html(imprint, deck, Setting(PageFormat(), dict.fromkeys(range(len(deck.cards)), 9))),
-        sheet_html(imprint, sheet, Setting(PageFormat(), dict.fromkeys(range(len(sheet.pages)), 9))),
+        deck_html(info, deck, Setting(PageFormat(), dict.fromkeys(range(len(deck.cards)), 9))),
+        sheet_html(info, sheet, Setting(PageFormat(), dict.fromkeys(range(len(sheet.pages)), 9))),
     ]
     for page in pages:
         assert outside(f"{system}/page.html", page, assets()) == []

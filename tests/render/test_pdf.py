@@ -14,7 +14,7 @@ from refgen.aids.blocks import FactsBlock, ShownCell, ShownColumn, TableBlock
 from refgen.aids.card_deck import Card, CardDeck, make_deck
 from refgen.aids.character_sheet import make_sheet
 from refgen.aids.gm_screen import GmScreen, screen_of_game
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
 from refgen.render.page_format import PageFormat
@@ -37,7 +37,7 @@ def screen() -> GmScreen:
     return screen_of_game(FOLDER, game("interactive-history"))
 
 
-def screen_page(system: Imprint, shown: GmScreen) -> str:
+def screen_page(system: SystemInfo, shown: GmScreen) -> str:
     """The HTML of a screen on A4."""
     fitted = fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), shown, USUAL_FORMAT, "screen")
     return fitted.html
@@ -45,7 +45,7 @@ def screen_page(system: Imprint, shown: GmScreen) -> str:
 
 @cache
 def html(aid: str) -> str:
-    system = Imprint.of(game("interactive-history"))
+    system = SystemInfo.of(game("interactive-history"))
 
     def setting(parts: int) -> Setting:
         return Setting(PageFormat(), dict.fromkeys(range(parts), 8.0))
@@ -72,7 +72,7 @@ def read(aid: str) -> pikepdf.Pdf:
 @cache
 def deck_with(block: FactsBlock | TableBlock) -> pikepdf.Pdf:
     """A deck of one card with one block."""
-    system = Imprint("game", "Game", "About", "#123456", "Source")
+    system = SystemInfo("game", "Game", "About", "#123456", "Source")
     page = deck_html(system, CardDeck((Card(1, "Card", (block,)),)), Setting(PageFormat(), {0: 9.5}))
     return pikepdf.open(io.BytesIO(write(layout(page, "cards"), "cards")))
 
@@ -173,7 +173,7 @@ def test_a_cell_names_the_head_of_its_row_and_of_its_column(
 
 def test_a_chart_is_a_figure_in_its_place_that_says_in_words_what_it_shows() -> None:
     charted = screen_of_game(bundled("content") / "harmonies", game("harmonies"))
-    page = screen_page(Imprint.of(game("harmonies")), charted)
+    page = screen_page(SystemInfo.of(game("harmonies")), charted)
     written = write(layout(page, "screen"), "screen")
     pdf = pikepdf.open(io.BytesIO(written))
     charts, figures = document_fromstring(page).xpath("//svg"), list(read_tags(pdf).all("Figure"))

@@ -17,7 +17,7 @@ from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.character_sheet import CharacterSheet, Field, FieldKind, Part, SheetColumn, SheetPage, SheetRow
 from refgen.aids.footnotes import Footnote
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
@@ -32,7 +32,7 @@ from refgen.render.readback.places import faults_of_run
 from refgen.render.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
 from refgen.render.screen.panel_area import USUAL_FORMAT
 
-SYSTEM = Imprint("game", "Game", "About", "#123456", "Source & more")
+SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
 Aid = ScreenPages | CardDeck | CharacterSheet
 
 

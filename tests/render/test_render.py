@@ -13,7 +13,7 @@ import pytest
 
 from refgen.aids.blocks import TextBlock
 from refgen.aids.card_deck import Card, CardDeck, make_deck
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.render.fetcher import ORIGIN, AssetFetcher
@@ -24,7 +24,7 @@ from refgen.render.pdf import layout, write
 from tests.conftest import game
 
 SCALE = Scale((11, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5)
-SYSTEM = Imprint("game", "Game <b>", "About", "#123456", "Source & more")
+SYSTEM = SystemInfo("game", "Game <b>", "About", "#123456", "Source & more")
 
 
 def deck(*texts: str) -> CardDeck:

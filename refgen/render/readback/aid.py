@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.render.measure import PartBoxes
 from refgen.render.pieces import Piece
 from refgen.render.readback.align import Alignment, align, squeezed
@@ -47,7 +47,7 @@ class Rendered:
     measured: Sequence[Mapping[int, PartBoxes]]
 
 
-def read_back(system: Imprint, aid: ShownAid, rendered: Rendered, files: Collection[str]) -> list[Mismatch]:
+def read_back(system: SystemInfo, aid: ShownAid, rendered: Rendered, files: Collection[str]) -> list[Mismatch]:
     """Compare an aid with what was made of it; links may lead to ``files``. Raises RenderError for a broken PDF."""
     model = expected(system, aid)
     return [*_html(model, tabs(aid), rendered, files), *_pdf(model, rendered)]

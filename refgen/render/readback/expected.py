@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.character_sheet import CharacterSheet, Field, Part, SheetPage, SheetRow
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.render.pieces import Piece, block_pieces
 from refgen.render.screen.pages import PanelPage, ScreenPages
 
@@ -29,7 +29,7 @@ ShownAid = ScreenPages | CardDeck | CharacterSheet
 """An aid as it is shown; a screen on its pages, for which block stands where is settled when it is set."""
 
 
-def expected(system: Imprint, aid: ShownAid) -> list[ExpectedPart]:
+def expected(system: SystemInfo, aid: ShownAid) -> list[ExpectedPart]:
     """The parts of an aid, in order."""
     if isinstance(aid, ScreenPages):
         return [_panel(system, page) for page in aid.pages]
@@ -43,7 +43,7 @@ def tabs(aid: ShownAid) -> list[str]:
     return ["All", *(page.title for page in aid.pages)] if isinstance(aid, ScreenPages) else []
 
 
-def _panel(system: Imprint, page: PanelPage) -> ExpectedPart:
+def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     pieces = [*_header(page.title, system, page.place)]
     for value, level in page.panel.edge:
         pieces += [Piece(level, f'edge, "{level}"'), Piece(value, f'edge, "{level}"')]
@@ -53,14 +53,14 @@ def _panel(system: Imprint, page: PanelPage) -> ExpectedPart:
     return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
 
 
-def _card(system: Imprint, card: Card) -> ExpectedPart:
+def _card(system: SystemInfo, card: Card) -> ExpectedPart:
     blocks = [piece for block in card.blocks for piece in block_pieces(block, card.title)]
     said = (system.title, system.brief_rounding if card.computed else "", str(card.number))
     footer = (Piece(text, f'"{card.title}", footer') for text in said)
     return ExpectedPart(card.title, (Piece(card.title, f'"{card.title}", title'), *_boxed(0, blocks), *footer))
 
 
-def _sheet_page(system: Imprint, sheet: CharacterSheet, number: int, page: SheetPage) -> ExpectedPart:
+def _sheet_page(system: SystemInfo, sheet: CharacterSheet, number: int, page: SheetPage) -> ExpectedPart:
     place = f"page {number} of {len(sheet.pages)}"
     body = [piece for part in page.parts() for piece in _part(part)]
     fields = (field for part in page.parts() for column in part.columns for row in column for field in row.fields)
@@ -72,7 +72,7 @@ def _sheet_page(system: Imprint, sheet: CharacterSheet, number: int, page: Sheet
     return ExpectedPart(f"page {number}", pieces, tuple(fields))
 
 
-def _header(title: str, system: Imprint, place: str) -> Iterator[Piece]:
+def _header(title: str, system: SystemInfo, place: str) -> Iterator[Piece]:
     for text in (title, system.title, place):
         yield Piece(text, "header")
 

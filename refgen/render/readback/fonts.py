@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from io import BytesIO
 
 from fontTools.ttLib import TTFont
 
@@ -40,5 +41,5 @@ def is_subset(name: str) -> bool:
 @cache
 def covered(name: str) -> frozenset[str]:
     """The characters that a font of ours has a glyph for, by its plain name."""
-    with TTFont(assets()[f"assets/fonts/{FILES[name]}"], lazy=True) as font:
+    with TTFont(BytesIO(assets()[f"assets/fonts/{FILES[name]}"]), lazy=True) as font:
         return frozenset(map(chr, font.getBestCmap()))

@@ -13,11 +13,11 @@ from math import inf
 
 from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.chart import EM, ChartBlock
+from refgen.render import lengths
+from refgen.render.lengths import BODY, HEAD, NOTE, SMALL_PRINT, TITLE, TextStyle
 from refgen.render.pieces import COMPUTED
-from refgen.render.screen import style
 from refgen.render.screen.grid import Cell, Grid, make_grid
 from refgen.render.screen.metrics import Face, baseline, width
-from refgen.render.screen.style import BODY, HEAD, NOTE, SMALL_PRINT, TITLE, Type
 from refgen.render.screen.words import Words, words
 
 
@@ -31,7 +31,7 @@ class Text:
 
     words: Words
     face: Face
-    type: Type
+    style: TextStyle
     indent: float = 0.0
     above: float = 0.0
     before: float = 0.0
@@ -39,31 +39,31 @@ class Text:
 
     def least(self, size: float) -> float:
         """The narrowest width in points in which its words do not reach out."""
-        longest = self.indent * size + self.words.longest * self.type.size(size)
+        longest = self.indent * size + self.words.longest * self.style.size(size)
         return max(longest, self._tagged(size))
 
     def widest(self, size: float) -> str:
         """The word that needs it."""
-        return self.words.word if self.words.longest * self.type.size(size) >= self._tagged(size) else COMPUTED
+        return self.words.word if self.words.longest * self.style.size(size) >= self._tagged(size) else COMPUTED
 
     def _tagged(self, size: float) -> float:
         """What the tag needs in points, with the word that it never stands without."""
-        beside = self.words.last_and_space * self.type.size(size)
+        beside = self.words.last_and_space * self.style.size(size)
         return max(self.before, self.after and self.after + beside)
 
     def height(self, width: float, size: float) -> float:
         """Its height in points in a column ``width`` points wide."""
-        em = self.type.size(size)
+        em = self.style.size(size)
         room = (width - self.indent * size) / em
         if not (self.before or self.after):
-            return (self.above + self.type.line * self.words.lines(room)) * em
+            return (self.above + self.style.line_height * self.words.lines(room)) * em
         lines = self.words.lines_with_tag(room, self.before / em, self.after / em)
-        return (self.above + self.type.line * lines) * em + self._raised(em)
+        return (self.above + self.style.line_height * lines) * em + self._raised(em)
 
     def _raised(self, em: float) -> float:
         """How far a tag reaches over its line, in points."""
-        tag = baseline(Face.SEMIBOLD, self.type.line) + style.TAG_RAISE
-        return max(tag * SMALL_PRINT - baseline(self.face, self.type.line) * em, 0.0)
+        tag = baseline(Face.SEMIBOLD, self.style.line_height) + lengths.TAG_RAISE
+        return max(tag * SMALL_PRINT - baseline(self.face, self.style.line_height) * em, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +75,11 @@ class Picture:
 
     def least(self, size: float) -> float:
         """The narrowest width in points beside type of ``size`` points: its text is as small as it may be then."""
-        return self.drawn * style.CHART.size(size) / style.CHART_TEXT
+        return self.drawn * lengths.CHART.size(size) / lengths.CHART_TEXT
 
     def height(self, width: float, size: float) -> float:
         """Its height in points in a column ``width`` points wide."""
-        return self.ratio * max(min(width, style.CHART_MOST * self.drawn * size), self.least(size))
+        return self.ratio * max(min(width, lengths.CHART_ENLARGED * self.drawn * size), self.least(size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,8 @@ def _needs(
 
 def _margins(block: Block) -> float:
     """The room below the title and between steps."""
-    title = TITLE.share * style.TITLE_AFTER if block.title else 0.0
-    steps = (len(block.steps) - 1) * style.STEP_AFTER if isinstance(block, StepsBlock) else 0.0
+    title = TITLE.ems * lengths.TITLE_MARGIN if block.title else 0.0
+    steps = (len(block.steps) - 1) * lengths.STEP_MARGIN if isinstance(block, StepsBlock) else 0.0
     return title + steps
 
 
@@ -159,7 +159,7 @@ def _title(block: Block) -> Iterator[Text]:
 def _running(block: Block) -> Iterator[Text]:
     if isinstance(block, StepsBlock):
         for step in block.steps:
-            yield Text(words(step, Face.REGULAR), Face.REGULAR, BODY, indent=style.STEP_BEFORE)
+            yield Text(words(step, Face.REGULAR), Face.REGULAR, BODY, indent=lengths.STEP_INDENT)
     elif isinstance(block, TextBlock):
         yield Text(words(block.text, Face.REGULAR), Face.REGULAR, BODY)
 
@@ -169,9 +169,9 @@ def _notes(block: Block) -> Iterator[Text]:
     tagged = _computed(block) and not block.title
     if block.note or tagged:
         before = _tag() if tagged else 0.0
-        yield Text(words(block.note, Face.REGULAR), Face.REGULAR, NOTE, above=style.NOTE_BEFORE, before=before)
+        yield Text(words(block.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.NOTE_MARGIN, before=before)
     for number, note in enumerate(block.footnotes):
-        above = 0.0 if number else style.NOTE_BEFORE
+        above = 0.0 if number else lengths.NOTE_MARGIN
         yield Text(words(f"{note.sign} {note.text}", Face.REGULAR), Face.REGULAR, NOTE, above=above)
 
 
@@ -181,7 +181,7 @@ def _computed(block: Block) -> bool:
 
 def _tag() -> float:
     """The width of a tag in points."""
-    return SMALL_PRINT * (width(COMPUTED, Face.SEMIBOLD) + 2 * style.TAG_BESIDE) + 2 * style.TAG_BORDER
+    return SMALL_PRINT * (width(COMPUTED, Face.SEMIBOLD) + 2 * lengths.TAG_PADDING) + 2 * lengths.TAG_BORDER
 
 
 def _picture(block: Block) -> Picture | None:
@@ -195,7 +195,7 @@ def _grid(block: Block) -> Grid | None:
 
 
 def _facts(block: FactsBlock) -> Grid:
-    above, beside = 2 * style.FACT_ABOVE, 2 * style.FACT_BESIDE
+    above, beside = 2 * lengths.CELL_PADDING_BLOCK, 2 * lengths.CELL_PADDING_INLINE
     rows = [
         (
             Cell((words(title, Face.REGULAR),), True, BODY, above, beside),
@@ -203,18 +203,18 @@ def _facts(block: FactsBlock) -> Grid:
         )
         for title, figure in block.facts
     ]
-    return make_grid(rows, style.FACTS_BORDER + len(rows) * style.FACT_BORDER, (0.0, 0.0))
+    return make_grid(rows, lengths.HEAD_BORDER + len(rows) * lengths.ROW_BORDER, (0.0, 0.0))
 
 
 def _table(block: TableBlock) -> Grid:
     rows = [_heads(block.columns), *map(_row, block.rows)]
-    borders = style.HEAD_BORDER + len(block.rows) * style.ROW_BORDER
-    shares = [style.BARS if column.align == "bars" else column.share for column in block.columns]
+    borders = lengths.HEAD_BORDER + len(block.rows) * lengths.ROW_BORDER
+    shares = [lengths.BARS if column.align == "bars" else column.share for column in block.columns]
     return make_grid(rows, borders, shares)
 
 
 def _heads(columns: Sequence[ShownColumn]) -> list[Cell]:
-    borders = _halves([style.GUTTER if column.gutter else 0.0 for column in columns])
+    borders = _halves([lengths.GROUP_GUTTER if column.gutter else 0.0 for column in columns])
     return [_head(column, border) for column, border in zip(columns, borders, strict=True)]
 
 
@@ -226,8 +226,8 @@ def _row(cells: Sequence[ShownCell]) -> list[Cell]:
 def _border(cell: ShownCell) -> float:
     """The border on the left of a cell, in points."""
     if cell.gutter:
-        return style.GUTTER
-    return style.HEAT_BORDER if cell.heat is not None else 0.0
+        return lengths.GROUP_GUTTER
+    return lengths.HEAT_BORDER if cell.heat is not None else 0.0
 
 
 def _halves(borders: Sequence[float]) -> list[float]:
@@ -238,17 +238,19 @@ def _halves(borders: Sequence[float]) -> list[float]:
 def _head(column: ShownColumn, border: float) -> Cell:
     texts = (column.title, column.under) if column.under else (column.title,)
     paragraphs = tuple(words(text, Face.SEMIBOLD) for text in texts)
-    return Cell(paragraphs, column.align != "end", HEAD, 2 * style.CELL_ABOVE, 2 * style.CELL_BESIDE, border)
+    return Cell(
+        paragraphs, column.align != "end", HEAD, 2 * lengths.CELL_PADDING_BLOCK, 2 * lengths.CELL_PADDING_INLINE, border
+    )
 
 
 def _cell(cell: ShownCell, border: float) -> Cell:
     face = Face.SEMIBOLD if cell.header else Face.REGULAR
     # A sign takes room in a header only; elsewhere it hangs beside its figure.
-    behind = style.SIGN * width(cell.sign, face) if cell.header else 0.0
-    beside = 2 * style.CELL_BESIDE + behind + cell.before + cell.after
+    behind = lengths.SIGN * width(cell.sign, face) if cell.header else 0.0
+    beside = 2 * lengths.CELL_PADDING_INLINE + behind + cell.before + cell.after
     # Cells with bars or heat have no class that says how they are aligned, and so may break.
     free = cell.align == "start" or cell.bar is not None or cell.heat is not None
     breaks = cell.is_long or (free and not cell.header)
     # A sign alone makes a line, too.
     text = cell.text or ("\u2060" if cell.sign else "")
-    return Cell((words(text, face),), breaks, BODY, 2 * style.CELL_ABOVE, beside, border)
+    return Cell((words(text, face),), breaks, BODY, 2 * lengths.CELL_PADDING_BLOCK, beside, border)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from refgen.render.screen.style import Type
+from refgen.render.lengths import TextStyle
 from refgen.render.screen.words import Words
 
 
@@ -25,7 +25,7 @@ class Cell:
 
     paragraphs: tuple[Words, ...]
     breaks: bool
-    type: Type
+    style: TextStyle
     above: float
     beside: float
     border: float = 0.0
@@ -65,7 +65,7 @@ class Cell:
 class Need:
     """What the cells of a column that are set alike need: the narrowest width, and that in which nothing breaks."""
 
-    type: Type
+    style: TextStyle
     border: float
     least: float
     natural: float
@@ -81,30 +81,30 @@ class Column:
 
     def least(self, size: float) -> float:
         """Its narrowest width in points."""
-        return max(need.least * need.type.size(size) + need.border for need in self.needs)
+        return max(need.least * need.style.size(size) + need.border for need in self.needs)
 
     def natural(self, size: float) -> float:
         """The width in points in which nothing breaks."""
-        return max(need.natural * need.type.size(size) + need.border for need in self.needs)
+        return max(need.natural * need.style.size(size) + need.border for need in self.needs)
 
     def widest(self, size: float) -> str:
         """The words that need its narrowest width."""
-        return max(self.needs, key=lambda need: need.least * need.type.size(size) + need.border).widest
+        return max(self.needs, key=lambda need: need.least * need.style.size(size) + need.border).widest
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     """A row in which lines may break: its type, its lines when none does, and its cells that may, by column."""
 
-    type: Type
+    style: TextStyle
     lines: int
     cells: tuple[tuple[int, Cell], ...]
 
     def more(self, widths: Sequence[float], size: float) -> float:
         """How much higher it is in points than when no line breaks."""
-        em = self.type.size(size)
+        em = self.style.size(size)
         most = max(cell.lines((widths[column] - cell.border) / em) for column, cell in self.cells)
-        return (most - self.lines) * self.type.line * em if most > self.lines else 0.0
+        return (most - self.lines) * self.style.line_height * em if most > self.lines else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Grid:
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
-    heights: tuple[tuple[Type, float], ...]
+    heights: tuple[tuple[TextStyle, float], ...]
     borders: float
 
     def least(self, size: float) -> float:
@@ -152,10 +152,10 @@ def make_grid(rows: Sequence[Sequence[Cell]], borders: float, shares: Sequence[f
     ``borders`` is the height of all borders in points; ``shares`` are the percents of the table that columns ask for.
     """
     columns = tuple(map(_column, zip(*rows, strict=True), _within_the_whole(shares)))
-    heights: dict[Type, float] = {}
+    heights: dict[TextStyle, float] = {}
     for row in rows:
-        own = row[0].type
-        heights[own] = heights.get(own, 0.0) + row[0].above + _lines(row) * own.line
+        own = row[0].style
+        heights[own] = heights.get(own, 0.0) + row[0].above + _lines(row) * own.line_height
     return Grid(columns, tuple(_breaking(rows)), tuple(heights.items()), borders)
 
 
@@ -168,19 +168,19 @@ def _breaking(rows: Sequence[Sequence[Cell]]) -> Iterator[Row]:
     for row in rows:
         cells = tuple((number, cell) for number, cell in enumerate(row) if cell.may_break)
         if cells:
-            yield Row(row[0].type, _lines(row), cells)
+            yield Row(row[0].style, _lines(row), cells)
 
 
 def _column(cells: Sequence[Cell], share: float) -> Column:
-    alike: dict[tuple[Type, float], list[Cell]] = {}
+    alike: dict[tuple[TextStyle, float], list[Cell]] = {}
     for cell in cells:
-        alike.setdefault((cell.type, cell.border), []).append(cell)
+        alike.setdefault((cell.style, cell.border), []).append(cell)
     return Column(tuple(map(_need, alike.values())), share)
 
 
 def _need(cells: Sequence[Cell]) -> Need:
     widest = max(cells, key=lambda cell: cell.least)
-    return Need(widest.type, widest.border, widest.least, max(cell.natural for cell in cells), widest.widest)
+    return Need(widest.style, widest.border, widest.least, max(cell.natural for cell in cells), widest.widest)
 
 
 def _within_the_whole(shares: Sequence[float]) -> list[float]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from io import BytesIO
 from operator import add
 from unicodedata import category, east_asian_width
 
@@ -84,7 +85,7 @@ def baseline(face: Face, line: float) -> float:
 
 @cache
 def _font(face: Face) -> _Font:
-    with TTFont(assets()[f"assets/fonts/{face}"], lazy=True) as font:
+    with TTFont(BytesIO(assets()[f"assets/fonts/{face}"]), lazy=True) as font:
         # Glyphs go by their numbers: to read their names takes longer than all the rest.
         font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])
         names = font.getBestCmap()

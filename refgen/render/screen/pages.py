@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
+from refgen.render.lengths import CHART, HEAD, NOTE
 from refgen.render.page_format import Imposition
 from refgen.render.screen.distribute import Arrangement, Column
-from refgen.render.screen.style import CHART, HEAD, NOTE
 
 STRETCH = 1.5
 """How much wider a table may be than it needs to be: the eye loses the row in a wider one."""

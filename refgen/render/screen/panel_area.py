@@ -9,23 +9,12 @@ from collections.abc import Mapping
 
 from refgen.aids.gm_screen import Side
 from refgen.render.fit import Scale
+from refgen.render.lengths import EDGE, FOOTER, HEADER, MARGIN
 from refgen.render.page_format import Orientation, PageFormat, Paper, Theme
 from refgen.render.units import MILLIMETRE
 
 USUAL_FORMAT = PageFormat(orientation=Orientation.LANDSCAPE)
 """The format of a screen for which no other is chosen."""
-
-MARGIN = 9.0
-"""Millimetres that home printers leave blank, and a little more."""
-
-EDGE = 22.0
-"""Millimetres that the edge takes, with the space beside it."""
-
-HEAD = 11.5
-"""Millimetres from the upper margin to the blocks."""
-
-FOOT = 4.5
-"""Millimetres from the blocks to the lower margin: a line for the source."""
 
 GUTTER = 4.5
 """Millimetres between columns."""
@@ -35,9 +24,6 @@ GAP = 3.6
 
 _TWO_LINES = 11.0
 """Millimetres that two lines of a step need."""
-
-MARGINS = {"margin": MARGIN, "edge": EDGE, "head": HEAD, "foot": FOOT}
-"""The same for the style sheet."""
 
 
 def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
@@ -70,7 +56,7 @@ def flows(page_format: PageFormat) -> bool:
 def panel_area(page_format: PageFormat, *, edge: bool) -> tuple[float, float]:
     """The width and height for the blocks of a panel, in points."""
     width = page_format.width - 2 * MARGIN - (EDGE if edge else 0)
-    return width * MILLIMETRE, (page_format.height - 2 * MARGIN - HEAD - FOOT) * MILLIMETRE
+    return width * MILLIMETRE, (page_format.height - 2 * MARGIN - HEADER - FOOTER) * MILLIMETRE
 
 
 def is_tight(page_format: PageFormat, steps: int) -> bool:

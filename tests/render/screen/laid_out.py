@@ -12,15 +12,15 @@ from refgen.aids.blocks import Block, make_block
 from refgen.aids.schema import BlockSpec
 from refgen.bundle import bundled
 from refgen.render.environment import environment
+from refgen.render.lengths import CHART, HEAD, NOTE
 from refgen.render.pdf import layout
-from refgen.render.screen.style import CHART, HEAD, NOTE
 from refgen.render.units import PIXEL
 from tests.conftest import game
 
 Trial = tuple[Block, float, float]
 """A block, the width of its column and its type size, both in points."""
 
-_LENGTHS = ("width", "height", "place", "margin", "edge", "head", "foot", "column-left", "column-width", "gap")
+_LENGTHS = ("width", "height", "place", "margin", "edge", "header", "footer", "column-left", "column-width", "gap")
 
 _PAGE = """<!doctype html><html lang="en" style="--accent-light: #123456">
 <head><meta charset="utf-8"><title>Blocks</title>

@@ -14,7 +14,7 @@ import pypdfium2
 import pytest
 
 from refgen.aids.gm_screen import GmScreen, Side, screen_of_game
-from refgen.aids.imprint import Imprint
+from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.work import Job, do
@@ -115,7 +115,7 @@ LOOKED_AT = [
 )
 def test_a_screen_in_an_unusual_format_is_what_it_says(system: str, page_format: PageFormat) -> None:
     """Made as a build makes it: read back cell by cell, on paper of its size, in type that can be read."""
-    done = do(Job(Imprint.of(game(system)), Kind.SCREEN, screen(system), [page_format]))
+    done = do(Job(SystemInfo.of(game(system)), Kind.SCREEN, screen(system), [page_format]))
     assert (done.errors, done.mismatches) == ([], [])
     with pypdfium2.PdfDocument(done.files[f"{system}/gm-screen-{format_name(page_format)}.pdf"]) as document:
         sizes = {(round(w / MILLIMETRE, 1), round(h / MILLIMETRE, 1)) for w, h in map(size, document)}

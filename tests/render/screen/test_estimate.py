@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from functools import cache
 
 import pytest
-import tinycss2
 
-from refgen.aids import figures
 from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
-from refgen.aids.chart import EM, ChartBlock
-from refgen.aids.chart import TEXT as CHART_TEXT
+from refgen.aids.chart import ChartBlock
 from refgen.aids.footnotes import Footnote
-from refgen.bundle import bundled
-from refgen.render.screen import style
+from refgen.render.lengths import CHART, CHART_TEXT, HEAD, NOTE
 from refgen.render.screen.estimate import Picture, measure_block
 from refgen.render.screen.pages import PanelPage
 from tests.conftest import SYSTEMS
@@ -213,95 +208,15 @@ def test_estimates_of_a_screen(system: str) -> None:
     assert off == []
 
 
-# The style sheets
-
-
-@cache
-def declarations(sheet: str) -> Mapping[tuple[str, str], str]:
-    """What each selector of a style sheet says of each property, on paper."""
-    text = (bundled("templates") / "css" / f"{sheet}.css").read_text(encoding="utf-8")
-    return dict(_declarations(tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)))
-
-
-def _declarations(nodes: list[tinycss2.ast.Node]) -> Iterator[tuple[tuple[str, str], str]]:
-    for node in nodes:
-        if (
-            node.type == "at-rule"
-            and node.at_keyword == "media"
-            and tinycss2.serialize(node.prelude).strip() == "print"
-        ):
-            yield from _declarations(tinycss2.parse_rule_list(node.content, skip_comments=True, skip_whitespace=True))
-        if node.type == "qualified-rule":
-            inner = tinycss2.parse_blocks_contents(node.content, skip_comments=True, skip_whitespace=True)
-            for selector in tinycss2.serialize(node.prelude).split(","):
-                for own in inner:
-                    if own.type == "declaration":
-                        yield (selector.strip(), own.name), tinycss2.serialize(own.value).strip()
-
-
-@pytest.mark.parametrize(
-    ("selector", "name", "expected"),
-    [
-        ("html", "line-height", f"{style.BODY.line}"),
-        ("html", "font-variant-numeric", "lining-nums tabular-nums"),
-        ("h2", "line-height", f"{style.TITLE.line}"),
-        (".block > h2", "font-size", f"{style.TITLE.share}em"),
-        (".block > h2", "margin-bottom", f"{style.TITLE_AFTER}em"),
-        (".tag", "padding", f"0.1em {style.TAG_BESIDE}em"),
-        (".tag", "border", f"{style.TAG_BORDER}pt solid var(--rule)"),
-        (".tag", "vertical-align", f"{style.TAG_RAISE}em"),
-        (".note", "font-size", f"{style.NOTE.share}em"),
-        (".note", "line-height", f"{style.NOTE.line}"),
-        (".note", "margin-top", f"{style.NOTE_BEFORE}em"),
-        ("td", "padding", f"{style.CELL_ABOVE}em {style.CELL_BESIDE}em"),
-        ("thead th", "font-size", f"{style.HEAD.share}em"),
-        ("thead th", "line-height", f"{style.HEAD.line}"),
-        ("thead th", "border-bottom", f"{style.HEAD_BORDER}pt solid var(--ink)"),
-        ("tbody th", "white-space", "nowrap"),
-        ("tbody tr", "border-bottom", f"{style.ROW_BORDER}pt solid var(--rule)"),
-        ("td.heat", "border-left", f"{style.HEAT_BORDER}pt solid var(--paper)"),
-        ("th.bars", "width", f"{style.BARS:g}%"),
-        ("td.gutter", "border-left", f"{style.GUTTER:g}pt solid var(--paper)"),
-        (".end", "white-space", "nowrap"),
-        ("td.center", "white-space", "nowrap"),
-        (".sign", "font-size", f"{style.SIGN}em"),
-        ("td .sign", "width", "0"),
-        (".steps", "padding-left", f"{style.STEP_BEFORE}em"),
-        (".steps li", "margin-bottom", f"{style.STEP_AFTER}em"),
-        (".facts dt", "padding", f"{style.FACT_ABOVE}em {style.FACT_BESIDE}em"),
-        (".facts dd", "border-bottom", f"{style.FACT_BORDER}pt solid var(--rule)"),
-        (".facts dd", "white-space", "nowrap"),
-        (".facts", "border-top", f"{style.FACTS_BORDER}pt solid var(--ink)"),
-        (".chart", "max-width", f"calc(var(--drawn) * {style.CHART_MOST}em)"),
-    ],
-)
-def test_the_estimator_and_the_style_sheet_have_the_same_lengths(selector: str, name: str, expected: str) -> None:
-    assert declarations("tokens")[selector, name] == expected
-
-
-def test_charts_shrink_until_their_text_is_small() -> None:
-    least = f"calc(var(--drawn) * var(--chart-size) / {style.CHART_TEXT})"
-    assert declarations("screen")[".panel .chart", "min-width"] == least
-    assert style.CHART_TEXT == CHART_TEXT / EM
-
-
-def test_the_widths_of_heat_columns_rest_on_the_same_lengths() -> None:
-    assert (style.HEAD.share, 2 * style.CELL_BESIDE) == (figures.HEAD, figures.BESIDE)
-
-
-def test_tags_are_as_large_as_small_print() -> None:
-    assert declarations("screen")[".panel .tag", "font-size"] == f"{style.SMALL_PRINT}pt"
-
-
 @pytest.mark.parametrize("size", [7.5, 8, 8.5, 9, 10, 13, 18])
 def test_the_estimator_and_the_pages_have_the_same_small_print(size: float) -> None:
     page = PanelPage.__new__(PanelPage)
     object.__setattr__(page, "size", size)
-    small = style.NOTE, style.HEAD, style.CHART
+    small = NOTE, HEAD, CHART
     assert (page.note_size, page.head_size, page.chart_size) == tuple(own.size(size) for own in small)
 
 
 @pytest.mark.parametrize(("size", "smallest"), [(8, 7.5), (10, 7.5), (12, 8.4), (16, 11.2)])
 def test_beside_large_type_charts_are_not_drawn_in_small_print(size: float, smallest: float) -> None:
-    assert style.CHART.size(size) == pytest.approx(smallest)
-    assert Picture(drawn=30, ratio=0.5).least(size) == pytest.approx(30 * smallest / style.CHART_TEXT)
+    assert CHART.size(size) == pytest.approx(smallest)
+    assert Picture(drawn=30, ratio=0.5).least(size) == pytest.approx(30 * smallest / CHART_TEXT)

@@ -9,8 +9,8 @@ import pytest
 
 from refgen.aids.blocks import Block, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
-from refgen.aids.imprint import Imprint
 from refgen.aids.schema import Importance
+from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render import layout_cache
 from refgen.render.html import screen_html
@@ -24,7 +24,7 @@ from refgen.render.screen.planner import PanelLengths
 from refgen.source import SourceFile
 from refgen.span import Span
 
-SYSTEM = Imprint("game", "Game", "About", "#123456", "Source")
+SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 FILE = SourceFile("game/screen.toml", "\n".join(f"block {number}" for number in range(1, 40)))
 
 

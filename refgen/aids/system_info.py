@@ -1,4 +1,4 @@
-"""Whose an aid is: the few words about a system that every page carries.
+"""The few words about a system that every page carries.
 
 Small on purpose: it travels to the worker processes with each aid, in place of the whole game.
 """
@@ -14,7 +14,7 @@ USUAL_ROUNDING = Rounding.HALF_UP
 
 
 @dataclass(frozen=True, slots=True)
-class Imprint:
+class SystemInfo:
     """``id`` is the system's folder name, ``source`` the line that names its document, ``accent`` a CSS colour.
 
     ``rounding`` is what a page says of its computed figures, ``brief_rounding`` the same for a card that has some; a
@@ -30,7 +30,7 @@ class Imprint:
     brief_rounding: str = f"computed: rounded {USUAL_ROUNDING}"
 
     @classmethod
-    def of(cls, game: Game) -> Imprint:
-        """The imprint of a game's aids."""
+    def of(cls, game: Game) -> SystemInfo:
+        """What a game's aids say of it."""
         spec = game.ruleset.spec
         return cls(game.id, spec.title, spec.about, spec.accent, spec.source)

@@ -1,0 +1,140 @@
+"""The lengths that Python and the style sheets share: each is written once, here or in the module that needs it first.
+
+In: nothing. Out: numbers for those who measure blocks before they are laid out, and a style sheet that hands the same
+numbers to the others as custom properties. Millimetres, points and percent are named; all else is in em of the text
+it belongs to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from refgen.aids import chart, figures
+from refgen.render.page_format import PAPER_SIZES
+
+MARGIN = 9.0
+"""Millimetres around a panel that home printers leave blank, and a little more."""
+
+EDGE = 22.0
+"""Millimetres that the edge of a panel takes, with the space beside it."""
+
+HEADER = 11.5
+"""Millimetres from the upper margin of a panel to the blocks."""
+
+FOOTER = 4.5
+"""Millimetres from the blocks to the lower margin: a line for the source."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextStyle:
+    """How a text is set: its size in em of the block, but at least so many points, and its line height in its ems."""
+
+    ems: float
+    line_height: float
+    smallest: float = 0.0
+
+    def size(self, block: float) -> float:
+        """Its size in points, in a block in type of ``block`` points."""
+        return max(self.ems * block, self.smallest)
+
+
+SMALL_PRINT = 7.5
+"""Points: nothing on a panel is smaller. Notes and heads shrink no further, and tags are just as large."""
+
+BODY = TextStyle(1.0, line_height=1.3)
+TITLE = TextStyle(1.25, line_height=1.15)
+NOTE = TextStyle(0.84, line_height=1.25, smallest=SMALL_PRINT)
+HEAD = TextStyle(figures.HEAD, line_height=1.15, smallest=SMALL_PRINT)
+
+TITLE_MARGIN = 0.15
+NOTE_MARGIN = 0.2
+
+TAG_PADDING = 0.4
+"""Left and right."""
+
+TAG_BORDER = 0.5
+"""Points."""
+
+TAG_RAISE = 0.2
+"""How far a tag stands above the baseline."""
+
+CELL_PADDING_BLOCK = 0.12
+"""Above and below the text of a cell."""
+
+CELL_PADDING_INLINE = figures.BESIDE / 2
+"""Left and right of it."""
+
+HEAD_BORDER = 0.8
+"""Points: the rule under the heads of a table, and above a list of facts."""
+
+ROW_BORDER = 0.4
+"""Points: the rule under each row."""
+
+HEAT_BORDER = 0.4
+"""Points of paper between cells with heat."""
+
+GROUP_GUTTER = 9.0
+"""Points between the groups of columns of a folded table."""
+
+BARS = 45.0
+"""Percent of a table that a column with bars takes."""
+
+SIGN = 0.8
+"""The size of the sign of a footnote."""
+
+CHART = TextStyle(0.7, line_height=1.0, smallest=SMALL_PRINT)
+"""The text of a chart that is drawn as small as it may be."""
+
+CHART_TEXT = chart.TEXT / chart.EM
+"""The text of a chart that is drawn in its own size."""
+
+CHART_ENLARGED = 1.2
+"""How much larger than in its own size a chart is drawn at most."""
+
+STEP_INDENT = 1.25
+STEP_MARGIN = 0.12
+
+
+def lengths_css() -> str:
+    """The style sheet ``lengths.css``, which ``tokens.css`` imports."""
+    papers = [
+        f".paper-{paper} {{ --width: {short:g}mm; --height: {long:g}mm; }}\n"
+        for paper, (short, long) in PAPER_SIZES.items()
+    ]
+    declarations = (f"  --{name}: {value};\n" for name, value in _custom_properties().items())
+    return "".join([":root {\n", *declarations, "}\n", *papers])
+
+
+def _custom_properties() -> Mapping[str, str]:
+    return {
+        "margin": f"{MARGIN:g}mm",
+        "edge": f"{EDGE:g}mm",
+        "header": f"{HEADER:g}mm",
+        "footer": f"{FOOTER:g}mm",
+        "small-print": f"{SMALL_PRINT:g}pt",
+        "line-height": f"{BODY.line_height:g}",
+        "title-font-size": f"{TITLE.ems:g}em",
+        "title-line-height": f"{TITLE.line_height:g}",
+        "title-margin": f"{TITLE_MARGIN:g}em",
+        "note-font-size": f"{NOTE.ems:g}em",
+        "note-line-height": f"{NOTE.line_height:g}",
+        "note-margin": f"{NOTE_MARGIN:g}em",
+        "tag-padding": f"{TAG_PADDING:g}em",
+        "tag-border": f"{TAG_BORDER:g}pt",
+        "tag-raise": f"{TAG_RAISE:g}em",
+        "cell-padding-block": f"{CELL_PADDING_BLOCK:g}em",
+        "cell-padding-inline": f"{CELL_PADDING_INLINE:g}em",
+        "head-font-size": f"{HEAD.ems:g}em",
+        "head-line-height": f"{HEAD.line_height:g}",
+        "head-border": f"{HEAD_BORDER:g}pt",
+        "row-border": f"{ROW_BORDER:g}pt",
+        "heat-border": f"{HEAT_BORDER:g}pt",
+        "group-gutter": f"{GROUP_GUTTER:g}pt",
+        "bars": f"{BARS:g}%",
+        "sign-font-size": f"{SIGN:g}em",
+        "chart-text": f"{CHART_TEXT:g}",
+        "chart-enlarged": f"{CHART_ENLARGED:g}em",
+        "step-indent": f"{STEP_INDENT:g}em",
+        "step-margin": f"{STEP_MARGIN:g}em",
+    }
