@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from refgen.notation.rounding import Rounding, decimal, percent, rounded
+from refgen.notation.rounding import Rounding, decimal, percent, units
 from refgen.notation.values import Value, as_chance, as_number
 from refgen.rules.schema import Identifier, RulesSpec
 from refgen.rules.toml import Strict
@@ -127,8 +127,7 @@ class Comparison:
             return self.same
         if self.precision.about:
             return abs(self.number - self.exact) <= self.precision.unit
-        units = self.exact / self.precision.unit
-        return rounded(units, 0, rule) * self.precision.unit == self.number
+        return units(self.exact / self.precision.unit, 0, rule) * self.precision.unit == self.number
 
     @property
     def is_near(self) -> bool:
@@ -164,9 +163,9 @@ ENOUGH = 2
 def rounding_of(comparisons: Sequence[Comparison]) -> Rounding:
     """The rule that most printed numbers follow; half-up when it explains as many as any other."""
     usual = max(ALWAYS, key=lambda rule: (sum(own.follows(rule) for own in comparisons), -ALWAYS.index(rule)))
+    odd = [own for own in comparisons if not own.follows(usual)]
     for rule in ONE_WAY:
-        needing = [own for own in comparisons if own.follows(rule) and not own.follows(usual)]
-        if len(needing) >= ENOUGH and all(own.follows(rule) for own in comparisons):
+        if sum(own.follows(rule) for own in odd) >= ENOUGH and all(own.follows(rule) for own in comparisons):
             return rule
     return usual
 
