@@ -24,6 +24,7 @@ MAX_BYTES = 32 * 1024 * 1024
 """Rule documents are text written by people; anything larger is a mistake, and would only cost memory."""
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
+_WORD = re.compile(r"[^ \t\r\n\f\v]+")
 
 
 @dataclass(frozen=True)
@@ -128,9 +129,12 @@ class Passage:
     def __getitem__(self, part: slice) -> Passage:
         start, stop, _ = part.indices(len(self.text))
         stop = max(start, stop)
-        whole = stop == len(self.text)  # what is replaced may end further on than one behind its last character
-        end = self.origins[stop - 1] + 1 if stop > start and not whole else self.origins[max(start, stop)]
+        end = self._end(stop) if stop > start else self.origins[stop]
         return Passage(self.source, self.text[start:stop], self.origins[start:stop] + array("L", [end]))
+
+    def _end(self, stop: int) -> int:
+        """Where the character before ``stop`` ends: the last may be replaced, and so longer in the file than here."""
+        return self.origins[stop] if stop == len(self.text) else self.origins[stop - 1] + 1
 
     @property
     def span(self) -> Span:
@@ -172,8 +176,18 @@ class Passage:
 
     def collapsed(self) -> Passage:
         """Each run of white space as one blank, none at the ends. No-break spaces stay: they are content."""
-        pieces = [self.group(match) for match in re.finditer(r"[^ \t\r\n\f\v]+", self.text)]
-        return self.joined(pieces, " ") if pieces else self[:0]
+        return self._collapsed
+
+    @cached_property
+    def _collapsed(self) -> Passage:
+        words = list(_WORD.finditer(self.text))
+        if not words:
+            return self[:0]
+        origins = array("L")
+        for word in words:
+            origins.extend(self.origins[word.start() : word.end()])
+            origins.append(self._end(word.end()))  # the blank is placed where the word before it ends
+        return Passage(self.source, " ".join(word[0] for word in words), origins)
 
     @staticmethod
     def joined(pieces: Iterable[Passage], separator: str = "") -> Passage:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import settings
 from refgen.bundle import bundled
 from refgen.game.game import Game, load_game
 from refgen.game.spec import GameRules, SystemSpec
+from refgen.gc_tuning import collect_seldom
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Table
 
@@ -24,6 +26,25 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
 ORIGINALS = Path(__file__).resolve().parents[2] / "shared" / "sources"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The slow tests first: at the end, short ones keep all workers busy."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop() -> Generator[None, object, object]:
+    """Garbage is looked for as in a build; without that, layouts take a quarter longer.
+
+    WeasyPrint removes its fonts from the disk with the layouts that hold them.
+    """
+    gc.collect()
+    gc.freeze()
+    collect_seldom()
+    done = yield
+    gc.collect()
+    return done
 
 
 def original(system: str) -> Path:

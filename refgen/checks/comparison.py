@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from refgen.notation.rounding import Rounding, decimal, percent, rounded
+from refgen.notation.rounding import Rounding, decimal, percent, units
 from refgen.notation.values import Value, as_chance, as_number
 from refgen.rules.schema import Identifier, RulesSpec
 from refgen.rules.toml import Strict
@@ -127,8 +127,7 @@ class Comparison:
             return self.same
         if self.precision.about:
             return abs(self.number - self.exact) <= self.precision.unit
-        units = self.exact / self.precision.unit
-        return rounded(units, 0, rule) * self.precision.unit == self.number
+        return units(self.exact / self.precision.unit, 0, rule) * self.precision.unit == self.number
 
     @property
     def is_near(self) -> bool:
@@ -164,13 +163,13 @@ ENOUGH = 2
 def rounding_of(comparisons: Sequence[Comparison]) -> Rounding:
     """The rule that most printed numbers follow; half-up when it explains as many as any other."""
 
-    def following(rule: Rounding) -> int:
-        return sum(comparison.follows(rule) for comparison in comparisons)
+    def following(rule: Rounding, some: Sequence[Comparison]) -> int:
+        return sum(comparison.follows(rule) for comparison in some)
 
-    usual = max(ALWAYS, key=lambda rule: (following(rule), -ALWAYS.index(rule)))
+    usual = max(ALWAYS, key=lambda rule: (following(rule, comparisons), -ALWAYS.index(rule)))
+    odd = [comparison for comparison in comparisons if not comparison.follows(usual)]
     for rule in ONE_WAY:
-        needing = sum(comparison.follows(rule) and not comparison.follows(usual) for comparison in comparisons)
-        if needing >= ENOUGH and following(rule) == len(comparisons):
+        if following(rule, odd) >= ENOUGH and following(rule, comparisons) == len(comparisons):
             return rule
     return usual
 

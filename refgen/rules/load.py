@@ -178,10 +178,11 @@ class _Loader(Generic[_Spec]):
     def _fact(self, fact_id: str, spec: FactSpec) -> Fact:
         spec_span = self._at("facts", fact_id)
         found: dict[str, Passage] = {}
+        phrases = [re.compile(phrase) for phrase in spec.find]
         for section in find_sections(self.document, spec.section, spec_span):
             for prose in _prose(section):
-                for phrase in spec.find:
-                    for match in re.finditer(phrase, prose.text):
+                for phrase in phrases:
+                    for match in phrase.finditer(prose.text):
                         passage = prose.group(match, 1 if match.re.groups else 0)
                         found.setdefault(passage.text, passage)
         if len(found) != 1:

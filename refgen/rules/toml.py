@@ -175,11 +175,15 @@ def _first_header_under(text: str, path: Path) -> int | None:
 
 def _deepest_header(text: str, path: Path) -> tuple[int, Path]:
     """The offset of the header that covers most of ``path``, and the part of the path under it."""
-    best, depth = 0, 0
-    for start, covered in _headers(text):
-        if depth < len(covered) <= len(path) and covered == [*path[: len(covered)]]:
-            best, depth = start, len(covered)
-    return best, path[depth:]
+    starts = _header_starts(text)
+    depth = next((depth for depth in range(len(path), 0, -1) if tuple(path[:depth]) in starts), 0)
+    return starts.get(tuple(path[:depth]), 0), path[depth:]
+
+
+@lru_cache(maxsize=16)
+def _header_starts(text: str) -> Mapping[Path, int]:
+    """The offset of the first header that covers each path."""
+    return {tuple(covered): start for start, covered in reversed(_headers(text))}
 
 
 @lru_cache(maxsize=16)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -35,10 +36,15 @@ def printed(*arguments: str | Path) -> Any:
     return json.loads(result.stdout)
 
 
-def faults(name: str, data: Any) -> list[str]:
+@cache
+def validator(name: str) -> Draft202012Validator:
     schema = printed("schema", name)
     Draft202012Validator.check_schema(schema)
-    return [fault.message for fault in Draft202012Validator(schema).iter_errors(data)]
+    return Draft202012Validator(schema)
+
+
+def faults(name: str, data: Any) -> list[str]:
+    return [fault.message for fault in validator(name).iter_errors(data)]
 
 
 @pytest.mark.parametrize("name", SCHEMAS)

@@ -8,7 +8,7 @@ away to matter. What depends on two infinities at once is ``UNKNOWN``.
 from __future__ import annotations
 
 import operator
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,17 +31,14 @@ class Falls:
     listed: list[tuple[Outcome, int]]
     whole: int
 
-    def chances(self) -> Mapping[Outcome, Fraction]:
-        """The chance of each outcome."""
-        weights: Counter[Outcome] = Counter()
+    def chances(self) -> tuple[Mapping[Outcome, Fraction], Fraction]:
+        """The chance of each outcome, and that of an outcome that depends on how two endless rolls go on."""
+        weights: defaultdict[Outcome, int] = defaultdict(int)
         for outcome, weight in self.listed:
-            if not isnan(outcome):
-                weights[outcome] += weight
-        return {outcome: Fraction(weight, self.whole) for outcome, weight in weights.items()}
-
-    def unknown(self) -> Fraction:
-        """The chance of falls whose outcome depends on how two endless rolls go on."""
-        return Fraction(sum(weight for outcome, weight in self.listed if isnan(outcome)), self.whole)
+            weights[outcome] += weight
+        unknown = sum(weight for outcome, weight in weights.items() if isnan(outcome))
+        known = {outcome: Fraction(own, self.whole) for outcome, own in weights.items() if not isnan(outcome)}
+        return known, Fraction(unknown, self.whole)
 
 
 def how_many(expression: Expression) -> int:
@@ -176,9 +173,10 @@ def _reroll(call: Call) -> Falls:
 def _once_more(first: Falls, again: Callable[[Outcome], bool], second: Callable[[Outcome], Outcome]) -> Falls:
     """Roll a second time after some outcomes of the first."""
     listed = []
+    seconds = [(second(two), weight) for two, weight in first.listed]
     for outcome, weight in first.listed:
         if again(outcome):
-            listed += [(second(two), weight * other) for two, other in first.listed]
+            listed += [(two, weight * other) for two, other in seconds]
         else:
             listed.append((outcome, weight * first.whole))
     return Falls(listed, first.whole**2)

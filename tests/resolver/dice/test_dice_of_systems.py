@@ -73,7 +73,7 @@ def test_every_roll_of_a_system_is_what_all_its_falls_add_up_to(system: str) -> 
         if listed is None:
             continue
         rolled = roll_expression(expression, REACH, roll_tables(ruleset))
-        chances, unknown = listed.chances(), listed.unknown()
+        chances, unknown = listed.chances()
         for outcome in range(-REACH, REACH + 1):
             exactly = chances.get(outcome, Fraction(0))
             assert rolled.is_exact(outcome), text

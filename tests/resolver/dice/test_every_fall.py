@@ -103,7 +103,7 @@ def assert_every_chance_is_right(expression: Expression) -> None:
         reject()
     assume(how_many(expression) <= MOST_FALLS)
     listed = falls(expression)
-    chances, unknown = listed.chances(), listed.unknown()
+    chances, unknown = listed.chances()
     assert rolled.at_least(rolled.outcomes[0]) == 1
     if not rolled.is_open:
         event("bounded")
