@@ -13,7 +13,7 @@ from refgen.resolver.tables.attacks import FlurrySpec, SweepSpec, flurry, sweep
 from refgen.resolver.tables.bands import BandsSpec, bands
 from refgen.resolver.tables.blows import BlowPointsSpec, BlowWoundsSpec, ScalesSpec, blow_points, blow_wounds, scales
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
-from refgen.resolver.tables.fights import FightSpec, SparedWoundsSpec, fight_length, spared_wounds
+from refgen.resolver.tables.fights import FightSpec, MitigatedWoundsSpec, fight_length, mitigated_wounds
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import GridSpec, grid
 from refgen.resolver.tables.law import LawSpec, laws
@@ -63,9 +63,12 @@ TABLE_KINDS: Mapping[type[ComputedSpec], Builder] = dict(
         _kind(BlowWoundsSpec, blow_wounds),
         _kind(ScalesSpec, scales),
         _kind(FightSpec, fight_length),
-        _kind(SparedWoundsSpec, spared_wounds),
+        _kind(MitigatedWoundsSpec, mitigated_wounds),
         _kind(SweepSpec, sweep),
         _kind(FlurrySpec, flurry),
     ]
 )
 """The model of each kind of entry, and what makes a table of one."""
+
+RENAMED_TABLE_KINDS = {"spared-wounds": "mitigated-wounds"}
+"""Kinds by the names they had before."""

@@ -98,11 +98,11 @@ def _success(action: Action, degree: Degree, difficulty: str) -> Fraction | None
 
 
 def _contest(action: Action, degree: Degree, question: Question) -> Contest:
-    foe = action.degree(entry_named(action.trait, question.against, "trait"))
+    against = action.degree(entry_named(action.trait, question.against, "trait"))
     if not question.minimum:
-        return contest(degree, foe)
+        return contest(degree, against)
     levels = action.difficulty or action.trait
-    return contest(degree, foe, number_of_entry(levels, entry_named(levels, question.minimum, "level")))
+    return contest(degree, against, number_of_entry(levels, entry_named(levels, question.minimum, "level")))
 
 
 def _ladder(ruleset: Ruleset[ResolverSpec], action_id: str) -> Ladder | None:

@@ -19,7 +19,7 @@ from tests.conftest import ours
 from tests.resolver.systems.small import FOLDER, printed, small
 
 F = Fraction
-FUDGE = [sum(fall) for fall in product((-1, 0, 1), repeat=4)]
+FUDGE = [sum(faces) for faces in product((-1, 0, 1), repeat=4)]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_degree_between_two_ends() -> None:
 
 @pytest.mark.parametrize("minimum", [None, -1, 0, 2, 4, 9])
 @pytest.mark.parametrize(("own", "foe"), [("Great", "Good"), ("Fair", "Fair"), ("Poor", "Superb")])
-def test_a_contest_against_all_falls(own: str, foe: str, minimum: int | None) -> None:
+def test_a_contest_against_all_outcomes(own: str, foe: str, minimum: int | None) -> None:
     action = action_of(small("fate"), "roll")
     first, second = (action.degree(entry_named(action.trait, name, "trait")) for name in (own, foe))
     values = {"Great": 4, "Good": 3, "Fair": 2, "Poor": -1, "Superb": 5}

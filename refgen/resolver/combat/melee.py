@@ -1,6 +1,6 @@
 """The rules of a melee as a ruleset states them: its blows, its wound charts, and the two sides of a table.
 
-In: a Ruleset and an entry of ``[blows.*]``. Out: a Melee, which tells how often a blow leads where.
+In: a Ruleset and an entry of ``[blows.*]``. Out: a Melee, which says how often a blow leads where.
 Every number comes from a fact or a cell; ``sources`` says where they all stand.
 """
 
@@ -17,9 +17,9 @@ from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
 from refgen.notation.values import Level
 from refgen.resolver.cells import ComputedSpec, number_cell, word_cell
-from refgen.resolver.combat.blows import Blows, Falls, Graze, Points, Quality, Stroke, falls_of
+from refgen.resolver.combat.blows import Attack, Blows, Graze, Points, Quality, Weights, weights_of
 from refgen.resolver.combat.wound_chart import Charts, WoundChartSpec, charts_of
-from refgen.resolver.combat.wound_track import Fight, WoundFalls, WoundTrack, fight
+from refgen.resolver.combat.wound_track import Fight, WoundTrack, WoundWeights, fight
 from refgen.resolver.lookup import column_of, ladder_of, number_of, number_of_fact, roll_of, sources_of_dice, table_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import Identifier, RulesSpec
@@ -81,9 +81,9 @@ class BlowsSpec(RulesSpec):
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Both sides of a blow: its stroke, and the Health (a level of the wound charts) of whoever is struck."""
+    """Both sides of a blow: the attack, and the Health (a level of the wound charts) of whoever is struck."""
 
-    stroke: Stroke
+    attack: Attack
     health: str
 
 
@@ -96,8 +96,8 @@ class Melee:
     ladder: Ladder
     blows: Blows
     charts: Charts
-    _qualities: dict[Stroke, Falls[Quality | None]] = field(default_factory=dict, repr=False, compare=False)
-    _hits: dict[Stroke, Fraction] = field(default_factory=dict, repr=False, compare=False)
+    _qualities: dict[Attack, Weights[Quality | None]] = field(default_factory=dict, repr=False, compare=False)
+    _hits: dict[Attack, Fraction] = field(default_factory=dict, repr=False, compare=False)
     _tracks: dict[str, WoundTrack] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -139,23 +139,23 @@ class Melee:
         }
         return tuple(printed.get(status.name, 0) for status in self.statuses)
 
-    def points(self, stroke: Stroke) -> Falls[Points]:
+    def points(self, attack: Attack) -> Weights[Points]:
         """How many points of damage get through."""
-        aimed = stroke._replace(basic=0)
+        aimed = attack._replace(basic=0)
         if aimed not in self._qualities:
             self._qualities[aimed] = self.blows.quality(aimed)
-        return self.blows.points(self._qualities[aimed], stroke.basic + stroke.scale)
+        return self.blows.points(self._qualities[aimed], attack.basic + attack.scale)
 
-    def hits(self, stroke: Stroke) -> Fraction:
+    def hits(self, attack: Attack) -> Fraction:
         """The chance that the attack hits, whatever damage it does."""
-        aimed = stroke._replace(basic=0)
+        aimed = attack._replace(basic=0)
         if aimed not in self._hits:
             self._hits[aimed] = self.blows.hits(aimed)
         return self._hits[aimed]
 
-    def wounds(self, sides: Sides) -> WoundFalls:
+    def wounds(self, sides: Sides) -> WoundWeights:
         """How often a blow on somebody unhurt leads to each status."""
-        return self.track(sides.health).statuses(self.points(sides.stroke))
+        return self.track(sides.health).statuses(self.points(sides.attack))
 
     def goal(self, name: str) -> int:
         """The place of the status that ends a fight.
@@ -175,10 +175,10 @@ class Melee:
         """The fight until ``goal``; wounds lower the avoidance. ``weaker`` is what a point makes of each status."""
         track = self.track(sides.health)
 
-        def odds(penalty: int) -> WoundFalls:
-            stroke = sides.stroke
-            avoid = stroke.avoid + penalty if stroke.avoid is not None else None
-            return track.statuses(self.points(stroke._replace(avoid=avoid)))
+        def odds(penalty: int) -> WoundWeights:
+            attack = sides.attack
+            avoid = attack.avoid + penalty if attack.avoid is not None else None
+            return track.statuses(self.points(attack._replace(avoid=avoid)))
 
         return fight(track, goal, odds, weaker)
 
@@ -194,13 +194,13 @@ class Melee:
         attack, avoid, basic, health = (
             varied.get(side, str(getattr(table, side))) for side in ("attack", "avoid", "basic", "health")
         )
-        stroke = Stroke(
+        met = Attack(
             self.number(attack),
             self.number(avoid) if avoid else None,
             self.number(basic) if basic else 0,
             avoidances=number_of_fact(self.ruleset, table.avoidances) if table.avoidances else 1,
         )
-        return Sides(stroke, self.level(self.number(health)) if health else "")
+        return Sides(met, self.level(self.number(health)) if health else "")
 
     def number(self, text: str) -> int:
         """The number of a level, or of a fact in braces. Raises ResolverError for what is neither."""
@@ -219,7 +219,7 @@ class Melee:
             raise ResolverError(f"the ladder has no level with the number {near}")
         return level.name
 
-    def told(self, table: BlowTable, side: str = "") -> str:
+    def fixed(self, table: BlowTable, side: str = "") -> str:
         """In words what a table holds fixed: "Attack Fair, avoidance Fair, basic damage +2, Health Fair"."""
         avoid = self.level(self.number(table.avoid)) if table.avoid else "none"
         if table.avoidances and table.avoid:
@@ -231,8 +231,8 @@ class Melee:
             "health": table.health and self.level(self.number(table.health)),
         }
         titles = {"attack": "attack", "avoid": "avoidance", "basic": "basic damage", "health": "Health"}
-        told = ", ".join(f"{titles[name]} {words}" for name, words in known.items() if words and name != side)
-        return told[:1].upper() + told[1:]
+        text = ", ".join(f"{titles[name]} {words}" for name, words in known.items() if words and name != side)
+        return text[:1].upper() + text[1:]
 
     def sources(self, table: BlowTable, *facts: str) -> tuple[Span, ...]:
         """Where everything stands that a table of blows is worked out from."""
@@ -265,8 +265,8 @@ def melee_of(ruleset: Ruleset[BlowsSpec], blow: str) -> Melee:
     spec = known[blow]
     graze = Graze(number_of_fact(ruleset, spec.graze_degree), number_of_fact(ruleset, spec.graze_points))
     blows = Blows(
-        falls_of(roll_of(ruleset, spec.dice)),
-        falls_of(roll_of(ruleset, spec.luck)),
+        weights_of(roll_of(ruleset, spec.dice)),
+        weights_of(roll_of(ruleset, spec.luck)),
         number_of_fact(ruleset, spec.minimum),
         number_of_fact(ruleset, spec.uncontested),
         graze,

@@ -16,7 +16,7 @@ from math import lcm, prod
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
-from refgen.resolver.combat.blows import Falls, Points, ways_of
+from refgen.resolver.combat.blows import Points, Weights, total_weight
 from refgen.resolver.combat.wound_chart import Chart
 
 Filled = tuple[int, ...]
@@ -25,7 +25,7 @@ Filled = tuple[int, ...]
 MAX_STATES = 2_000
 """States of the boxes; what the five systems need is well below a hundred."""
 
-WoundFalls = Falls[int | None]
+WoundWeights = Weights[int | None]
 """How often a blow leads to each status (counted from 0, the lightest); None for no wound."""
 
 
@@ -64,12 +64,12 @@ class WoundTrack:
             raise ResolverError(f"the wound chart has no status for {amount} points of damage")
         return min(found, self.graze_limit) if grazed else found
 
-    def statuses(self, points: Falls[Points]) -> WoundFalls:
+    def statuses(self, points: Weights[Points]) -> WoundWeights:
         """How often each status is reached, where it is known how often so many points get through."""
         found: dict[int | None, int] = {}
-        for amount, ways in points.items():
+        for amount, weight in points.items():
             status = self.status(amount)
-            found[status] = found.get(status, 0) + ways
+            found[status] = found.get(status, 0) + weight
         return found
 
     def boxes(self, filled: Filled) -> list[int | None]:
@@ -92,12 +92,12 @@ class WoundTrack:
 
 
 class Move(NamedTuple):
-    """What a blow may do in a state: in so many ``ways`` it leads to the boxes ``to``, None when the fight is over.
+    """What a blow may do in a state: with a ``weight`` it leads to the boxes ``to``, None when the fight is over.
 
     ``eased`` are the boxes when a point is spent on it.
     """
 
-    ways: int
+    weight: int
     to: Filled | None
     eased: Filled | None
 
@@ -106,7 +106,7 @@ class Move(NamedTuple):
 class Fight:
     """All states that blow after blow can lead to before ``goal``, in the order in which boxes fill up.
 
-    The moves of a state are in ``moves``, of ``total`` ways; blows that change nothing are left out.
+    The moves of a state are in ``moves``, of ``total`` weight; blows that change nothing are left out.
     """
 
     moves: dict[Filled, list[Move]]
@@ -120,16 +120,16 @@ class Fight:
         for number in range(1, blows + 1):
             later: defaultdict[Filled, int] = defaultdict(int)
             over *= self.total
-            for state, ways in now.items():
+            for state, weight in now.items():
                 stays = self.total
                 for moved, to, _ in self.moves[state]:
                     stays -= moved
                     if to is None:
-                        over += ways * moved
+                        over += weight * moved
                     else:
-                        later[to] += ways * moved
+                        later[to] += weight * moved
                 if stays:
-                    later[state] += ways * stays
+                    later[state] += weight * stays
             now = later
             found.append(Fraction(over, self.total**number))
         return found
@@ -138,11 +138,11 @@ class Fight:
         """The expected number of blows until the goal, when 0, 1, … ``points`` can each weaken one blow.
 
         The points are spent so that the fight lasts as long as it can. None when it may never end.
-        The expectation of a state is E = (T + Σ w·E') / Σ w, over the moves of w ways that leave it and T ways in all.
+        The expectation of a state is E = (T + Σ w·E') / Σ w, over the moves of weight w that leave it; T is all weight.
         With L a multiple of every Σ w, n boxes still to fill and k points left, E·L^(n+k) is a whole number: these
         whole numbers are what is worked out, and none has to be reduced before the last.
         """
-        leaves = {state: sum([move.ways for move in moves]) for state, moves in self.moves.items()}
+        leaves = {state: sum([move.weight for move in moves]) for state, moves in self.moves.items()}
         if not all(leaves.values()):
             return None
         unit = lcm(*leaves.values())
@@ -153,7 +153,7 @@ class Fight:
             here: dict[Filled | None, int] = {None: 0}
             for state, moves in reversed(self.moves.items()):
                 fewer = known[-1] if known else None
-                lasting = sum([move.ways * _lasting(move, state, here, fewer, unit) for move in moves])
+                lasting = sum([move.weight * _lasting(move, state, here, fewer, unit) for move in moves])
                 scaled = self.total * powers[most - sum(state) + left] + lasting
                 here[state] = scaled * (unit // leaves[state])
             known.append(here)
@@ -174,12 +174,12 @@ def _lasting(move: Move, state: Filled, here: _Expected, fewer: _Expected | None
 def fight(
     track: WoundTrack,
     goal: int,
-    odds: Callable[[int], WoundFalls],
+    odds: Callable[[int], WoundWeights],
     weaker: Sequence[int | None] | None = None,
 ) -> Fight:
     """The fight of someone unhurt until the status ``goal`` or a worse one is marked.
 
-    ``odds`` tells how often a blow leads to each status when all actions are changed by a penalty; ``weaker`` what each
+    ``odds`` says how often a blow leads to each status when all actions are changed by a penalty; ``weaker`` what each
     status becomes when a point is spent on the blow, None for no wound.
     Raises ResolverError for a chart with a great many boxes.
     """
@@ -187,8 +187,8 @@ def fight(
     if states > MAX_STATES:
         raise ResolverError(f"this wound chart has {states:,} states; refgen follows at most {MAX_STATES:,}")
     start = (0,) * len(track.chart)
-    falls = {penalty: odds(penalty) for penalty in {0, *track.penalties[:goal]}}
-    wounds = {penalty: _wounds(weights, weaker) for penalty, weights in falls.items()}
+    caused = {penalty: odds(penalty) for penalty in {0, *track.penalties[:goal]}}
+    wounds = {penalty: _wounds(weights, weaker) for penalty, weights in caused.items()}
     moves: dict[Filled, list[Move]] = {}
     waiting = [start]
     while waiting:
@@ -197,15 +197,15 @@ def fight(
             moves[state] = _moves(track, goal, state, wounds[track.penalty(state)])
             waiting += [to for move in moves[state] for to in (move.to, move.eased) if to is not None]
     ordered = {state: moves[state] for state in sorted(moves, key=sum)}
-    return Fight(ordered, ways_of(falls[0]), start)
+    return Fight(ordered, total_weight(caused[0]), start)
 
 
-def _wounds(falls: WoundFalls, weaker: Sequence[int | None] | None) -> list[tuple[int, int | None, int]]:
-    """Each wound that a blow may cause: its status, the status when a point is spent on it, and its ways."""
+def _wounds(weights: WoundWeights, weaker: Sequence[int | None] | None) -> list[tuple[int, int | None, int]]:
+    """Each wound that a blow may cause: its status, the status when a point is spent on it, and its weight."""
     return [
-        (status, status if weaker is None else weaker[status], ways)
-        for status, ways in falls.items()
-        if status is not None and ways
+        (status, status if weaker is None else weaker[status], weight)
+        for status, weight in weights.items()
+        if status is not None and weight
     ]
 
 
@@ -214,14 +214,14 @@ def _moves(track: WoundTrack, goal: int, state: Filled, wounds: Sequence[tuple[i
     boxes = track.boxes(state)
     after = {box: one_more(state, box) if box < goal else None for box in boxes if box is not None}
     found: dict[tuple[Filled | None, Filled | None], int] = {}
-    for status, less, ways in wounds:
+    for status, less, weight in wounds:
         box = boxes[status]
         if box is None:
             continue
         eased = None if less is None else boxes[less]
         ends = after[box], state if eased is None else after[eased]
-        found[ends] = found.get(ends, 0) + ways
-    return [Move(ways, *ends) for ends, ways in found.items()]
+        found[ends] = found.get(ends, 0) + weight
+    return [Move(weight, *ends) for ends, weight in found.items()]
 
 
 def one_more(filled: Filled, box: int) -> Filled:

@@ -55,16 +55,16 @@ def sweep(ruleset: Ruleset[BlowsSpec], table_id: str, spec: SweepSpec) -> Table:
         ),
     ]
     return computed(
-        table_id, spec, columns, rows, f"{melee.told(spec, spec.rows)}: chance to hit so many in one sweep."
+        table_id, spec, columns, rows, f"{melee.fixed(spec, spec.rows)}: chance to hit so many in one sweep."
     )
 
 
 def _hits(melee: Melee, sides: Sides, changes: Sequence[int], avoided: int | None = None) -> list[Fraction]:
     """The chance of each attack to hit, the attack being changed; only the first ``avoided`` are avoided."""
-    strokes = (sides.stroke._replace(attack=sides.stroke.attack + change) for change in changes)
+    attacks = (sides.attack._replace(trait=sides.attack.trait + change) for change in changes)
     return [
-        melee.hits(stroke if avoided is None or number < avoided else stroke._replace(avoid=None))
-        for number, stroke in enumerate(strokes)
+        melee.hits(attack if avoided is None or number < avoided else attack._replace(avoid=None))
+        for number, attack in enumerate(attacks)
     ]
 
 
@@ -98,7 +98,7 @@ def flurry(ruleset: Ruleset[BlowsSpec], table_id: str, spec: FlurrySpec) -> Tabl
         row_column(spec.rows),
         *(Column(f"hits-{number}", _hits_title(number), "percent") for number in range(attacks + 1)),
     ]
-    rule = f"{melee.told(spec, spec.rows)}: chance of so many hits with {attacks} attacks, {avoided} of them avoided."
+    rule = f"{melee.fixed(spec, spec.rows)}: chance of so many hits with {attacks} attacks, {avoided} of them avoided."
     return computed(table_id, spec, columns, rows, rule)
 
 

@@ -12,9 +12,9 @@ from typing import Literal
 from pydantic import Field
 
 from refgen.resolver.cells import chance_cell, column_id, computed, number_cell, word_cell
-from refgen.resolver.combat.blows import Falls, ways_of
+from refgen.resolver.combat.blows import Weights, total_weight
 from refgen.resolver.combat.melee import BlowsSpec, BlowTable, Melee, Side, Sides, melee_of
-from refgen.resolver.combat.wound_track import WoundFalls
+from refgen.resolver.combat.wound_track import WoundWeights
 from refgen.resolver.lookup import number_of_fact
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import Identifier
@@ -37,18 +37,18 @@ def blow_points(ruleset: Ruleset[BlowsSpec], table_id: str, spec: BlowPointsSpec
     """Points that get through (rows) for each basic damage less armour (columns), lowest first."""
     melee = melee_of(ruleset, spec.blow)
     basics = melee.ladder.levels[::-1]
-    falls = [_by_points(melee, melee.sides(spec, basic=level.name)) for level in basics]
+    by_column = [_by_points(melee, melee.sides(spec, basic=level.name)) for level in basics]
     columns = [
         Column("points", "Points", "number"),
         *(Column(_basic_id(level.value), number_cell(level.value).text, "percent") for level in basics),
     ]
     sources = melee.sources(spec)
     rows = []
-    for points in range(1 if spec.or_more else 0, max(max(weights) for weights in falls) + 1):
-        chances = (_at_least(weights, points) if spec.or_more else _chance(weights, points) for weights in falls)
+    for points in range(1 if spec.or_more else 0, max(max(weights) for weights in by_column) + 1):
+        chances = (_at_least(weights, points) if spec.or_more else _chance(weights, points) for weights in by_column)
         rows.append((_points_cell(points), *(chance_cell(chance, spec, sources) for chance in chances)))
     many = "at least so many points" if spec.or_more else "exactly so many points"
-    return computed(table_id, spec, columns, rows, f"{melee.told(spec)}: chance that {many} get through.")
+    return computed(table_id, spec, columns, rows, f"{melee.fixed(spec)}: chance that {many} get through.")
 
 
 def _basic_id(number: int) -> str:
@@ -59,20 +59,20 @@ def _points_cell(points: int) -> Cell:
     return number_cell(points, signed=False)
 
 
-def _by_points(melee: Melee, sides: Sides) -> Falls[int]:
+def _by_points(melee: Melee, sides: Sides) -> Weights[int]:
     """How often so many points get through, grazes and others together."""
     found: dict[int, int] = {}
-    for (points, _), ways in melee.points(sides.stroke).items():
-        found[points] = found.get(points, 0) + ways
+    for (points, _), weight in melee.points(sides.attack).items():
+        found[points] = found.get(points, 0) + weight
     return found
 
 
-def _chance(falls: Falls[int], outcome: int) -> Fraction:
-    return Fraction(falls.get(outcome, 0), ways_of(falls))
+def _chance(weights: Weights[int], outcome: int) -> Fraction:
+    return Fraction(weights.get(outcome, 0), total_weight(weights))
 
 
-def _at_least(falls: Falls[int], outcome: int) -> Fraction:
-    return Fraction(sum(ways for number, ways in falls.items() if number >= outcome), ways_of(falls))
+def _at_least(weights: Weights[int], outcome: int) -> Fraction:
+    return Fraction(sum(weight for number, weight in weights.items() if number >= outcome), total_weight(weights))
 
 
 class BlowWoundsSpec(BlowTable):
@@ -91,7 +91,7 @@ def blow_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: BlowWoundsSpec
         for label, sides in melee.rows(spec, spec.rows)
     ]
     columns = [row_column(spec.rows), *_status_columns(melee)]
-    return computed(table_id, spec, columns, rows, f"{melee.told(spec, spec.rows)}: one blow on somebody unhurt.")
+    return computed(table_id, spec, columns, rows, f"{melee.fixed(spec, spec.rows)}: one blow on somebody unhurt.")
 
 
 def row_column(side: Side) -> Column:
@@ -105,9 +105,9 @@ def _status_columns(melee: Melee) -> list[Column]:
 
 
 def _status_cells(
-    melee: Melee, wounds: WoundFalls, spec: BlowWoundsSpec | ScalesSpec, sources: tuple[Span, ...]
+    melee: Melee, wounds: WoundWeights, spec: BlowWoundsSpec | ScalesSpec, sources: tuple[Span, ...]
 ) -> list[Cell]:
-    total = ways_of(wounds)
+    total = total_weight(wounds)
     outcomes = (None, *range(len(melee.statuses)))
     return [chance_cell(Fraction(wounds.get(outcome, 0), total), spec, sources) for outcome in outcomes]
 
@@ -128,13 +128,13 @@ def scales(ruleset: Ruleset[BlowsSpec], table_id: str, spec: ScalesSpec) -> Tabl
     sides = melee.sides(spec)
     rows: list[tuple[Cell, ...]] = []
     for difference in range(farthest, -farthest - 1, -1):
-        scaled = replace(sides, stroke=sides.stroke._replace(scale=difference))
+        scaled = replace(sides, attack=sides.attack._replace(scale=difference))
         rows.append(
             (
                 number_cell(difference),
                 word_cell(melee.level(melee.blows.minimum + difference)),
                 number_cell(difference),
-                chance_cell(melee.hits(scaled.stroke), spec, sources),
+                chance_cell(melee.hits(scaled.attack), spec, sources),
                 *_status_cells(melee, melee.wounds(scaled), spec, sources),
             )
         )
@@ -145,4 +145,4 @@ def scales(ruleset: Ruleset[BlowsSpec], table_id: str, spec: ScalesSpec) -> Tabl
         Column("hits", "Hits", "percent"),
         *_status_columns(melee),
     ]
-    return computed(table_id, spec, columns, rows, f"{melee.told(spec)}: attacker's Scale less the target's.")
+    return computed(table_id, spec, columns, rows, f"{melee.fixed(spec)}: attacker's Scale less the target's.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -15,7 +15,7 @@ from refgen.errors import ResolverError
 from refgen.notation.rounding import Rounding, decimal, rounded
 from refgen.notation.values import Number, as_number
 from refgen.resolver.cells import chance_cell, computed, number_cell, word_cell
-from refgen.resolver.combat.blows import ways_of
+from refgen.resolver.combat.blows import total_weight
 from refgen.resolver.combat.melee import BlowsSpec, BlowTable, Melee, Side, melee_of
 from refgen.resolver.lookup import number_of_fact
 from refgen.resolver.tables.blows import row_column
@@ -25,7 +25,7 @@ from refgen.rules.toml import Strict
 from refgen.span import Span
 
 
-class Sparing(Strict):
+class Mitigation(Strict):
     """What a point does that weakens a blow: ``share`` is the fact with the part of its wound levels that remains.
 
     Levels count from the lightest status as 1; ``rounding`` settles parts of a level. ``points`` is the fact with the
@@ -40,25 +40,27 @@ class Sparing(Strict):
 class FightSpec(BlowTable):
     """How many blows bring somebody to the status ``goal``: the expected number, and the chance for each number.
 
-    ``rounds`` is how many are shown; ``mean_places`` the decimals of the expected number. With ``sparing`` it is also
-    told for each number of points that may weaken a blow each.
+    ``rounds`` is how many are shown; ``mean_places`` the decimals of the expected number. With ``mitigation`` there is
+    one for each number of points that may weaken a blow each.
     """
+
+    renamed: ClassVar = {"sparing": "mitigation"}
 
     kind: Literal["fight"]
     rows: Side
     goal: str
     rounds: int = Field(ge=1, le=12)
     mean_places: int = Field(1, ge=0, le=6)
-    sparing: Sparing | None = None
+    mitigation: Mitigation | None = None
 
 
 def fight_length(ruleset: Ruleset[BlowsSpec], table_id: str, spec: FightSpec) -> Table:
     """The expected number of blows until a status, and the chance that it is reached within 1, 2, … of them."""
     melee = melee_of(ruleset, spec.blow)
-    sparing = spec.sparing
-    goal, points = melee.goal(spec.goal), number_of_fact(ruleset, sparing.points) if sparing else 0
-    sources = melee.sources(spec, *([sparing.points, sparing.share] if sparing else []))
-    weaker = _weaker(melee, sparing) if sparing else None
+    mitigation = spec.mitigation
+    goal, points = melee.goal(spec.goal), number_of_fact(ruleset, mitigation.points) if mitigation else 0
+    sources = melee.sources(spec, *([mitigation.points, mitigation.share] if mitigation else []))
+    weaker = _weaker(melee, mitigation) if mitigation else None
     rows: list[tuple[Cell, ...]] = []
     for label, sides in melee.rows(spec, spec.rows):
         fought = melee.fight(sides, goal, weaker)
@@ -70,7 +72,9 @@ def fight_length(ruleset: Ruleset[BlowsSpec], table_id: str, spec: FightSpec) ->
         *(Column(f"mean-{number}", _with_points(number), "number") for number in range(1, points + 1)),
         *(Column(f"within-{number}", f"Within {number}", "percent") for number in range(1, spec.rounds + 1)),
     ]
-    rule = f"{melee.told(spec, spec.rows)}: attacks until {spec.goal} or worse, one after the other on the same target."
+    rule = (
+        f"{melee.fixed(spec, spec.rows)}: attacks until {spec.goal} or worse, one after the other on the same target."
+    )
     return computed(table_id, spec, columns, rows, rule)
 
 
@@ -86,42 +90,44 @@ def _mean_cells(means: Sequence[Fraction] | None, count: int, spec: FightSpec, s
     return [Cell(text, Number(mean), exact=mean, sources=sources) for text, mean in zip(texts, means, strict=True)]
 
 
-def _weaker(melee: Melee, sparing: Sparing) -> tuple[int | None, ...]:
+def _weaker(melee: Melee, mitigation: Mitigation) -> tuple[int | None, ...]:
     """What a point makes of each status: the share of its levels, counted from the lightest as 1; None for no wound."""
-    fact = melee.ruleset.facts.get(sparing.share)
+    fact = melee.ruleset.facts.get(mitigation.share)
     share = as_number(fact.value) if fact else None
     if share is None or not 0 <= share <= 1:
-        raise ResolverError(f'"{sparing.share}" is not a fact with a share between 0 and 1')
-    left = (int(rounded(place * share, rule=sparing.rounding)) for place in range(1, len(melee.statuses) + 1))
+        raise ResolverError(f'"{mitigation.share}" is not a fact with a share between 0 and 1')
+    left = (int(rounded(place * share, rule=mitigation.rounding)) for place in range(1, len(melee.statuses) + 1))
     return tuple(place - 1 if place else None for place in left)
 
 
-class SparedWoundsSpec(BlowTable):
+class MitigatedWoundsSpec(BlowTable):
     """What each wound status becomes when a point weakens the blow, and how likely each is without and with it."""
 
-    kind: Literal["spared-wounds"]
-    sparing: Sparing
+    renamed: ClassVar = {"sparing": "mitigation"}
+
+    kind: Literal["mitigated-wounds"]
+    mitigation: Mitigation
 
 
-def spared_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: SparedWoundsSpec) -> Table:
+def mitigated_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: MitigatedWoundsSpec) -> Table:
     """Each wound status, what a point makes of it, and the chance of it without the point and with it."""
     melee = melee_of(ruleset, spec.blow)
-    sources = melee.sources(spec, spec.sparing.share)
-    weaker = _weaker(melee, spec.sparing)
+    sources = melee.sources(spec, spec.mitigation.share)
+    weaker = _weaker(melee, spec.mitigation)
     plain = melee.wounds(melee.sides(spec))
-    spared: dict[int | None, int] = {}
-    for status, ways in plain.items():
+    mitigated: dict[int | None, int] = {}
+    for status, weight in plain.items():
         less = None if status is None else weaker[status]
-        spared[less] = spared.get(less, 0) + ways
+        mitigated[less] = mitigated.get(less, 0) + weight
     names: dict[int | None, str] = {None: "No wound"}
     names.update(enumerate(status.name for status in melee.statuses))
-    total = ways_of(plain)
+    total = total_weight(plain)
     rows: list[tuple[Cell, ...]] = [
         (
             word_cell(name),
             number_cell(0 if status is None else status + 1, signed=False),
             word_cell(names[None if status is None else weaker[status]]),
-            *(chance_cell(Fraction(falls.get(status, 0), total), spec, sources) for falls in (plain, spared)),
+            *(chance_cell(Fraction(weights.get(status, 0), total), spec, sources) for weights in (plain, mitigated)),
         )
         for status, name in names.items()
     ]
@@ -132,4 +138,4 @@ def spared_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: SparedWounds
         Column("without", "Chance without", "percent"),
         Column("with", "Chance with", "percent"),
     ]
-    return computed(table_id, spec, columns, rows, f"{melee.told(spec)}: one blow on somebody unhurt.")
+    return computed(table_id, spec, columns, rows, f"{melee.fixed(spec)}: one blow on somebody unhurt.")

@@ -1,4 +1,4 @@
-"""One blow: the worked examples of the documents, and every fall of the dice counted one by one."""
+"""One blow: the worked examples of the documents, and every outcome of the dice counted one by one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from refgen.errors import ResolverError
 from refgen.game.spec import GameRules
 from refgen.notation.rounding import rounded
-from refgen.resolver.combat.blows import Blows, Graze, Stroke, best_of, falls_of, hits_in_a_row, hits_in_all
+from refgen.resolver.combat.blows import Attack, Blows, Graze, best_of, hits_in_a_row, hits_in_all, weights_of
 from refgen.resolver.combat.melee import Melee, melee_of
 from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.lookup import number_of_fact
@@ -37,10 +37,10 @@ def rolled(blows: Blows, luck: int = 0) -> Blows:
     return replace(blows, dice={0: 1}, luck={luck: 1})
 
 
-def points(blows: Blows, stroke: Stroke) -> dict[tuple[int, bool], int]:
+def points(blows: Blows, attack: Attack) -> dict[tuple[int, bool], int]:
     """What gets through, without what cannot happen."""
-    found = blows.points(blows.quality(stroke), stroke.basic + stroke.scale)
-    return {outcome: ways for outcome, ways in found.items() if ways}
+    found = blows.points(blows.quality(attack), attack.basic + attack.scale)
+    return {outcome: weight for outcome, weight in found.items() if weight}
 
 
 @both_documents
@@ -49,10 +49,10 @@ def test_example_a_dagger_in_a_strong_hand(loaded: Loaded) -> None:
     rules, facts = melee(loaded), loaded("atari-isev")
     basic = number_of_fact(facts, "dagger-in-good-hand")
     assert number_of_fact(facts, "dagger-damage") + GOOD == basic == 2
-    assert points(rolled(rules.blows), Stroke(GREAT, FAIR, basic)) == {(4, False): 1}
-    assert points(rolled(rules.blows, luck=1), Stroke(GREAT, FAIR, basic)) == {(5, False): 1}
+    assert points(rolled(rules.blows), Attack(GREAT, FAIR, basic)) == {(4, False): 1}
+    assert points(rolled(rules.blows, luck=1), Attack(GREAT, FAIR, basic)) == {(5, False): 1}
     armoured = basic - number_of_fact(facts, "heavy-clothing")
-    assert points(rolled(rules.blows, luck=1), Stroke(GREAT, FAIR, armoured)) == {(4, False): 1}
+    assert points(rolled(rules.blows, luck=1), Attack(GREAT, FAIR, armoured)) == {(4, False): 1}
     assert rules.track("Fair").status((4, False)) == HURT
 
 
@@ -69,7 +69,7 @@ def test_example_a_dagger_in_a_strong_hand(loaded: Loaded) -> None:
 def test_a_hit_needs_the_minimum_and_more_than_the_avoidance(
     loaded: Loaded, attack: int, avoid: int, hits: bool
 ) -> None:
-    assert rolled(melee(loaded).blows).hits(Stroke(attack, avoid)) == hits
+    assert rolled(melee(loaded).blows).hits(Attack(attack, avoid)) == hits
 
 
 @both_documents
@@ -77,24 +77,24 @@ def test_example_a_duerager_against_an_infant_sylthaen(loaded: Loaded) -> None:
     """Scale 1 against -1: two points more, and Fair to hit; the other way two points fewer, and even Terrible hits."""
     blows, facts = rolled(melee(loaded).blows), loaded("atari-isev")
     larger = number_of_fact(facts, "duerager-scale") - number_of_fact(facts, "infant-sylthaen-scale")
-    assert [blows.hits(Stroke(attack, None, scale=larger)) for attack in (MEDIOCRE, FAIR)] == [0, 1]
-    assert blows.hits(Stroke(TERRIBLE, None, scale=-larger)) == 1
-    even, up, down = (points(blows, Stroke(GREAT, FAIR, 3, scale)) for scale in (0, larger, -larger))
+    assert [blows.hits(Attack(attack, None, scale=larger)) for attack in (MEDIOCRE, FAIR)] == [0, 1]
+    assert blows.hits(Attack(TERRIBLE, None, scale=-larger)) == 1
+    even, up, down = (points(blows, Attack(GREAT, FAIR, 3, scale)) for scale in (0, larger, -larger))
     assert (even, up, down) == ({(5, False): 1}, {(7, False): 1}, {(3, False): 1})
 
 
 @both_documents
 def test_without_an_avoidance_the_degree_counts_from_poor(loaded: Loaded) -> None:
     blows = rolled(melee(loaded).blows)
-    assert [points(blows, Stroke(attack, None, 1)) for attack in (GREAT, POOR)] == [{(5, False): 1}, {(1, False): 1}]
+    assert [points(blows, Attack(attack, None, 1)) for attack in (GREAT, POOR)] == [{(5, False): 1}, {(1, False): 1}]
 
 
 @both_documents
 def test_a_graze_is_held_to_four_points_and_to_hurt(loaded: Loaded) -> None:
     rules = melee(loaded)
-    assert points(rolled(rules.blows, luck=4), Stroke(GOOD, FAIR, 4)) == {(4, True): 1}
-    assert points(rolled(rules.blows, luck=-4), Stroke(GOOD, FAIR, 4)) == {(1, True): 1}
-    assert points(rolled(rules.blows, luck=4), Stroke(GREAT, FAIR, 4)) == {(10, False): 1}
+    assert points(rolled(rules.blows, luck=4), Attack(GOOD, FAIR, 4)) == {(4, True): 1}
+    assert points(rolled(rules.blows, luck=-4), Attack(GOOD, FAIR, 4)) == {(1, True): 1}
+    assert points(rolled(rules.blows, luck=4), Attack(GREAT, FAIR, 4)) == {(10, False): 1}
     assert [rules.track(health).status((4, True)) for health in ("Superb", "Fair", "Poor", "Terrible")] == [HURT] * 4
     assert [rules.track(health).status((4, False)) for health in ("Superb", "Fair", "Poor", "Terrible")] == [
         HURT,
@@ -120,48 +120,48 @@ def test_example_a_great_willpower_hides_two_levels_of_very_hurt(loaded: Loaded)
     assert [rules.penalties[status] for status in (VERY_HURT, felt)] == [-2, 0]
 
 
-# Every fall, one by one
+# Every outcome, one by one
 
-FOUR_DF = Counter(sum(fall) for fall in product((-1, 0, 1), repeat=4))
+FOUR_DF = Counter(sum(faces) for faces in product((-1, 0, 1), repeat=4))
 RULES = Blows(FOUR_DF, FOUR_DF, minimum=POOR, uncontested=POOR, graze=Graze(1, 4))
 
 
-def every_fall(stroke: Stroke) -> Counter[tuple[int, bool]]:
-    """The points that get through, for every fall of attack, avoidance and luck, by the rules as they are printed."""
+def every_outcome(attack: Attack) -> Counter[tuple[int, bool]]:
+    """The points that get through, for every roll of attack, avoidance and luck, by the rules as they are printed."""
     found: Counter[tuple[int, bool]] = Counter()
-    rolls = stroke.avoidances if stroke.avoid is not None else 0
+    rolls = attack.avoidances if attack.avoid is not None else 0
     for attack_roll, luck, *avoid_rolls in product(FOUR_DF, repeat=2 + rolls):
-        ways = FOUR_DF[attack_roll] * FOUR_DF[luck]
+        weight = FOUR_DF[attack_roll] * FOUR_DF[luck]
         for avoid_roll in avoid_rolls:
-            ways *= FOUR_DF[avoid_roll]
-        attack = stroke.attack + attack_roll
-        avoid = POOR if stroke.avoid is None else stroke.avoid + max(avoid_rolls)
-        hit = attack >= POOR + stroke.scale and (stroke.avoid is None or attack > avoid)
-        damage = stroke.basic + stroke.scale + attack - avoid + luck if hit else 0
-        graze = hit and damage > 0 and attack - avoid == 1
-        found[max(0, min(damage, 4) if graze else damage), graze] += ways
+            weight *= FOUR_DF[avoid_roll]
+        result = attack.trait + attack_roll
+        avoid = POOR if attack.avoid is None else attack.avoid + max(avoid_rolls)
+        hit = result >= POOR + attack.scale and (attack.avoid is None or result > avoid)
+        damage = attack.basic + attack.scale + result - avoid + luck if hit else 0
+        graze = hit and damage > 0 and result - avoid == 1
+        found[max(0, min(damage, 4) if graze else damage), graze] += weight
     return found
 
 
-STROKES = [
-    *(Stroke(attack, avoid, 2) for attack in (TERRIBLE, MEDIOCRE, FAIR, GREAT) for avoid in (None, POOR, FAIR, SUPERB)),
-    *(Stroke(FAIR, FAIR, basic, scale) for basic in (-3, 0, 4) for scale in (-3, 2)),
-    Stroke(GOOD, FAIR, 1, avoidances=2),
-    Stroke(FAIR, GOOD, 3, 1, avoidances=2),
+ATTACKS = [
+    *(Attack(attack, avoid, 2) for attack in (TERRIBLE, MEDIOCRE, FAIR, GREAT) for avoid in (None, POOR, FAIR, SUPERB)),
+    *(Attack(FAIR, FAIR, basic, scale) for basic in (-3, 0, 4) for scale in (-3, 2)),
+    Attack(GOOD, FAIR, 1, avoidances=2),
+    Attack(FAIR, GOOD, 3, 1, avoidances=2),
 ]
 
 
-@pytest.mark.parametrize("stroke", STROKES, ids=str)
-def test_the_points_are_those_of_every_fall(stroke: Stroke) -> None:
-    expected = every_fall(stroke)
-    assert points(RULES, stroke) == {outcome: ways for outcome, ways in expected.items() if ways}
+@pytest.mark.parametrize("attack", ATTACKS, ids=str)
+def test_the_points_are_those_of_every_outcome(attack: Attack) -> None:
+    expected = every_outcome(attack)
+    assert points(RULES, attack) == {outcome: weight for outcome, weight in expected.items() if weight}
 
 
-@pytest.mark.parametrize("stroke", STROKES, ids=str)
-def test_the_chance_to_hit_is_that_of_every_fall(stroke: Stroke) -> None:
+@pytest.mark.parametrize("attack", ATTACKS, ids=str)
+def test_the_chance_to_hit_is_that_of_every_outcome(attack: Attack) -> None:
     """With a basic damage so high that no luck can undo it, every hit gets through."""
-    sure = every_fall(stroke._replace(basic=50))
-    assert RULES.hits(stroke) == 1 - F(sure[0, False], sum(sure.values()))
+    sure = every_outcome(attack._replace(basic=50))
+    assert RULES.hits(attack) == 1 - F(sure[0, False], sum(sure.values()))
 
 
 def test_the_rules_used_here_are_those_of_the_document() -> None:
@@ -181,4 +181,4 @@ def test_hits_in_a_row_and_in_all() -> None:
 
 def test_a_blow_needs_dice_with_an_end() -> None:
     with pytest.raises(ResolverError, match="a highest and a lowest result"):
-        falls_of(roll("open(4dF)"))
+        weights_of(roll("open(4dF)"))

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
-from refgen.resolver.combat.blows import Stroke
+from refgen.resolver.combat.blows import Attack
 from refgen.resolver.combat.melee import Sides
 from refgen.resolver.combat.wound_chart import Status
-from refgen.resolver.combat.wound_track import Filled, WoundFalls, WoundTrack, fight, one_more
+from refgen.resolver.combat.wound_track import Filled, WoundTrack, WoundWeights, fight, one_more
 from tests.conftest import ours
 from tests.resolver.combat.test_blows import FAIR, HURT, INCAPACITATED, SCRATCHED, Loaded, both_documents, melee
 
@@ -61,7 +61,7 @@ def test_the_gravest_wound_alone_counts() -> None:
     assert track(1, 1, 1, penalties=(0, -1, -2)).penalty((1, 1, 1)) == -2
 
 
-HALF: WoundFalls = {None: 1, 0: 1, 1: 0, 2: 0}
+HALF: WoundWeights = {None: 1, 0: 1, 1: 0, 2: 0}
 """Every second blow scratches."""
 
 
@@ -130,15 +130,15 @@ def filled_slowly(of: WoundTrack, state: Filled, status: int) -> Filled:
     return state
 
 
-Odds = dict[int, WoundFalls]
+Odds = dict[int, WoundWeights]
 
 
 def moves(of: WoundTrack, odds: Odds, state: Filled) -> list[tuple[Fraction, int, Filled]]:
     """The chance of each wound in a state, its status, and the boxes after it."""
-    falls = odds[of.penalty(state)]
+    weights = odds[of.penalty(state)]
     return [
-        (F(ways, sum(falls.values())), status, filled_slowly(of, state, status))
-        for status, ways in falls.items()
+        (F(weight, sum(weights.values())), status, filled_slowly(of, state, status))
+        for status, weight in weights.items()
         if status is not None
     ]
 
@@ -180,9 +180,9 @@ def within_slowly(of: WoundTrack, goal: int, odds: Odds, rounds: int) -> list[Fr
 def test_a_fight_is_what_the_slow_way_finds(health: str) -> None:
     rules = melee(ours)
     weaker = (0, 0, 1, 1, 2)
-    fought = rules.fight(Sides(Stroke(FAIR, FAIR, 2), health), INCAPACITATED, weaker)
+    fought = rules.fight(Sides(Attack(FAIR, FAIR, 2), health), INCAPACITATED, weaker)
     odds = {
-        penalty: rules.track(health).statuses(rules.points(Stroke(FAIR, FAIR + penalty, 2))) for penalty in (0, -1, -2)
+        penalty: rules.track(health).statuses(rules.points(Attack(FAIR, FAIR + penalty, 2))) for penalty in (0, -1, -2)
     }
     assert fought.expected(2) == expected_slowly(rules.track(health), INCAPACITATED, odds, weaker, 2)
     assert fought.within(6) == within_slowly(rules.track(health), INCAPACITATED, odds, 6)
@@ -201,7 +201,7 @@ def test_any_small_fight_is_what_the_slow_way_finds(
 ) -> None:
     of = track(*boxes, scratch_limit=limit, penalties=(0, -1, -2))
     total = max(map(sum, weights))
-    odds: dict[int, WoundFalls] = {
+    odds: dict[int, WoundWeights] = {
         -number: {None: total - sum(rest), **dict(enumerate(rest))} for number, (_, *rest) in enumerate(weights)
     }
     fought = fight(of, goal, lambda penalty: odds[penalty], weaker)
@@ -211,7 +211,7 @@ def test_any_small_fight_is_what_the_slow_way_finds(
 
 def test_the_expected_number_is_the_sum_of_the_chances_that_it_goes_on() -> None:
     """E = Σ P(still on after n blows), n = 0, 1, …: 300 blows leave less than a millionth out."""
-    fought = melee(ours).fight(Sides(Stroke(FAIR, FAIR, 2), "Fair"), INCAPACITATED)
+    fought = melee(ours).fight(Sides(Attack(FAIR, FAIR, 2), "Fair"), INCAPACITATED)
     (expected,) = fought.expected() or [F(0)]
     going_on = 1 + sum(1 - chance for chance in fought.within(300))
     assert 0 < expected - going_on < F(1, 10**6)

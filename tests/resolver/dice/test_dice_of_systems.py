@@ -1,4 +1,4 @@
-"""All dice that the five systems roll, against a list of all their falls."""
+"""All dice that the five systems roll, against a list of all their outcomes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from refgen.notation.values import DiceText, Interval, Value
 from refgen.resolver.dice.evaluate import roll_expression
 from refgen.resolver.lookup import dice_of, roll_tables
 from tests.conftest import SYSTEMS, ours
-from tests.resolver.dice.falls import Falls, falls, in_table
+from tests.resolver.dice.outcomes import Outcomes, in_table, outcomes_of
 
 REACH = 12
 PLACES = {"die": ["d4", "d8", "d12"], "lowest": ["-4"], "highest": ["4"], "trait": ["2"], "modifier": ["0"]}
@@ -53,15 +53,15 @@ def dice_of_system(system: str) -> list[str]:
     return sorted({text for text in [*printed, *rolled] if text})
 
 
-def falls_with_tables(ruleset: GameRules, expression: Expression) -> Falls | None:
-    """All falls; None for a roll of which only the odds are printed."""
+def outcomes_with_tables(ruleset: GameRules, expression: Expression) -> Outcomes | None:
+    """All outcomes; None for a roll of which only the odds are printed."""
     match expression:
         case Call(name="map", table=table, arguments=(argument,)) if not table.startswith('"'):
             rows = [(own, result) for own, result in roll_tables(ruleset)[table] if isinstance(own, Interval)]
-            return in_table(falls(argument), [(own, int(result)) for own, result in rows])
+            return in_table(outcomes_of(argument), [(outcome, int(result)) for outcome, result in rows])
         case Call(name="chances"):
             return None
-    return falls(expression)
+    return outcomes_of(expression)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -69,7 +69,7 @@ def test_every_roll_of_a_system_is_what_all_its_falls_add_up_to(system: str) -> 
     ruleset, compared = ours(system), 0
     for text in dice_of_system(system):
         expression = parse_dice(re.sub(r"(?<=\)) \+ \d+ \+ 0$", "", text))
-        listed = falls_with_tables(ruleset, expression)
+        listed = outcomes_with_tables(ruleset, expression)
         if listed is None:
             continue
         rolled = roll_expression(expression, REACH, roll_tables(ruleset))

@@ -25,9 +25,9 @@ F = Fraction
 
 
 def brute_force(dice: Iterable[Iterable[int]], combine: object = sum) -> dict[int, Fraction]:
-    """The chances of a combination of dice, by listing every way they can fall."""
+    """The chances of a combination of dice, by listing every way they can come up."""
     faces = [list(die) for die in dice]
-    counts = Counter(combine(fall) for fall in product(*faces))  # type: ignore[operator]
+    counts = Counter(combine(each) for each in product(*faces))  # type: ignore[operator]
     return {outcome: F(count, prod(map(len, faces))) for outcome, count in counts.items()}
 
 
@@ -40,10 +40,10 @@ D6 = range(1, 7)
 FUDGE = (-1, 0, 1)
 
 
-def four_d6(fall: tuple[int, ...]) -> int:
+def four_d6(faces: tuple[int, ...]) -> int:
     """The 4d6 method of FUDGE: of two positive and two negative dice only the lowest showing count."""
-    lowest = min(fall)
-    positive, negative = lowest in fall[:2], lowest in fall[2:]
+    lowest = min(faces)
+    positive, negative = lowest in faces[:2], lowest in faces[2:]
     return 0 if positive and negative else lowest if positive else -lowest
 
 
@@ -52,25 +52,25 @@ def four_d6(fall: tuple[int, ...]) -> int:
     [
         ("4dF", [FUDGE] * 4, sum),
         ("3d6", [D6] * 3, sum),
-        ("4d3-8", [range(1, 4)] * 4, lambda fall: sum(fall) - 8),
-        ("d10 - d10", [range(1, 11)] * 2, lambda fall: fall[0] - fall[1]),
-        ("4d6kh2", [D6] * 4, lambda fall: sum(sorted(fall)[2:])),
+        ("4d3-8", [range(1, 4)] * 4, lambda faces: sum(faces) - 8),
+        ("d10 - d10", [range(1, 11)] * 2, lambda faces: faces[0] - faces[1]),
+        ("4d6kh2", [D6] * 4, lambda faces: sum(sorted(faces)[2:])),
         ("lowest(1, 3d6)", [D6] * 3, min),
         ("max(d6, d8)", [D6, range(1, 9)], max),
         ("min(d6, d8)", [D6, range(1, 9)], min),
-        ("count(4d6 >= 5)", [D6] * 4, lambda fall: sum(face >= 5 for face in fall)),
+        ("count(4d6 >= 5)", [D6] * 4, lambda faces: sum(face >= 5 for face in faces)),
         ("lesser(lowest(1, 2d6), lowest(1, 2d6))", [D6] * 4, four_d6),
-        ('map(3d6, "3-7: -1, 8-13: 0, 14-18: 1")', [D6] * 3, lambda fall: (sum(fall) > 13) - (sum(fall) < 8)),
-        ("half_away(4dF)", [FUDGE] * 4, lambda fall: int(sum(fall) / 2 + (0.5 if sum(fall) > 0 else -0.5))),
-        ("reroll(d6, 1)", [D6, D6], lambda fall: fall[1] if fall[0] == 1 else fall[0]),
-        ("reroll(dF, -1)", [FUDGE, FUDGE], lambda fall: fall[1] if fall[0] == -1 else fall[0]),
-        ("count(3dF >= -0)", [FUDGE] * 3, lambda fall: sum(face >= 0 for face in fall)),
-        ("times(d6, d6 - 3)", [D6, D6], lambda fall: fall[0] * (fall[1] - 3)),
-        ("times(10, d6)", [D6], lambda fall: 10 * fall[0]),
-        ("top(3d6) - d6", [D6], lambda fall: 18 - fall[0]),
-        ("snake(d6)", [D6, D6], lambda fall: 0 if fall == (1, 1) else fall[0]),
-        ("snake(d6 + 1, 0)", [D6, D6], lambda fall: 0 if fall == (1, 1) else fall[0] + 1),
-        ("snake(d6 - 3, 0)", [D6, D6], lambda fall: fall[0] - 3),
+        ('map(3d6, "3-7: -1, 8-13: 0, 14-18: 1")', [D6] * 3, lambda faces: (sum(faces) > 13) - (sum(faces) < 8)),
+        ("half_away(4dF)", [FUDGE] * 4, lambda faces: int(sum(faces) / 2 + (0.5 if sum(faces) > 0 else -0.5))),
+        ("reroll(d6, 1)", [D6, D6], lambda faces: faces[1] if faces[0] == 1 else faces[0]),
+        ("reroll(dF, -1)", [FUDGE, FUDGE], lambda faces: faces[1] if faces[0] == -1 else faces[0]),
+        ("count(3dF >= -0)", [FUDGE] * 3, lambda faces: sum(face >= 0 for face in faces)),
+        ("times(d6, d6 - 3)", [D6, D6], lambda faces: faces[0] * (faces[1] - 3)),
+        ("times(10, d6)", [D6], lambda faces: 10 * faces[0]),
+        ("top(3d6) - d6", [D6], lambda faces: 18 - faces[0]),
+        ("snake(d6)", [D6, D6], lambda faces: 0 if faces == (1, 1) else faces[0]),
+        ("snake(d6 + 1, 0)", [D6, D6], lambda faces: 0 if faces == (1, 1) else faces[0] + 1),
+        ("snake(d6 - 3, 0)", [D6, D6], lambda faces: faces[0] - 3),
     ],
 )
 def test_a_roll_is_what_all_its_falls_add_up_to(text: str, dice: list[Iterable[int]], combine: object) -> None:

@@ -1,4 +1,4 @@
-"""Formulas worked out: exact numbers, chances held against all falls of the dice, and what each number rests on."""
+"""Formulas worked out: exact numbers, chances held against all outcomes of the dice, and what each number rests on."""
 
 from __future__ import annotations
 
@@ -263,22 +263,22 @@ DICE = st.lists(st.tuples(st.sampled_from([1, -1]), st.sampled_from([2, 3, 4, 6]
 
 @given(DICE, st.integers(-12, 24), st.sampled_from(sorted(COMPARISONS)), st.booleans())
 @settings(deadline=None)
-def test_a_chance_is_the_share_of_all_falls(dice: list[tuple[int, int]], goal: int, sign: str, turned: bool) -> None:
-    falls = list(product(*(range(1, sides + 1) for _, sides in dice)))
-    totals = [sum(own * face for (own, _), face in zip(dice, fall, strict=True)) for fall in falls]
+def test_a_chance_is_the_share_of_all_outcomes(dice: list[tuple[int, int]], goal: int, sign: str, turned: bool) -> None:
+    rolls = list(product(*(range(1, sides + 1) for _, sides in dice)))
+    totals = [sum(sign * face for (sign, _), face in zip(dice, faces, strict=True)) for faces in rolls]
     compare = COMPARISONS[sign]
     rolled = "0" + "".join(f" {'+' if own > 0 else '-'} d{sides}" for own, sides in dice)
     if turned:
-        expected = F(sum(compare(goal, total) for total in totals), len(falls))
+        expected = F(sum(compare(goal, total) for total in totals), len(rolls))
         assert value(f"chance({goal} {sign} {rolled})") == expected
     else:
-        expected = F(sum(compare(total, goal) for total in totals), len(falls))
+        expected = F(sum(compare(total, goal) for total in totals), len(rolls))
         assert value(f"chance({rolled} {sign} {goal})") == expected
 
 
 @given(DICE, st.integers(1, 5))
 @settings(deadline=None)
-def test_a_mean_is_that_of_all_falls(dice: list[tuple[int, int]], times: int) -> None:
+def test_a_mean_is_that_of_all_outcomes(dice: list[tuple[int, int]], times: int) -> None:
     one = sum(own * F(sides + 1, 2) for own, sides in dice)
     rolled = "0" + "".join(f" {'+' if own > 0 else '-'} d{sides}" for own, sides in dice)
     assert value(f"mean(repeat({times}, {rolled}))") == times * one

@@ -1,4 +1,4 @@
-"""Atari Isev: the worked examples of the document, and its grids against every fall of the dice."""
+"""Atari Isev: the worked examples of the document, and its grids against every outcome of the dice."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.resolver.systems.test_tables import exact
 
 F = Fraction
 
-FALLS = [sum(faces) for faces in product((-1, 0, 1), repeat=4)]
-FOUR_DF = {total: FALLS.count(total) for total in range(-4, 5)}
+ROLLS = [sum(faces) for faces in product((-1, 0, 1), repeat=4)]
+FOUR_DF = {total: ROLLS.count(total) for total in range(-4, 5)}
 LEVELS = {"Legendary": 4, "Superb": 3, "Great": 2, "Good": 1, "Fair": 0, "Mediocre": -1, "Poor": -2, "Terrible": -3}
 POOR = -2
 
@@ -64,9 +64,9 @@ def tables() -> Mapping[str, Table]:
 
 
 def chance(rolls: int, event: Callable[..., bool]) -> Fraction:
-    """The chance of an event of some rolls of 4dF, fall by fall."""
-    ways = sum(prod(FOUR_DF[roll] for roll in fallen) for fallen in product(FOUR_DF, repeat=rolls) if event(*fallen))
-    return F(ways, 81**rolls)
+    """The chance of an event of some rolls of 4dF, outcome by outcome."""
+    every = product(FOUR_DF, repeat=rolls)
+    return F(sum(prod(FOUR_DF[roll] for roll in rolled) for rolled in every if event(*rolled)), 81**rolls)
 
 
 @cache
@@ -128,7 +128,7 @@ def test_ours_and_the_original_give_the_same_numbers(table_id: str) -> None:
 # Attack against avoidance
 
 
-def test_hit_chances_are_those_of_every_fall() -> None:
+def test_hit_chances_are_those_of_every_outcome() -> None:
     table = tables()["hit-chances"]
     assert [column.title for column in table.columns[2:]] == list(LEVELS)[::-1]
     for row, attack in enumerate(LEVELS.values()):
@@ -243,8 +243,8 @@ def test_who_goes_first_and_by_how_much() -> None:
 @pytest.mark.parametrize(("level", "number"), LEVELS.items())
 def test_heroic_avoidance_and_willpower(level: str, number: int) -> None:
     heroic, will = tables()["heroic-odds"], tables()["willpower-odds"]
-    falls = [chance(1, lambda a, hampered=hampered: number + hampered + a < 0) for hampered in (0, -1, -2)]
-    assert exacts(heroic, list(LEVELS).index(level)) == [1 - falls[0], *falls]
+    failures = [chance(1, lambda a, hampered=hampered: number + hampered + a < 0) for hampered in (0, -1, -2)]
+    assert exacts(heroic, list(LEVELS).index(level)) == [1 - failures[0], *failures]
     hidden = [chance(1, lambda a, wanted=wanted: number + a >= wanted) for wanted in (1, 2, 3, 4)]
     assert exacts(will, list(LEVELS).index(level)) == hidden
 

@@ -177,16 +177,16 @@ def test_several_actions_by_listing_which_of_them_succeed(harmonies: GameRules, 
     odds, table = printed_odds(), ComputedTables(harmonies)["simultaneous-odds"]
     for difficulty in keys(table):
         each = odds[difficulty - 3 * (count - 1)]
-        falls = {0: F(1)}
+        chances = {0: F(1)}
         for _ in range(count):
-            falls = {
-                hits: falls.get(hits - 1, F(0)) * each + falls.get(hits, F(0)) * (1 - each)
-                for hits in range(max(falls) + 2)
+            chances = {
+                hits: chances.get(hits - 1, F(0)) * each + chances.get(hits, F(0)) * (1 - each)
+                for hits in range(max(chances) + 2)
             }
         key = f"{difficulty:+d}"
         assert exact(table, key, f"{word}-each") == each
-        assert exact(table, key, f"{word}-all") == falls[count]
-        assert exact(table, key, f"{word}-expected") == sum(hits * chance for hits, chance in falls.items())
+        assert exact(table, key, f"{word}-all") == chances[count]
+        assert exact(table, key, f"{word}-expected") == sum(hits * chance for hits, chance in chances.items())
 
 
 def test_three_points_halve_the_odds_below_the_even_chance(harmonies: GameRules) -> None:

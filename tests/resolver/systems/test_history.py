@@ -22,8 +22,8 @@ F = Fraction
 
 DOCUMENTS: Mapping[str, Callable[[str], GameRules]] = {"ours": ours, "original": from_original}
 
-FALLS = [sum(faces) for faces in product((-1, 0, 1), repeat=4)]
-FOUR_DF = Counter(FALLS)
+ROLLS = [sum(faces) for faces in product((-1, 0, 1), repeat=4)]
+FOUR_DF = Counter(ROLLS)
 LEVELS = {
     "Legendary": 4,
     "Superb": 3,
@@ -67,7 +67,7 @@ def signed(number: int) -> str:
 
 def four_df(least: int) -> Fraction:
     """The chance of 4DF at that number or more."""
-    return F(sum(fall >= least for fall in FALLS), 81)
+    return F(sum(roll >= least for roll in ROLLS), 81)
 
 
 def open_ended(least: int) -> Fraction:
@@ -153,7 +153,7 @@ def test_two_percent_a_year_come_to_nearly_ten_in_five(tables: Mapping[str, Tabl
     assert texts(table, "years", "stated", "rolled")[4] == ["5", "9.6%", "11.8%"]
     for row in table.rows:
         years = int(row[0].text)
-        extreme = F(sum(abs(fall) == 4 for fall in FALLS), 81)
+        extreme = F(sum(abs(roll) == 4 for roll in ROLLS), 81)
         assert exacts(table, table.rows.index(row)) == [
             1 - F(98, 100) ** years,
             1 - (1 - extreme) ** years,
@@ -260,7 +260,7 @@ def test_raising_the_secondary_forces(tables: Mapping[str, Table]) -> None:
 
 def lead(event: Callable[[int], bool]) -> Fraction:
     """The chance of an event of one 4DF less another."""
-    return F(sum(event(own - foe) for own in FALLS for foe in FALLS), 81 * 81)
+    return F(sum(event(ours - theirs) for ours in ROLLS for theirs in ROLLS), 81 * 81)
 
 
 def won(ahead: int) -> Fraction:
@@ -294,9 +294,9 @@ def test_casualties_in_people(tables: Mapping[str, Table]) -> None:
 
 
 def expected_loss(difference: int) -> Fraction:
-    """A battle between equal armies, fall by fall: the winner loses a ninth, the loser result+1 ninths."""
+    """A battle between equal armies, outcome by outcome: the winner loses a ninth, the loser result+1 ninths."""
     lost = 0
-    for own, foe in product(FALLS, FALLS):
+    for own, foe in product(ROLLS, ROLLS):
         margin = own + difference - foe
         lost += 1 if margin > 0 else min(1 - margin, 9) if margin < 0 else 0
     return F(lost, 9 * 81 * 81)
@@ -366,19 +366,20 @@ def test_fewer_actions(tables: Mapping[str, Table]) -> None:
 
 @cache
 def strategic(years: int) -> Counter[int]:
-    """4DF and one DF for each year, every fall of them."""
-    ways = FOUR_DF
+    """4DF and one DF for each year, every outcome of them."""
+    weights = FOUR_DF
     for _ in range(years):
         more: Counter[int] = Counter()
-        for total, count in ways.items():
+        for total, count in weights.items():
             for face in (-1, 0, 1):
                 more[total + face] += count
-        ways = more
-    return ways
+        weights = more
+    return weights
 
 
 def strategic_chance(years: int, modifier: int, wanted: int) -> Fraction:
-    reached = sum(ways for total, ways in strategic(years).items() if F((total + modifier) * 4, years + 4) >= wanted)
+    weights = strategic(years).items()
+    reached = sum(weight for total, weight in weights if F((total + modifier) * 4, years + 4) >= wanted)
     return F(reached, 81 * 3**years)
 
 

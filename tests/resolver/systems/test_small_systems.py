@@ -1,4 +1,4 @@
-"""Seven ways to roll, each said in a system.toml alone: answers by hand, and whole tables held against all falls."""
+"""Seven ways to roll, each said in a system.toml alone: answers by hand, and whole tables held against all outcomes."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def column(table: Table, name: str) -> dict[str, Fraction]:
     return {row[0].text: row[index].exact or F(0) for row in table.rows}
 
 
-def share(falls: Iterable[int], met: Callable[[int], bool]) -> Fraction:
-    listed = [met(fall) for fall in falls]
+def share(outcomes: Iterable[int], met: Callable[[int], bool]) -> Fraction:
+    listed = [met(outcome) for outcome in outcomes]
     return F(sum(listed), len(listed))
 
 
 def totals(*dice: Iterable[int]) -> list[int]:
-    return [sum(fall) for fall in product(*dice)]
+    return [sum(faces) for faces in product(*dice)]
 
 
 def d(sides: int) -> range:
@@ -38,7 +38,7 @@ def d(sides: int) -> range:
 @pytest.mark.parametrize(
     ("title", "system", "table", "row", "where", "expected"),
     [
-        ("2d6 reach 10 in 6 of 36 falls", "apocalypse", "move-odds", "Full success", "0", F(6, 36)),
+        ("2d6 reach 10 in 6 of 36 rolls", "apocalypse", "move-odds", "Full success", "0", F(6, 36)),
         ("2d6 + 3 miss with 2 or 3", "apocalypse", "move-odds", "Miss", "3", F(3, 36)),
         ("2d6 + 1 at a price with 6, 7 or 8", "apocalypse", "move-odds", "At a price", "1", F(5 + 6 + 5, 36)),
         ("2d6 - 1 reach 10 with 11 or 12", "apocalypse", "move-odds", "Full success", "minus-1", F(3, 36)),
@@ -102,7 +102,7 @@ def test_every_test() -> None:
 
 
 def _two_of_three(stat: int) -> Callable[[tuple[int, ...]], bool]:
-    return lambda fall: sum(face <= stat for face in fall) >= 2
+    return lambda faces: sum(face <= stat for face in faces) >= 2
 
 
 def test_every_pool() -> None:

@@ -138,7 +138,7 @@ def exploding(sides: int, rerolls: int = 6) -> Mapping[int, Fraction]:
 
 
 def difference(die: Mapping[int, Fraction]) -> Mapping[int, Fraction]:
-    """All falls of two dice, one taken from the other."""
+    """All outcomes of two dice, one taken from the other."""
     chances: dict[int, Fraction] = {}
     for (own, p), (other, q) in product(die.items(), die.items()):
         chances[own - other] = chances.get(own - other, F(0)) + p * q
@@ -154,8 +154,8 @@ def dice_errors(sides: int, explodes: bool) -> tuple[list[Fraction], int]:
     """The errors of two dice, one taken from the other, in percentage points; and how many cells agree."""
     die = exploding(sides) if explodes else plain(sides)
     odds = printed_odds(ours("harmonies"))
-    falls = difference(die)
-    exact = [at_least(falls, -number) for number, _ in odds]
+    outcomes = difference(die)
+    exact = [at_least(outcomes, -number) for number, _ in odds]
     errors = [abs(chance.value - own) * 100 for (_, chance), own in zip(odds, exact, strict=True)]
     agree = sum(error <= F(1, 2 * 10**chance.places) for (_, chance), error in zip(odds, errors, strict=True))
     return errors, agree
@@ -175,11 +175,11 @@ def test_the_best_two_of_each_family_of_dice_are_shown(explodes: bool) -> None:
     ("candidate", "sides", "explodes"),
     [("d10 − d10", 10, False), ("d12 − d12", 12, False), ("d10 − d10, exploding", 10, True)],
 )
-def test_dice_fit_as_well_as_all_their_falls_do(candidate: str, sides: int, explodes: bool) -> None:
+def test_dice_fit_as_well_as_all_their_outcomes_do(candidate: str, sides: int, explodes: bool) -> None:
     errors, agree = dice_errors(sides, explodes)
     table = computed("harmonies")["odds-fit"]
     assert exact_of(table, candidate, "agree") == agree
-    slack = F(int(explodes), 10_000)  # the falls listed above leave very long rolls out
+    slack = F(int(explodes), 10_000)  # the outcomes listed above leave very long rolls out
     assert abs(exact_of(table, candidate, "mean") - sum(errors, F(0)) / 40) <= slack
     assert abs(exact_of(table, candidate, "largest") - max(errors)) <= slack
 

@@ -1,21 +1,26 @@
-"""The tables of blows and fights: literal cells, every row against every fall of the dice, and what is refused."""
+"""The tables of blows and fights: literal cells, every row against every outcome of the dice, and what is refused."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
 
-from refgen.errors import ResolverError
+from refgen.bundle import bundled
+from refgen.errors import ResolverError, RulesError
+from refgen.game.spec import SystemSpec
 from refgen.notation.rounding import Rounding
-from refgen.resolver.combat.blows import Stroke
+from refgen.resolver.combat.blows import Attack
 from refgen.resolver.kinds import TABLE_KINDS
-from refgen.resolver.tables.fights import Sparing
+from refgen.resolver.tables.fights import Mitigation
+from refgen.rules.load import load_ruleset
 from refgen.rules.model import Table
 from tests.conftest import computed, ours, texts
-from tests.resolver.combat.test_blows import FOUR_DF, every_fall
+from tests.resolver.combat.test_blows import FOUR_DF, every_outcome
 from tests.resolver.systems.test_tables import exact
 
 F = Fraction
@@ -39,41 +44,41 @@ def chances(table: Table, row: int, first: int = 1) -> list[Fraction]:
     return [cell.exact for cell in table.rows[row][first:] if cell.exact is not None]
 
 
-def statuses(stroke: Stroke, health: str) -> list[Fraction]:
-    """The chance of no wound and of each status, fall by fall; a graze is no worse than Hurt, the second status."""
-    falls = every_fall(stroke)
+def statuses(attack: Attack, health: str) -> list[Fraction]:
+    """The chance of no wound and of each status, one by one; a graze is no worse than Hurt, the second status."""
+    weights = every_outcome(attack)
     found = [0] * 6
-    for (points, graze), ways in falls.items():
+    for (points, graze), weight in weights.items():
         reached = sum(points >= start for start in STARTS[health])
-        found[min(reached, 2) if graze else reached] += ways
-    return [F(ways, sum(falls.values())) for ways in found]
+        found[min(reached, 2) if graze else reached] += weight
+    return [F(weight, sum(weights.values())) for weight in found]
 
 
-def test_points_of_one_blow_are_those_of_every_fall() -> None:
+def test_points_of_one_blow_are_those_of_every_outcome() -> None:
     exactly, or_more = tables()["blow-points"], tables()["blow-points-or-more"]
     for column, basic in enumerate(range(-3, 5), 1):
-        falls = every_fall(Stroke(0, 0, basic))
-        total = sum(falls.values())
-        by_points = {points: falls[points, False] + falls[points, True] for points, _ in falls}
+        weights = every_outcome(Attack(0, 0, basic))
+        total = sum(weights.values())
+        by_points = {points: weights[points, False] + weights[points, True] for points, _ in weights}
         assert [row[column].exact for row in exactly.rows] == [F(by_points.get(n, 0), total) for n in range(17)]
         assert [row[column].exact for row in or_more.rows] == [
-            F(sum(ways for points, ways in by_points.items() if points >= n), total) for n in range(1, 17)
+            F(sum(weight for points, weight in by_points.items() if points >= n), total) for n in range(1, 17)
         ]
 
 
 @pytest.mark.parametrize("health", LEVELS)
-def test_wounds_by_health_are_those_of_every_fall(health: str) -> None:
+def test_wounds_by_health_are_those_of_every_outcome(health: str) -> None:
     table = tables()["blow-wounds"]
-    assert chances(table, list(LEVELS).index(health)) == statuses(Stroke(0, 0, 2), health)
+    assert chances(table, list(LEVELS).index(health)) == statuses(Attack(0, 0, 2), health)
 
 
 @pytest.mark.parametrize("skill", LEVELS)
-def test_wounds_by_skill_are_those_of_every_fall(skill: str) -> None:
+def test_wounds_by_skill_are_those_of_every_outcome(skill: str) -> None:
     row, attack = list(LEVELS).index(skill), LEVELS[skill]
-    assert chances(tables()["blow-wounds-by-skill"], row) == statuses(Stroke(attack, 0, 2), "Fair")
-    assert chances(tables()["blow-wounds-unavoided"], row) == statuses(Stroke(attack, None, 2), "Fair")
-    assert chances(tables()["blow-wounds-by-damage"], row) == statuses(Stroke(0, 0, attack), "Fair")
-    both = Stroke(attack, 0, 2, avoidances=2)
+    assert chances(tables()["blow-wounds-by-skill"], row) == statuses(Attack(attack, 0, 2), "Fair")
+    assert chances(tables()["blow-wounds-unavoided"], row) == statuses(Attack(attack, None, 2), "Fair")
+    assert chances(tables()["blow-wounds-by-damage"], row) == statuses(Attack(0, 0, attack), "Fair")
+    both = Attack(attack, 0, 2, avoidances=2)
     assert chances(tables()["blow-wounds-dodge-and-parry"], row) == statuses(both, "Fair")
 
 
@@ -89,7 +94,7 @@ def test_scale_shifts_what_a_hit_needs_and_what_it_does() -> None:
         ["-3", "Terrible", "-3", "42%"],
     ]
     for row, scale in enumerate(range(3, -4, -1)):
-        assert chances(table, row, 4) == statuses(Stroke(0, 0, 2, scale), "Fair")
+        assert chances(table, row, 4) == statuses(Attack(0, 0, 2, scale), "Fair")
 
 
 def test_only_a_scratch_halves_the_levels_and_keeps_a_scratch() -> None:
@@ -102,14 +107,14 @@ def test_only_a_scratch_halves_the_levels_and_keeps_a_scratch() -> None:
         ["Incapacitated", "4", "Hurt"],
         ["Near Death", "5", "Very Hurt"],
     ]
-    none, scratched, hurt, very_hurt, incapacitated, near_death = statuses(Stroke(0, 0, 2), "Fair")
-    spared = [none, scratched + hurt, very_hurt + incapacitated, near_death, 0, 0]
-    assert [row[4].exact for row in table.rows] == spared
+    none, scratched, hurt, very_hurt, incapacitated, near_death = statuses(Attack(0, 0, 2), "Fair")
+    mitigated = [none, scratched + hurt, very_hurt + incapacitated, near_death, 0, 0]
+    assert [row[4].exact for row in table.rows] == mitigated
 
 
 def test_the_first_attack_of_a_fight_is_one_blow() -> None:
     for health in LEVELS:
-        blow = statuses(Stroke(0, 0, 2), health)
+        blow = statuses(Attack(0, 0, 2), health)
         assert exact(tables()["fight-by-health"], health, "within-1") == blow[4] + blow[5]
 
 
@@ -147,13 +152,13 @@ def test_each_fudge_point_makes_a_fight_longer() -> None:
 
 
 def chance_to_hit(attack: int, avoid: int | None) -> Fraction:
-    """Fall by fall: at least Poor (-2), and above the avoidance."""
+    """Roll by roll: at least Poor (-2), and above the avoidance."""
     hits = 0
-    for attack_roll, attack_ways in FOUR_DF.items():
-        for avoid_roll, ways in FOUR_DF.items():
+    for attack_roll, attack_weight in FOUR_DF.items():
+        for avoid_roll, weight in FOUR_DF.items():
             result = attack + attack_roll
             if result >= -2 and (avoid is None or result > avoid + avoid_roll):
-                hits += attack_ways * ways
+                hits += attack_weight * weight
     return F(hits, 81 * 81)
 
 
@@ -212,7 +217,7 @@ def test_every_figure_says_what_it_rests_on(table_id: str) -> None:
         ("fight-by-health", {"goal": "Near Death"}, "no penalty is printed for Incapacitated"),
         (
             "only-a-scratch",
-            {"sparing": Sparing(points="dice", share="wound-categories", rounding=Rounding.UP)},
+            {"mitigation": Mitigation(points="dice", share="wound-categories", rounding=Rounding.UP)},
             "not a fact with a share between 0 and 1",
         ),
         ("multiple-attack-odds", {"attacks": "no-such-fact"}, "not a fact with a whole number"),
@@ -223,3 +228,21 @@ def test_what_cannot_be_met_is_refused(table_id: str, change: dict[str, Any], me
     spec = ruleset.spec.derived[table_id].model_copy(update=change)
     with pytest.raises(ResolverError, match=message):
         TABLE_KINDS[type(spec)](ruleset, table_id, spec)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("sparing", "mitigation", 'sparing = { points = "starting-fudge-points"'),
+        ("spared-wounds", "mitigated-wounds", 'kind = "spared-wounds"'),
+    ],
+)
+def test_an_old_word_is_refused_with_the_new_one_named(tmp_path: Path, old: str, new: str, line: str) -> None:
+    copytree(bundled("content") / "atari-isev", tmp_path / "atari-isev")
+    path = tmp_path / "atari-isev" / "system.toml"
+    text = path.read_text(encoding="utf-8").replace(new, old)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(RulesError, match=f'"{old}" is called "{new}" now') as caught:
+        load_ruleset(path.parent, SystemSpec)
+    assert caught.value.span is not None
+    assert text.splitlines()[caught.value.span.line - 1].startswith(line)

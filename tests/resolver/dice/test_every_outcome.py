@@ -1,4 +1,4 @@
-"""Every kind of expression, against a list of all ways that its dice can fall."""
+"""Every kind of expression, against a list of all ways that its dice can come up."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from refgen.errors import ResolverError
 from refgen.notation.dice import Call, Constant, Expression, Pool, Sum
 from refgen.resolver.dice.evaluate import roll_expression
-from tests.resolver.dice.falls import falls, how_many
+from tests.resolver.dice.outcomes import how_many, outcomes_of
 
 MOST_FALLS = 6_000
 ASKED = range(-12, 13)
@@ -95,14 +95,14 @@ OPEN_IN_OPEN = OPEN | pairs(OPEN, SMALL) | calls(OPEN) | st.builds(Call, st.just
 
 
 def assert_every_chance_is_right(expression: Expression) -> None:
-    """Compare with all falls: equal where the roll says that it is exact, else no farther off than its residue."""
+    """Compare with all outcomes: equal where the roll says that it is exact, else no farther off than its residue."""
     try:
         rolled = roll_expression(expression, reach=ASKED[-1])
     except ResolverError as error:
         event(error.message[:40])
         reject()
     assume(how_many(expression) <= MOST_FALLS)
-    listed = falls(expression)
+    listed = outcomes_of(expression)
     chances, unknown = listed.chances()
     assert rolled.at_least(rolled.outcomes[0]) == 1
     if not rolled.is_open:

@@ -1,4 +1,4 @@
-"""A slow and obvious second opinion: every way that the dice of an expression can fall, listed one by one.
+"""A slow and obvious second opinion: every way that the dice of an expression can come up, listed one by one.
 
 Nothing here is shared with the resolver but the tree of the expression. A roll that goes on is followed beyond
 ``FAR``, and is then endless: its outcome is infinite, and plus or minus infinity behaves as an outcome that is too far
@@ -25,8 +25,8 @@ Outcome = float  # a whole number, an infinity or UNKNOWN
 
 
 @dataclass(frozen=True, slots=True)
-class Falls:
-    """Each fall with its outcome and its weight, out of ``whole``."""
+class Outcomes:
+    """Outcomes with their weights, out of ``whole``: one for each way that the dice can come up, so they repeat."""
 
     listed: list[tuple[Outcome, int]]
     whole: int
@@ -37,12 +37,12 @@ class Falls:
         for outcome, weight in self.listed:
             weights[outcome] += weight
         unknown = sum(weight for outcome, weight in weights.items() if isnan(outcome))
-        known = {outcome: Fraction(own, self.whole) for outcome, own in weights.items() if not isnan(outcome)}
+        known = {outcome: Fraction(weight, self.whole) for outcome, weight in weights.items() if not isnan(outcome)}
         return known, Fraction(unknown, self.whole)
 
 
 def how_many(expression: Expression) -> int:
-    """About how many falls an expression has."""
+    """About how many outcomes are listed for an expression."""
     match expression:
         case Constant():
             return 1
@@ -53,22 +53,24 @@ def how_many(expression: Expression) -> int:
         case Call(name="highest" | "lowest", arguments=(_, pool)):
             return how_many(pool)
         case Call(name="explode" | "open", arguments=(argument,)):
-            return how_many(argument) * 50 if how_many(argument) > 50 else len(falls(expression).listed)
+            return how_many(argument) * 50 if how_many(argument) > 50 else len(outcomes_of(expression).listed)
         case Call(name="snake" | "reroll", arguments=(argument, *_)):
             return how_many(argument) * 3
     return prod(how_many(argument) for argument in expression.arguments)
 
 
-def falls(expression: Expression) -> Falls:
-    """List all falls of an expression."""
+def outcomes_of(expression: Expression) -> Outcomes:
+    """List all outcomes of an expression."""
     match expression:
         case Constant(value=value):
-            return Falls([(value, 1)], 1)
+            return Outcomes([(value, 1)], 1)
         case Pool(count=count):
             return _each(product(_faces(expression), repeat=count), sum)
         case Sum(terms=terms):
             signs = [sign for sign, _ in terms]
-            return _together([falls(term) for _, term in terms], lambda *fall: _total(map(operator.mul, signs, fall)))
+            return _together(
+                [outcomes_of(term) for _, term in terms], lambda *parts: _total(map(operator.mul, signs, parts))
+            )
         case Call():
             return _CALLS[expression.name](expression)
 
@@ -77,17 +79,17 @@ def _faces(pool: Pool) -> Sequence[int]:
     return range(1, pool.sides + 1) if pool.sides else (-1, 0, 1)
 
 
-def _each(all_falls: Iterable[tuple[int, ...]], outcome: Callable[[tuple[int, ...]], int]) -> Falls:
-    listed: list[tuple[Outcome, int]] = [(outcome(fall), 1) for fall in all_falls]
-    return Falls(listed, len(listed))
+def _each(all_faces: Iterable[tuple[int, ...]], outcome: Callable[[tuple[int, ...]], int]) -> Outcomes:
+    listed: list[tuple[Outcome, int]] = [(outcome(faces), 1) for faces in all_faces]
+    return Outcomes(listed, len(listed))
 
 
-def _together(parts: list[Falls], outcome: Callable[..., Outcome]) -> Falls:
+def _together(parts: list[Outcomes], outcome: Callable[..., Outcome]) -> Outcomes:
     listed = [
-        (outcome(*(own for own, _ in fall)), prod(weight for _, weight in fall))
-        for fall in product(*(part.listed for part in parts))
+        (outcome(*(part for part, _ in together)), prod(weight for _, weight in together))
+        for together in product(*(part.listed for part in parts))
     ]
-    return Falls(listed, prod(part.whole for part in parts))
+    return Outcomes(listed, prod(part.whole for part in parts))
 
 
 def _total(outcomes: Iterable[Outcome]) -> Outcome:
@@ -98,8 +100,8 @@ def _total(outcomes: Iterable[Outcome]) -> Outcome:
     return UNKNOWN if isinf(total) and abs(ends) > FAR / 2 and (ends > 0) != (total > 0) else total
 
 
-def _of_arguments(outcome: Callable[..., Outcome]) -> Callable[[Call], Falls]:
-    return lambda call: _together([falls(argument) for argument in call.arguments], outcome)
+def _of_arguments(outcome: Callable[..., Outcome]) -> Callable[[Call], Outcomes]:
+    return lambda call: _together([outcomes_of(argument) for argument in call.arguments], outcome)
 
 
 def _greatest(*outcomes: Outcome) -> Outcome:
@@ -126,15 +128,15 @@ def _half(outcome: Outcome) -> Outcome:
     return int(outcome / 2 + (0.5 if outcome > 0 else -0.5 if outcome < 0 else 0))
 
 
-def _explode(call: Call) -> Falls:
-    return _going_on(falls(call.arguments[0]), +1, lambda outcome: outcome)
+def _explode(call: Call) -> Outcomes:
+    return _going_on(outcomes_of(call.arguments[0]), +1, lambda outcome: outcome)
 
 
-def _going_on(first: Falls, sign: int, added: Callable[[Outcome], Outcome]) -> Falls:
+def _going_on(first: Outcomes, sign: int, added: Callable[[Outcome], Outcome]) -> Outcomes:
     """Follow a roll that is rolled again at its last outcome, one re-roll after the other."""
     end = max(sign * outcome for outcome, _ in first.listed) * sign
     if end * sign <= 0:
-        return Falls([], 1)  # it cannot go on
+        return Outcomes([], 1)  # it cannot go on
     steps = int(FAR // abs(end)) + 1
     ends = sum(weight for outcome, weight in first.listed if outcome == end)
     listed = []
@@ -144,33 +146,33 @@ def _going_on(first: Falls, sign: int, added: Callable[[Outcome], Outcome]) -> F
                 total = outcome if step == 0 else end * step + added(outcome)
                 listed.append((total, weight * ends**step * first.whole ** (steps - step)))
     listed.append((sign * inf, ends**steps * first.whole))
-    return Falls(listed, first.whole ** (steps + 1))
+    return Outcomes(listed, first.whole ** (steps + 1))
 
 
-def _open(call: Call) -> Falls:
-    first = falls(call.arguments[0])
+def _open(call: Call) -> Outcomes:
+    first = outcomes_of(call.arguments[0])
     bottom = min(outcome for outcome, _ in first.listed)
     up = _going_on(first, +1, lambda outcome: max(outcome, 0))
     down = _going_on(first, -1, lambda outcome: min(outcome, 0))
     listed = [(outcome, weight * down.whole) for outcome, weight in up.listed if outcome > bottom]
     listed += [(outcome, weight * up.whole) for outcome, weight in down.listed if outcome <= bottom]
-    return Falls(listed, up.whole * down.whole)
+    return Outcomes(listed, up.whole * down.whole)
 
 
-def _snake(call: Call) -> Falls:
-    first = falls(call.arguments[0])
+def _snake(call: Call) -> Outcomes:
+    first = outcomes_of(call.arguments[0])
     lowest = min(outcome for outcome, _ in first.listed)
-    fumble = min(lowest, falls(call.arguments[1]).listed[0][0]) if len(call.arguments) > 1 else lowest - 1
+    fumble = min(lowest, outcomes_of(call.arguments[1]).listed[0][0]) if len(call.arguments) > 1 else lowest - 1
     return _once_more(first, lambda one: one == lowest, lambda two: fumble if two == lowest else lowest)
 
 
-def _reroll(call: Call) -> Falls:
-    first = falls(call.arguments[0])
-    again = {falls(argument).listed[0][0] for argument in call.arguments[1:]}
+def _reroll(call: Call) -> Outcomes:
+    first = outcomes_of(call.arguments[0])
+    again = {outcomes_of(argument).listed[0][0] for argument in call.arguments[1:]}
     return _once_more(first, lambda one: one in again, lambda two: two)
 
 
-def _once_more(first: Falls, again: Callable[[Outcome], bool], second: Callable[[Outcome], Outcome]) -> Falls:
+def _once_more(first: Outcomes, again: Callable[[Outcome], bool], second: Callable[[Outcome], Outcome]) -> Outcomes:
     """Roll a second time after some outcomes of the first."""
     listed = []
     seconds = [(second(two), weight) for two, weight in first.listed]
@@ -179,37 +181,38 @@ def _once_more(first: Falls, again: Callable[[Outcome], bool], second: Callable[
             listed += [(two, weight * other) for two, other in seconds]
         else:
             listed.append((outcome, weight * first.whole))
-    return Falls(listed, first.whole**2)
+    return Outcomes(listed, first.whole**2)
 
 
-def _top(call: Call) -> Falls:
-    return Falls([(max(outcome for outcome, _ in falls(call.arguments[0]).listed), 1)], 1)
+def _top(call: Call) -> Outcomes:
+    return Outcomes([(max(outcome for outcome, _ in outcomes_of(call.arguments[0]).listed), 1)], 1)
 
 
-def _keep(call: Call) -> Falls:
+def _keep(call: Call) -> Outcomes:
     kept, pool = call.arguments
     assert isinstance(kept, Constant)
     assert isinstance(pool, Pool)
     chosen = slice(-kept.value, None) if call.name == "highest" else slice(kept.value)
-    return _each(product(_faces(pool), repeat=pool.count), lambda fall: sum(sorted(fall)[chosen]))
+    return _each(product(_faces(pool), repeat=pool.count), lambda faces: sum(sorted(faces)[chosen]))
 
 
-def _count(call: Call) -> Falls:
+def _count(call: Call) -> Outcomes:
     pool, target = call.arguments
     assert isinstance(pool, Pool)
-    goal = falls(target).listed[0][0]
+    goal = outcomes_of(target).listed[0][0]
     met = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq}[call.comparison]
-    return _each(product(_faces(pool), repeat=pool.count), lambda fall: sum(bool(met(face, goal)) for face in fall))
+    return _each(product(_faces(pool), repeat=pool.count), lambda faces: sum(bool(met(face, goal)) for face in faces))
 
 
-def _map(call: Call) -> Falls:
-    return in_table(falls(call.arguments[0]), read_inline_table(call.table))
+def _map(call: Call) -> Outcomes:
+    return in_table(outcomes_of(call.arguments[0]), read_inline_table(call.table))
 
 
-def in_table(rolled: Falls, table: Iterable[tuple[Interval, int]]) -> Falls:
-    """Look each fall up."""
+def in_table(rolled: Outcomes, table: Iterable[tuple[Interval, int]]) -> Outcomes:
+    """Look each outcome up."""
     rows = [
-        (-inf if own.low is None else own.low, inf if own.high is None else own.high, result) for own, result in table
+        (-inf if cell.low is None else cell.low, inf if cell.high is None else cell.high, result)
+        for cell, result in table
     ]
 
     def result(outcome: Outcome) -> Outcome:
@@ -218,10 +221,10 @@ def in_table(rolled: Falls, table: Iterable[tuple[Interval, int]]) -> Falls:
         (found,) = (result for low, high, result in rows if low <= outcome <= high)
         return found
 
-    return Falls([(result(outcome), weight) for outcome, weight in rolled.listed], rolled.whole)
+    return Outcomes([(result(outcome), weight) for outcome, weight in rolled.listed], rolled.whole)
 
 
-_CALLS: Mapping[str, Callable[[Call], Falls]] = {
+_CALLS: Mapping[str, Callable[[Call], Outcomes]] = {
     "explode": _explode,
     "open": _open,
     "snake": _snake,
