@@ -1,7 +1,7 @@
 """One printed number beside the one that follows from the rules, and what becomes of the two.
 
-In: comparisons of one check, each with the exact number. Out: the rounding rule that the print follows, and for every
-comparison a verdict.
+In: comparisons of one check, each with the exact number. Out: the rounding rule that the printed numbers follow,
+and for every comparison a verdict.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Precision:
         return places
 
     def shown(self, exact: Fraction, rule: Rounding = Rounding.HALF_UP) -> str:
-        """A number as this print would show it."""
+        """A number, printed as finely as this one."""
         if self.percent:
             return percent(exact, self.places, rule)
         text = decimal(exact, self.places, rule)
@@ -108,7 +108,7 @@ class Comparison:
 
     ``number`` is the printed one, ``exact`` the computed one; both are None where only ``same`` is known (levels,
     bounds, ranges). ``computed`` is the text that would agree, ``sources`` where everything stands that it follows
-    from. ``stated`` tells whether the document states the rule, or only its own tables show it.
+    from. ``stated`` says whether the document states the rule, or only its own tables show it.
     """
 
     subject: Subject
@@ -138,7 +138,7 @@ class Comparison:
 
     @property
     def decimal(self) -> str:
-        """The exact number with up to two decimals more than the print has; "" when the print could show it all."""
+        """The exact number with up to two decimals more than are printed; "" when the printed ones can show it all."""
         if self.exact is None or (self.exact / self.precision.unit).denominator == 1:
             return ""
         finer = [replace(self.precision, unit=self.precision.unit / more) for more in (10, 100)]

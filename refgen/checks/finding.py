@@ -28,9 +28,9 @@ class Severity(StrEnum):
     """How sure a finding is."""
 
     ERROR = "error"
-    """The print contradicts a rule that the document states."""
+    """The printed number contradicts a rule that the document states."""
     WARNING = "warning"
-    """The print contradicts a pattern of its own table."""
+    """The printed number contradicts a pattern of its table."""
     NOTE = "note"
     """Nothing to decide: a figure off by rounding alone, or a defect of the document that is read around."""
 
@@ -57,8 +57,8 @@ class Finding:
 
     ``title`` is that of the table. ``row`` and ``column`` name the cell in it ("" when the finding is about all of it),
     ``printed`` and ``computed`` are texts in the same notation: the second would agree. ``exact`` is the unrounded
-    number ("p/q"), ``decimal`` the same with more digits than the print has; both are "" when there is none.
-    ``sources`` says where everything stands that the computed number follows from.
+    number ("p/q"), ``decimal`` the same with more digits than are printed; both are "" when there is none.
+    ``sources`` are the places of everything that the computed number follows from.
     """
 
     id: str

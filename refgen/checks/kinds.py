@@ -30,7 +30,7 @@ from refgen.checks.structure import (
 from refgen.rules.model import Ruleset, Table
 
 Checker = Callable[[Ruleset, Mapping[str, Table], str, CheckSpec], Iterable[Comparison]]
-"""Compares what a ruleset prints, with its computed tables at hand, as an entry of system.toml with some id says."""
+"""Takes a ruleset, its computed tables, and the id and the entry of a check; compares as the entry says."""
 
 _Spec = TypeVar("_Spec", bound=CheckSpec)
 
@@ -48,7 +48,7 @@ def _kind(
     return model, check_any
 
 
-def _of_print(
+def _printed(
     model: type[_Spec], compared: Callable[[Ruleset, str, _Spec], Iterable[Comparison]]
 ) -> tuple[type[CheckSpec], Checker]:
     """A kind that needs no computed table."""
@@ -58,15 +58,15 @@ def _of_print(
 CHECK_KINDS: Mapping[type[CheckSpec], Checker] = dict(
     [
         _kind(CompareSpec, compare),
-        _of_print(FormulaSpec, check_formula),
-        _of_print(SumSpec, check_sum),
-        _of_print(PartitionSpec, check_partition),
-        _of_print(QuotesSpec, check_quotes),
-        _of_print(RangeSpec, check_range),
-        _of_print(SameDistributionSpec, check_same_distribution),
-        _of_print(StepsSpec, check_steps),
-        _of_print(MirrorSpec, check_mirror),
-        _of_print(MonotoneSpec, check_monotone),
+        _printed(FormulaSpec, check_formula),
+        _printed(SumSpec, check_sum),
+        _printed(PartitionSpec, check_partition),
+        _printed(QuotesSpec, check_quotes),
+        _printed(RangeSpec, check_range),
+        _printed(SameDistributionSpec, check_same_distribution),
+        _printed(StepsSpec, check_steps),
+        _printed(MirrorSpec, check_mirror),
+        _printed(MonotoneSpec, check_monotone),
     ]
 )
 """The model of each kind of entry, and what compares as it says."""

@@ -1,4 +1,4 @@
-"""What a page shows where a printed number and the rules part: the figure to print, and a footnote.
+"""What a page shows where a printed number and the rules differ: the figure to print, and a footnote.
 
 In: a CheckReport. Out: a Mark for each printed place with a finding.
 """

@@ -53,18 +53,18 @@ def _checked(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table]) -> Iter
 
 
 def _findings(system: str, check_id: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
-    odd = [result.comparison for result in judged if result.verdict is Verdict.ROUNDING]
+    misrounded = [result.comparison for result in judged if result.verdict is Verdict.ROUNDING]
     for result in judged:
         if result.verdict is Verdict.DIFFERS:
             severity = Severity.ERROR if result.comparison.stated else Severity.WARNING
             yield _finding(system, result.comparison, FindingKind.NUMBER, severity)
-        elif result.verdict is Verdict.ROUNDING and len(odd) > 1:
+        elif result.verdict is Verdict.ROUNDING and len(misrounded) > 1:
             yield _finding(system, result.comparison, FindingKind.ROUNDING, Severity.NOTE)
-    if len(odd) == 1:
-        found = _finding(system, odd[0], FindingKind.ROUNDING, Severity.WARNING)
+    if len(misrounded) == 1:
+        found = _finding(system, misrounded[0], FindingKind.ROUNDING, Severity.WARNING)
         yield replace(found, rule=f"{found.rule}; {_others(rule, len(judged) - 1)}")
-    elif odd:
-        yield _mixed(system, check_id, rule, odd, len(judged))
+    elif misrounded:
+        yield _mixed(system, check_id, rule, misrounded, len(judged))
 
 
 def _finding(system: str, comparison: Comparison, kind: FindingKind, severity: Severity) -> Finding:
@@ -88,21 +88,21 @@ def _finding(system: str, comparison: Comparison, kind: FindingKind, severity: S
     )
 
 
-def _mixed(system: str, check_id: str, rule: Rounding, odd: Sequence[Comparison], compared: int) -> Finding:
+def _mixed(system: str, check_id: str, rule: Rounding, misrounded: Sequence[Comparison], compared: int) -> Finding:
     """A table in which some figures are rounded otherwise than the rest; each of them has a note of its own."""
-    first = odd[0].subject
+    first = misrounded[0].subject
     return Finding(
         id=f"{check_id}/{ROUNDING}",
         kind=FindingKind.ROUNDING,
         system=system,
         table=first.table,
         title=first.title,
-        printed=", ".join(comparison.subject.printed or "a blank" for comparison in odd),
-        computed=", ".join(comparison.computed for comparison in odd),
-        rule=f"{odd[0].rule}; {_others(rule, compared - len(odd))}",
+        printed=", ".join(comparison.subject.printed or "a blank" for comparison in misrounded),
+        computed=", ".join(comparison.computed for comparison in misrounded),
+        rule=f"{misrounded[0].rule}; {_others(rule, compared - len(misrounded))}",
         severity=Severity.WARNING,
         span=first.span,
-        sources=tuple(dict.fromkeys(span for one in odd for span in (one.subject.span, *one.sources))),
+        sources=tuple(dict.fromkeys(span for one in misrounded for span in (one.subject.span, *one.sources))),
     )
 
 

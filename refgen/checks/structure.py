@@ -133,8 +133,8 @@ def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[
     table = table_of(ruleset, spec.table)
     pairs = list(zip(column_of(table, spec.key), column_of(table, spec.column), strict=True))
     by_key = {key: pair for pair in pairs if (key := as_number(pair[0].value)) is not None}
-    for own_key, cell in pairs:
-        key, number = as_number(own_key.value), printed_number(cell.value)
+    for key_cell, cell in pairs:
+        key, number = as_number(key_cell.value), printed_number(cell.value)
         other_key, other = by_key.get(-key, (None, None)) if key is not None else (None, None)
         mirrored = printed_number(other.value) if other is not None else None
         if number is not None and other is not None and other_key is not None and mirrored is not None:
@@ -147,7 +147,7 @@ def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[
                 exact=1 - mirrored,
                 precision=precision,
                 stated=spec.stated,
-                sources=_places(own_key, other_key, other),
+                sources=_places(key_cell, other_key, other),
             )
 
 

@@ -56,7 +56,7 @@ def read_condition(text: str, ladder: Ladder) -> Condition:
     """Read a condition. Words that are a level of ``ladder`` are its number, all others are the name of a trait.
 
     Raises NotationError, whose message names the column, for a text that is no condition, for a comparison without
-    a trait, and for words compared with that are nearly a level or start with one: rather a slip than a trait.
+    a trait, and for words compared with that are nearly a level or start with one, which are typos rather than traits.
     """
     return parse(
         LANGUAGE, text, lambda tree: Condition(tuple(tuple(_clause(one, text, ladder)) for one in tree.children))

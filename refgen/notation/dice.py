@@ -58,7 +58,7 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The sum of some expressions, each with its sign (+1 or -1). Rolls are kept by it: it is hashed once."""
+    """The sum of some expressions, each with its sign (+1 or -1). Rolls are cached by it, so it is hashed once."""
 
     terms: tuple[tuple[int, Expression], ...]
     _hash: int = field(init=False, repr=False, compare=False)

@@ -1,4 +1,4 @@
-"""Actions: what a character of some trait rolls, and the chance that it reaches a difficulty or beats a against.
+"""Actions: what a character of some trait rolls, and the chance that it reaches a difficulty or beats an opponent.
 
 In: an ``[actions.*]`` entry of system.toml. Out: an Action, which answers with rolls and chances.
 """
@@ -48,7 +48,7 @@ class ActionsSpec(RulesSpec):
 
 @dataclass(frozen=True, slots=True)
 class Degree:
-    """A rolled degree: a roll, a number added to it, and where everything stands that it rests on."""
+    """A rolled degree: a roll, a number added to it, and the sources of both."""
 
     rolled: Roll
     added: int

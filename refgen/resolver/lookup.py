@@ -58,7 +58,7 @@ def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
         if name.partition(".")[0] in keep:
             return match[0]
         if name not in ruleset.facts:
-            raise ResolverError(f'the words tell of "{name}", which is no fact')
+            raise ResolverError(f'the words name "{name}", which is no fact')
         return ruleset.facts[name].text
 
     return re.sub(r"\{([^{}]+)\}", fact, text)

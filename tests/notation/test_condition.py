@@ -90,7 +90,7 @@ def test_a_condition_in_words(text: str, words: str) -> None:
         ("other signs", "Wealth * 2 <= Poor", 8, "this is not expected here"),
         ("no trait", "Fair <= Poor", 1, "no trait is left in this comparison"),
         ("a trait less itself", "Power - power <= Poor", 1, "no trait is left in this comparison"),
-        ("a slip in a level", "Wealth <= Terible", 11, '"Terible" is not a level of the ladder'),
+        ("a typo in a level", "Wealth <= Terible", 11, '"Terible" is not a level of the ladder'),
         ("a level and more", "Wealth <= Poor indeed", 11, '"Poor indeed" is not a level of the ladder'),
     ],
 )

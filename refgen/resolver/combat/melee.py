@@ -171,8 +171,8 @@ class Melee:
             )
         return place
 
-    def fight(self, sides: Sides, goal: int, weaker: tuple[int | None, ...] | None = None) -> Fight:
-        """The fight until ``goal``; wounds lower the avoidance. ``weaker`` is what a point makes of each status."""
+    def fight(self, sides: Sides, goal: int, mitigated: tuple[int | None, ...] | None = None) -> Fight:
+        """The fight until ``goal``; wounds lower the avoidance. ``mitigated`` is what a point makes of each status."""
         track = self.track(sides.health)
 
         def odds(penalty: int) -> WoundWeights:
@@ -180,7 +180,7 @@ class Melee:
             avoid = attack.avoid + penalty if attack.avoid is not None else None
             return track.statuses(self.points(attack._replace(avoid=avoid)))
 
-        return fight(track, goal, odds, weaker)
+        return fight(track, goal, odds, mitigated)
 
     def rows(self, table: BlowTable, side: Side) -> Iterator[tuple[Cell, Sides]]:
         """A row for each level of the side that varies, best first: its label, and both sides."""

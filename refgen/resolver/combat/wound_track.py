@@ -175,12 +175,12 @@ def fight(
     track: WoundTrack,
     goal: int,
     odds: Callable[[int], WoundWeights],
-    weaker: Sequence[int | None] | None = None,
+    mitigated: Sequence[int | None] | None = None,
 ) -> Fight:
     """The fight of someone unhurt until the status ``goal`` or a worse one is marked.
 
-    ``odds`` says how often a blow leads to each status when all actions are changed by a penalty; ``weaker`` what each
-    status becomes when a point is spent on the blow, None for no wound.
+    ``odds`` says how often a blow leads to each status when all actions are changed by a penalty; ``mitigated`` what
+    each status becomes when a point is spent on the blow, None for no wound.
     Raises ResolverError for a chart with a great many boxes.
     """
     states = prod(status.boxes + 1 for status in track.chart[:goal])
@@ -188,7 +188,7 @@ def fight(
         raise ResolverError(f"this wound chart has {states:,} states; refgen follows at most {MAX_STATES:,}")
     start = (0,) * len(track.chart)
     caused = {penalty: odds(penalty) for penalty in {0, *track.penalties[:goal]}}
-    wounds = {penalty: _wounds(weights, weaker) for penalty, weights in caused.items()}
+    wounds = {penalty: _wounds(weights, mitigated) for penalty, weights in caused.items()}
     moves: dict[Filled, list[Move]] = {}
     waiting = [start]
     while waiting:
@@ -200,10 +200,10 @@ def fight(
     return Fight(ordered, total_weight(caused[0]), start)
 
 
-def _wounds(weights: WoundWeights, weaker: Sequence[int | None] | None) -> list[tuple[int, int | None, int]]:
+def _wounds(weights: WoundWeights, mitigated: Sequence[int | None] | None) -> list[tuple[int, int | None, int]]:
     """Each wound that a blow may cause: its status, the status when a point is spent on it, and its weight."""
     return [
-        (status, status if weaker is None else weaker[status], weight)
+        (status, status if mitigated is None else mitigated[status], weight)
         for status, weight in weights.items()
         if status is not None and weight
     ]

@@ -32,7 +32,7 @@ from refgen.notation.values import DiceText
 from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, calls_with_tables, roll_expression
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE
-from refgen.resolver.formula.scope import MAX_BITS, SMALL, Evaluate, Named, Names, Rational, Scope, told, whole
+from refgen.resolver.formula.scope import MAX_BITS, SMALL, Evaluate, Named, Names, Rational, Scope, shortened, whole
 from refgen.resolver.lookup import roll_tables
 from refgen.rules.model import Cell, Table
 from refgen.span import Span
@@ -100,8 +100,7 @@ class Formulas:
             return self.names.number(name)
         if name not in self._let:
             formula = self.names.let[name]
-            kept = _kept_in_cell if self.names.changes(formula) else _kept_in_row
-            self._let[name] = kept(name, self.number(formula))
+            self._let[name] = _kept(name, self.number(formula), in_cell=self.names.changes(formula))
         return self._let[name]
 
     def is_rolled(self, formula: Formula) -> bool:
@@ -166,8 +165,8 @@ class Formulas:
             found = kept.get(key)
             if found is None:
                 first = Scope(scope.named, scope.across)
-                found = kept[key] = self._roll(build(first), first, reach), first.looked_at
-            scope.looked_at.update(found[1])
+                found = kept[key] = self._roll(build(first), first, reach), first.sources_by_id
+            scope.sources_by_id.update(found[1])
             return found[0]
 
         return find
@@ -182,7 +181,7 @@ class Formulas:
             found = self._rolls[key] = roll_expression(expression, reach, self._tables if calls else None), tables
         rolled, tables = found
         for named in tables:
-            scope.look_at(named)
+            scope.add_source(named)
         return rolled
 
     def _printed(self, table: str) -> Table | None:
@@ -291,7 +290,7 @@ def _constant(number: Evaluate) -> _Build:
 
 def _whole(number: Rational) -> int:
     if not isinstance(number, int) or abs(number) > MAX_WHOLE:
-        raise ResolverError(f"{told(number)} is no whole number that belongs to dice")
+        raise ResolverError(f"{shortened(number)} is no whole number that belongs to dice")
     return number
 
 
@@ -321,26 +320,15 @@ def _expression_in(named: Named, name: str) -> Expression:
     return parse_dice(cell.value.expression)
 
 
-def _kept_in_row(name: str, evaluate: Evaluate) -> Evaluate:
-    """A formula with a name that is worked out once for each row."""
+def _kept(name: str, evaluate: Evaluate, in_cell: bool) -> Evaluate:
+    """A formula with a name that is worked out once for each row, or for each cell."""
 
     def look_up(scope: Scope) -> Rational:
-        kept = scope.of_row.get(name)
-        if kept is None:
-            kept = scope.of_row[name] = scope.keep(evaluate)
-        return scope.use(kept)
-
-    return look_up
-
-
-def _kept_in_cell(name: str, evaluate: Evaluate) -> Evaluate:
-    """A formula with a name that is worked out once for each cell."""
-
-    def look_up(scope: Scope) -> Rational:
-        kept = scope.of_cell.get(name)
-        if kept is None:
-            kept = scope.of_cell[name] = scope.keep(evaluate)
-        return scope.use(kept)
+        results = scope.cell_results if in_cell else scope.row_results
+        result = results.get(name)
+        if result is None:
+            result = results[name] = scope.keep(evaluate)
+        return scope.use(result)
 
     return look_up
 
@@ -365,7 +353,7 @@ def _extreme(name: str, parts: Sequence[Evaluate]) -> Evaluate:
 _TURNED = {"": "", ">": "<", "<": ">", ">=": "<=", "<=": ">=", "~": "~"}
 
 
-def _turned(evaluate: Evaluate) -> Evaluate:
+def _reversed_bound(evaluate: Evaluate) -> Evaluate:
     """What is taken off or divided by: 100 less more than 8 is less than 92."""
 
     def turned(scope: Scope) -> Rational:
@@ -380,7 +368,7 @@ def _turned(evaluate: Evaluate) -> Evaluate:
 def _total(signed: Sequence[tuple[int, Evaluate]]) -> Evaluate:
     if not signed:
         return lambda _scope: 0
-    (first_sign, first), *others = [(sign, term if sign > 0 else _turned(term)) for sign, term in signed]
+    (first_sign, first), *others = [(sign, term if sign > 0 else _reversed_bound(term)) for sign, term in signed]
 
     def evaluate(scope: Scope) -> Rational:
         total = first(scope) if first_sign > 0 else -first(scope)
@@ -396,7 +384,7 @@ def _binary(sign: str, left: Evaluate, right: Evaluate) -> Evaluate:
         case "*":
             return lambda scope: _product(left(scope), right(scope))
         case "/":
-            divisor = _turned(right)
+            divisor = _reversed_bound(right)
             return lambda scope: _quotient(left(scope), divisor(scope))
     return lambda scope: _power(left(scope), right(scope))
 
@@ -422,7 +410,7 @@ def _power(base: Rational, exponent: Rational) -> Rational:
     """A power, refused before it is worked out when it has far too many digits."""
     if not isinstance(exponent, int) or (not base and exponent < 0) or _bits(base) * abs(exponent) > 2 * MAX_BITS:
         hint = "Exponents are whole numbers, and not too large."
-        raise ResolverError(f"{told(base)} to the power of {told(exponent)} is not worked out", hint=hint)
+        raise ResolverError(f"{shortened(base)} to the power of {shortened(exponent)} is not worked out", hint=hint)
     return whole(base**exponent if isinstance(base, int) and exponent >= 0 else Fraction(base) ** exponent)
 
 

@@ -13,7 +13,7 @@ from typing import Protocol
 from refgen.errors import ResolverError
 from refgen.notation.formula import Comparison, Formula, Function, Reference
 from refgen.notation.values import Interval, Modifier
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, number_in, told, whole
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, number_in, shortened, whole
 
 MAX_WHOLE = 10_000
 """Far beyond any number of years, tries or dice."""
@@ -99,8 +99,8 @@ def _at(context: Context, function: Function) -> Evaluate:
     otherwise = context.number(rest[0]) if rest else None
     if keys.name.partition(".")[0] != column.name.partition(".")[0]:
         raise ResolverError(f'at() takes two columns of one table, not "{keys.name}" and "{column.name}"')
-    own_keys, cells = context.names.column(keys.name), context.names.column(column.name)
-    row_of = _row_finder(own_keys)
+    key_cells, cells = context.names.column(keys.name), context.names.column(column.name)
+    row_of = _row_finder(key_cells)
     found: dict[Rational, int | None] = {}
 
     def evaluate(scope: Scope) -> Rational:
@@ -108,13 +108,13 @@ def _at(context: Context, function: Function) -> Evaluate:
         if wanted not in found:
             found[wanted] = row_of(wanted)
         if (row := found[wanted]) is not None:
-            scope.look_at(own_keys[row])
-            scope.look_at(cells[row])
+            scope.add_source(key_cells[row])
+            scope.add_source(cells[row])
             return number_in(cells[row], column.name)
-        for key in own_keys:
-            scope.look_at(key)
+        for key in key_cells:
+            scope.add_source(key)
         if otherwise is None:
-            raise ResolverError(f'no row of "{keys.name}" is for {told(wanted)}')
+            raise ResolverError(f'no row of "{keys.name}" is for {shortened(wanted)}')
         return otherwise(scope)
 
     return evaluate
@@ -141,7 +141,7 @@ def _rows(context: Context, function: Function) -> Evaluate:
 
     def evaluate(scope: Scope) -> Rational:
         for named in column:
-            scope.look_at(named)
+            scope.add_source(named)
         return len(column)
 
     return evaluate
@@ -170,7 +170,7 @@ def _nearest(number: Rational) -> int:
 
 def _combinations(total: Rational, part: Rational) -> int:
     if not isinstance(total, int) or not isinstance(part, int) or not 0 <= total <= MAX_WHOLE:
-        raise ResolverError(f"combinations({told(total)}, {told(part)}) is not worked out")
+        raise ResolverError(f"combinations({shortened(total)}, {shortened(part)}) is not worked out")
     return comb(total, part) if part >= 0 else 0
 
 
@@ -180,7 +180,7 @@ def _powers(number: Rational, base: Rational) -> int:
     while base > 1 and reached <= number and power <= MAX_POWER:
         power, reached = power + 1, whole(reached * base)
     if number < 1 or base <= 1 or power > MAX_POWER:
-        raise ResolverError(f"powers({told(number)}, {told(base)}) is not worked out")
+        raise ResolverError(f"powers({shortened(number)}, {shortened(base)}) is not worked out")
     return power
 
 

@@ -1,7 +1,7 @@
 """What the names in a formula stand for.
 
 In: a ruleset, and the names that the rows and columns of a table give. Out: for each name a way to look it up while
-a cell is worked out; the Scope of that cell remembers every printed thing that was looked at.
+a cell is worked out; the Scope of that cell remembers every printed thing that was used.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ MAX_BITS = 14_000
 """About 4,200 digits above or below the line: more than anybody reads, and as many as Python writes out."""
 
 SMALL = 1 << 64
-LONGEST_TOLD = 40
+LONGEST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
     """What a name stands for: a cell, its number (None when it has none), and ">" or "<" when that is only a bound.
 
-    It is equal to itself only, which is what rolls are kept by.
+    It is equal to itself only, so that it can be a key of a cache.
     """
 
     cell: Cell
@@ -56,47 +56,47 @@ def whole(number: Rational) -> Rational:
     return numerator if denominator == 1 else number
 
 
-def told(number: Rational) -> str:
-    """A number as messages tell it; a long one by its length."""
+def shortened(number: Rational) -> str:
+    """A number as messages show it; of a long one only its length."""
     text = str(number)
-    return text if len(text) <= LONGEST_TOLD else f"a number of {len(text)} characters"
+    return text if len(text) <= LONGEST_SHOWN else f"a number of {len(text)} characters"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What a formula with a name came to, whether that is a bound, and where everything stands that was looked at."""
+class Result:
+    """What a formula with a name came to, whether that is a bound, and its sources."""
 
     number: Rational
     bound: str
-    looked_at: Mapping[int, Span]
+    sources_by_id: Mapping[int, Span]
 
 
 @dataclass(slots=True)
 class Scope:
-    """What the names of rows (``named``) and columns (``across``) stand for now, and what was looked at.
+    """What the names of rows (``named``) and columns (``across``) stand for now, and the sources that were used.
 
-    ``bound`` is ">" or "<" once a bound was looked at: from ">500 mil" only a bound follows. ``of_row`` and ``of_cell``
-    keep what formulas with a name came to: the same in all of a row, or in this cell only.
+    ``bound`` is ">" or "<" once a bound was used: from ">500 mil" only a bound follows. ``row_results`` and
+    ``cell_results`` keep what formulas with a name came to: the same in all of a row, or in this cell only.
     """
 
     named: Mapping[str, Named]
     across: Mapping[str, Named] = field(default_factory=dict)
-    of_row: dict[str, Kept] = field(default_factory=dict)
-    of_cell: dict[str, Kept] = field(default_factory=dict)
-    looked_at: dict[int, Span] = field(default_factory=dict)
+    row_results: dict[str, Result] = field(default_factory=dict)
+    cell_results: dict[str, Result] = field(default_factory=dict)
+    sources_by_id: dict[int, Span] = field(default_factory=dict)
     bound: str = ""
 
     def begin_cell(self, across: Mapping[str, Named]) -> None:
-        """Go on to the next cell of the row: nothing was looked at for it so far."""
-        self.across, self.looked_at, self.bound = across, {}, ""
-        if self.of_cell:
-            self.of_cell = {}
+        """Go on to the next cell of the row, which has no sources so far."""
+        self.across, self.sources_by_id, self.bound = across, {}, ""
+        if self.cell_results:
+            self.cell_results = {}
 
-    def look_at(self, named: Named) -> None:
-        """Remember that the number rests on a printed cell."""
+    def add_source(self, named: Named) -> None:
+        """Remember that a printed cell was used."""
         span = named.cell.span
         if span is not None:
-            self.looked_at[id(span)] = span  # a cell has one span, and to hash spans is slow
+            self.sources_by_id[id(span)] = span  # a cell has one span, and to hash spans is slow
         if named.bound:
             self.bound = named.bound
 
@@ -107,23 +107,23 @@ class Scope:
         bound, self.bound = self.bound, before
         return number, bound
 
-    def keep(self, evaluate: Evaluate) -> Kept:
+    def keep(self, evaluate: Evaluate) -> Result:
         """What a formula comes to, to be used more than once."""
-        before, self.looked_at = self.looked_at, {}
+        before, self.sources_by_id = self.sources_by_id, {}
         number, bound = self.apart(evaluate)
-        looked_at, self.looked_at = self.looked_at, before
-        return Kept(number, bound, looked_at)
+        sources, self.sources_by_id = self.sources_by_id, before
+        return Result(number, bound, sources)
 
-    def use(self, kept: Kept) -> Rational:
-        """The number of a formula that was kept; what that looked at was looked at here too."""
-        self.looked_at.update(kept.looked_at)
+    def use(self, kept: Result) -> Rational:
+        """The number of a formula that was kept; its sources are sources here too."""
+        self.sources_by_id.update(kept.sources_by_id)
         self.bound = kept.bound or self.bound
         return kept.number
 
     @property
     def sources(self) -> tuple[Span, ...]:
-        """Where everything stands that was looked at."""
-        return tuple(self.looked_at.values())
+        """Where everything stands that was used, in the order of its use."""
+        return tuple(self.sources_by_id.values())
 
 
 Evaluate = Callable[[Scope], Rational]
@@ -162,11 +162,11 @@ class Names:
     def look_up(self, name: str) -> LookUp:
         """How to find what a name stands for. Raises ResolverError for a name that is not there."""
         if name in self.named:
-            return lambda scope: _looked_at(scope, scope.named[name])
+            return lambda scope: _used(scope, scope.named[name])
         if name in self.across:
-            return lambda scope: _looked_at(scope, scope.across[name])
+            return lambda scope: _used(scope, scope.across[name])
         given = self._given(name)
-        return lambda scope: _looked_at(scope, given)
+        return lambda scope: _used(scope, given)
 
     def _given(self, name: str) -> Named:
         if name in self._known:
@@ -233,14 +233,14 @@ def _number_of(scope: Scope, named: Named, name: str) -> Rational:
     """The same as looking a name up and asking for its number; written out, for it is what formulas do most."""
     span = named.cell.span
     if span is not None:
-        scope.looked_at[id(span)] = span
+        scope.sources_by_id[id(span)] = span
     if named.bound:
         scope.bound = named.bound
     return number_in(named, name) if named.number is None else named.number
 
 
-def _looked_at(scope: Scope, named: Named) -> Named:
-    scope.look_at(named)
+def _used(scope: Scope, named: Named) -> Named:
+    scope.add_source(named)
     return named
 
 

@@ -21,7 +21,7 @@ from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import Identifier
 
 MAX_ATTACKS = 12
-"""More in one round are a slip of the pen."""
+"""More in one round are a typo."""
 
 
 class SweepSpec(BlowTable):

@@ -60,10 +60,10 @@ def fight_length(ruleset: Ruleset[BlowsSpec], table_id: str, spec: FightSpec) ->
     mitigation = spec.mitigation
     goal, points = melee.goal(spec.goal), number_of_fact(ruleset, mitigation.points) if mitigation else 0
     sources = melee.sources(spec, *([mitigation.points, mitigation.share] if mitigation else []))
-    weaker = _weaker(melee, mitigation) if mitigation else None
+    mitigated = _mitigated(melee, mitigation) if mitigation else None
     rows: list[tuple[Cell, ...]] = []
     for label, sides in melee.rows(spec, spec.rows):
-        fought = melee.fight(sides, goal, weaker)
+        fought = melee.fight(sides, goal, mitigated)
         means = _mean_cells(fought.expected(points), points + 1, spec, sources)
         rows.append((label, *means, *(chance_cell(chance, spec, sources) for chance in fought.within(spec.rounds))))
     columns = [
@@ -90,7 +90,7 @@ def _mean_cells(means: Sequence[Fraction] | None, count: int, spec: FightSpec, s
     return [Cell(text, Number(mean), exact=mean, sources=sources) for text, mean in zip(texts, means, strict=True)]
 
 
-def _weaker(melee: Melee, mitigation: Mitigation) -> tuple[int | None, ...]:
+def _mitigated(melee: Melee, mitigation: Mitigation) -> tuple[int | None, ...]:
     """What a point makes of each status: the share of its levels, counted from the lightest as 1; None for no wound."""
     fact = melee.ruleset.facts.get(mitigation.share)
     share = as_number(fact.value) if fact else None
@@ -113,12 +113,12 @@ def mitigated_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: Mitigated
     """Each wound status, what a point makes of it, and the chance of it without the point and with it."""
     melee = melee_of(ruleset, spec.blow)
     sources = melee.sources(spec, spec.mitigation.share)
-    weaker = _weaker(melee, spec.mitigation)
+    mitigated = _mitigated(melee, spec.mitigation)
     plain = melee.wounds(melee.sides(spec))
-    mitigated: dict[int | None, int] = {}
+    with_point: dict[int | None, int] = {}
     for status, weight in plain.items():
-        less = None if status is None else weaker[status]
-        mitigated[less] = mitigated.get(less, 0) + weight
+        less = None if status is None else mitigated[status]
+        with_point[less] = with_point.get(less, 0) + weight
     names: dict[int | None, str] = {None: "No wound"}
     names.update(enumerate(status.name for status in melee.statuses))
     total = total_weight(plain)
@@ -126,8 +126,8 @@ def mitigated_wounds(ruleset: Ruleset[BlowsSpec], table_id: str, spec: Mitigated
         (
             word_cell(name),
             number_cell(0 if status is None else status + 1, signed=False),
-            word_cell(names[None if status is None else weaker[status]]),
-            *(chance_cell(Fraction(weights.get(status, 0), total), spec, sources) for weights in (plain, mitigated)),
+            word_cell(names[None if status is None else mitigated[status]]),
+            *(chance_cell(Fraction(weights.get(status, 0), total), spec, sources) for weights in (plain, with_point)),
         )
         for status, name in names.items()
     ]

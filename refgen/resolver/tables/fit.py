@@ -92,7 +92,7 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A candidate against the print. Errors are shares (not percentage points).
+    """A candidate beside the printed chances. Errors are shares (not percentage points).
 
     ``near`` are the cells that some rounding may give, with the candidate's chances; ``worst`` is the first printed
     cell with the largest error; ``residue`` is the most by which a chance may be wrong because an open-ended roll was
@@ -168,7 +168,7 @@ def _key(cell: Cell) -> Fraction | str:
 
 
 def _fits(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, printed: Sequence[Printed]) -> list[Fit]:
-    """A candidate, or each of its family, against the print."""
+    """A candidate, or each of its family, beside the printed chances."""
     if candidate.computed:
         table = table_of(ruleset, candidate.computed)
         cells = dict(_cells(table, spec, candidate))
@@ -287,7 +287,7 @@ def _number(number: Fraction, places: int, spec: FitSpec, sources: tuple[Span, .
 
 
 def _verdict(found: Fit, best: Fit, cells: int) -> str:
-    """Whether this is the best candidate, and whether it explains the whole print; equally good ones are all best."""
+    """Whether this is the best candidate, and whether it explains every cell; equally good ones are all best."""
     if found.rank != best.rank:
         return "–"
     return "best: every cell" if found.agreeing == cells else "best, not every cell"

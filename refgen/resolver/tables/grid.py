@@ -1,7 +1,6 @@
 """Tables that formulas fill: every combination of some rows, with a formula for each column.
 
-In: a GridSpec. Out: a Table whose cells hold the exact number, its rounded text, and where everything stands that
-the number rests on.
+In: a GridSpec. Out: a Table whose cells hold the exact number, its rounded text, and its sources.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ Shown = Literal["percent", "number", "signed", "level", "times"]
 class FormulaColumn(Strict):
     """A column that a formula fills. ``places`` are those of the table unless given.
 
-    A number that is no level of the ladder is told by its distance from the nearest ("Superb +1").
+    A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1").
     """
 
     id: Identifier

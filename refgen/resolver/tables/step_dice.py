@@ -18,7 +18,7 @@ from refgen.rules.model import Column, Ruleset, Table
 from refgen.rules.schema import FormulaText, Identifier
 
 DIE = "die"
-"""What the roll of step dice calls the die of a trait."""
+"""The name that the roll of step dice has for the die of a trait."""
 
 
 class StepDiceSpec(ComputedSpec):

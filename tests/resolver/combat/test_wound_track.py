@@ -85,12 +85,12 @@ def test_a_point_turns_the_first_end_into_a_scratch() -> None:
 
     A second point is of no use: the one box for a scratch is full, and the next higher one is the end.
     """
-    fought = fight(track(1, 1, 1), 1, lambda _penalty: {None: 1, 1: 1}, weaker=(0, 0, 1))
+    fought = fight(track(1, 1, 1), 1, lambda _penalty: {None: 1, 1: 1}, mitigated=(0, 0, 1))
     assert fought.expected(2) == [F(2), F(4), F(4)]
 
 
 def test_a_point_may_undo_a_wound() -> None:
-    fought = fight(track(1, 1, 1), 1, lambda _penalty: {None: 1, 1: 1}, weaker=(None, None, 0))
+    fought = fight(track(1, 1, 1), 1, lambda _penalty: {None: 1, 1: 1}, mitigated=(None, None, 0))
     assert fought.expected(2) == [F(2), F(4), F(6)]
 
 
@@ -143,7 +143,9 @@ def moves(of: WoundTrack, odds: Odds, state: Filled) -> list[tuple[Fraction, int
     ]
 
 
-def expected_slowly(of: WoundTrack, goal: int, odds: Odds, weaker: Sequence[int | None], points: int) -> list[Fraction]:
+def expected_slowly(
+    of: WoundTrack, goal: int, odds: Odds, mitigated: Sequence[int | None], points: int
+) -> list[Fraction]:
     """The expected number of blows with 0, 1, … points."""
 
     @cache
@@ -153,7 +155,7 @@ def expected_slowly(of: WoundTrack, goal: int, odds: Odds, weaker: Sequence[int 
         leaving = [(chance, status, to) for chance, status, to in moves(of, odds, state) if to != state]
         total = F(1)
         for chance, status, to in leaving:
-            less, lasting = weaker[status], expected(to, left)
+            less, lasting = mitigated[status], expected(to, left)
             if left:
                 lasting = max(lasting, expected(state if less is None else filled_slowly(of, state, less), left - 1))
             total += chance * lasting
@@ -179,12 +181,12 @@ def within_slowly(of: WoundTrack, goal: int, odds: Odds, rounds: int) -> list[Fr
 @pytest.mark.parametrize("health", ["Legendary", "Superb", "Great", "Good", "Fair", "Mediocre", "Poor", "Terrible"])
 def test_a_fight_is_what_the_slow_way_finds(health: str) -> None:
     rules = melee(ours)
-    weaker = (0, 0, 1, 1, 2)
-    fought = rules.fight(Sides(Attack(FAIR, FAIR, 2), health), INCAPACITATED, weaker)
+    mitigated = (0, 0, 1, 1, 2)
+    fought = rules.fight(Sides(Attack(FAIR, FAIR, 2), health), INCAPACITATED, mitigated)
     odds = {
         penalty: rules.track(health).statuses(rules.points(Attack(FAIR, FAIR + penalty, 2))) for penalty in (0, -1, -2)
     }
-    assert fought.expected(2) == expected_slowly(rules.track(health), INCAPACITATED, odds, weaker, 2)
+    assert fought.expected(2) == expected_slowly(rules.track(health), INCAPACITATED, odds, mitigated, 2)
     assert fought.within(6) == within_slowly(rules.track(health), INCAPACITATED, odds, 6)
 
 
@@ -197,15 +199,15 @@ def test_a_fight_is_what_the_slow_way_finds(health: str) -> None:
 )
 @settings(max_examples=60, deadline=None)
 def test_any_small_fight_is_what_the_slow_way_finds(
-    boxes: tuple[int, int, int], limit: int, weights: list[list[int]], weaker: tuple[int | None, ...], goal: int
+    boxes: tuple[int, int, int], limit: int, weights: list[list[int]], mitigated: tuple[int | None, ...], goal: int
 ) -> None:
     of = track(*boxes, scratch_limit=limit, penalties=(0, -1, -2))
     total = max(map(sum, weights))
     odds: dict[int, WoundWeights] = {
         -number: {None: total - sum(rest), **dict(enumerate(rest))} for number, (_, *rest) in enumerate(weights)
     }
-    fought = fight(of, goal, lambda penalty: odds[penalty], weaker)
-    assert fought.expected(2) == expected_slowly(of, goal, odds, weaker, 2)
+    fought = fight(of, goal, lambda penalty: odds[penalty], mitigated)
+    assert fought.expected(2) == expected_slowly(of, goal, odds, mitigated, 2)
     assert fought.within(5) == within_slowly(of, goal, odds, 5)
 
 

@@ -213,7 +213,7 @@ def test_a_long_number_is_told_by_its_length() -> None:
         ("all rows", "rows({moods.mood})", 0, ["Good", "Fair", "Poor"]),
     ],
 )
-def test_a_number_rests_on_what_was_looked_at(title: str, text: str, row: int, expected: list[str]) -> None:
+def test_the_sources_of_a_number_are_what_was_used(title: str, text: str, row: int, expected: list[str]) -> None:
     _, scope = worked_out(text, row)
     assert sorted(printed("grids", scope.sources)) == sorted(expected), title
 

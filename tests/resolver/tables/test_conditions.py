@@ -221,7 +221,7 @@ def test_tables_without_conditions_are_refused() -> None:
         thresholds(ours(GAME), "thresholds", ConditionsSpec(kind="conditions", title="", tables=["levels", "armies"]))
 
 
-def test_a_slip_in_a_level_is_an_error_at_its_cell(tmp_path: Path) -> None:
+def test_a_typo_in_a_level_is_an_error_at_its_cell(tmp_path: Path) -> None:
     with pytest.raises(NotationError, match=r"details.md:\d+:\d+: .*\"Terible\" is not a level") as caught:
         with_document(tmp_path, "(Wealth <= Terrible)", "(Wealth <= Terible)")
     assert "Did you mean Terrible?" in caught.value.hint

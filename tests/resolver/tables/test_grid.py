@@ -186,7 +186,7 @@ def test_every_mention_of_named_dice_is_a_new_roll() -> None:
     assert [cell.exact for cell in row[1:]] == [F(1, 6), F(1, 36), F(1, 36)]
 
 
-def test_a_cell_rests_on_the_facts_and_cells_it_looked_at_and_no_others() -> None:
+def test_the_sources_of_a_cell_are_the_facts_and_cells_it_used_and_no_others() -> None:
     columns = [
         {"id": "a", "title": "A", "formula": "{realm.folk} * {months}", "show": "number"},
         {"id": "b", "title": "B", "formula": "chance({realm.guard} >= {share})"},
@@ -231,7 +231,7 @@ X = {"id": "x", "title": "X", "formula": "{n}"}
         ),
         ("two axes with one name", {"rows": [MOODS], "across": MOODS, "cell": "1"}, 'two axes are called "mood"'),
         ("a name of another table", {"rows": [MOODS], "columns": [{**X, "formula": "{mood.value}"}]}, '"mood.value"'),
-        ("an unknown name in the words", {"columns": [X], "rule": "Of {n}."}, 'the words tell of "n"'),
+        ("an unknown name in the words", {"columns": [X], "rule": "Of {n}."}, 'the words name "n"'),
         (
             "a later name",
             {"columns": [X], "let": {"a": "{b}", "b": "1"}},
