@@ -49,10 +49,10 @@ def test_counts(system: str) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_original_has_the_same_findings_and_its_errata_fit(system: str) -> None:
-    theirs, own = of_original(system), report(system)
+    theirs, ours = of_original(system), report(system)
     assert theirs.open == ()
-    assert [finding.id for finding in theirs.accepted] == [finding.id for finding in own.accepted]
-    assert [judged.verdict for judged in theirs.judged] == [judged.verdict for judged in own.judged]
+    assert [finding.id for finding in theirs.accepted] == [finding.id for finding in ours.accepted]
+    assert [judged.verdict for judged in theirs.judged] == [judged.verdict for judged in ours.judged]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -112,7 +112,7 @@ def test_the_rounding_rule_of_a_table_is_found_out(system: str, check_id: str, r
 def test_what_the_documents_get_wrong(
     system: str, finding: str, printed: str, computed_text: str, severity: Severity
 ) -> None:
-    (found,) = [own for own in report(system).findings if own.id == finding]
+    (found,) = [other for other in report(system).findings if other.id == finding]
     assert (found.printed, found.computed, found.severity) == (printed, computed_text, severity)
 
 

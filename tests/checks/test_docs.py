@@ -26,9 +26,9 @@ def text() -> str:
 def figures(system: str) -> list[str]:
     """A row of the table: numbers that follow, numbers compared, and what came of the comparisons."""
     report = check(ours(system), computed(system), bundled("content") / system)
-    places = {own.comparison.subject.span for own in report.judged if own.comparison.subject.row}
+    places = {judged.comparison.subject.span for judged in report.judged if judged.comparison.subject.row}
     restated = sum(reason.startswith("restatement") for _, reason in listed(system))
-    differ = sum(own.verdict is Verdict.DIFFERS for own in report.judged)
+    differ = sum(judged.verdict is Verdict.DIFFERS for judged in report.judged)
     counts = [len(places) + restated, len(places), report.compared, report.agreeing, report.rounding, differ]
     return [str(count) for count in (*counts, len(report.accepted), len(report.open))]
 

@@ -66,7 +66,7 @@ def test_a_fault_is_found_where_it_stands(
 ) -> None:
     report = checked(tmp_path, (old, new))
     shown = [(finding.id, finding.printed, finding.computed) for finding in report.findings]
-    assert [own for own in shown if not own[0].endswith("rounding")] == found, title
+    assert [one for one in shown if not one[0].endswith("rounding")] == found, title
 
 
 def test_what_the_document_states_is_an_error_and_what_its_table_shows_a_warning(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_look_up_without_its_row_is_a_finding(tmp_path: Path) -> None:
 
 
 def test_a_width_is_how_many_numbers_a_range_has(tmp_path: Path) -> None:
-    found = [(own.id, own.printed, own.computed) for own in checked(tmp_path, checks=WIDTHS).findings]
+    found = [(found.id, found.printed, found.computed) for found in checked(tmp_path, checks=WIDTHS).findings]
     assert found == [
         ("widths/shoal/rolls", "2-5", "3 numbers wide"),
         ("widths/stream/rolls", "6-8", "4 numbers wide"),

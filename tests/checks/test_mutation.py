@@ -85,7 +85,7 @@ def changes(ruleset: GameRules, report: CheckReport, up: bool) -> Iterator[Chang
         for start, old in pieces(ruleset, printed):
             new = changed(ruleset, old, up)
             whole = printed[:start] + new + printed[start + len(old) :]
-            if any((own, text) in mended for own in ids for text in (whole, new, f"{new}%")):
+            if any((name, text) in mended for name in ids for text in (whole, new, f"{new}%")):
                 new = changed(ruleset, old, not up)
             yield Change(span.start + start, old, new, printed, ids)
 
@@ -115,9 +115,8 @@ def level_after(ruleset: GameRules, name: str, up: bool) -> str:
     """The next level of the ladder that has this one; "" for a word that is no level."""
     for ladder in ruleset.ladders.values():
         if (level := ladder.find(name)) is not None:
-            return next(
-                own.name for own in (ladder.named(level.value + way) for way in ((1, -1) if up else (-1, 1))) if own
-            )
+            steps = (ladder.named(level.value + way) for way in ((1, -1) if up else (-1, 1)))
+            return next(step.name for step in steps if step)
     return ""
 
 
@@ -136,7 +135,7 @@ def report_of(ruleset: GameRules, text: str | None = None) -> CheckReport:
     return check(ruleset, dict(ComputedTables(ruleset)))
 
 
-def told(findings: tuple[Finding, ...], change: Change | None = None) -> Mapping[tuple[object, ...], Finding]:
+def by_place(findings: tuple[Finding, ...], change: Change | None = None) -> Mapping[tuple[object, ...], Finding]:
     """Findings by their check, their place in the unchanged document, and what they say."""
 
     def start(span: Span) -> int:
@@ -144,7 +143,7 @@ def told(findings: tuple[Finding, ...], change: Change | None = None) -> Mapping
         return span.start - (len(change.new) - len(change.old)) if change is not None and moved else span.start
 
     return {
-        (own.id.partition("/")[0], own.row == "", start(own.span), own.printed, own.computed): own for own in findings
+        (one.id.partition("/")[0], one.row == "", start(one.span), one.printed, one.computed): one for one in findings
     }
 
 
@@ -156,11 +155,11 @@ def fault(ruleset: GameRules, before: Mapping[tuple[object, ...], Finding], chan
         report = report_of(ruleset, text[: change.start] + change.new + text[change.start + len(change.old) :])
     except RefgenError as error:
         return "" if names_the_place(ruleset, change, error) else f"refused elsewhere: {error}"
-    new = [finding for key, finding in told(report.findings, change).items() if key not in before]
-    elsewhere = [own.id for own in new if not of_the_change(own, change, report)]
+    new = [finding for key, finding in by_place(report.findings, change).items() if key not in before]
+    elsewhere = [finding.id for finding in new if not of_the_change(finding, change, report)]
     if elsewhere:
         return f"found elsewhere: {elsewhere}"
-    return "" if any(change.touches(finding.span) for finding in new) else f"not found, but {[own.id for own in new]}"
+    return "" if any(change.touches(one.span) for one in new) else f"not found, but {[one.id for one in new]}"
 
 
 def of_the_change(finding: Finding, change: Change, report: CheckReport) -> bool:
@@ -168,8 +167,8 @@ def of_the_change(finding: Finding, change: Change, report: CheckReport) -> bool
     if any(change.touches(span) for span in (finding.span, *finding.sources)):
         return True
     comparisons = [judged.comparison for judged in report.judged]
-    touched = [own for own in comparisons if any(map(change.touches, (own.subject.span, *own.sources)))]
-    return finding.id in {f"{own.subject.id.partition('/')[0]}/{ROUNDING}" for own in touched}
+    touched = [one for one in comparisons if any(map(change.touches, (one.subject.span, *one.sources)))]
+    return finding.id in {f"{one.subject.id.partition('/')[0]}/{ROUNDING}" for one in touched}
 
 
 def names_the_place(ruleset: GameRules, change: Change, error: RefgenError) -> bool:
@@ -187,7 +186,7 @@ def names_the_place(ruleset: GameRules, change: Change, error: RefgenError) -> b
 def faults(ruleset: GameRules, up: bool) -> list[str]:
     ruleset = needed(ruleset)
     report = report_of(ruleset)
-    before = told(report.findings)
+    before = by_place(report.findings)
     found = []
     for change in changes(ruleset, report, up):
         if (ruleset.id, change.ids[0], change.new) not in EXCEPTIONS and (wrong := fault(ruleset, before, change)):

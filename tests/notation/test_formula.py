@@ -156,8 +156,8 @@ WHOLE = st.integers(0, 30)
 
 def written(part: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     joined = st.tuples(part, st.sampled_from([" + ", " - ", "*", " / "]), part).map("".join)
-    powers = st.tuples(WHOLE, st.integers(-2, 3)).map(lambda own: f"{own[0]}^{own[1]}")
-    return joined | powers | part.map(lambda own: f"({own})") | part.map(lambda own: f"-{own}")
+    powers = st.tuples(WHOLE, st.integers(-2, 3)).map(lambda pair: f"{pair[0]}^{pair[1]}")
+    return joined | powers | part.map(lambda text: f"({text})") | part.map(lambda text: f"-{text}")
 
 
 ARITHMETIC = st.recursive(WHOLE.map(str), written, max_leaves=8)

@@ -70,12 +70,12 @@ def test_a_degree_between_two_ends() -> None:
 
 
 @pytest.mark.parametrize("minimum", [None, -1, 0, 2, 4, 9])
-@pytest.mark.parametrize(("own", "foe"), [("Great", "Good"), ("Fair", "Fair"), ("Poor", "Superb")])
-def test_a_contest_against_all_outcomes(own: str, foe: str, minimum: int | None) -> None:
+@pytest.mark.parametrize(("trait", "foe"), [("Great", "Good"), ("Fair", "Fair"), ("Poor", "Superb")])
+def test_a_contest_against_all_outcomes(trait: str, foe: str, minimum: int | None) -> None:
     action = action_of(small("fate"), "roll")
-    first, second = (action.degree(entry_named(action.trait, name, "trait")) for name in (own, foe))
+    first, second = (action.degree(entry_named(action.trait, name, "trait")) for name in (trait, foe))
     values = {"Great": 4, "Good": 3, "Fair": 2, "Poor": -1, "Superb": 5}
-    both = [(one + values[own], two + values[foe]) for one, two in product(FUDGE, FUDGE)]
+    both = [(one + values[trait], two + values[foe]) for one, two in product(FUDGE, FUDGE)]
     win = sum(one > two and (minimum is None or one >= minimum) for one, two in both)
     lose = sum(one < two for one, two in both)
     expected = Contest(F(win, 6561), F(6561 - win - lose, 6561), F(lose, 6561))

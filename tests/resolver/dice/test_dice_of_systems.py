@@ -57,7 +57,7 @@ def outcomes_with_tables(ruleset: GameRules, expression: Expression) -> Outcomes
     """All outcomes; None for a roll of which only the odds are printed."""
     match expression:
         case Call(name="map", table=table, arguments=(argument,)) if not table.startswith('"'):
-            rows = [(own, result) for own, result in roll_tables(ruleset)[table] if isinstance(own, Interval)]
+            rows = [(cell, result) for cell, result in roll_tables(ruleset)[table] if isinstance(cell, Interval)]
             return in_table(outcomes_of(argument), [(outcome, int(result)) for outcome, result in rows])
         case Call(name="chances"):
             return None

@@ -83,7 +83,7 @@ def composed(leaves: st.SearchStrategy[Expression]) -> st.SearchStrategy[Express
 def pairs(left: st.SearchStrategy[Expression], right: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
     """Two rolls together, in either order."""
     both = st.tuples(left, right) | st.tuples(right, left)
-    added = st.tuples(both, st.sampled_from([1, -1])).map(lambda own: Sum(((1, own[0][0]), (own[1], own[0][1]))))
+    added = st.tuples(both, st.sampled_from([1, -1])).map(lambda of: Sum(((1, of[0][0]), (of[1], of[0][1]))))
     called = st.builds(Call, st.sampled_from(["max", "min", "lesser", "times"]), both)
     return added | added | called
 
@@ -111,7 +111,7 @@ def assert_every_chance_is_right(expression: Expression) -> None:
         assert unknown or {outcome: rolled.exactly(outcome) for outcome in rolled.outcomes} == chances
     for outcome in ASKED:
         exactly = chances.get(outcome, F(0))
-        at_least = sum((chance for own, chance in chances.items() if own >= outcome), F(0))
+        at_least = sum((chance for other, chance in chances.items() if other >= outcome), F(0))
         event("exact" if rolled.is_exact(outcome) else "inexact")
         slack = F(0) if rolled.is_exact(outcome) else rolled.residue
         assert exactly - slack <= rolled.exactly(outcome) <= exactly + unknown + slack

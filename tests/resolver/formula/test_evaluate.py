@@ -26,13 +26,13 @@ SOON = 2.0
 def scope_of(row: int = 0) -> tuple[dict[str, bool], Scope]:
     """The names that a row of the realms gives, and whether they stand for dice."""
     table = small("grids").tables["realms"]
-    named = {f"realm.{own.id}": Named.of(cell) for own, cell in zip(table.columns, table.rows[row], strict=True)}
+    named = {f"realm.{column.id}": Named.of(cell) for column, cell in zip(table.columns, table.rows[row], strict=True)}
     return {name: name == "realm.guard" for name in named}, Scope(named)
 
 
 def worked_out(text: str, row: int = 0) -> tuple[int | Fraction, Scope]:
-    own, scope = scope_of(row)
-    return Formulas(Names(small("grids"), own)).number(parse_formula(text))(scope), scope
+    names, scope = scope_of(row)
+    return Formulas(Names(small("grids"), names)).number(parse_formula(text))(scope), scope
 
 
 def value(text: str, row: int = 0) -> int | Fraction:
@@ -267,7 +267,7 @@ def test_a_chance_is_the_share_of_all_outcomes(dice: list[tuple[int, int]], goal
     rolls = list(product(*(range(1, sides + 1) for _, sides in dice)))
     totals = [sum(sign * face for (sign, _), face in zip(dice, faces, strict=True)) for faces in rolls]
     compare = COMPARISONS[sign]
-    rolled = "0" + "".join(f" {'+' if own > 0 else '-'} d{sides}" for own, sides in dice)
+    rolled = "0" + "".join(f" {'+' if added > 0 else '-'} d{sides}" for added, sides in dice)
     if turned:
         expected = F(sum(compare(goal, total) for total in totals), len(rolls))
         assert value(f"chance({goal} {sign} {rolled})") == expected
@@ -279,6 +279,6 @@ def test_a_chance_is_the_share_of_all_outcomes(dice: list[tuple[int, int]], goal
 @given(DICE, st.integers(1, 5))
 @settings(deadline=None)
 def test_a_mean_is_that_of_all_outcomes(dice: list[tuple[int, int]], times: int) -> None:
-    one = sum(own * F(sides + 1, 2) for own, sides in dice)
-    rolled = "0" + "".join(f" {'+' if own > 0 else '-'} d{sides}" for own, sides in dice)
+    one = sum(sign * F(sides + 1, 2) for sign, sides in dice)
+    rolled = "0" + "".join(f" {'+' if sign > 0 else '-'} d{sides}" for sign, sides in dice)
     assert value(f"mean(repeat({times}, {rolled}))") == times * one

@@ -165,17 +165,17 @@ def test_postures() -> None:
 def test_waiting_and_hurrying() -> None:
     hits, first = tables()["haste-odds"], tables()["haste-initiative"]
     assert [row[0].text for row in hits.rows] == [column.title for column in hits.columns[1:]] == list(HASTE)
-    for row, (own, (attack, _)) in enumerate(HASTE.items()):
+    for row, (haste, (attack, _)) in enumerate(HASTE.items()):
         assert exacts(hits, row) == [hit(attack, avoid) for _, avoid in HASTE.values()]
-        expected = [chance(2, lambda a, b, lead=int(own) - int(foe): a + lead > b) for foe in HASTE]
+        expected = [chance(2, lambda a, b, lead=int(haste) - int(foe): a + lead > b) for foe in HASTE]
         assert exacts(first, row) == expected
 
 
 def test_wounds_hamper_both_sides() -> None:
     table = tables()["wounded-odds"]
     assert [row[0].text for row in table.rows] == list(WOUNDED)
-    for row, own in enumerate(WOUNDED.values()):
-        assert exacts(table, row) == [hit(own, foe) for foe in WOUNDED.values()]
+    for row, wounds in enumerate(WOUNDED.values()):
+        assert exacts(table, row) == [hit(wounds, foe) for foe in WOUNDED.values()]
 
 
 @pytest.mark.parametrize(

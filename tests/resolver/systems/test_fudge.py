@@ -103,8 +103,8 @@ def at_least(odds: Odds, goal: int) -> Fraction:
 @cache
 def _difference(left: tuple[tuple[int, Fraction], ...], right: tuple[tuple[int, Fraction], ...]) -> Odds:
     weights: dict[int, Fraction] = {}
-    for (own, chance_own), (other, chance_other) in product(left, right):
-        weights[own - other] = weights.get(own - other, F(0)) + chance_own * chance_other
+    for (first, chance), (other, chance_other) in product(left, right):
+        weights[first - other] = weights.get(first - other, F(0)) + chance * chance_other
     return weights
 
 
@@ -123,7 +123,7 @@ def tables() -> Mapping[str, Table]:
 def exact(table: Table, key: str, column: str) -> Fraction:
     """The exact number of a cell, in the row whose first cell reads ``key``."""
     index = table.index(column)
-    assert index is not None, [own.id for own in table.columns]
+    assert index is not None, [column.id for column in table.columns]
     (found,) = [row[index].exact for row in table.rows if row[0].text == key]
     assert found is not None
     return found
@@ -146,7 +146,7 @@ def fact(ruleset: GameRules, name: str) -> int:
 def shifted(ruleset: GameRules, level: str, by: int) -> str:
     """The level so many steps from another."""
     ladder = ruleset.ladders["trait"]
-    (start,) = [own.value for own in ladder.levels if own.name == level]
+    (start,) = [step.value for step in ladder.levels if step.name == level]
     return beyond(ladder, start + by).name
 
 
@@ -241,8 +241,9 @@ def test_percentile_dice_are_looked_up(fudge: GameRules, rolled: int, result: in
 
 
 def test_4d3_less_8_is_the_same_as_4df(fudge: GameRules) -> None:
-    ordinary, own = roll_of(fudge, "{equal-dice}"), roll_of(fudge, "{fudge-dice}")
-    assert {n: ordinary.exactly(n) for n in ordinary.outcomes} == {n: own.exactly(n) for n in own.outcomes} == FOUR_DF
+    for dice in ("{equal-dice}", "{fudge-dice}"):
+        rolled = roll_of(fudge, dice)
+        assert {n: rolled.exactly(n) for n in rolled.outcomes} == FOUR_DF
 
 
 def test_fair_reaches_good_about_two_times_in_five(fudge: GameRules) -> None:
@@ -261,12 +262,12 @@ def test_an_even_result_comes_up_in_50_6_percent(fudge: GameRules) -> None:
 
 
 @pytest.mark.parametrize(
-    ("own", "foe", "degree"),
+    ("trait", "foe", "degree"),
     [("Good", "Mediocre", 2), ("Mediocre", "Good", -2), ("Great", "Great", 0), ("Great", "Superb", -1)],
 )
-def test_the_relative_degree_counts_levels(fudge: GameRules, own: str, foe: str, degree: int) -> None:
+def test_the_relative_degree_counts_levels(fudge: GameRules, trait: str, foe: str, degree: int) -> None:
     ladder = {level.name: level.value for level in fudge.ladders["trait"].levels}
-    assert ladder[own] - ladder[foe] == degree
+    assert ladder[trait] - ladder[foe] == degree
 
 
 def test_at_a_relative_degree_of_0_nothing_changes(fudge: GameRules) -> None:
@@ -481,11 +482,11 @@ def test_a_contest_with_a_minimum_level() -> None:
     found = list(cells(tables()["minimum-odds"]))
     assert len(found) == 49
     for trait, foe, number in found:
-        own_level, foe_level = LEVELS[trait], LEVELS[foe]
+        level, foe_level = LEVELS[trait], LEVELS[foe]
         assert number == sum(
-            FOUR_DF[own] * FOUR_DF[other]
-            for own, other in product(FOUR_DF, repeat=2)
-            if own + own_level > other + foe_level and own + own_level >= LEVELS["Fair"]
+            FOUR_DF[first] * FOUR_DF[other]
+            for first, other in product(FOUR_DF, repeat=2)
+            if first + level > other + foe_level and first + level >= LEVELS["Fair"]
         )
 
 

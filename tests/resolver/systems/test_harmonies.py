@@ -47,7 +47,7 @@ def fact(ruleset: GameRules, name: str) -> Fraction:
 def exact(table: Table, key: str, column: str) -> Fraction:
     """The exact number of a cell, in the row whose first cell reads ``key``."""
     index = table.index(column)
-    assert index is not None, [own.id for own in table.columns]
+    assert index is not None, [column.id for column in table.columns]
     (found,) = [row[index].exact for row in table.rows if row[0].text == key]
     assert found is not None
     return found

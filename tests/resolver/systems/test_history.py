@@ -51,7 +51,7 @@ def tables(request: pytest.FixtureRequest) -> Mapping[str, Table]:
 
 def exact(table: Table, row: str, column: str) -> Fraction:
     index = table.index(column)
-    assert index is not None, [own.id for own in table.columns]
+    assert index is not None, [column.id for column in table.columns]
     (found,) = [cells[index].exact for cells in table.rows if cells[0].text == row]
     assert found is not None
     return found
@@ -227,10 +227,10 @@ def test_every_army_of_every_society(tables: Mapping[str, Table]) -> None:
     assert [column.title for column in table.columns[5:]] == list(POPULATION)
     for (kind, orientation, infrastructure), row in zip(armies, table.rows, strict=True):
         force, size = TYPES[kind]
-        own, steps = ORIENTATIONS[orientation]
+        change, steps = ORIENTATIONS[orientation]
         more, further = INFRASTRUCTURES[infrastructure]
-        turned = more * ((own > 0) - (own < 0)) if infrastructure in TURNED else more
-        expected = [F(force + own + turned), F(size + steps + further)]
+        turned = more * ((change > 0) - (change < 0)) if infrastructure in TURNED else more
+        expected = [F(force + change + turned), F(size + steps + further)]
         assert [cell.exact for cell in row[3:5]] == expected
         assert [cell.exact for cell in row[5:]] == [people(society, size + steps + further) for society in POPULATION]
 
@@ -296,8 +296,8 @@ def test_casualties_in_people(tables: Mapping[str, Table]) -> None:
 def expected_loss(difference: int) -> Fraction:
     """A battle between equal armies, outcome by outcome: the winner loses a ninth, the loser result+1 ninths."""
     lost = 0
-    for own, foe in product(ROLLS, ROLLS):
-        margin = own + difference - foe
+    for mine, foe in product(ROLLS, ROLLS):
+        margin = mine + difference - foe
         lost += 1 if margin > 0 else min(1 - margin, 9) if margin < 0 else 0
     return F(lost, 9 * 81 * 81)
 
@@ -316,12 +316,12 @@ def more_won(battles: int, win: Fraction, loss: Fraction) -> Fraction:
 
 @pytest.mark.parametrize("difference", [4, 1, 0, -2])
 def test_a_campaign(tables: Mapping[str, Table], difference: int) -> None:
-    own, foe = expected_loss(difference), expected_loss(-difference)
+    mine, foe = expected_loss(difference), expected_loss(-difference)
     win, loss = won(difference), won(-difference)
-    left = [(1 - own) ** 3, (1 - foe) ** 3, (1 - own) ** 5, (1 - foe) ** 5]
+    left = [(1 - mine) ** 3, (1 - foe) ** 3, (1 - mine) ** 5, (1 - foe) ** 5]
     ahead = [more_won(3, win, loss), more_won(5, win, loss)]
     (row,) = [row for row in tables["campaign"].rows if row[0].text == signed(difference)]
-    assert [cell.exact for cell in row[1:]] == [own, foe, *left, *ahead]
+    assert [cell.exact for cell in row[1:]] == [mine, foe, *left, *ahead]
 
 
 def test_a_smaller_unit_loses_a_level_for_each_size(tables: Mapping[str, Table]) -> None:
@@ -429,7 +429,7 @@ GRIDS = [name for name, spec in ours("interactive-history").spec.derived.items()
 def test_every_figure_says_what_it_rests_on(table_id: str) -> None:
     ruleset, table = ours("interactive-history"), tables_of("ours")[table_id]
     printed = {fact.span for fact in ruleset.facts.values()} | {
-        cell.span for own in ruleset.tables.values() for row in own.rows for cell in row
+        cell.span for table in ruleset.tables.values() for row in table.rows for cell in row
     }
     for row in table.rows:
         for column, cell in zip(table.columns, row, strict=True):

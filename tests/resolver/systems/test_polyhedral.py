@@ -108,7 +108,7 @@ def tables() -> Mapping[str, Table]:
 def exact(table: Table, column: str, *keys: str) -> Fraction:
     """The exact number of a cell, in the row whose first cells read ``keys``."""
     index = table.index(column)
-    assert index is not None, [own.id for own in table.columns]
+    assert index is not None, [column.id for column in table.columns]
     (found,) = [row[index].exact for row in table.rows if tuple(cell.text for cell in row[: len(keys)]) == keys]
     assert found is not None
     return found
@@ -309,14 +309,14 @@ def test_contests_end_at_the_end_of_the_scale() -> None:
         | {8: with_fumbles(trait, 8), 0: 1 - with_fumbles(trait, 1)}
         for trait in ("Superb", "Great", "Good", "Fair", "Mediocre")
     }
-    for own, foe in product(capped, repeat=2):
-        assert sum(capped[own].values()) == 1
-        pairs = list(product(capped[own].items(), capped[foe].items()))
+    for trait, foe in product(capped, repeat=2):
+        assert sum(capped[trait].values()) == 1
+        pairs = list(product(capped[trait].items(), capped[foe].items()))
         won = sum(p * q for (a, p), (b, q) in pairs if a > b)
         even = sum(p * q for (a, p), (b, q) in pairs if a == b)
-        assert exact(win, f"foe-{foe.lower()}", own) == won
-        assert exact(draw, f"foe-{foe.lower()}", own) == even
-        assert exact(win, f"foe-{own.lower()}", foe) == 1 - won - even
+        assert exact(win, f"foe-{foe.lower()}", trait) == won
+        assert exact(draw, f"foe-{foe.lower()}", trait) == even
+        assert exact(win, f"foe-{trait.lower()}", foe) == 1 - won - even
 
 
 def test_damage_ratings() -> None:
@@ -343,18 +343,18 @@ CUT = 200
 """Beyond this an exploding die goes less often than once in 10^19 rolls."""
 
 
-def lead(own: str, foe: str, goal: int) -> tuple[Fraction, Fraction]:
+def lead(trait: str, foe: str, goal: int) -> tuple[Fraction, Fraction]:
     """Bounds of the chance to be ahead by so much, in whole totals: the foe's rolls are enumerated up to a cut."""
-    found = sum((exactly_with_fumbles(foe, total) * with_fumbles(own, total + goal) for total in range(CUT)), F(0))
+    found = sum((exactly_with_fumbles(foe, total) * with_fumbles(trait, total + goal) for total in range(CUT)), F(0))
     return found, found + with_fumbles(foe, CUT)
 
 
 @pytest.mark.parametrize("foe", ["Fair", "Good", "Great"])
-@pytest.mark.parametrize("own", ["Fair", "Good", "Great", "Superb"])
-def test_the_lead_over_a_foe(own: str, foe: str) -> None:
+@pytest.mark.parametrize("trait", ["Fair", "Good", "Great", "Superb"])
+def test_the_lead_over_a_foe(trait: str, foe: str) -> None:
     for number in range(1, 9):
-        least, most = lead(own, foe, number)
-        assert least <= exact(tables()[f"{foe.lower()}-foe-odds"], own.lower(), str(number)) <= most
+        least, most = lead(trait, foe, number)
+        assert least <= exact(tables()[f"{foe.lower()}-foe-odds"], trait.lower(), str(number)) <= most
         assert most - least < F(1, 10**12)
 
 

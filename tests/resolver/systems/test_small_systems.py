@@ -123,8 +123,9 @@ def test_every_roll_and_contest_of_fudge_dice() -> None:
     values = {name: 5 - place for place, name in enumerate(SKILLS)}
     for skill, difficulty in product(values, values):
         found = column(derived("fate")["roll-odds"], difficulty.lower())[skill]
-        assert found == share((total + values[skill] for total in rolled), lambda own, d=difficulty: own >= values[d])  # type: ignore[misc]
-    margins = [own - foe for own, foe in product(rolled, rolled)]
+        results = (total + values[skill] for total in rolled)
+        assert found == share(results, lambda result, d=difficulty: result >= values[d])  # type: ignore[misc]
+    margins = [first - foe for first, foe in product(rolled, rolled)]
     contests = derived("fate")["contests"]
     for row in contests.rows:
         ahead = int(row[0].text)
@@ -187,7 +188,7 @@ def test_a_table_says_how_it_follows(system: str, table: str, rule: str) -> None
 
 
 def test_a_matrix_shows_the_numbers_of_named_traits_only() -> None:
-    heads = {name: [own.id for own in derived(name)[table].columns][:2] for name, table in MATRICES.items()}
+    heads = {name: [column.id for column in derived(name)[table].columns][:2] for name, table in MATRICES.items()}
     assert heads == {
         "fate": ["trait", "value"],
         "pool": ["trait", "simple"],

@@ -140,8 +140,8 @@ def exploding(sides: int, rerolls: int = 6) -> Mapping[int, Fraction]:
 def difference(die: Mapping[int, Fraction]) -> Mapping[int, Fraction]:
     """All outcomes of two dice, one taken from the other."""
     chances: dict[int, Fraction] = {}
-    for (own, p), (other, q) in product(die.items(), die.items()):
-        chances[own - other] = chances.get(own - other, F(0)) + p * q
+    for (first, p), (other, q) in product(die.items(), die.items()):
+        chances[first - other] = chances.get(first - other, F(0)) + p * q
     return chances
 
 
@@ -156,7 +156,7 @@ def dice_errors(sides: int, explodes: bool) -> tuple[list[Fraction], int]:
     odds = printed_odds(ours("harmonies"))
     outcomes = difference(die)
     exact = [at_least(outcomes, -number) for number, _ in odds]
-    errors = [abs(chance.value - own) * 100 for (_, chance), own in zip(odds, exact, strict=True)]
+    errors = [abs(chance.value - computed) * 100 for (_, chance), computed in zip(odds, exact, strict=True)]
     agree = sum(error <= F(1, 2 * 10**chance.places) for (_, chance), error in zip(odds, errors, strict=True))
     return errors, agree
 

@@ -144,7 +144,7 @@ def test_rows_are_all_combinations_and_those_that_are_kept() -> None:
 def test_columns_across_have_an_id_a_title_and_the_number_of_their_level() -> None:
     numbers = {"id": "change", "numbers": [-1, 0, 1], "signed": True}
     table = filled(across=numbers, cell="{n} + {change}", show="signed")
-    assert [(own.id, own.title) for own in table.columns] == [
+    assert [(column.id, column.title) for column in table.columns] == [
         ("n", "N"),
         ("change-minus-1", "-1"),
         ("change-0", "0"),
@@ -152,14 +152,15 @@ def test_columns_across_have_an_id_a_title_and_the_number_of_their_level() -> No
     ]
     assert cells(table) == [["1", "0", "+1", "+2"]]
     levels = filled(across=MOODS, cell="{mood} - 1", show="level", ladder="mood")
-    assert [(own.title, own.unit) for own in levels.columns[1:]] == [("Good", "+1"), ("Fair", "0"), ("Poor", "-1")]
+    heads = [(column.title, column.unit) for column in levels.columns[1:]]
+    assert heads == [("Good", "+1"), ("Fair", "0"), ("Poor", "-1")]
     assert cells(levels) == [["1", "Fair", "Poor", "Poor -1"]]
 
 
 def test_columns_and_columns_across_stand_side_by_side() -> None:
     column = {"id": "x", "title": "X", "formula": "{n} * 7", "show": "number", "unit": "days"}
     table = filled(columns=[column], across={"id": "m", "numbers": [2, 3]}, cell="{m}^{n}", show="number")
-    assert [own.title for own in table.columns] == ["N", "X", "2", "3"]
+    assert [column.title for column in table.columns] == ["N", "X", "2", "3"]
     assert table.columns[1].unit == "days"
     assert cells(table) == [["1", "7", "2", "3"]]
 
@@ -281,13 +282,13 @@ def test_what_cannot_be_filled(title: str, parts: dict[str, Any], message: str) 
     [
         (
             "twice as many each time",
-            {"a0": "{n}", **{f"a{own}": f"{{a{own - 1}}} + {{a{own - 1}}}" for own in range(1, 40)}},
+            {"a0": "{n}", **{f"a{n}": f"{{a{n - 1}}} + {{a{n - 1}}}" for n in range(1, 40)}},
         ),
         (
             "dice, twice as many each time",
-            {"a0": "d6", **{f"a{own}": f"{{a{own - 1}}} + {{a{own - 1}}}" for own in range(1, 40)}},
+            {"a0": "d6", **{f"a{n}": f"{{a{n - 1}}} + {{a{n - 1}}}" for n in range(1, 40)}},
         ),
-        ("one in the other", {"a0": "{n}", **{f"a{own}": f"abs({{a{own - 1}}})" for own in range(1, 400)}}),
+        ("one in the other", {"a0": "{n}", **{f"a{n}": f"abs({{a{n - 1}}})" for n in range(1, 400)}}),
     ],
 )
 def test_named_formulas_that_grow_for_ever_are_refused(title: str, let: dict[str, str]) -> None:
