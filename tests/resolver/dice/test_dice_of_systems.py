@@ -65,7 +65,7 @@ def outcomes_with_tables(ruleset: GameRules, expression: Expression) -> Outcomes
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_roll_of_a_system_is_what_all_its_falls_add_up_to(system: str) -> None:
+def test_every_roll_of_a_system_is_what_all_its_outcomes_add_up_to(system: str) -> None:
     ruleset, compared = ours(system), 0
     for text in dice_of_system(system):
         expression = parse_dice(re.sub(r"(?<=\)) \+ \d+ \+ 0$", "", text))

@@ -73,7 +73,7 @@ def four_d6(faces: tuple[int, ...]) -> int:
         ("snake(d6 - 3, 0)", [D6, D6], lambda faces: faces[0] - 3),
     ],
 )
-def test_a_roll_is_what_all_its_falls_add_up_to(text: str, dice: list[Iterable[int]], combine: object) -> None:
+def test_a_roll_is_what_all_its_outcomes_add_up_to(text: str, dice: list[Iterable[int]], combine: object) -> None:
     assert chances(text) == brute_force(dice, combine)
 
 

@@ -13,7 +13,7 @@ from refgen.notation.dice import Call, Constant, Expression, Pool, Sum
 from refgen.resolver.dice.evaluate import roll_expression
 from tests.resolver.dice.outcomes import how_many, outcomes_of
 
-MOST_FALLS = 6_000
+MOST_OUTCOMES = 6_000
 ASKED = range(-12, 13)
 FEW, MANY = 100, 1_000
 F = Fraction
@@ -101,7 +101,7 @@ def assert_every_chance_is_right(expression: Expression) -> None:
     except ResolverError as error:
         event(error.message[:40])
         reject()
-    assume(how_many(expression) <= MOST_FALLS)
+    assume(how_many(expression) <= MOST_OUTCOMES)
     listed = outcomes_of(expression)
     chances, unknown = listed.chances()
     assert rolled.at_least(rolled.outcomes[0]) == 1
@@ -124,7 +124,7 @@ def _settings(examples: int) -> settings:
 
 @given(BOUNDED)
 @_settings(FEW)
-def test_a_roll_is_what_all_its_falls_add_up_to(expression: Expression) -> None:
+def test_a_roll_is_what_all_its_outcomes_add_up_to(expression: Expression) -> None:
     assert_every_chance_is_right(expression)
 
 
@@ -137,7 +137,7 @@ def test_an_open_ended_roll_is_exact_where_it_says_so(expression: Expression) ->
 @pytest.mark.slow
 @given(BOUNDED)
 @_settings(MANY)
-def test_very_many_rolls_are_what_all_their_falls_add_up_to(expression: Expression) -> None:
+def test_very_many_rolls_are_what_all_their_outcomes_add_up_to(expression: Expression) -> None:
     assert_every_chance_is_right(expression)
 
 
