@@ -106,14 +106,14 @@ def test_style_sheets_name_colours_by_their_roles(path: Any) -> None:
     grounds = {f"var(--{name})" for name in ("paper", "tint", "bar", "rule", "accent", *HEATS)}
     found = list(declarations(tinycss2.parse_stylesheet(path.read_text(encoding="utf-8"), True, True)))
     assert found
-    for own in found:
-        value = tinycss2.serialize(own.value).strip()
-        if own.name in ("color", "fill"):
-            assert value in roles | grounds if own.name == "fill" else value in {*roles, "inherit"}, value
-        elif own.name.startswith("background"):
+    for declaration in found:
+        value = tinycss2.serialize(declaration.value).strip()
+        if declaration.name in ("color", "fill"):
+            assert value in roles | grounds if declaration.name == "fill" else value in {*roles, "inherit"}, value
+        elif declaration.name.startswith("background"):
             assert value in {*grounds, "none", "transparent"}, value
-        elif not own.name.startswith("--"):
-            assert not [token for token in own.value if token.type == "hash"], f"{own.name}: {value}"
+        elif not declaration.name.startswith("--"):
+            assert not [token for token in declaration.value if token.type == "hash"], f"{declaration.name}: {value}"
 
 
 # The accent on dark ground.

@@ -60,8 +60,10 @@ def fields(element: Any) -> list[HtmlField]:
     """The fields in an element, in order."""
     labels = {label.get("for"): label.text_content().strip() for label in element.xpath(".//label[@for]")}
     return [
-        HtmlField(own.get("name", ""), own.get("aria-label") or labels.get(own.get("id"), ""), own.get("title", ""))
-        for own in element.xpath(f".//*[{_FIELDS}]")
+        HtmlField(
+            field.get("name", ""), field.get("aria-label") or labels.get(field.get("id"), ""), field.get("title", "")
+        )
+        for field in element.xpath(f".//*[{_FIELDS}]")
     ]
 
 

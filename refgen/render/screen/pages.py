@@ -20,15 +20,15 @@ STRETCH = 1.5
 
 @dataclass(frozen=True, slots=True)
 class PageBlock:
-    """A block where it stands. ``width`` is that of its table in ems, where that is not as wide as the column."""
+    """A block on a page. ``table_width`` is in ems, and None where its table is as wide as the column."""
 
-    own: PanelBlock
-    width: float | None = None
+    panel_block: PanelBlock
+    table_width: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PageColumn:
-    """A column of a page: ``left`` and ``width`` in percent of the room for columns, ``gap`` in points.
+    """A column of a page: ``left`` and ``width`` in percent of the page area, ``gap`` in points.
 
     ``first`` is the number of its first block in the panel, counted from 0.
     """
@@ -101,11 +101,11 @@ def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]
     return [side for side in sides if side]
 
 
-Snug = Callable[[int, int, float], float]
-"""The width from which on no line of a table breaks: by the numbers of its panel and block, and the type size."""
+MaxContent = Callable[[int, int, float], float]
+"""The max-content width of a block's table in points: by the numbers of its panel and block, and the type size."""
 
 
-def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], snug: Snug) -> ScreenPages:
+def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], max_content: MaxContent) -> ScreenPages:
     """The pages of the panels that are arranged, by their number."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
     totals = {side: sum(screen.panels[number].side is side for number, _ in parts) for side in Side}
@@ -115,15 +115,15 @@ def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], snug: S
         panel, found = screen.panels[number], arrangements[number]
         seen[panel.side] += 1
         place = f"{panel.side} {seen[panel.side]} of {totals[panel.side]}"
-        columns = tuple(_column(panel, found, own, partial(snug, number)) for own in found.pages[part])
+        columns = tuple(_column(panel, found, column, partial(max_content, number)) for column in found.pages[part])
         pages.append(PanelPage(len(pages), number, panel, place, found.size, columns))
     return ScreenPages(screen, tuple(pages))
 
 
-def _column(panel: Panel, found: Arrangement, own: Column, snug: Callable[[int, float], float]) -> PageColumn:
+def _column(panel: Panel, found: Arrangement, column: Column, max_content: Callable[[int, float], float]) -> PageColumn:
     blocks = []
-    for number in range(own.first, own.end):
-        width = STRETCH * snug(number, found.size)
-        blocks.append(PageBlock(panel.blocks[number], round(width / found.size, 2) if width < own.width else None))
-    left, share = round(100 * own.left / found.width, 3), round(100 * own.width / found.width, 3)
-    return PageColumn(left, share, round(own.gap, 2), own.first, tuple(blocks))
+    for number in range(column.first, column.end):
+        width = STRETCH * max_content(number, found.size)
+        blocks.append(PageBlock(panel.blocks[number], round(width / found.size, 2) if width < column.width else None))
+    left, width = round(100 * column.left / found.width, 3), round(100 * column.width / found.width, 3)
+    return PageColumn(left, width, round(column.gap, 2), column.first, tuple(blocks))
