@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
-from refgen.render.fit import Scale
+from refgen.render.fit import TypeScale
 from refgen.render.screen.panel_area import GAP, GUTTER
 from refgen.render.units import MILLIMETRE
 
@@ -44,7 +44,7 @@ class PageArea:
 class Column:
     """A column: where it starts and how wide it is (points), its blocks (``first`` to before ``end``), the gap between.
 
-    ``fill`` is the share of its height that its blocks need, with the least gaps between them.
+    ``fill`` is the share of its height that its blocks need, with gaps of GAP between them.
     """
 
     left: float
@@ -98,16 +98,16 @@ SPARSE = 0.8
 """A panel emptier than this in the usual size is set larger."""
 
 BALANCE_WORTH = 1.0
-"""Points of type that evenly filled columns are worth."""
+"""Points by which the type may be smaller for the sake of evenly filled columns."""
 
 _SPREAD = 0.97
 """The share of a column's rest that goes between its blocks; the rest allows for rounding."""
 
 _WIDEST_GAP = 3.0
-"""Times the least gap: blocks that stand farther apart look lost."""
+"""Times GAP: blocks that stand farther apart look lost."""
 
 
-def arrange(blocks: Sequence[SizedBlock], area: PageArea, scale: Scale, smallest: float) -> Arrangement | None:
+def arrange(blocks: Sequence[SizedBlock], area: PageArea, scale: TypeScale, smallest: float) -> Arrangement | None:
     """The best arrangement in a size of the scale that is not under ``smallest``; None when nothing fits.
 
     The usual size is the largest, unless the panel is sparse in it. Before the type becomes small, another page is
@@ -258,8 +258,8 @@ def _arranged(
 
 
 def _gap(rest: float, blocks: int) -> float:
-    """The gap between the blocks of a column, in points: the least, and a part of what the column has left."""
-    least = GAP * MILLIMETRE
+    """The gap between the blocks of a column, in points: GAP, and a part of what the column has left."""
+    narrow = GAP * MILLIMETRE
     if blocks < 2 or rest <= 0:
-        return least
-    return min(least + _SPREAD * rest / (blocks - 1), _WIDEST_GAP * least)
+        return narrow
+    return min(narrow + _SPREAD * rest / (blocks - 1), _WIDEST_GAP * narrow)

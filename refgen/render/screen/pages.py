@@ -1,4 +1,4 @@
-"""A GM screen as it is set: its pages, each with columns of blocks.
+"""The pages of a GM screen, each with columns of blocks.
 
 In: the panels of a screen and the arrangement of each. Out: the pages in order, each knowing its place in the screen.
 """
@@ -15,7 +15,7 @@ from refgen.render.page_format import Imposition
 from refgen.render.screen.distribute import Arrangement, Column
 
 STRETCH = 1.5
-"""How much wider a table may be than it needs to be: the eye loses the row in a wider one."""
+"""How many times its max-content width a table may have: in a wider one the eye loses the row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class PageColumn:
 
 @dataclass(frozen=True, slots=True)
 class PanelPage:
-    """A panel, or a part of one that goes on on another page.
+    """A panel, or a part of one that takes several pages.
 
     ``number`` is that of the page in the screen, ``panel_number`` that of its panel, both counted from 0; ``place``
     says the same to readers. ``size`` is that of the type in points.
@@ -57,7 +57,7 @@ class PanelPage:
 
     @property
     def title(self) -> str:
-        """The title of the panel, and whether it goes on here."""
+        """The title of the panel; it says so when the panel goes on from another page."""
         return self.panel.title if not self.columns[0].first else f"{self.panel.title} (continued)"
 
     @property
@@ -83,7 +83,7 @@ class PanelPage:
 
 @dataclass(frozen=True, slots=True)
 class ScreenPages:
-    """A whole screen as it is set: the GM's pages, then the players'."""
+    """All pages of a screen: the GM's, then the players'."""
 
     screen: GmScreen
     pages: tuple[PanelPage, ...]
@@ -106,7 +106,7 @@ MaxContent = Callable[[int, int, float], float]
 
 
 def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], max_content: MaxContent) -> ScreenPages:
-    """The pages of the panels that are arranged, by their number."""
+    """The pages of the panels that have an arrangement; arrangements are by the number of their panel."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
     totals = {side: sum(screen.panels[number].side is side for number, _ in parts) for side in Side}
     seen = dict.fromkeys(Side, 0)

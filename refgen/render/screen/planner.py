@@ -1,4 +1,4 @@
-"""The panels of a screen arranged: by the estimated heights of their blocks, later by those they turned out to have.
+"""Panels are arranged by the estimated heights of their blocks; where one was too low, again by the measured ones.
 
 In: a screen and its format. Out: its pages, and the faults of the panels that fit in no way.
 """
@@ -22,14 +22,14 @@ from refgen.render.screen.panel_area import flows, panel_area, scale
 from refgen.render.units import PIXEL
 
 MAX_PAGES = 8
-"""Pages that a panel may flow over."""
+"""Pages that a panel may take."""
 
 
 @dataclass(slots=True)
 class BlockLengths:
     """The lengths of a block in points, remembered by width and type size.
 
-    ``factor`` is how much higher it turned out than it was estimated.
+    ``factor`` is how many times as high as estimated it turned out to be.
     """
 
     estimated: MeasuredBlock
@@ -98,7 +98,7 @@ class Planner:
         return self.blocks[panel][block].estimated.max_content(size)
 
     def learn(self, pages: Sequence[PanelPage], measured: Mapping[int, PartBoxes]) -> None:
-        """Arrange the panels of some pages again, by the heights that the blocks on them have."""
+        """Arrange the panels of some pages again, by what was measured on each page, by the number of the page."""
         for page in pages:
             self.lost[page.panel_number] = self.lost.get(page.panel_number, 0) + measured[page.number].overflow * PIXEL
             heights = iter(measured[page.number].blocks)

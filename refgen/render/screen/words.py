@@ -32,7 +32,7 @@ _WORD = re.compile(
 """Where a line may end. A space there stands between two lines, and on neither."""
 
 _SLACK = 1e-6
-"""Ems by which a line may be too long: errors of adding up."""
+"""Ems by which a line may be too long: sums of floats are not exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Words:
         return self.ends[-1] - self.starts[-1] + self.space
 
     def _broken(self, width: float, word: int, tag: float = 0.0) -> int:
-        """The number of lines from a word on, where the last one has a tag that it is never parted from."""
+        """The number of lines from a word on; a tag, if there is one, stays on the line of the last word."""
         starts, ends, count = self.starts, self.ends, 0
         if tag:
             ends = (*ends[:-1], ends[-1] + self.space + tag)

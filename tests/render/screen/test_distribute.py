@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refgen.render.fit import Scale
+from refgen.render.fit import TypeScale
 from refgen.render.screen.distribute import (
     EVEN,
     NARROWEST,
@@ -25,7 +25,7 @@ from refgen.render.screen.distribute import (
 from refgen.render.screen.panel_area import GAP, GUTTER
 from refgen.render.units import MILLIMETRE
 
-SCALE = Scale((12, 11, 10, 9, 8), usual=10)
+SCALE = TypeScale((12, 11, 10, 9, 8), usual=10)
 AREA = PageArea(700, 480)
 
 
