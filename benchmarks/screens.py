@@ -35,8 +35,8 @@ def run() -> Iterator[str]:
         prepared = prepare(project.games[name], folder, frozenset({Kind.SCREEN}), project.games)
         screen = prepared.aids[Kind.SCREEN]
         assert isinstance(screen, GmScreen)
-        line, own = _compared(SystemInfo.of(prepared.game), screen)
-        ratios += own
+        line, alone = _compared(SystemInfo.of(prepared.game), screen)
+        ratios += alone
         yield line
     yield f"a panel, median of {len(ratios)}: {median(ratios):.2f} x; the worst {max(ratios):.2f} x"
     yield from _processes(next(iter(project.folders)))
@@ -47,8 +47,8 @@ def _compared(system: SystemInfo, screen: GmScreen) -> tuple[str, list[float]]:
     layouts = _layouts(system, screen)
     ratio, ours, theirs = _ratio(system, screen)
     alone = [_ratio(system, GmScreen(screen.title, (panel,)))[0] for panel in screen.panels]
-    told = f"{len(screen.panels)} panels {ours * 1e3:5.0f} ms, WeasyPrint alone {theirs * 1e3:5.0f} ms: {ratio:.2f} x"
-    return f"{system.id:<20} {told}, {layouts} layouts; panels alone at most {max(alone):.2f} x", alone
+    times = f"{len(screen.panels)} panels {ours * 1e3:5.0f} ms, WeasyPrint alone {theirs * 1e3:5.0f} ms: {ratio:.2f} x"
+    return f"{system.id:<20} {times}, {layouts} layouts; panels alone at most {max(alone):.2f} x", alone
 
 
 def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
@@ -59,8 +59,8 @@ def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
 
     html = ours()
     pairs = [(_seconds(ours), _seconds(lambda: write(layout(html, "screen"), "screen"))) for _ in range(TIMES)]
-    own, peer = median(own for own, _ in pairs), median(peer for _, peer in pairs)
-    return own / peer, own, peer
+    mine, theirs = median(mine for mine, _ in pairs), median(theirs for _, theirs in pairs)
+    return mine / theirs, mine, theirs
 
 
 def _layouts(system: SystemInfo, screen: GmScreen) -> int:

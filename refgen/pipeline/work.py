@@ -16,7 +16,7 @@ from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
 from refgen.render.assets import assets
-from refgen.render.fit import Scale, Sizes, fit
+from refgen.render.fit import Sizes, TypeScale, fit
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import write
@@ -29,9 +29,9 @@ from refgen.render.screen.panel_area import USUAL_FORMAT
 
 HTML_OF: Mapping[Kind, Callable[[SystemInfo, Any, Setting], str]] = {Kind.SHEET: sheet_html, Kind.CARD: deck_html}
 
-SCALES: Mapping[Kind, Scale] = {
-    Kind.SHEET: Scale((9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9),
-    Kind.CARD: Scale((11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5),
+SCALES: Mapping[Kind, TypeScale] = {
+    Kind.SHEET: TypeScale((9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9),
+    Kind.CARD: TypeScale((11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5),
 }
 """The type sizes of the aids that are not screens: on paper before one, in the hand."""
 

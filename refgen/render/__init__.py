@@ -1,1 +1,1 @@
-"""Stage 7: a play aid becomes HTML, the HTML becomes a PDF, and typed tables become JSON; pages are read back."""
+"""Stage 8: a play aid becomes HTML, the HTML becomes a PDF, and both are read again and compared with the aid."""

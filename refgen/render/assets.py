@@ -1,6 +1,7 @@
-"""Style sheets and fonts: what every page of the output refers to, by a path relative to the output folder.
+"""Style sheets and fonts, which the pages of all aids share.
 
-Fonts come from their PyPI packages, so that pages look the same on every machine.
+In: nothing. Out: each of them by its path in the output folder, to which pages refer. Fonts come from their PyPI
+packages, so that pages look the same on every machine.
 """
 
 from __future__ import annotations

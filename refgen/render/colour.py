@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from colorsys import hls_to_rgb, rgb_to_hls
 
-LEAST = 5.4
-"""The least contrast of an accent with all it may stand on."""
+MIN_CONTRAST = 5.4
+"""The contrast of an accent with everything that it may stand on is this or more."""
 
 DARK_GROUNDS = ("#17191c", "#24211e")
 """Paper and tint of the dark theme, as css/tokens.css has them."""
@@ -38,7 +38,7 @@ def on_dark(accent: str) -> str:
 
 
 def _stands_out(colour: str) -> bool:
-    return all(contrast(colour, ground) >= LEAST for ground in DARK_GROUNDS)
+    return all(contrast(colour, ground) >= MIN_CONTRAST for ground in DARK_GROUNDS)
 
 
 def _linear(share: float) -> float:

@@ -1,4 +1,7 @@
-"""The one Jinja2 environment: autoescape on, undefined names are errors, templates come from refgen alone."""
+"""The one Jinja2 environment: autoescape on, undefined names are errors, templates come from refgen alone.
+
+In: nothing. Out: the environment, with what all templates may use.
+"""
 
 from __future__ import annotations
 

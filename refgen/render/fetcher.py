@@ -1,4 +1,7 @@
-"""What WeasyPrint may load: the assets of refgen, and nothing else in the world."""
+"""What WeasyPrint may load: the assets of refgen, and nothing else in the world.
+
+In: an address. Out: the bytes of an asset, or an error.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Sizes = Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class TypeScale:
     """The type sizes an aid may have, in points, from largest to smallest, and the ``usual`` one among them."""
 
     sizes: tuple[float, ...]
@@ -56,7 +56,7 @@ _FULL = 0.95
 """How full a part that is set larger is meant to become."""
 
 
-def fit(make: Callable[[Sizes], str], titles: Sequence[str], name: str, scale: Scale, start: Sizes) -> Fitted:
+def fit(make: Callable[[Sizes], str], titles: Sequence[str], name: str, scale: TypeScale, start: Sizes) -> Fitted:
     """Set each part as large as fits. Raises RenderError that names the part which is too full, and by how much.
 
     ``start`` gives sizes to start with; the other parts start with the usual one, and are set larger when they turn
@@ -76,7 +76,7 @@ def fit(make: Callable[[Sizes], str], titles: Sequence[str], name: str, scale: S
     return Fitted(make(sizes), cache.join(final), [page.parts for page in final], sizes)
 
 
-def _larger(found: Mapping[int, PartBoxes], sizes: Sizes, scale: Scale) -> dict[int, float]:
+def _larger(found: Mapping[int, PartBoxes], sizes: Sizes, scale: TypeScale) -> dict[int, float]:
     """The sparse parts, and the size that would fill each: its height grows with the square of the size at most."""
     wanted = {
         part: scale.at_most(size * sqrt(_FULL / found[part].fill))
@@ -87,7 +87,7 @@ def _larger(found: Mapping[int, PartBoxes], sizes: Sizes, scale: Scale) -> dict[
 
 
 def _smaller(
-    found: Mapping[int, PartBoxes], sizes: Sizes, scale: Scale, titles: Sequence[str], name: str
+    found: Mapping[int, PartBoxes], sizes: Sizes, scale: TypeScale, titles: Sequence[str], name: str
 ) -> dict[int, float]:
     """The parts that do not fit, each one size smaller. Raises RenderError when there is none."""
     too_full = [part for part in sizes if part in found and found[part].overflows]
@@ -96,7 +96,7 @@ def _smaller(
     }
 
 
-def _next_smaller(scale: Scale, size: float, what: str, overflow: float) -> float:
+def _next_smaller(scale: TypeScale, size: float, what: str, overflow: float) -> float:
     smaller = scale.smaller(size)
     if smaller is None:
         raise RenderError(

@@ -1,7 +1,7 @@
 """Aids as HTML.
 
-In: an aid, the system it belongs to, and how it is to be set. Out: a whole page that refers to nothing but the
-assets beside it, the same for print and screen.
+In: an aid, the system it belongs to, and how it is to be set. Out: a whole HTML document, the same for print and
+screen, which loads nothing but the assets beside it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _Part = TypeVar("_Part")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a page is set: in which format, which of its parts (by number), and in which type size each, in points."""
+    """How an aid is set: in which format, which of its parts (by number), and in which type size each, in points."""
 
     page_format: PageFormat
     sizes: Mapping[int, float]

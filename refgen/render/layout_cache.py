@@ -1,4 +1,4 @@
-"""Layouts of an aid, remembered by what stands on each page: a page that stays as it is is laid out once.
+"""Layouts of an aid, remembered by what stands on each page: a page that does not change is laid out once.
 
 In: how to make the HTML of some parts of an aid (panels, pages, cards). Out: pages, laid out and measured, and any of
 them joined to one document.

@@ -21,7 +21,7 @@ _INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 lib
 
 
 def load_fonts() -> Any:
-    """A WeasyPrint font configuration, to be shared by layouts whose pages are to be bound together."""
+    """A WeasyPrint font configuration, to be shared by layouts whose pages are to be joined."""
     _weasyprint()
     from weasyprint.text.fonts import FontConfiguration
 
@@ -29,7 +29,7 @@ def load_fonts() -> Any:
 
 
 def layout(html: str, name: str, fonts: Any = None) -> Any:
-    """Lay a page out: a WeasyPrint document. ``name`` says which one it is in errors. Raises RenderError."""
+    """Lay an HTML document out: a WeasyPrint document. ``name`` says in errors which it is. Raises RenderError."""
     weasyprint = _weasyprint()
     from refgen.render.fetcher import BASE_URL, AssetFetcher
 

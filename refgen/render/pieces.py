@@ -21,7 +21,8 @@ class Piece:
     """A text that stands together: a cell, a head, a title, a step.
 
     ``where`` is its place in words. ``box`` is the number of the box of its part that must hold it; None: the part's
-    frame. ``painted`` pieces, the numbers of steps, are on paper only, after the other pieces of their box.
+    frame. ``painted`` pieces, the numbers of steps, are no text in HTML; on paper they are painted after all others of
+    their box.
     """
 
     text: str

@@ -92,10 +92,10 @@ def _headers(row: Sequence[Element]) -> list[Element]:
 
 
 def _head_group(group: Sequence[Element], in_row: int) -> None:
-    own = [header["ID"] for header in _headers(group)]
+    ids = [header["ID"] for header in _headers(group)]
     for cell in group:
         if cell["S"] == "/TD":
-            cell["A"]["Headers"][:in_row] = own
+            cell["A"]["Headers"][:in_row] = ids
 
 
 def _list_facts(tree: _Tree, outermost: Element) -> None:

@@ -1,4 +1,4 @@
-"""Units of length: everything is reckoned in points but what CSS and people give otherwise."""
+"""Units of length. Lengths are in points, except that WeasyPrint measures in CSS pixels, and people in millimetres."""
 
 MILLIMETRE = 72 / 25.4
 """Points in a millimetre."""

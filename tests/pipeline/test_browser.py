@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from refgen.render.colour import LEAST
+from refgen.render.colour import MIN_CONTRAST
 from tests.render.themes import contrast, theme
 
 pytestmark = pytest.mark.slow
@@ -144,7 +144,7 @@ def test_all_text_stands_out_from_what_is_behind_it(built: Path, tmp_path: Path,
         assert in_hex(frame.get("data-paper")) == theme(scheme)["paper"]
         for pair, text in json.loads(frame.get("data-pairs")).items():
             colour, ground = (in_hex(part) for part in pair.split(" on "))
-            if contrast(colour, ground) < (4.5 if colour in inks else LEAST):
+            if contrast(colour, ground) < (4.5 if colour in inks else MIN_CONTRAST):
                 too_faint[f"{page.relative_to(built).as_posix()}: {text}"] = f"{colour} on {ground}"
     assert too_faint == {}
 

@@ -52,7 +52,7 @@ def _addresses(tokens: Any) -> Iterator[str]:
         if token.type == "url" or (importing and token.type == "string"):
             yield token.value
         elif token.type == "function" and token.lower_name in ("url", "src", "image-set", "-webkit-image-set"):
-            yield from (own.value for own in token.arguments if own.type == "string")
+            yield from (argument.value for argument in token.arguments if argument.type == "string")
         importing = (token.type == "at-keyword" and token.lower_value == "import") or (
             importing and token.type == "whitespace"
         )

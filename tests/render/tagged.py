@@ -25,13 +25,13 @@ KIDS = {
 
 @dataclass(frozen=True)
 class Tag:
-    """An element of the structure tree: its kind, its elements, the marks of its content by page, its own entries."""
+    """An element of the structure tree: its kind, its elements, the marks of its content by page, its entries."""
 
     kind: str
     tags: tuple[Tag, ...]
     marks: tuple[tuple[int, int], ...]
     objects: tuple[Any, ...]
-    own: Any
+    entries: Any
 
     def all(self, *kinds: str) -> Iterator[Tag]:
         """This element and all under it, in reading order, of some kinds alone where any are named."""
@@ -42,7 +42,7 @@ class Tag:
 
     def ids(self) -> list[str]:
         """The headers that a cell names."""
-        return [str(name) for name in self.own.A.get("/Headers", [])]
+        return [str(name) for name in self.entries.A.get("/Headers", [])]
 
 
 def read_tags(pdf: pikepdf.Pdf) -> Tag:
@@ -109,24 +109,26 @@ def _structure(pdf: pikepdf.Pdf) -> Iterator[str]:
         if wrong or (tag.kind in KIDS and tag.marks):
             yield f"{tag.kind} holds {wrong or 'text'}"
         yield from (f"{kid.kind} in {tag.kind}" for kid in tag.tags if kid.kind == "LI" and tag.kind != "L")
-        if tag.kind == "Figure" and not str(tag.own.get("/Alt", "")):
+        if tag.kind == "Figure" and not str(tag.entries.get("/Alt", "")):
             yield "a figure without words"
 
 
 def _tables(pdf: pikepdf.Pdf) -> Iterator[str]:
     tree = read_tags(pdf)
-    names = [str(tag.own.ID) for tag in tree.all() if "/ID" in tag.own]
+    names = [str(tag.entries.ID) for tag in tree.all() if "/ID" in tag.entries]
     root: Any = pdf.Root.StructTreeRoot
     index = list(root.IDTree.Names) if "/IDTree" in root else []
     if [str(name) for name in index[::2]] != sorted(names) or len(set(names)) != len(names):
         yield "ids that cannot be looked up"
     for table in tree.all("Table"):
-        heads = {str(cell.own.ID) for cell in table.all("TH")}
+        heads = {str(cell.entries.ID) for cell in table.all("TH")}
         if not heads:
             yield "a table without heads"
         for part, scope in (("THead", "/Column"), ("TBody", "/Row")):
-            cells = [cell for own in table.all(part) for cell in own.all("TH")]
-            yield from (f"a head of {part} that heads nothing" for cell in cells if cell.own.A.get("/Scope") != scope)
+            cells = [cell for section in table.all(part) for cell in section.all("TH")]
+            yield from (
+                f"a head of {part} that heads nothing" for cell in cells if cell.entries.A.get("/Scope") != scope
+            )
         for cell in table.all("TD"):
             if not cell.ids() or not heads.issuperset(cell.ids()):
                 yield f"a cell with the heads {cell.ids()}"

@@ -10,7 +10,7 @@ from refgen.aids.blocks import ShownCell, ShownColumn, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.render.assets import assets
-from refgen.render.fit import Scale, fit
+from refgen.render.fit import TypeScale, fit
 from refgen.render.html import Setting, deck_html
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import write
@@ -34,7 +34,7 @@ def made(system: SystemInfo) -> Rendered:
         lambda sizes: deck_html(system, DECK, Setting(PageFormat(), sizes)),
         DECK.part_titles,
         "cards",
-        Scale((9.5,), usual=9.5),
+        TypeScale((9.5,), usual=9.5),
         {},
     )
     return Rendered("game/cards", fitted.html, write(fitted.document, "cards"), fitted.measured)

@@ -101,9 +101,9 @@ def test_to_save_ink_bars_are_ruled_and_one_series_is_open() -> None:
 
 def test_a_line_and_its_name_wear_the_same_mark() -> None:
     lines = battle()
-    for own in lines.series:
-        alone = svg(replace(lines, series=(own,), up=(), along=(), axis=""))
-        bare = svg(replace(lines, series=(replace(own, name=""),), up=(), along=(), axis=""))
+    for series in lines.series:
+        alone = svg(replace(lines, series=(series,), up=(), along=(), axis=""))
+        bare = svg(replace(lines, series=(replace(series, name=""),), up=(), along=(), axis=""))
         tags = re.compile(r'<(circle|path) class="(?:full|hollow)"')
         assert len(tags.findall(alone)) == len(tags.findall(bare)) + 1
         assert set(tags.findall(alone)) == set(tags.findall(bare))

@@ -17,7 +17,7 @@ from refgen.aids.card_deck import CardDeck
 from refgen.aids.character_sheet import CharacterSheet
 from refgen.aids.site import SystemSummary
 from refgen.aids.system_info import SystemInfo
-from refgen.render.colour import DARK_GROUNDS, LEAST, on_dark
+from refgen.render.colour import DARK_GROUNDS, MIN_CONTRAST, on_dark
 from refgen.render.colour import contrast as own_contrast
 from refgen.render.environment import accents
 from refgen.render.html import Setting, deck_html, index_html, sheet_html
@@ -34,7 +34,7 @@ GROUNDS = {
 }
 """The colours of text, and what text of each may stand on."""
 
-LEAST_OF = {"ink": 4.5, "muted": 4.5, "accent": LEAST, "paper": LEAST}
+LEAST_OF = {"ink": 4.5, "muted": 4.5, "accent": MIN_CONTRAST, "paper": MIN_CONTRAST}
 
 DRAWN = {"ink": ("paper", "bar"), "muted": ("paper", "tint"), "accent": ("paper", "tint")}
 """Axes, lines and marks of charts, edges of fields, rules under titles: what they are drawn on."""
@@ -106,14 +106,14 @@ def test_style_sheets_name_colours_by_their_roles(path: Any) -> None:
     grounds = {f"var(--{name})" for name in ("paper", "tint", "bar", "rule", "accent", *HEATS)}
     found = list(declarations(tinycss2.parse_stylesheet(path.read_text(encoding="utf-8"), True, True)))
     assert found
-    for own in found:
-        value = tinycss2.serialize(own.value).strip()
-        if own.name in ("color", "fill"):
-            assert value in roles | grounds if own.name == "fill" else value in {*roles, "inherit"}, value
-        elif own.name.startswith("background"):
+    for declaration in found:
+        value = tinycss2.serialize(declaration.value).strip()
+        if declaration.name in ("color", "fill"):
+            assert value in roles | grounds if declaration.name == "fill" else value in {*roles, "inherit"}, value
+        elif declaration.name.startswith("background"):
             assert value in {*grounds, "none", "transparent"}, value
-        elif not own.name.startswith("--"):
-            assert not [token for token in own.value if token.type == "hash"], f"{own.name}: {value}"
+        elif not declaration.name.startswith("--"):
+            assert not [token for token in declaration.value if token.type == "hash"], f"{declaration.name}: {value}"
 
 
 # The accent on dark ground.
@@ -143,12 +143,12 @@ COLOURS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 
 @given(COLOURS)
 def test_any_accent_stands_out_on_dark_ground(accent: str) -> None:
-    assert min(contrast(on_dark(accent), ground) for ground in DARK_GROUNDS) >= LEAST
+    assert min(contrast(on_dark(accent), ground) for ground in DARK_GROUNDS) >= MIN_CONTRAST
 
 
 @given(COLOURS)
 def test_an_accent_is_lightened_only_where_it_must_be(accent: str) -> None:
-    enough = all(contrast(accent, ground) >= LEAST for ground in DARK_GROUNDS)
+    enough = all(contrast(accent, ground) >= MIN_CONTRAST for ground in DARK_GROUNDS)
     assert (on_dark(accent) == accent) == enough
 
 
@@ -157,7 +157,7 @@ def test_the_accent_keeps_its_hue_and_is_not_lighter_than_needed(accent: str) ->
     lightness, hue = lightness_and_hue(on_dark(accent))
     assert hue == pytest.approx(lightness_and_hue(accent)[1], abs=0.01)
     assert lightness > lightness_and_hue(accent)[0]
-    assert min(contrast(on_dark(accent), ground) for ground in DARK_GROUNDS) < LEAST + 0.15
+    assert min(contrast(on_dark(accent), ground) for ground in DARK_GROUNDS) < MIN_CONTRAST + 0.15
 
 
 def test_pages_bring_both_accents() -> None:

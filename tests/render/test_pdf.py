@@ -101,7 +101,7 @@ def test_the_same_page_gives_the_same_bytes(aid: str) -> None:
 
 def test_every_panel_is_a_bookmark_and_under_it_its_blocks() -> None:
     assert outline(read("screen")) == [
-        (panel.title, [own.block.title for own in panel.blocks if own.block.title]) for panel in screen().panels
+        (panel.title, [shown.block.title for shown in panel.blocks if shown.block.title]) for panel in screen().panels
     ]
 
 
@@ -144,7 +144,7 @@ def table(rows: list[str]) -> TableBlock:
 
 
 @pytest.mark.parametrize(
-    ("what", "rows", "own"),
+    ("what", "rows", "wanted"),
     [
         ("a plain table", ["Fair* 0 a", "Good* 1 b"], [[0, 0], [1, 1]]),
         ("names in the middle", ["0 Fair* a", "1 Good* b"], [[0, 0], [1, 1]]),
@@ -154,15 +154,15 @@ def table(rows: list[str]) -> TableBlock:
     ],
 )
 def test_a_cell_names_the_head_of_its_row_and_of_its_column(
-    what: str, rows: list[str], own: list[list[int | None]]
+    what: str, rows: list[str], wanted: list[list[int | None]]
 ) -> None:
-    """``own``: for each cell that is no head, which head of the table's rows, counted from 0, is its own."""
+    """``wanted``: for each cell that is no head, which head of the table's rows it names, counted from 0."""
     pdf = deck_with(table(rows))
     (found,) = read_tags(pdf).all("Table")
     head, body = found.tags
-    columns = [str(cell.own.ID) for cell in head.all("TH")]
-    names = [str(cell.own.ID) for cell in body.all("TH")]
-    for row, heads in zip(body.all("TR"), own, strict=True):
+    columns = [str(cell.entries.ID) for cell in head.all("TH")]
+    names = [str(cell.entries.ID) for cell in body.all("TH")]
+    for row, heads in zip(body.all("TR"), wanted, strict=True):
         cells = [(column, cell) for column, cell in zip(columns, row.tags, strict=True) if cell.kind == "TD"]
         expected = [
             [names[number], column] if number is not None else [column]
@@ -178,14 +178,14 @@ def test_a_chart_is_a_figure_in_its_place_that_says_in_words_what_it_shows() -> 
     pdf = pikepdf.open(io.BytesIO(written))
     charts, figures = document_fromstring(page).xpath("//svg"), list(read_tags(pdf).all("Figure"))
     assert len(figures) == len(charts) > 0
-    pages = {own.objgen: number for number, own in enumerate(pdf.pages)}
+    pages = {page.objgen: number for number, page in enumerate(pdf.pages)}
     with pypdfium2.PdfDocument(written) as document:
         for chart, figure in zip(charts, figures, strict=True):
-            text_page = document[pages[figure.own.Pg.objgen]].get_textpage()
-            inside = text_page.get_text_bounded(*map(float, figure.own.A.BBox))
+            text_page = document[pages[figure.entries.Pg.objgen]].get_textpage()
+            inside = text_page.get_text_bounded(*map(float, figure.entries.A.BBox))
             labels = {label.text_content() for label in chart.xpath(".//text")}
             assert [label for label in labels if label not in inside] == []
-            assert str(figure.own.Alt) == chart.findtext("title")
+            assert str(figure.entries.Alt) == chart.findtext("title")
 
 
 def test_previews_are_small_pictures_of_the_first_pages() -> None:

@@ -78,7 +78,7 @@ def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
 
 
 def screen_of(*pages: PanelPage) -> ScreenPages:
-    return ScreenPages(GmScreen("Game", tuple(own.panel for own in pages)), pages)
+    return ScreenPages(GmScreen("Game", tuple(page.panel for page in pages)), pages)
 
 
 SCREEN = screen_of(
@@ -132,7 +132,7 @@ AIDS: dict[str, Aid] = {"screen": SCREEN, "deck": DECK, "sheet": SHEET}
 
 
 def measured_on(document: Any) -> list[dict[int, PartBoxes]]:
-    return [measure(own) for own in document.pages]
+    return [measure(page) for page in document.pages]
 
 
 @cache
@@ -268,7 +268,7 @@ def test_the_words_around_a_table_count_too(title: str, change: dict[str, Any], 
 
 def test_the_ladder_along_the_edge_counts_too() -> None:
     edge = (("+1", "Good"), ("0", "Fair+"))
-    changed = screen_of(*(replace(own, panel=replace(own.panel, edge=edge)) for own in SCREEN.pages))
+    changed = screen_of(*(replace(page, panel=replace(page.panel, edge=edge)) for page in SCREEN.pages))
     assert in_pdf(changed, rendered(SCREEN)) == [
         f'page {page}, edge, "Fair+": "Fair+" is not there, but "Fair"' for page in (1, 2)
     ]
@@ -363,7 +363,7 @@ def test_a_figure_that_was_changed_in_the_file() -> None:
 
 
 def glyph(pdf: pikepdf.Pdf, character: str) -> bytes:
-    """The glyph of a character as the semibold font of a page shows it, from the font's own map to Unicode."""
+    """The glyph of a character as the semibold font of a page shows it, from the font's map to Unicode."""
     (font,) = [font for font in pdf.pages[1].Resources.Font.values() if "Sans-Semi" in str(font.BaseFont)]
     lines = font.ToUnicode.read_bytes().decode().lower().splitlines()
     return next(line.split()[0].encode() for line in lines if line.endswith(f" <{ord(character):04x}>"))
@@ -376,7 +376,7 @@ def with_field(called: str, **change: Any) -> CharacterSheet:
         if isinstance(value, tuple):
             return tuple(walk(item) for item in value)
         if hasattr(value, "__dataclass_fields__"):
-            return replace(value, **{own: walk(getattr(value, own)) for own in value.__dataclass_fields__})
+            return replace(value, **{name: walk(getattr(value, name)) for name in value.__dataclass_fields__})
         return value
 
     changed: CharacterSheet = walk(SHEET)
@@ -402,7 +402,7 @@ def test_a_field_with_another_tooltip() -> None:
 
 def test_a_field_that_is_there_twice_and_one_that_stands_outside() -> None:
     def spoil(pdf: pikepdf.Pdf) -> None:
-        fields = {str(own.T): own for own in pdf.pages[0].Annots}
+        fields = {str(field.T): field for field in pdf.pages[0].Annots}
         fields["notes"].T = pikepdf.String("person.name")
         fields["hurt.1"].Rect = pikepdf.Array([-10, 300, 0, 310])
 

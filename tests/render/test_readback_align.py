@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.render.pieces import Piece
-from refgen.render.readback.align import align, squeezed
+from refgen.render.readback.align import align, normalized
 
 WORDS = st.text("ab1", min_size=1, max_size=3)
 
@@ -94,10 +94,10 @@ def test_blanks_do_not_count() -> None:
 
 
 def test_how_a_font_makes_a_letter_does_not_count_but_which_letter_does() -> None:
-    assert [squeezed(text) for text in ("ﬁt", "e\u0301", "soft\u00adhyphen", "zero\u200bwidth")] == [
+    assert [normalized(text) for text in ("ﬁt", "e\u0301", "soft\u00adhyphen", "zero\u200bwidth")] == [
         "fit",
         "\u00e9",
         "softhyphen",
         "zerowidth",
     ]
-    assert [squeezed(text) for text in ("x²", "½", "−2", "-2")] == ["x²", "½", "−2", "-2"]
+    assert [normalized(text) for text in ("x²", "½", "−2", "-2")] == ["x²", "½", "−2", "-2"]

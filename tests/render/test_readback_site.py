@@ -124,8 +124,8 @@ def test_a_table_that_is_missing() -> None:
     ],
 )
 def test_a_picture(title: str, old: str, new: str, there: str) -> None:
-    own = "sheet-1.png, Sheet, page 1, 566, 800, sheet-a4.pdf#page=1"
-    assert found(changed(NAME, old, new)) == [f"{NAME}: picture 1: {there} in place of {own}"], title
+    expected = "sheet-1.png, Sheet, page 1, 566, 800, sheet-a4.pdf#page=1"
+    assert found(changed(NAME, old, new)) == [f"{NAME}: picture 1: {there} in place of {expected}"], title
 
 
 def test_a_picture_that_was_not_made() -> None:

@@ -17,13 +17,13 @@ from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.render.fetcher import ORIGIN, AssetFetcher
-from refgen.render.fit import Scale, fit
+from refgen.render.fit import TypeScale, fit
 from refgen.render.html import Setting, deck_html
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
 from tests.conftest import game
 
-SCALE = Scale((11, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5)
+SCALE = TypeScale((11, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5)
 SYSTEM = SystemInfo("game", "Game <b>", "About", "#123456", "Source & more")
 
 

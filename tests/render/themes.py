@@ -33,7 +33,7 @@ def theme(name: str, accent: str | None = None) -> dict[str, str]:
             values |= declared
     if accent:
         values |= _declared(tinycss2.parse_blocks_contents(accents(accent)))
-    return {own: _resolved(value, values) for own, value in values.items()}
+    return {name: _resolved(value, values) for name, value in values.items()}
 
 
 def _tokens() -> str:
@@ -55,9 +55,9 @@ def _rules(rules: Any, holds: Collection[str]) -> Iterator[tuple[list[str], dict
 
 def _declared(contents: Any) -> dict[str, str]:
     return {
-        own.name[2:]: tinycss2.serialize(own.value).strip()
-        for own in contents
-        if own.type == "declaration" and own.name.startswith("--")
+        declaration.name[2:]: tinycss2.serialize(declaration.value).strip()
+        for declaration in contents
+        if declaration.type == "declaration" and declaration.name.startswith("--")
     }
 
 

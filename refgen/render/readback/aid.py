@@ -1,7 +1,7 @@
 """An aid against its HTML and its PDF.
 
-In: an aid as it was to be shown, and what was made of it. Out: the mismatches. Both outputs are held against the same
-pieces, each text whole; so the HTML and the PDF show the same figures, or one of them is named here.
+In: an aid as it was to be shown, and what was made of it. Out: the mismatches. Both outputs are compared
+with the same pieces, each text whole: if the HTML and the PDF do not show the same figures, one of them is named.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from refgen.aids.system_info import SystemInfo
 from refgen.render.measure import PartBoxes
 from refgen.render.pieces import Piece
-from refgen.render.readback.align import Alignment, align, squeezed
+from refgen.render.readback.align import Alignment, align, normalized
 from refgen.render.readback.box import Box, on_paper
 from refgen.render.readback.expected import ExpectedPart, ShownAid, expected, tabs
 from refgen.render.readback.html_pages import (
@@ -66,7 +66,7 @@ def _html(
         unpainted = [piece for piece in part.pieces if not piece.painted]
         faults = [*align(unpainted, texts(element)).faults, *_html_fields(part, fields(element))]
         yield from (Mismatch(file, _joined(part.name, where), what) for where, what in faults)
-    if (shown := tab_texts(root)) != [squeezed(name) for name in named]:
+    if (shown := tab_texts(root)) != [normalized(name) for name in named]:
         yield Mismatch(file, "", f"the tabs are {', '.join(shown)}, and the panels {', '.join(named)}")
     yield from (Mismatch(file, "", f'"{text}" stands beside all parts') for text in texts_beside_parts(root))
     yield from (Mismatch(file, "", f'two elements have the id "{name}"') for name in doubled_ids(root))
@@ -117,15 +117,15 @@ def _joined_page(number: int, where: str) -> str:
     return ", ".join(part for part in (f"page {number}", where) if part)
 
 
-def _page(page: PdfPage, held: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
-    """What is wrong on a page with these parts."""
-    holders = {id(piece): _holder(piece, boxes, page) for part, boxes in held for piece in part.pieces}
-    alignment = align([piece for part, _ in held for piece in part.pieces], [run.text for run in page.runs])
+def _page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
+    """What is wrong on a page that has these parts."""
+    holders = {id(piece): _holder(piece, boxes, page) for part, boxes in parts for piece in part.pieces}
+    alignment = align([piece for part, _ in parts for piece in part.pieces], [run.text for run in page.runs])
     yield from alignment.faults
     for piece, span in alignment.texts:
         for number in span:
             yield from faults_of_run(page.runs[number], piece.where, holders[id(piece)])
-    yield from _pdf_fields(page, held)
+    yield from _pdf_fields(page, parts)
     yield from clashes([*_placed_runs(page, alignment), *_placed_fields(page.fields)], page.fills)
 
 
@@ -146,10 +146,10 @@ def _placed_fields(found: Iterable[PdfField]) -> Iterator[Placed]:
         yield Placed(field.tooltip or field.name, f'field "{field.name}"', field.box, None)
 
 
-def _pdf_fields(page: PdfPage, held: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
-    labels = {field.name: field.label for part, _ in held for field in part.fields}
+def _pdf_fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
+    labels = {field.name: field.label for part, _ in parts for field in part.fields}
     yield from _named_once(labels, [field.name for field in page.fields])
-    holders = {field.name: boxes.boxes[0] for part, boxes in held for field in part.fields}
+    holders = {field.name: boxes.boxes[0] for part, boxes in parts for field in part.fields}
     for field in page.fields:
         where = f'field "{field.name}"'
         if field.name in labels:

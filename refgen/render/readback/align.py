@@ -29,7 +29,7 @@ class Alignment:
     faults: tuple[tuple[str, str], ...]
 
 
-def squeezed(text: str) -> str:
+def normalized(text: str) -> str:
     """A text as it is compared: without blanks, at any of which a line may break, and without what is never seen.
 
     Letters with accents are made one character (NFC), and ligatures are taken apart: fonts do both. NFKC would go too
@@ -42,8 +42,8 @@ def squeezed(text: str) -> str:
 
 
 def align(pieces: Sequence[Piece], texts: Sequence[str]) -> Alignment:
-    """Find each piece among the texts, all of which are squeezed and none empty."""
-    wanted = [piece for piece in pieces if squeezed(piece.text)]
+    """Find each piece among the texts, all of which are normalized and none empty."""
+    wanted = [piece for piece in pieces if normalized(piece.text)]
     found = list(_one_by_one(wanted, texts))
     reached = found[-1][1].stop if found else 0
     if len(found) == len(wanted) and reached == len(texts):
@@ -56,7 +56,7 @@ def _one_by_one(wanted: Sequence[Piece], texts: Sequence[str]) -> Iterator[tuple
     """The pieces up to the first that does not stand where it should."""
     start = 0
     for piece in wanted:
-        stop = _stands(squeezed(piece.text), texts, start)
+        stop = _stands(normalized(piece.text), texts, start)
         if stop is None:
             return
         yield piece, range(start, stop)
@@ -75,10 +75,10 @@ def _stands(text: str, texts: Sequence[str], start: int) -> int | None:
 
 
 def _best(wanted: Sequence[Piece], texts: Sequence[str], start: int) -> Iterator[tuple[Piece, range]]:
-    """As much text as can be found in order: the weightiest common subsequence, worked out from its end."""
+    """As much text as can be found in order: the heaviest common subsequence, by dynamic programming from its end."""
     height, width = len(wanted), len(texts) - start
-    ends = [[_stands(squeezed(piece.text), texts, start + column) for column in range(width)] for piece in wanted]
-    weights = [len(squeezed(piece.text)) for piece in wanted]
+    ends = [[_stands(normalized(piece.text), texts, start + column) for column in range(width)] for piece in wanted]
+    weights = [len(normalized(piece.text)) for piece in wanted]
     best = [[0] * (width + 1) for _ in range(height + 1)]
     for row in range(height - 1, -1, -1):
         for column in range(width - 1, -1, -1):

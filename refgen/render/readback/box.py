@@ -39,6 +39,6 @@ def around(boxes: Iterable[Box]) -> Box:
 
 
 def common(boxes: Iterable[Box]) -> Box:
-    """What some boxes, of which there is at least one, have in common; it is inside out when that is nothing."""
+    """What some boxes, of which there is at least one, have in common; when that is nothing, left is right of right."""
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)
     return Box(max(lefts), max(bottoms), min(rights), min(tops))

@@ -48,7 +48,7 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     for value, level in page.panel.edge:
         pieces += [Piece(level, f'edge, "{level}"'), Piece(value, f'edge, "{level}"')]
     for box, column in enumerate(page.columns):
-        blocks = (held.own.block for held in column.blocks)
+        blocks = (block.panel_block.block for block in column.blocks)
         pieces += _boxed(box, [piece for block in blocks for piece in block_pieces(block, page.title)])
     return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
 

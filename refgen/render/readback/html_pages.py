@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from lxml import html
 
-from refgen.render.readback.align import squeezed
+from refgen.render.readback.align import normalized
 
 _UNSEEN = ("option", "script", "style", "textarea", "title")
 _FIELDS = "self::input or self::select or self::textarea"
@@ -37,7 +37,7 @@ def read_html(page: str | bytes) -> Any:
 def texts(element: Any) -> list[str]:
     """The texts that are seen in an element, in order, without blanks."""
     unseen = " or ".join(f"ancestor::{tag}" for tag in _UNSEEN)
-    return [text for node in element.xpath(f".//text()[not({unseen})]") if (text := squeezed(node))]
+    return [text for node in element.xpath(f".//text()[not({unseen})]") if (text := normalized(node))]
 
 
 def parts(root: Any) -> list[Any]:
@@ -48,20 +48,22 @@ def parts(root: Any) -> list[Any]:
 def texts_beside_parts(root: Any) -> list[str]:
     """The texts that stand in no part, and in no tab; there should be none."""
     beside = "//body//text()[not(ancestor::*[@data-frame]) and not(ancestor::nav)]"
-    return [text for node in root.xpath(beside) if (text := squeezed(node))]
+    return [text for node in root.xpath(beside) if (text := normalized(node))]
 
 
 def tab_texts(root: Any) -> list[str]:
     """What the tabs say."""
-    return [squeezed(link.text_content()) for link in root.xpath("//nav//a")]
+    return [normalized(link.text_content()) for link in root.xpath("//nav//a")]
 
 
 def fields(element: Any) -> list[HtmlField]:
     """The fields in an element, in order."""
     labels = {label.get("for"): label.text_content().strip() for label in element.xpath(".//label[@for]")}
     return [
-        HtmlField(own.get("name", ""), own.get("aria-label") or labels.get(own.get("id"), ""), own.get("title", ""))
-        for own in element.xpath(f".//*[{_FIELDS}]")
+        HtmlField(
+            field.get("name", ""), field.get("aria-label") or labels.get(field.get("id"), ""), field.get("title", "")
+        )
+        for field in element.xpath(f".//*[{_FIELDS}]")
     ]
 
 

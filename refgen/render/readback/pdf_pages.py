@@ -16,7 +16,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
-from refgen.render.readback.align import squeezed
+from refgen.render.readback.align import normalized
 from refgen.render.readback.box import Box, around, common
 
 _LINE_END_HYPHEN = "\x02"
@@ -142,7 +142,7 @@ class _Reader:
     def run(self, found: _Object, order: int) -> Iterator[Run]:
         """The run that an object shows; none for one of blanks alone."""
         length = pdfium.FPDFTextObj_GetText(found.raw, self.text_page.raw, self.words, _LONGEST // 2)
-        text = squeezed(self.text(length).replace(_LINE_END_HYPHEN, "-"))
+        text = normalized(self.text(length).replace(_LINE_END_HYPHEN, "-"))
         if text:
             yield Run(text, self.bounds(found), self.font(found.raw), self.clip(found), order)
 

@@ -41,7 +41,7 @@ def read_back_site(
     for name, root in roots.items():
         faults[name] += _sound(root)
         faults[name] += (("", f'the link "{link}" leads nowhere') for link in dead_links(root, name, there, anchors))
-    return [Mismatch(name, where, what) for name, own in faults.items() for where, what in own]
+    return [Mismatch(name, where, what) for name, found in faults.items() for where, what in found]
 
 
 def _tables(page: SystemPage, root: Any) -> Iterator[Fault]:
@@ -94,14 +94,14 @@ def _previews(page: SystemPage, root: Any) -> Iterator[Fault]:
         for preview in aid.previews
     ]
     found = map(_picture, root.xpath("//img"))
-    for number, (own, there) in enumerate(zip_longest(wanted, found), start=1):
-        if own != there:
-            yield f"picture {number}", f"{_in_words(there)} in place of {_in_words(own)}"
+    for number, (expected, there) in enumerate(zip_longest(wanted, found), start=1):
+        if expected != there:
+            yield f"picture {number}", f"{_in_words(there)} in place of {_in_words(expected)}"
 
 
 def _picture(image: Any) -> tuple[str, ...]:
-    own = (image.get(name, "") for name in ("src", "alt", "width", "height"))
-    return *own, image.getparent().get("href", "")
+    attributes = (image.get(name, "") for name in ("src", "alt", "width", "height"))
+    return *attributes, image.getparent().get("href", "")
 
 
 def _in_words(picture: tuple[str, ...] | None) -> str:
@@ -125,4 +125,4 @@ def _sound(root: Any) -> Iterator[Fault]:
     """What may be wrong with any page."""
     if lacking := without_glyph("".join(texts(root)), TEXT):
         yield "", f"no font of ours has a glyph for {lacking}"
-    yield from (("", f'two elements have the id "{own}"') for own in doubled_ids(root))
+    yield from (("", f'two elements have the id "{name}"') for name in doubled_ids(root))

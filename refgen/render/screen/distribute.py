@@ -1,6 +1,6 @@
 """Which block stands in which column, and in what type size: computed from the heights of the blocks.
 
-In: blocks that know how high they are at a width and a size, the room of a page, the type sizes. Out: an Arrangement,
+In: blocks that know how high they are at a width and a size, the page area, the type sizes. Out: an Arrangement,
 in which the blocks keep their order. The largest type that fits is taken, and among its columns those that are filled
 most evenly; what is left of a column is spread between its blocks.
 """
@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
 
-from refgen.render.fit import Scale
+from refgen.render.fit import TypeScale
 from refgen.render.screen.panel_area import GAP, GUTTER
 from refgen.render.units import MILLIMETRE
 
 
-class Sized(Protocol):
-    """A block that knows its lengths."""
+class SizedBlock(Protocol):
+    """A block that knows its min-content width and its height."""
 
     @property
     def with_next(self) -> bool:
         """Whether the next block must stand in the same column."""
 
-    def narrowest(self, size: float) -> float:
+    def min_content(self, size: float) -> float:
         """The narrowest width in which nothing sticks out, in points."""
 
     def height(self, width: float, size: float) -> float:
@@ -32,8 +32,8 @@ class Sized(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PageRoom:
-    """The room of a page in points, and how many pages there may be at most."""
+class PageArea:
+    """What a page has for blocks, in points, and how many pages there may be at most."""
 
     width: float
     height: float
@@ -44,7 +44,7 @@ class PageRoom:
 class Column:
     """A column: where it starts and how wide it is (points), its blocks (``first`` to before ``end``), the gap between.
 
-    ``fill`` is the share of its height that its blocks need, with the least gaps between them.
+    ``fill`` is the share of its height that its blocks need, with gaps of GAP between them.
     """
 
     left: float
@@ -98,50 +98,50 @@ SPARSE = 0.8
 """A panel emptier than this in the usual size is set larger."""
 
 BALANCE_WORTH = 1.0
-"""Points of type that evenly filled columns are worth."""
+"""Points by which the type may be smaller for the sake of evenly filled columns."""
 
 _SPREAD = 0.97
 """The share of a column's rest that goes between its blocks; the rest allows for rounding."""
 
 _WIDEST_GAP = 3.0
-"""Times the least gap: blocks that stand farther apart look lost."""
+"""Times GAP: blocks that stand farther apart look lost."""
 
 
-def arrange(blocks: Sequence[Sized], room: PageRoom, scale: Scale, smallest: float) -> Arrangement | None:
+def arrange(blocks: Sequence[SizedBlock], area: PageArea, scale: TypeScale, smallest: float) -> Arrangement | None:
     """The best arrangement in a size of the scale that is not under ``smallest``; None when nothing fits.
 
     The usual size is the largest, unless the panel is sparse in it. Before the type becomes small, another page is
     taken if there may be one.
     """
-    sizes = [size for size in scale.sizes if size >= smallest and _stand_alone(blocks, room, size)]
-    most = min(room.pages, len(blocks))
+    sizes = [size for size in scale.sizes if size >= smallest and _each_fits_alone(blocks, area, size)]
+    most = min(area.pages, len(blocks))
     for pages in range(1, most + 1):
         small = pages < most and min(scale.usual - BALANCE_WORTH, max(sizes, default=0))
-        found = _in_pages(blocks, room, pages, [size for size in sizes if small <= size <= scale.usual])
+        found = _in_pages(blocks, area, pages, [size for size in sizes if small <= size <= scale.usual])
         if found is not None:
             is_sparse = pages == 1 and found.size >= scale.usual and found.fullest < SPARSE
-            return _enlarged(found, blocks, room, sizes) if is_sparse else found
+            return _enlarged(found, blocks, area, sizes) if is_sparse else found
     return None
 
 
-def _enlarged(found: Arrangement, blocks: Sequence[Sized], room: PageRoom, sizes: Sequence[float]) -> Arrangement:
+def _enlarged(found: Arrangement, blocks: Sequence[SizedBlock], area: PageArea, sizes: Sequence[float]) -> Arrangement:
     """A sparse panel in larger type, unless that makes its columns worse."""
-    larger = _in_pages(blocks, room, 1, [size for size in sizes if size > found.size])
+    larger = _in_pages(blocks, area, 1, [size for size in sizes if size > found.size])
     return larger if larger is not None and _faults(larger) <= _faults(found) else found
 
 
-def _stand_alone(blocks: Sequence[Sized], room: PageRoom, size: float) -> bool:
-    """Whether each block has room enough when it has a page for itself."""
-    return all(any(height <= room.height for height in _heights(block, room, size)) for block in blocks)
+def _each_fits_alone(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> bool:
+    """Whether each block fits on a page of its own."""
+    return all(any(height <= area.height for height in _heights(block, area, size)) for block in blocks)
 
 
-def _in_pages(blocks: Sequence[Sized], room: PageRoom, pages: int, sizes: Sequence[float]) -> Arrangement | None:
+def _in_pages(blocks: Sequence[SizedBlock], area: PageArea, pages: int, sizes: Sequence[float]) -> Arrangement | None:
     """The largest of some sizes that fits; a little smaller, if only then no column is half empty or too wide."""
     first: Arrangement | None = None
     for size in sizes:
         if first is not None and first.size - size > BALANCE_WORTH:
             break
-        found = min(_fitting(blocks, room, pages, size), key=_unevenness, default=None)
+        found = min(_fitting(blocks, area, pages, size), key=_unevenness, default=None)
         if found is not None and not _faults(found):
             return found
         first = first or found
@@ -173,33 +173,33 @@ def _unevenness(found: Arrangement) -> tuple[int, float]:
     return _faults(found), found.fullest - found.emptiest + price
 
 
-def _fitting(blocks: Sequence[Sized], room: PageRoom, pages: int, size: float) -> Iterator[Arrangement]:
-    for found in arrangements(blocks, room, pages, size):
+def _fitting(blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float) -> Iterator[Arrangement]:
+    for found in arrangements(blocks, area, pages, size):
         if found.fullest <= 1:
             yield found
 
 
-def arrangements(blocks: Sequence[Sized], room: PageRoom, pages: int, size: float) -> Iterator[Arrangement]:
+def arrangements(blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float) -> Iterator[Arrangement]:
     """For each set of columns whose width suits all blocks, the arrangement whose fullest column is least full."""
     for shares in SHARES:
-        widths = _widths(shares, room.width)
+        widths = _widths(shares, area.width)
         if len(shares) > 1 and min(widths) < NARROWEST * size:
             continue
-        ends = _cut(blocks, widths * pages, room.height, size)
+        ends = _column_ends(blocks, widths * pages, area.height, size)
         if ends is not None:
-            yield _arranged(blocks, room, shares, ends, size)
+            yield _arranged(blocks, area, shares, ends, size)
 
 
-def least_height(block: Sized, room: PageRoom, size: float) -> float:
+def min_height(block: SizedBlock, area: PageArea, size: float) -> float:
     """The height of a block in the column that makes it lowest: text wants a wide one, a chart a narrow one."""
-    return min(_heights(block, room, size))
+    return min(_heights(block, area, size))
 
 
-def _heights(block: Sized, room: PageRoom, size: float) -> Iterator[float]:
+def _heights(block: SizedBlock, area: PageArea, size: float) -> Iterator[float]:
     """The heights of a block in all columns that are wide enough, the widest first."""
     for shares in SHARES:
-        for width in _widths(shares, room.width):
-            if width >= block.narrowest(size):
+        for width in _widths(shares, area.width):
+            if width >= block.min_content(size):
                 yield block.height(width, size)
 
 
@@ -208,7 +208,7 @@ def _widths(shares: Sequence[int], width: float) -> list[float]:
     return [share * unit for share in shares]
 
 
-def _cut(blocks: Sequence[Sized], widths: Sequence[float], height: float, size: float) -> list[int] | None:
+def _column_ends(blocks: Sequence[SizedBlock], widths: Sequence[float], height: float, size: float) -> list[int] | None:
     """Where each column ends, so that the fullest is as empty as can be and none is without a block.
 
     None when a block is too wide for its column, or there are too few blocks. Worked out from the first column on: the
@@ -231,12 +231,12 @@ def _cut(blocks: Sequence[Sized], widths: Sequence[float], height: float, size: 
 
 
 def _fills(
-    blocks: Sequence[Sized], first: int, width: float, height: float, size: float
+    blocks: Sequence[SizedBlock], first: int, width: float, height: float, size: float
 ) -> Iterator[tuple[int, float]]:
     """How full a column is that starts with a block and ends before another, for every other."""
     used = -GAP * MILLIMETRE
     for end, block in enumerate(blocks[first:], start=first + 1):
-        if block.narrowest(size) > width:
+        if block.min_content(size) > width:
             return
         used += GAP * MILLIMETRE + block.height(width, size)
         if not block.with_next or end == len(blocks):
@@ -244,22 +244,22 @@ def _fills(
 
 
 def _arranged(
-    blocks: Sequence[Sized], room: PageRoom, shares: Sequence[int], ends: Sequence[int], size: float
+    blocks: Sequence[SizedBlock], area: PageArea, shares: Sequence[int], ends: Sequence[int], size: float
 ) -> Arrangement:
-    widths = _widths(shares, room.width)
+    widths = _widths(shares, area.width)
     columns = []
     for number, (first, end) in enumerate(pairwise([0, *ends])):
         place = number % len(shares)
         left = sum(widths[:place]) + place * GUTTER * MILLIMETRE
-        *_, (_, fill) = _fills(blocks[:end], first, widths[place], room.height, size)
-        columns.append(Column(left, widths[place], first, end, _gap(room.height * (1 - fill), end - first), fill))
+        *_, (_, fill) = _fills(blocks[:end], first, widths[place], area.height, size)
+        columns.append(Column(left, widths[place], first, end, _gap(area.height * (1 - fill), end - first), fill))
     pages = (tuple(columns[start : start + len(shares)]) for start in range(0, len(columns), len(shares)))
-    return Arrangement(size, room.width, tuple(pages))
+    return Arrangement(size, area.width, tuple(pages))
 
 
 def _gap(rest: float, blocks: int) -> float:
-    """The gap between the blocks of a column, in points: the least, and a part of what the column has left."""
-    least = GAP * MILLIMETRE
+    """The gap between the blocks of a column, in points: GAP, and a part of what the column has left."""
+    narrow = GAP * MILLIMETRE
     if blocks < 2 or rest <= 0:
-        return least
-    return min(least + _SPREAD * rest / (blocks - 1), _WIDEST_GAP * least)
+        return narrow
+    return min(narrow + _SPREAD * rest / (blocks - 1), _WIDEST_GAP * narrow)

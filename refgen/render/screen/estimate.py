@@ -1,7 +1,7 @@
 """How high a block will be, without laying it out.
 
-In: a Block. Out: a Measured, which knows the narrowest width the block can stand in, and its height in any width and
-type size: those that WeasyPrint would find with templates/_parts/blocks.html and the style sheets of a GM screen.
+In: a Block. Out: a MeasuredBlock, which knows its min-content width, and its height in any width and type size: those
+that WeasyPrint would find with templates/_parts/blocks.html and the style sheets of a GM screen.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from refgen.render.screen.words import Words, words
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """A text in lines, set in a face and a type.
+class MeasuredText:
+    """A text in lines, in a face and a style.
 
-    ``indent`` is the room at its left that is not for it, in ems of the block, ``above`` the room over it in its own
-    ems. A tag stands ``before`` it, or ``after`` it and never without its last word, so many points wide (0: none).
+    ``indent`` is what its left leaves free, in ems of the block, ``above`` the margin over it in its own ems. A tag
+    stands ``before`` it, or ``after`` it and never without its last word, so many points wide (0: none).
     """
 
     words: Words
@@ -37,14 +37,15 @@ class Text:
     before: float = 0.0
     after: float = 0.0
 
-    def least(self, size: float) -> float:
+    def min_content(self, size: float) -> float:
         """The narrowest width in points in which its words do not reach out."""
-        longest = self.indent * size + self.words.longest * self.style.size(size)
+        longest = self.indent * size + self.words.min_content * self.style.size(size)
         return max(longest, self._tagged(size))
 
-    def widest(self, size: float) -> str:
+    def widest_words(self, size: float) -> str:
         """The word that needs it."""
-        return self.words.word if self.words.longest * self.style.size(size) >= self._tagged(size) else COMPUTED
+        longest = self.words.min_content * self.style.size(size)
+        return self.words.longest_word if longest >= self._tagged(size) else COMPUTED
 
     def _tagged(self, size: float) -> float:
         """What the tag needs in points, with the word that it never stands without."""
@@ -54,10 +55,10 @@ class Text:
     def height(self, width: float, size: float) -> float:
         """Its height in points in a column ``width`` points wide."""
         em = self.style.size(size)
-        room = (width - self.indent * size) / em
+        ems = (width - self.indent * size) / em
         if not (self.before or self.after):
-            return (self.above + self.style.line_height * self.words.lines(room)) * em
-        lines = self.words.lines_with_tag(room, self.before / em, self.after / em)
+            return (self.above + self.style.line_height * self.words.lines(ems)) * em
+        lines = self.words.lines_with_tag(ems, self.before / em, self.after / em)
         return (self.above + self.style.line_height * lines) * em + self._raised(em)
 
     def _raised(self, em: float) -> float:
@@ -67,112 +68,94 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class MeasuredChart:
     """A chart: the width it is drawn for, in em, and its height as a share of its width."""
 
     drawn: float
     ratio: float
 
-    def least(self, size: float) -> float:
+    def min_content(self, size: float) -> float:
         """The narrowest width in points beside type of ``size`` points: its text is as small as it may be then."""
         return self.drawn * lengths.CHART.size(size) / lengths.CHART_TEXT
 
+    def widest_words(self, _size: float) -> str:
+        """What is called too wide when it is."""
+        return "the chart"
+
     def height(self, width: float, size: float) -> float:
         """Its height in points in a column ``width`` points wide."""
-        return self.ratio * max(min(width, lengths.CHART_ENLARGED * self.drawn * size), self.least(size))
+        return self.ratio * max(min(width, lengths.CHART_ENLARGED * self.drawn * size), self.min_content(size))
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """A block whose words are measured.
+class MeasuredBlock:
+    """A block whose words are measured: its parts from top to bottom, and the margins between them, in em."""
 
-    ``least`` is the narrowest width in em in which nothing overflows, in type of SMALL_PRINT points or larger, and
-    ``widest`` the words that need it. The rest are its parts: ``between`` is the margins between them, in em.
-    """
-
-    least: float
-    widest: str
-    texts: tuple[Text, ...]
-    grid: Grid | None
-    picture: Picture | None
-    between: float
+    parts: tuple[MeasuredText | Grid | MeasuredChart, ...]
+    margins: float
 
     def height(self, width: float, size: float) -> float:
         """Its height in points in a column ``width`` points wide, in type of ``size`` points, without gaps around it.
 
-        In a column that is too narrow, its words reach out and its height is that of the narrowest width.
+        In a column that is too narrow, its words reach out and its height is that of the min-content width.
         """
-        height = self.between * size + sum(text.height(width, size) for text in self.texts)
-        if self.grid is not None:
-            height += self.grid.height(width, size)
-        if self.picture is not None:
-            height += self.picture.height(width, size)
-        return height
+        return self.margins * size + sum(part.height(width, size) for part in self.parts)
 
-    def narrowest(self, size: float) -> float:
+    def min_content(self, size: float) -> float:
         """The narrowest width in points in which nothing overflows in type of ``size`` points.
 
-        Small print has a least size, and borders have one only: in ems, larger type needs a little less than ``least``.
+        Small print is never smaller, and borders are as wide in all sizes: in ems, larger type needs a little less.
         """
-        return max(need for need, _ in _needs(self.texts, self.grid, self.picture, size))
+        return max((part.min_content(size) for part in self.parts), default=0.0)
 
-    def snug(self, size: float) -> float:
+    @property
+    def widest_words(self) -> str:
+        """The words that need the min-content width in the smallest type."""
+        widest = max(self.parts, key=lambda part: part.min_content(SMALL_PRINT), default=None)
+        return widest.widest_words(SMALL_PRINT) if widest else ""
+
+    def max_content(self, size: float) -> float:
         """The width in points from which on no line of its table breaks; infinite for other blocks."""
-        return self.grid.calm(size) if self.grid is not None else inf
+        return next((part.max_content(size) for part in self.parts if isinstance(part, Grid)), inf)
 
 
-def measure_block(block: Block) -> Measured:
+def measure_block(block: Block) -> MeasuredBlock:
     """Measure a block, once for all widths and type sizes."""
-    texts = (*_title(block), *_running(block), *_notes(block))
-    grid, picture = _grid(block), _picture(block)
-    least, widest = max(_needs(texts, grid, picture, SMALL_PRINT), key=lambda need: need[0])
-    return Measured(least / SMALL_PRINT, widest, texts, grid, picture, _margins(block))
-
-
-def _needs(
-    texts: Sequence[Text], grid: Grid | None, picture: Picture | None, size: float
-) -> Iterator[tuple[float, str]]:
-    """The narrowest width of each part in points, and the words that need it."""
-    yield 0.0, ""
-    for text in texts:
-        yield text.least(size), text.widest(size)
-    if grid is not None:
-        words_of = [column.widest(size) for column in grid.columns]
-        yield grid.least(size), " | ".join(filter(None, words_of))
-    if picture is not None:
-        yield picture.least(size), "the chart"
+    return MeasuredBlock((*_title(block), *_running(block), *_drawn(block), *_notes(block)), _margins(block))
 
 
 def _margins(block: Block) -> float:
-    """The room below the title and between steps."""
+    """The margins below the title and between steps."""
     title = TITLE.ems * lengths.TITLE_MARGIN if block.title else 0.0
     steps = (len(block.steps) - 1) * lengths.STEP_MARGIN if isinstance(block, StepsBlock) else 0.0
     return title + steps
 
 
-def _title(block: Block) -> Iterator[Text]:
+def _title(block: Block) -> Iterator[MeasuredText]:
     if block.title:
         after = _tag() if _computed(block) else 0.0
-        yield Text(words(block.title, Face.SERIF), Face.SERIF, TITLE, after=after)
+        yield MeasuredText(words(block.title, Face.SERIF), Face.SERIF, TITLE, after=after)
 
 
-def _running(block: Block) -> Iterator[Text]:
+def _running(block: Block) -> Iterator[MeasuredText]:
     if isinstance(block, StepsBlock):
         for step in block.steps:
-            yield Text(words(step, Face.REGULAR), Face.REGULAR, BODY, indent=lengths.STEP_INDENT)
+            yield MeasuredText(words(step, Face.REGULAR), Face.REGULAR, BODY, indent=lengths.STEP_INDENT)
     elif isinstance(block, TextBlock):
-        yield Text(words(block.text, Face.REGULAR), Face.REGULAR, BODY)
+        yield MeasuredText(words(block.text, Face.REGULAR), Face.REGULAR, BODY)
 
 
-def _notes(block: Block) -> Iterator[Text]:
+def _notes(block: Block) -> Iterator[MeasuredText]:
     """The note, and the footnotes, each on lines of its own."""
     tagged = _computed(block) and not block.title
     if block.note or tagged:
         before = _tag() if tagged else 0.0
-        yield Text(words(block.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.NOTE_MARGIN, before=before)
+        yield MeasuredText(
+            words(block.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.NOTE_MARGIN, before=before
+        )
     for number, note in enumerate(block.footnotes):
         above = 0.0 if number else lengths.NOTE_MARGIN
-        yield Text(words(f"{note.sign} {note.text}", Face.REGULAR), Face.REGULAR, NOTE, above=above)
+        yield MeasuredText(words(f"{note.sign} {note.text}", Face.REGULAR), Face.REGULAR, NOTE, above=above)
 
 
 def _computed(block: Block) -> bool:
@@ -184,22 +167,22 @@ def _tag() -> float:
     return SMALL_PRINT * (width(COMPUTED, Face.SEMIBOLD) + 2 * lengths.TAG_PADDING) + 2 * lengths.TAG_BORDER
 
 
-def _picture(block: Block) -> Picture | None:
-    return Picture(block.width / EM, block.height / block.width) if isinstance(block, ChartBlock) else None
-
-
-def _grid(block: Block) -> Grid | None:
+def _drawn(block: Block) -> Iterator[Grid | MeasuredChart]:
+    """The table, list of facts or chart of a block, if it has one."""
     if isinstance(block, TableBlock):
-        return _table(block)
-    return _facts(block) if isinstance(block, FactsBlock) else None
+        yield _table(block)
+    elif isinstance(block, FactsBlock):
+        yield _facts(block)
+    elif isinstance(block, ChartBlock):
+        yield MeasuredChart(block.width / EM, block.height / block.width)
 
 
 def _facts(block: FactsBlock) -> Grid:
-    above, beside = 2 * lengths.CELL_PADDING_BLOCK, 2 * lengths.CELL_PADDING_INLINE
+    paddings = 2 * lengths.CELL_PADDING_BLOCK, 2 * lengths.CELL_PADDING_INLINE
     rows = [
         (
-            Cell((words(title, Face.REGULAR),), True, BODY, above, beside),
-            Cell((words(figure, Face.SEMIBOLD),), False, BODY, above, beside),
+            Cell((words(title, Face.REGULAR),), True, BODY, *paddings),
+            Cell((words(figure, Face.SEMIBOLD),), False, BODY, *paddings),
         )
         for title, figure in block.facts
     ]
@@ -209,8 +192,8 @@ def _facts(block: FactsBlock) -> Grid:
 def _table(block: TableBlock) -> Grid:
     rows = [_heads(block.columns), *map(_row, block.rows)]
     borders = lengths.HEAD_BORDER + len(block.rows) * lengths.ROW_BORDER
-    shares = [lengths.BARS if column.align == "bars" else column.share for column in block.columns]
-    return make_grid(rows, borders, shares)
+    percentages = [lengths.BARS if column.align == "bars" else column.share for column in block.columns]
+    return make_grid(rows, borders, percentages)
 
 
 def _heads(columns: Sequence[ShownColumn]) -> list[Cell]:
@@ -231,7 +214,7 @@ def _border(cell: ShownCell) -> float:
 
 
 def _halves(borders: Sequence[float]) -> list[float]:
-    """What cells with such borders on their left have of them: half of their own, and half of their neighbour's."""
+    """What cells with such borders on their left have of them: half of each border beside them."""
     return [(left + right) / 2 for left, right in pairwise([*borders, 0.0])]
 
 
@@ -245,12 +228,12 @@ def _head(column: ShownColumn, border: float) -> Cell:
 
 def _cell(cell: ShownCell, border: float) -> Cell:
     face = Face.SEMIBOLD if cell.header else Face.REGULAR
-    # A sign takes room in a header only; elsewhere it hangs beside its figure.
+    # A sign takes width in a header only; elsewhere it hangs beside its figure.
     behind = lengths.SIGN * width(cell.sign, face) if cell.header else 0.0
-    beside = 2 * lengths.CELL_PADDING_INLINE + behind + cell.before + cell.after
-    # Cells with bars or heat have no class that says how they are aligned, and so may break.
+    padding_inline = 2 * lengths.CELL_PADDING_INLINE + behind + cell.before + cell.after
+    # Cells with bars or heat have no class that says how they are aligned, and so their lines wrap.
     free = cell.align == "start" or cell.bar is not None or cell.heat is not None
-    breaks = cell.is_long or (free and not cell.header)
+    wraps = cell.is_long or (free and not cell.header)
     # A sign alone makes a line, too.
     text = cell.text or ("\u2060" if cell.sign else "")
-    return Cell((words(text, face),), breaks, BODY, 2 * lengths.CELL_PADDING_BLOCK, beside, border)
+    return Cell((words(text, face),), wraps, BODY, 2 * lengths.CELL_PADDING_BLOCK, padding_inline, border)

@@ -1,7 +1,7 @@
-"""A screen that fits: each panel is arranged by the estimated heights of its blocks, then laid out, most often once.
+"""A screen is made to fit: each panel is arranged by the estimated heights of its blocks, then laid out.
 
-In: a screen, its format, and how to make the HTML of some of its pages. Out: its HTML and its layout. Where an estimate
-was too low, the panel is arranged again by the heights that its blocks turned out to have, and laid out again.
+In: a screen, its format, and how to make the HTML of some of its pages. Out: its HTML and its layout. Most often one
+layout is enough; where an estimate was too low, the panel is arranged by measured heights and laid out again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from refgen.render.screen.pages import PanelPage, ScreenPages, on_sheets
 from refgen.render.screen.planner import Planner
 
 MAX_LAYOUTS = 4
-"""Tries: an arrangement that no estimate brings to fit is a fault."""
+"""How often a screen is laid out at most: what does not fit then is a fault of refgen."""
 
 MakeHtml = Callable[[Sequence[PanelPage]], str]
+"""Makes the HTML of some pages of a screen."""
 
 
 @dataclass(frozen=True, slots=True)

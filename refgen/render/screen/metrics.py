@@ -96,8 +96,8 @@ def _font(face: Face) -> _Font:
     advances = {chr(code): metrics[name][0] / em for code, name in names.items() if not _is_invisible(chr(code))}
     letters = {glyph: character for character, glyph in glyphs.items()}
     ligatures = {
-        (pair := letters[first] + letters[second]): metrics[str(own)][0] / em - sum(map(advances.__getitem__, pair))
-        for (first, second), own in joined.items()
+        (pair := letters[first] + letters[second]): metrics[str(glyph)][0] / em - sum(map(advances.__getitem__, pair))
+        for (first, second), glyph in joined.items()
         if first in letters and second in letters
     }
     return _Font(frozenset(glyphs), _Advances(advances), _Pairs(glyphs, ligatures, kerning, em), *reach)
@@ -110,5 +110,5 @@ def _guessed(character: str) -> float:
 
 
 def _is_invisible(character: str) -> bool:
-    """Whether it is a format character or a mark over letters, which take no room (Unicode general category)."""
+    """Whether it is a format character or a mark over letters, which take no width (Unicode general category)."""
     return category(character) in ("Cf", "Mn")

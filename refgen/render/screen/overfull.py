@@ -1,6 +1,6 @@
 """Why a panel does not fit, in words: what is too wide, what is too high, what to drop or move.
 
-In: a panel, the lengths of its blocks, and its room. Out: the error that says so, at the block's place in screen.toml.
+In: a panel, its measured blocks, and the page area. Out: the error that says so, at the block's place in screen.toml.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Protocol
 from refgen.aids.gm_screen import Panel, PanelBlock
 from refgen.aids.schema import Importance
 from refgen.errors import RenderError
-from refgen.render.screen.distribute import PageRoom, Sized, arrangements, least_height
+from refgen.render.screen.distribute import PageArea, SizedBlock, arrangements, min_height
 from refgen.render.units import MILLIMETRE
 from refgen.span import Span
 
@@ -21,39 +21,40 @@ LONGEST_QUOTED = 60
 _DROPPED_FIRST = (Importance.RARE, Importance.USUAL, Importance.CORE)
 
 
-class Worded(Sized, Protocol):
-    """A block that also knows what makes it wide."""
+class QuotableBlock(SizedBlock, Protocol):
+    """A block that also knows the words that make it wide."""
 
     @property
-    def widest(self) -> str:
-        """The words that need its least width."""
+    def widest_words(self) -> str:
+        """The words that need its min-content width."""
 
 
-def overfull(
-    panel: Panel, blocks: Sequence[Worded], room: PageRoom, size: float, fits: Callable[[Sequence[Sized]], bool]
-) -> RenderError:
+Fits = Callable[[Sequence[SizedBlock]], bool]
+"""Whether some blocks fit on a panel without the others."""
+
+
+def overfull(panel: Panel, blocks: Sequence[QuotableBlock], area: PageArea, size: float, fits: Fits) -> RenderError:
     """The error for a panel that does not fit even in type of ``size`` points; ``fits`` tries with fewer blocks."""
-    for own, block in zip(panel.blocks, blocks, strict=True):
-        if (excess := block.narrowest(size) - room.width) > 0:
-            return _too_large(panel, own, f'too wide by {_told(excess)}: "{_excerpt(block.widest)}"', size, _WIDE_HINT)
-        if (excess := least_height(block, room, size) - room.height) > 0:
-            return _too_large(panel, own, f"too high by {_told(excess)}, even alone", size, _HIGH_HINT)
-    return _too_full(panel, blocks, room, size, fits)
+    for shown, block in zip(panel.blocks, blocks, strict=True):
+        if (excess := block.min_content(size) - area.width) > 0:
+            what = f'too wide by {_millimetres(excess)}: "{_excerpt(block.widest_words)}"'
+            return _too_large(panel, shown, what, size, _WIDE_HINT)
+        if (excess := min_height(block, area, size) - area.height) > 0:
+            return _too_large(panel, shown, f"too high by {_millimetres(excess)}, even alone", size, _HIGH_HINT)
+    return _too_full(panel, blocks, area, size, fits)
 
 
 _WIDE_HINT = "Break the long word, show fewer columns, fold the table less often, or draw the chart narrower."
 _HIGH_HINT = "Shorten it, show a part of the table, or fold it."
 
 
-def _too_large(panel: Panel, own: PanelBlock, what: str, size: float, hint: str) -> RenderError:
-    return RenderError(f'"{panel.title}": "{name_of(own)}" is {what} ({size:g} pt)', span=own.place, hint=hint)
+def _too_large(panel: Panel, block: PanelBlock, what: str, size: float, hint: str) -> RenderError:
+    return RenderError(f'"{panel.title}": "{name_of(block)}" is {what} ({size:g} pt)', span=block.place, hint=hint)
 
 
-def _too_full(
-    panel: Panel, blocks: Sequence[Sized], room: PageRoom, size: float, fits: Callable[[Sequence[Sized]], bool]
-) -> RenderError:
-    found = [own.fullest for own in arrangements(blocks, room, room.pages, size)]
-    excess = f" by {_told((min(found) - 1) * room.height)}" if found and min(found) > 1 else ""
+def _too_full(panel: Panel, blocks: Sequence[SizedBlock], area: PageArea, size: float, fits: Fits) -> RenderError:
+    fills = [arrangement.fullest for arrangement in arrangements(blocks, area, area.pages, size)]
+    excess = f" by {_millimetres((min(fills) - 1) * area.height)}" if fills and min(fills) > 1 else ""
     names, place = _to_drop(panel, blocks, fits)
     return RenderError(
         f'"{panel.title}" is too full{excess} even in the smallest type ({size:g} pt)',
@@ -62,30 +63,30 @@ def _too_full(
     )
 
 
-def _to_drop(panel: Panel, blocks: Sequence[Sized], fits: Callable[[Sequence[Sized]], bool]) -> tuple[str, Span | None]:
+def _to_drop(panel: Panel, blocks: Sequence[SizedBlock], fits: Fits) -> tuple[str, Span | None]:
     """The blocks without which a panel fits: the least important, the last of them first."""
     order = sorted(range(len(blocks)), key=lambda number: (_rank(panel.blocks[number]), -number))
     dropped: list[int] = []
-    for number in order:
-        dropped.append(number)
-        if fits([block for own, block in enumerate(blocks) if own not in dropped]):
+    for candidate in order:
+        dropped.append(candidate)
+        if fits([block for number, block in enumerate(blocks) if number not in dropped]):
             break
     names = " and ".join(f'"{name_of(panel.blocks[number])}"' for number in sorted(dropped))
     return names, panel.blocks[dropped[-1]].place
 
 
-def _rank(own: PanelBlock) -> int:
-    return _DROPPED_FIRST.index(own.importance)
+def _rank(block: PanelBlock) -> int:
+    return _DROPPED_FIRST.index(block.importance)
 
 
-def name_of(own: PanelBlock) -> str:
+def name_of(block: PanelBlock) -> str:
     """What a block is called in messages."""
-    return own.block.title or own.block.kind
+    return block.block.title or block.block.kind
 
 
 def _excerpt(words: str) -> str:
     return words if len(words) <= LONGEST_QUOTED else f"{words[:LONGEST_QUOTED]}…"
 
 
-def _told(points: float) -> str:
+def _millimetres(points: float) -> str:
     return f"{points / MILLIMETRE:.1f} mm"

@@ -1,4 +1,4 @@
-"""A GM screen as it is set: its pages, each with columns of blocks.
+"""The pages of a GM screen, each with columns of blocks.
 
 In: the panels of a screen and the arrangement of each. Out: the pages in order, each knowing its place in the screen.
 """
@@ -15,20 +15,20 @@ from refgen.render.page_format import Imposition
 from refgen.render.screen.distribute import Arrangement, Column
 
 STRETCH = 1.5
-"""How much wider a table may be than it needs to be: the eye loses the row in a wider one."""
+"""How many times its max-content width a table may have: in a wider one the eye loses the row."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageBlock:
-    """A block where it stands. ``width`` is that of its table in ems, where that is not as wide as the column."""
+    """A block on a page. ``table_width`` is in ems, and None where its table is as wide as the column."""
 
-    own: PanelBlock
-    width: float | None = None
+    panel_block: PanelBlock
+    table_width: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PageColumn:
-    """A column of a page: ``left`` and ``width`` in percent of the room for columns, ``gap`` in points.
+    """A column of a page: ``left`` and ``width`` in percent of the page area, ``gap`` in points.
 
     ``first`` is the number of its first block in the panel, counted from 0.
     """
@@ -42,7 +42,7 @@ class PageColumn:
 
 @dataclass(frozen=True, slots=True)
 class PanelPage:
-    """A panel, or a part of one that goes on on another page.
+    """A panel, or a part of one that takes several pages.
 
     ``number`` is that of the page in the screen, ``panel_number`` that of its panel, both counted from 0; ``place``
     says the same to readers. ``size`` is that of the type in points.
@@ -57,7 +57,7 @@ class PanelPage:
 
     @property
     def title(self) -> str:
-        """The title of the panel, and whether it goes on here."""
+        """The title of the panel; it says so when the panel goes on from another page."""
         return self.panel.title if not self.columns[0].first else f"{self.panel.title} (continued)"
 
     @property
@@ -83,7 +83,7 @@ class PanelPage:
 
 @dataclass(frozen=True, slots=True)
 class ScreenPages:
-    """A whole screen as it is set: the GM's pages, then the players'."""
+    """All pages of a screen: the GM's, then the players'."""
 
     screen: GmScreen
     pages: tuple[PanelPage, ...]
@@ -101,12 +101,12 @@ def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]
     return [side for side in sides if side]
 
 
-Snug = Callable[[int, int, float], float]
-"""The width from which on no line of a table breaks: by the numbers of its panel and block, and the type size."""
+MaxContent = Callable[[int, int, float], float]
+"""The max-content width of a block's table in points: by the numbers of its panel and block, and the type size."""
 
 
-def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], snug: Snug) -> ScreenPages:
-    """The pages of the panels that are arranged, by their number."""
+def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], max_content: MaxContent) -> ScreenPages:
+    """The pages of the panels that have an arrangement; arrangements are by the number of their panel."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
     totals = {side: sum(screen.panels[number].side is side for number, _ in parts) for side in Side}
     seen = dict.fromkeys(Side, 0)
@@ -115,15 +115,15 @@ def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], snug: S
         panel, found = screen.panels[number], arrangements[number]
         seen[panel.side] += 1
         place = f"{panel.side} {seen[panel.side]} of {totals[panel.side]}"
-        columns = tuple(_column(panel, found, own, partial(snug, number)) for own in found.pages[part])
+        columns = tuple(_column(panel, found, column, partial(max_content, number)) for column in found.pages[part])
         pages.append(PanelPage(len(pages), number, panel, place, found.size, columns))
     return ScreenPages(screen, tuple(pages))
 
 
-def _column(panel: Panel, found: Arrangement, own: Column, snug: Callable[[int, float], float]) -> PageColumn:
+def _column(panel: Panel, found: Arrangement, column: Column, max_content: Callable[[int, float], float]) -> PageColumn:
     blocks = []
-    for number in range(own.first, own.end):
-        width = STRETCH * snug(number, found.size)
-        blocks.append(PageBlock(panel.blocks[number], round(width / found.size, 2) if width < own.width else None))
-    left, share = round(100 * own.left / found.width, 3), round(100 * own.width / found.width, 3)
-    return PageColumn(left, share, round(own.gap, 2), own.first, tuple(blocks))
+    for number in range(column.first, column.end):
+        width = STRETCH * max_content(number, found.size)
+        blocks.append(PageBlock(panel.blocks[number], round(width / found.size, 2) if width < column.width else None))
+    left, width = round(100 * column.left / found.width, 3), round(100 * column.width / found.width, 3)
+    return PageColumn(left, width, round(column.gap, 2), column.first, tuple(blocks))

@@ -3,8 +3,7 @@
 In: the bytes of the GPOS and GSUB tables of a font. Out: what they say of two glyphs, looked up when asked for: to load
 whole tables by fontTools would take longer than to measure a screen. Only what our fonts use is read: kerning by glyph
 or by class that changes the advance of the first glyph (OpenType 1.9, GPOS lookup type 2, value format 4), and
-ligatures of two (GSUB lookup type 4). One of three is about
-as wide as if it were made in two steps.
+ligatures of two (GSUB lookup type 4). A ligature of three is about as wide as if it were made in two steps.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ def read_kerning(data: bytes) -> Kerning:
 
 def read_ligatures(data: bytes) -> Mapping[tuple[int, int], int]:
     """The ligatures of two glyphs in a GSUB table."""
-    return {pair: own for lookup in _lookups(data, b"liga") for pair, own in _ligatures(data, lookup)}
+    return {pair: glyph for lookup in _lookups(data, b"liga") for pair, glyph in _ligatures(data, lookup)}
 
 
 def _first_found(lookup: tuple[_ByGlyph | _ByClass, ...], first: int, second: int) -> int:
@@ -102,13 +101,13 @@ def _subtables(data: bytes, lookup: int, kind: int) -> list[int]:
 
 def _kerning(data: bytes, lookup: int) -> Iterator[_ByGlyph | _ByClass]:
     for place in _subtables(data, lookup, _PAIRS):
-        form, coverage, first_value, second_value = _shorts(data, place, 4)
+        table_format, coverage, first_value, second_value = _shorts(data, place, 4)
         if (first_value, second_value) != (_ADVANCE, 0):
             continue
         covered = _coverage(data, place + coverage)
-        if form == 1:
+        if table_format == 1:
             lists = _shorts(data, place + 10, _short(data, place + 8))
-            yield _ByGlyph(data, {glyph: place + own for glyph, own in zip(covered, lists, strict=True)})
+            yield _ByGlyph(data, {glyph: place + offset for glyph, offset in zip(covered, lists, strict=True)})
         else:
             firsts, seconds, _, width = _shorts(data, place + 8, 4)
             classes = _classes(data, place + firsts), _classes(data, place + seconds)
@@ -118,29 +117,30 @@ def _kerning(data: bytes, lookup: int) -> Iterator[_ByGlyph | _ByClass]:
 def _ligatures(data: bytes, lookup: int) -> Iterator[tuple[tuple[int, int], int]]:
     for place in _subtables(data, lookup, _LIGATURES):
         _, coverage, count = _shorts(data, place, 3)
-        lists = _shorts(data, place + 6, count)
-        for first, own in zip(_coverage(data, place + coverage), lists, strict=True):
-            for offset in _shorts(data, place + own + 2, _short(data, place + own)):
-                glyph, parts, second = _shorts(data, place + own + offset, 3)
+        sets = _shorts(data, place + 6, count)
+        for first, offset in zip(_coverage(data, place + coverage), sets, strict=True):
+            start = place + offset
+            for ligature in _shorts(data, start + 2, _short(data, start)):
+                glyph, parts, second = _shorts(data, start + ligature, 3)
                 if parts == 2:
                     yield (first, second), glyph
 
 
 def _coverage(data: bytes, place: int) -> list[int]:
     """The glyphs of a coverage table, in order."""
-    form, count = _shorts(data, place, 2)
-    if form == 1:
+    table_format, count = _shorts(data, place, 2)
+    if table_format == 1:
         return list(_shorts(data, place + 4, count))
     return [glyph for start, end, _ in _ranges(data, place + 4, count) for glyph in range(start, end + 1)]
 
 
 def _classes(data: bytes, place: int) -> Mapping[int, int]:
     """The classes of the glyphs that have one other than 0."""
-    form, number = _shorts(data, place, 2)
-    if form == 1:
+    table_format, number = _shorts(data, place, 2)
+    if table_format == 1:
         return dict(enumerate(_shorts(data, place + 6, _short(data, place + 4)), start=number))
     ranges = _ranges(data, place + 4, number)
-    return {glyph: own for start, end, own in ranges for glyph in range(start, end + 1)}
+    return {glyph: number for start, end, number in ranges for glyph in range(start, end + 1)}
 
 
 def _ranges(data: bytes, place: int, count: int) -> Iterator[tuple[int, int, int]]:

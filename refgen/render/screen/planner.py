@@ -1,4 +1,4 @@
-"""The panels of a screen arranged: by the estimated heights of their blocks, later by those they turned out to have.
+"""Panels are arranged by the estimated heights of their blocks; where one was too low, again by the measured ones.
 
 In: a screen and its format. Out: its pages, and the faults of the panels that fit in no way.
 """
@@ -13,8 +13,8 @@ from refgen.errors import RefgenError, RenderError
 from refgen.render.measure import PartBoxes
 from refgen.render.page_format import PageFormat
 from refgen.render.pieces import block_pieces
-from refgen.render.screen.distribute import Arrangement, PageRoom, Sized, arrange
-from refgen.render.screen.estimate import Measured, measure_block
+from refgen.render.screen.distribute import Arrangement, PageArea, SizedBlock, arrange
+from refgen.render.screen.estimate import MeasuredBlock, measure_block
 from refgen.render.screen.metrics import Face, without_glyph
 from refgen.render.screen.overfull import overfull
 from refgen.render.screen.pages import PanelPage, ScreenPages, set_pages
@@ -22,39 +22,39 @@ from refgen.render.screen.panel_area import flows, panel_area, scale
 from refgen.render.units import PIXEL
 
 MAX_PAGES = 8
-"""Pages that a panel may flow over."""
+"""Pages that a panel may take."""
 
 
 @dataclass(slots=True)
-class PanelLengths:
-    """A block with its lengths, which are remembered.
+class BlockLengths:
+    """The lengths of a block in points, remembered by width and type size.
 
-    ``factor`` is how much higher it turned out than it was estimated.
+    ``factor`` is how many times as high as estimated it turned out to be.
     """
 
-    estimated: Measured
+    estimated: MeasuredBlock
     with_next: bool
     factor: float = 1.0
-    known: dict[tuple[float, float], float] = field(default_factory=dict)
-    least: dict[float, float] = field(default_factory=dict)
+    heights: dict[tuple[float, float], float] = field(default_factory=dict)
+    min_contents: dict[float, float] = field(default_factory=dict)
 
     @property
-    def widest(self) -> str:
-        """The words that need its least width."""
-        return self.estimated.widest
+    def widest_words(self) -> str:
+        """The words that need its min-content width."""
+        return self.estimated.widest_words
 
-    def narrowest(self, size: float) -> float:
-        """The narrowest width in which nothing sticks out, in points."""
-        if size not in self.least:
-            self.least[size] = self.estimated.narrowest(size)
-        return self.least[size]
+    def min_content(self, size: float) -> float:
+        """The narrowest width in which nothing sticks out."""
+        if size not in self.min_contents:
+            self.min_contents[size] = self.estimated.min_content(size)
+        return self.min_contents[size]
 
     def height(self, width: float, size: float) -> float:
-        """Its height in points."""
+        """Its height."""
         key = width, size
-        if key not in self.known:
-            self.known[key] = self.estimated.height(width, size)
-        return self.known[key] * self.factor
+        if key not in self.heights:
+            self.heights[key] = self.estimated.height(width, size)
+        return self.heights[key] * self.factor
 
     def correct(self, width: float, size: float, height: float) -> None:
         """Learn how high the block turned out to be."""
@@ -65,13 +65,13 @@ class PanelLengths:
 class Planner:
     """Arranges the panels of a screen; those that fit in no way are left out, each with its fault.
 
-    ``lost`` is by how many points each panel stuck out when it was laid out: it gets so much less room.
+    ``lost`` is by how many points each panel stuck out when it was laid out: its area is so much lower.
     """
 
     screen: GmScreen
     page_format: PageFormat
     lost: dict[int, float] = field(default_factory=dict)
-    blocks: dict[int, list[PanelLengths]] = field(default_factory=dict)
+    blocks: dict[int, list[BlockLengths]] = field(default_factory=dict)
     arranged: dict[int, Arrangement] = field(default_factory=dict)
     faults: list[RefgenError] = field(default_factory=list)
 
@@ -80,7 +80,7 @@ class Planner:
         for number in numbers:
             panel = self.screen.panels[number]
             try:
-                self.blocks.setdefault(number, [_measured(panel, own) for own in panel.blocks])
+                self.blocks.setdefault(number, [_measured(panel, block) for block in panel.blocks])
                 self.arranged[number] = _arranged(
                     panel, self.blocks[number], self.page_format, self.lost.get(number, 0)
                 )
@@ -92,13 +92,13 @@ class Planner:
         """The pages of all panels that fit. Raises the first fault when none does."""
         if not self.arranged:
             raise self.faults[0]
-        return set_pages(self.screen, self.arranged, self._snug)
+        return set_pages(self.screen, self.arranged, self._max_content)
 
-    def _snug(self, panel: int, block: int, size: float) -> float:
-        return self.blocks[panel][block].estimated.snug(size)
+    def _max_content(self, panel: int, block: int, size: float) -> float:
+        return self.blocks[panel][block].estimated.max_content(size)
 
     def learn(self, pages: Sequence[PanelPage], measured: Mapping[int, PartBoxes]) -> None:
-        """Arrange the panels of some pages again, by the heights that the blocks on them have."""
+        """Arrange the panels of some pages again, by what was measured on each page, by the number of the page."""
         for page in pages:
             self.lost[page.panel_number] = self.lost.get(page.panel_number, 0) + measured[page.number].overflow * PIXEL
             heights = iter(measured[page.number].blocks)
@@ -109,31 +109,31 @@ class Planner:
         self.arrange(dict.fromkeys(page.panel_number for page in pages))
 
 
-def _measured(panel: Panel, own: PanelBlock) -> PanelLengths:
+def _measured(panel: Panel, block: PanelBlock) -> BlockLengths:
     """The lengths of a block. Raises RenderError for a character that no font of ours has."""
-    for piece in block_pieces(own.block, panel.title):
+    for piece in block_pieces(block.block, panel.title):
         if lacking := without_glyph(piece.text, Face.REGULAR):
-            told = ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
+            characters = ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
             raise RenderError(
-                f'"{panel.title}": no font of ours has a glyph for {told}, in {piece.where}',
-                span=own.place,
+                f'"{panel.title}": no font of ours has a glyph for {characters}, in {piece.where}',
+                span=block.place,
                 hint="Write it with other characters.",
             )
-    return PanelLengths(measure_block(own.block), own.with_next)
+    return BlockLengths(measure_block(block.block), block.with_next)
 
 
-def _arranged(panel: Panel, blocks: Sequence[PanelLengths], page_format: PageFormat, lost: float) -> Arrangement:
+def _arranged(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFormat, lost: float) -> Arrangement:
     """The arrangement of a panel. Raises RenderError that says what does not fit."""
     width, height = panel_area(page_format, edge=bool(panel.edge))
-    room = PageRoom(width, height - lost, MAX_PAGES if flows(page_format) else 1)
+    area = PageArea(width, height - lost, MAX_PAGES if flows(page_format) else 1)
     sizes = scale(page_format, panel.side)
-    least = min(max(own.smallest for own in panel.blocks), sizes.usual)
-    found = arrange(blocks, room, sizes, least)
+    wanted = min(max(block.smallest for block in panel.blocks), sizes.usual)
+    found = arrange(blocks, area, sizes, wanted)
     if found is not None:
         return found
-    smallest = min(size for size in sizes.sizes if size >= least)
+    smallest = min(size for size in sizes.sizes if size >= wanted)
 
-    def fits(some: Sequence[Sized]) -> bool:
-        return arrange(some, room, sizes, least) is not None
+    def fits(some: Sequence[SizedBlock]) -> bool:
+        return arrange(some, area, sizes, wanted) is not None
 
-    raise overfull(panel, blocks, room, smallest, fits)
+    raise overfull(panel, blocks, area, smallest, fits)

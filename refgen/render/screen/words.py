@@ -32,53 +32,53 @@ _WORD = re.compile(
 """Where a line may end. A space there stands between two lines, and on neither."""
 
 _SLACK = 1e-6
-"""Ems by which a line may be too long: errors of adding up."""
+"""Ems by which a line may be too long: sums of floats are not exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """A text as words that are never broken, in ems of its own type.
 
-    ``starts`` and ``ends`` are their places on an endless line, without the spaces between. ``natural`` is the
-    length of that line, ``longest`` that of the longest word, which is ``word``; ``space`` is that of a space.
+    ``starts`` and ``ends`` are their places on an endless line, without the spaces between. ``max_content`` is the
+    length of that line, ``min_content`` that of the longest word; ``space`` is that of a space.
     """
 
     text: str
     starts: tuple[float, ...]
     ends: tuple[float, ...]
-    natural: float
-    longest: float
-    word: str
+    max_content: float
+    min_content: float
+    longest_word: str
     space: float
 
-    def lines(self, room: float) -> int:
-        """How many lines the words need where a line is ``room`` em long; a word that is longer overflows its line."""
-        room += _SLACK
-        if self.natural <= room:
+    def lines(self, width: float) -> int:
+        """How many lines the words need where a line is ``width`` em long; a word that is longer overflows its line."""
+        width += _SLACK
+        if self.max_content <= width:
             return 1 if self.ends else 0
-        return self._broken(room, 0)
+        return self._broken(width, 0)
 
-    def lines_with_tag(self, room: float, before: float, after: float) -> int:
+    def lines_with_tag(self, width: float, before: float, after: float) -> int:
         """How many lines they need with a tag ``before`` or ``after`` them, so many ems long (0: there is none)."""
-        room += _SLACK
+        width += _SLACK
         if before:
-            beside = bisect_right(self.ends, room - before - self.space)
-            return 1 + self._broken(room, beside)
-        return self._broken(room, 0, after)
+            beside = bisect_right(self.ends, width - before - self.space)
+            return 1 + self._broken(width, beside)
+        return self._broken(width, 0, after)
 
     @property
     def last_and_space(self) -> float:
         """The length of the last word with a space after it."""
         return self.ends[-1] - self.starts[-1] + self.space
 
-    def _broken(self, room: float, word: int, tag: float = 0.0) -> int:
-        """The number of lines from a word on, where the last one has a tag that it is never parted from."""
+    def _broken(self, width: float, word: int, tag: float = 0.0) -> int:
+        """The number of lines from a word on; a tag, if there is one, stays on the line of the last word."""
         starts, ends, count = self.starts, self.ends, 0
         if tag:
             ends = (*ends[:-1], ends[-1] + self.space + tag)
         while word < len(ends):
             count += 1
-            word = max(bisect_right(ends, starts[word] + room, word), word + 1)
+            word = max(bisect_right(ends, starts[word] + width, word), word + 1)
         return count
 
 
@@ -87,15 +87,15 @@ def words(text: str, face: Face) -> Words:
     text = _SPACES.sub(" ", text).strip(" ")
     starts: list[float] = []
     ends: list[float] = []
-    longest, widest, place = 0.0, "", 0.0
+    longest, longest_word, place = 0.0, "", 0.0
     for word, length, gap in _measured(text, face):
         starts.append(place)
         ends.append(place + length)
         place += length + gap
         if length > longest:
-            longest, widest = length, word
-    natural = ends[-1] if ends else 0.0
-    return Words(text, tuple(starts), tuple(ends), natural, longest, widest, width(" ", face))
+            longest, longest_word = length, word
+    whole = ends[-1] if ends else 0.0
+    return Words(text, tuple(starts), tuple(ends), whole, longest, longest_word, width(" ", face))
 
 
 def _measured(text: str, face: Face) -> Iterator[tuple[str, float, float]]:
@@ -110,5 +110,5 @@ def _measured(text: str, face: Face) -> Iterator[tuple[str, float, float]]:
 
 
 def _gap(last: str, between: str, first: str, face: Face) -> float:
-    """The room between two words: a space, if there is one, and the kerning around it."""
+    """The gap between two words: a space, if there is one, and the kerning around it."""
     return width(last + between + first, face) - width(last, face) - width(first, face)

@@ -47,7 +47,9 @@ class Found:
 def lay_out(trials: Sequence[Trial]) -> list[Found]:
     """Lay blocks out, each in a column of its own, all over each other on one page."""
     lengths = "; ".join(f"--{name}: 0mm" for name in _LENGTHS)
-    shown = [(block, width, size, *(own.size(size) for own in (NOTE, HEAD, CHART))) for block, width, size in trials]
+    shown = [
+        (block, width, size, *(style.size(size) for style in (NOTE, HEAD, CHART))) for block, width, size in trials
+    ]
     page = layout(environment().from_string(_PAGE).render(trials=shown, lengths=lengths), "blocks")
     found = [_found(box) for sheet in page.pages for box in _blocks(sheet)]
     assert len(found) == len(trials)
@@ -59,8 +61,8 @@ def screen_blocks(system: str) -> tuple[Block, ...]:
     """Every block of the screen of a system that takes from that system alone."""
     screen = tomllib.loads((bundled("content") / system / "screen.toml").read_text(encoding="utf-8"))
     specs = [block for panel in screen["panels"] for block in panel.get("blocks", [])]
-    own = [{name: value for name, value in spec.items() if name in BlockSpec.model_fields} for spec in specs]
-    return tuple(make_block(game(system), BlockSpec.model_validate(spec)) for spec in own)
+    known = [{name: value for name, value in spec.items() if name in BlockSpec.model_fields} for spec in specs]
+    return tuple(make_block(game(system), BlockSpec.model_validate(spec)) for spec in known)
 
 
 def _blocks(sheet: Any) -> Iterator[Any]:

@@ -62,8 +62,8 @@ def described(system: str, page_format: PageFormat) -> Iterator[str]:
     for number, found in sorted(arranged(system, page_format).items()):
         panel = screen(system).panels[number]
         yield f"  {panel.title}: {found.size:g} pt"
-        for column in (own for page in found.pages for own in page):
-            names = " / ".join(name_of(own) for own in panel.blocks[column.first : column.end])
+        for column in (column for page in found.pages for column in page):
+            names = " / ".join(name_of(block) for block in panel.blocks[column.first : column.end])
             width = round(column.width / MILLIMETRE)
             yield f"    {width} mm, {column.fill:.0%}: {names}"
     yield ""
@@ -84,21 +84,21 @@ def test_which_block_stands_where() -> None:
 def test_panels_are_large_and_even(system: str, paper: Paper) -> None:
     """What the referee sees at a glance: nothing under 8.5 pt, no column half empty beside a full one."""
     found = arranged(system, replace(USUAL_FORMAT, paper=paper))
-    assert min(own.size for own in found.values()) >= 8.5
-    assert [number for number, own in found.items() if own.emptiest < min(EVEN, 0.85 * own.fullest)] == []
+    assert min(arrangement.size for arrangement in found.values()) >= 8.5
+    assert [number for number, one in found.items() if one.emptiest < min(EVEN, 0.85 * one.fullest)] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize(
-    "page_format", [own for own in PAGE_FORMATS if own.imposition is Imposition.PAGES], ids=format_name
+    "page_format", [one for one in PAGE_FORMATS if one.imposition is Imposition.PAGES], ids=format_name
 )
 def test_every_panel_fits_in_every_format(system: str, page_format: PageFormat) -> None:
     found = arranged(system, page_format)
     assert set(found) == set(range(len(screen(system).panels)))
-    assert all(own.fullest <= 1 for own in found.values())
+    assert all(arrangement.fullest <= 1 for arrangement in found.values())
     if not flows(page_format):
-        assert {len(own.pages) for own in found.values()} == {1}
+        assert {len(arrangement.pages) for arrangement in found.values()} == {1}
 
 
 LOOKED_AT = [
@@ -134,18 +134,18 @@ def size(page: pypdfium2.PdfPage) -> tuple[float, float]:
 def type_sizes(page: pypdfium2.PdfPage) -> Iterator[float]:
     """The size of each text object in points, but for the signs of footnotes."""
     text_page = page.get_textpage()
-    for own in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT]):
+    for text_object in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_TEXT]):
         points = pypdfium2.raw.c_float()
-        pypdfium2.raw.FPDFTextObj_GetFontSize(own, points)
-        matrix = own.get_matrix()
-        if text_of(own, text_page).strip("*†‡§¶ "):
+        pypdfium2.raw.FPDFTextObj_GetFontSize(text_object, points)
+        matrix = text_object.get_matrix()
+        if text_of(text_object, text_page).strip("*†‡§¶ "):
             yield points.value * abs(matrix.d)
 
 
-def text_of(own: pypdfium2.PdfObject, text_page: pypdfium2.PdfTextPage) -> str:
-    length = pypdfium2.raw.FPDFTextObj_GetText(own, text_page, None, 0)
+def text_of(text_object: pypdfium2.PdfObject, text_page: pypdfium2.PdfTextPage) -> str:
+    length = pypdfium2.raw.FPDFTextObj_GetText(text_object, text_page, None, 0)
     buffer = (pypdfium2.raw.c_ushort * (length // 2 + 1))()
-    pypdfium2.raw.FPDFTextObj_GetText(own, text_page, buffer, length)
+    pypdfium2.raw.FPDFTextObj_GetText(text_object, text_page, buffer, length)
     return bytes(buffer).decode("utf-16-le").rstrip("\0")
 
 

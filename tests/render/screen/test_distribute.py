@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refgen.render.fit import Scale
+from refgen.render.fit import TypeScale
 from refgen.render.screen.distribute import (
     EVEN,
     NARROWEST,
@@ -18,15 +18,15 @@ from refgen.render.screen.distribute import (
     SHARES,
     WIDEST,
     Arrangement,
-    PageRoom,
+    PageArea,
     arrange,
     arrangements,
 )
 from refgen.render.screen.panel_area import GAP, GUTTER
 from refgen.render.units import MILLIMETRE
 
-SCALE = Scale((12, 11, 10, 9, 8), usual=10)
-ROOM = PageRoom(700, 480)
+SCALE = TypeScale((12, 11, 10, 9, 8), usual=10)
+AREA = PageArea(700, 480)
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,11 @@ class Text:
     """A block like running text: its area in square ems stays the same, however wide it is."""
 
     area: float
-    least: float = 5.0
+    narrowest: float = 5.0
     with_next: bool = False
 
-    def narrowest(self, size: float) -> float:
-        return self.least * size
+    def min_content(self, size: float) -> float:
+        return self.narrowest * size
 
     def height(self, width: float, size: float) -> float:
         return self.area * size * size / width
@@ -48,7 +48,7 @@ def texts(*areas: float) -> list[Text]:
     return [Text(area) for area in areas]
 
 
-def told(found: Arrangement | None) -> tuple[float, list[list[int]]] | None:
+def described(found: Arrangement | None) -> tuple[float, list[list[int]]] | None:
     """The size, and for each page how many blocks its columns hold."""
     if found is None:
         return None
@@ -69,15 +69,15 @@ def told(found: Arrangement | None) -> tuple[float, list[list[int]]] | None:
     ],
 )
 def test_what_is_chosen(title: str, blocks: list[Text], expected: object) -> None:
-    assert told(arrange(blocks, ROOM, SCALE, 8)) == expected, title
+    assert described(arrange(blocks, AREA, SCALE, 8)) == expected, title
 
 
 def test_a_block_may_ask_for_larger_type() -> None:
-    assert arrange(texts(*[450] * 8), ROOM, SCALE, 10) is None
+    assert arrange(texts(*[450] * 8), AREA, SCALE, 10) is None
 
 
 def test_a_wide_block_gets_a_wide_column() -> None:
-    found = arrange([Text(1700, least=40), *texts(450, 450)], ROOM, SCALE, 8)
+    found = arrange([Text(1700, narrowest=40), *texts(450, 450)], AREA, SCALE, 8)
     assert found is not None
     wide, narrow = found.pages[0]
     assert wide.width >= 40 * found.size
@@ -86,22 +86,22 @@ def test_a_wide_block_gets_a_wide_column() -> None:
 
 def test_a_block_stands_in_the_column_of_the_next_where_it_must() -> None:
     free, tied = texts(*[700] * 4), [Text(700), Text(700, with_next=True), Text(700), Text(700)]
-    assert told(arrange(free, ROOM, SCALE, 8)) == (10, [[2, 2]])
-    assert told(arrange(tied, ROOM, SCALE, 8)) == (10, [[1, 2, 1]])
+    assert described(arrange(free, AREA, SCALE, 8)) == (10, [[2, 2]])
+    assert described(arrange(tied, AREA, SCALE, 8)) == (10, [[1, 2, 1]])
 
 
 def test_before_the_type_becomes_small_another_page_is_taken() -> None:
     blocks = texts(*[900] * 8)
-    assert told(arrange(blocks, PageRoom(700, 480, pages=5), SCALE, 8)) == (9, [[2, 2], [2, 2]])
-    assert told(arrange([Text(4400), *blocks], PageRoom(700, 480, pages=5), SCALE, 8)) == (8, [[1], [4], [4]])
+    assert described(arrange(blocks, PageArea(700, 480, pages=5), SCALE, 8)) == (9, [[2, 2], [2, 2]])
+    assert described(arrange([Text(4400), *blocks], PageArea(700, 480, pages=5), SCALE, 8)) == (8, [[1], [4], [4]])
 
 
 def test_what_a_column_has_left_is_spread_but_not_too_far() -> None:
-    (column,) = next(arrangements(texts(600, 600, 600), ROOM, 1, 10)).pages[0]
+    (column,) = next(arrangements(texts(600, 600, 600), AREA, 1, 10)).pages[0]
     used = 3 * 600 * 100 / 700 + 2 * GAP * MILLIMETRE
     assert column.fill == pytest.approx(used / 480)
     assert column.gap == pytest.approx(3 * GAP * MILLIMETRE)
-    (column,) = next(arrangements(texts(1000, 1000, 1000), ROOM, 1, 10)).pages[0]
+    (column,) = next(arrangements(texts(1000, 1000, 1000), AREA, 1, 10)).pages[0]
     assert column.gap == pytest.approx(GAP * MILLIMETRE + 0.97 * 480 * (1 - column.fill) / 2)
 
 
@@ -112,7 +112,8 @@ AREAS = st.lists(st.integers(20, 900), min_size=1, max_size=7)
 def test_no_other_cut_has_a_fullest_column_that_is_emptier(areas: list[int], size: float, pages: int) -> None:
     blocks = texts(*areas)
     found = {
-        tuple(round(c.width, 6) for c in own.pages[0]): own.fullest for own in arrangements(blocks, ROOM, pages, size)
+        tuple(round(column.width, 6) for column in one.pages[0]): one.fullest
+        for one in arrangements(blocks, AREA, pages, size)
     }
     assert found == pytest.approx(dict(by_trying_everything(blocks, pages, size)))
 
@@ -120,7 +121,7 @@ def test_no_other_cut_has_a_fullest_column_that_is_emptier(areas: list[int], siz
 def by_trying_everything(blocks: Sequence[Text], pages: int, size: float) -> Iterator[tuple[tuple[float, ...], float]]:
     """For each set of columns, the fill of the fullest column in the best of all cuts."""
     for shares in SHARES:
-        unit = (ROOM.width - (len(shares) - 1) * GUTTER * MILLIMETRE) / sum(shares)
+        unit = (AREA.width - (len(shares) - 1) * GUTTER * MILLIMETRE) / sum(shares)
         widths = [share * unit for share in shares]
         count = pages * len(widths)
         if count > len(blocks) or (len(widths) > 1 and min(widths) < NARROWEST * size):
@@ -139,21 +140,21 @@ def by_trying_everything(blocks: Sequence[Text], pages: int, size: float) -> Ite
 
 def fill(blocks: Sequence[Text], width: float, size: float) -> float:
     heights = sum(block.height(width, size) for block in blocks)
-    return (heights + (len(blocks) - 1) * GAP * MILLIMETRE) / ROOM.height
+    return (heights + (len(blocks) - 1) * GAP * MILLIMETRE) / AREA.height
 
 
 @given(AREAS)
 def test_an_arrangement_fits_keeps_the_order_and_is_good_to_read_if_it_can_be(areas: list[int]) -> None:
     blocks = texts(*areas)
-    found = arrange(blocks, ROOM, SCALE, 8)
+    found = arrange(blocks, AREA, SCALE, 8)
     if found is None:
-        assert all(own.fullest > 1 for own in arrangements(blocks, ROOM, 1, 8))
+        assert all(one.fullest > 1 for one in arrangements(blocks, AREA, 1, 8))
         return
     (columns,) = found.pages
     assert found.fullest <= 1
-    assert [own.end for own in columns] == [*(own.first for own in columns[1:]), len(blocks)]
-    assert all(own.first < own.end for own in columns)
-    same_size = [own for own in arrangements(blocks, ROOM, 1, found.size) if own.fullest <= 1]
+    assert [column.end for column in columns] == [*(column.first for column in columns[1:]), len(blocks)]
+    assert all(column.first < column.end for column in columns)
+    same_size = [one for one in arrangements(blocks, AREA, 1, found.size) if one.fullest <= 1]
     assert is_good(found) or not any(map(is_good, same_size))
 
 

@@ -1,4 +1,4 @@
-"""Estimated heights and least widths of blocks, against what WeasyPrint makes of them."""
+"""Estimated heights and min-content widths of blocks, against what WeasyPrint makes of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsB
 from refgen.aids.chart import ChartBlock
 from refgen.aids.footnotes import Footnote
 from refgen.render.lengths import CHART, CHART_TEXT, HEAD, NOTE
-from refgen.render.screen.estimate import Picture, measure_block
+from refgen.render.screen.estimate import MeasuredChart, measure_block
+from refgen.render.screen.grid import Grid
 from refgen.render.screen.pages import PanelPage
 from tests.conftest import SYSTEMS
 from tests.render.screen.laid_out import Found, Trial, lay_out, screen_blocks
@@ -38,14 +39,14 @@ def rows(*texts: str, align: str = "start") -> tuple[tuple[ShownCell, ...], ...]
 
 NOTES = (Footnote("*", "The document says 13, which its own rule does not give."), Footnote("†", "Corrected."))
 
-CALM = TableBlock("Damage", columns("Weapon", "Damage"), rows("Sword | +3", "Bow | +2"), False, "", "")
-WRAPPED = replace(CALM, rows=rows("Sword | Anything with a long blade, and whatever is swung like one", "Bow | +2"))
-NOTED = replace(CALM, note="Added to Strength, if the weapon is swung and not thrown or shot.", footnotes=NOTES)
+PLAIN = TableBlock("Damage", columns("Weapon", "Damage"), rows("Sword | +3", "Bow | +2"), False, "", "")
+WRAPPED = replace(PLAIN, rows=rows("Sword | Anything with a long blade, and whatever is swung like one", "Bow | +2"))
+NOTED = replace(PLAIN, note="Added to Strength, if the weapon is swung and not thrown or shot.", footnotes=NOTES)
 FOLDED = TableBlock(
     "Odds", columns("Roll", "Odds") * 3, tuple(row * 3 for row in rows("7 | 58%", "8 | 42%", align="end")), True, "", ""
 )
-UNDER = replace(CALM, columns=(ShownColumn("Weapon", "", "start"), ShownColumn("Damage", "of a hit", "end")))
-UNTITLED = replace(CALM, title="", computed=True, note="Of each weapon.")
+UNDER = replace(PLAIN, columns=(ShownColumn("Weapon", "", "start"), ShownColumn("Damage", "of a hit", "end")))
+UNTITLED = replace(PLAIN, title="", computed=True, note="Of each weapon.")
 BARS = TableBlock(
     "Odds",
     (*columns("Result"), ShownColumn("Chance", "", "bars")),
@@ -68,21 +69,21 @@ HEAT = TableBlock(
     heat=True,
 )
 SIGNS = replace(
-    CALM, rows=((ShownCell("Sword", "start", header=True, sign="*"), ShownCell("a long blade", "start", sign="†")),)
+    PLAIN, rows=((ShownCell("Sword", "start", header=True, sign="*"), ShownCell("a long blade", "start", sign="†")),)
 )
-TAGGED = replace(CALM, title="The chance that somebody is hit", computed=True)
+TAGGED = replace(PLAIN, title="The chance that somebody is hit", computed=True)
 GUTTERS = replace(
     FOLDED,
     columns=tuple(replace(head, gutter=place in (2, 4)) for place, head in enumerate(FOLDED.columns)),
     rows=tuple(tuple(replace(cell, gutter=place in (2, 4)) for place, cell in enumerate(row)) for row in FOLDED.rows),
 )
 UNDER_EACH_OTHER = replace(
-    CALM,
+    PLAIN,
     rows=tuple(
         (name, ShownCell(text, align, sign=sign, before=before, after=after))
         for (name, _), text, align, sign, before, after in (
-            (CALM.rows[0], "12.5%", "center", "", 0.0, 0.75),
-            (CALM.rows[1], "6%", "end", "*", 0.5, 0.325),
+            (PLAIN.rows[0], "12.5%", "center", "", 0.0, 0.75),
+            (PLAIN.rows[1], "6%", "end", "*", 0.5, 0.325),
         )
     ),
 )
@@ -102,7 +103,7 @@ TEXT = TextBlock(
 )
 
 MADE_UP: Mapping[str, Block] = {
-    "calm": CALM, "wrapped": WRAPPED, "noted": NOTED, "folded": FOLDED, "under": UNDER, "untitled": UNTITLED,
+    "plain": PLAIN, "wrapped": WRAPPED, "noted": NOTED, "folded": FOLDED, "under": UNDER, "untitled": UNTITLED,
     "bars": BARS, "heat": HEAT, "signs": SIGNS, "tagged": TAGGED, "gutters": GUTTERS,
     "under each other": UNDER_EACH_OTHER, "shared": SHARED, "steps": STEPS, "facts": FACTS, "text": TEXT,
 }  # fmt: skip
@@ -110,7 +111,7 @@ MADE_UP: Mapping[str, Block] = {
 
 def test_a_table_of_single_lines_is_the_sum_of_its_parts() -> None:
     title, head, row, borders = 10 * 1.25 * (1.15 + 0.15), 8.6 * (1.15 + 0.24), 10 * (1.3 + 0.24), 0.8 + 2 * 0.4
-    assert measure_block(CALM).height(200, 10) == pytest.approx(title + head + 2 * row + borders)
+    assert measure_block(PLAIN).height(200, 10) == pytest.approx(title + head + 2 * row + borders)
 
 
 def test_a_cell_that_breaks_adds_its_lines() -> None:
@@ -120,7 +121,7 @@ def test_a_cell_that_breaks_adds_its_lines() -> None:
 
 
 def test_a_head_with_something_under_it_has_a_second_line() -> None:
-    assert measure_block(UNDER).height(200, 10) - measure_block(CALM).height(200, 10) == pytest.approx(8.6 * 1.15)
+    assert measure_block(UNDER).height(200, 10) - measure_block(PLAIN).height(200, 10) == pytest.approx(8.6 * 1.15)
 
 
 def test_footnotes_have_lines_of_their_own() -> None:
@@ -136,28 +137,29 @@ def test_small_print_does_not_get_smaller_than_can_be_read() -> None:
 def test_a_chart_grows_with_its_column_by_a_fifth_and_shrinks_until_its_text_is_small_print() -> None:
     chart = next(block for system in SYSTEMS for block in screen_blocks(system) if isinstance(block, ChartBlock))
     measured = measure_block(replace(chart, title="", note="", computed=False))
-    own = chart.width / 100 * 10
-    assert measured.height(own, 10) == pytest.approx(chart.height / 10)
-    assert measured.height(1.1 * own, 10) == pytest.approx(1.1 * chart.height / 10)
-    assert measured.height(3 * own, 10) == measured.height(1.2 * own, 10) == pytest.approx(1.2 * chart.height / 10)
+    drawn = chart.width / 100 * 10
+    assert measured.height(drawn, 10) == pytest.approx(chart.height / 10)
+    assert measured.height(1.1 * drawn, 10) == pytest.approx(1.1 * chart.height / 10)
+    assert measured.height(3 * drawn, 10) == measured.height(1.2 * drawn, 10) == pytest.approx(1.2 * chart.height / 10)
     smallest = 7.5 / 8.6
-    assert measured.narrowest(10) == measured.narrowest(8) == pytest.approx(smallest * own)
-    assert measured.height(own / 2, 10) == measured.height(own / 2, 8) == pytest.approx(smallest * chart.height / 10)
+    assert measured.min_content(10) == measured.min_content(8) == pytest.approx(smallest * drawn)
+    assert (
+        measured.height(drawn / 2, 10) == measured.height(drawn / 2, 8) == pytest.approx(smallest * chart.height / 10)
+    )
 
 
 @pytest.mark.parametrize("width", [300, 400, 500])
 def test_the_columns_of_a_heat_table_are_equally_wide(width: float) -> None:
     blocks = screen_blocks("fudge-1995")
     table = next(block for block in blocks if isinstance(block, TableBlock) and block.heat and len(block.columns) == 8)
-    grid = measure_block(table).grid
-    assert grid is not None
-    _, *heated = grid.widths(width, [column.natural(9) for column in grid.columns], 9)
+    (grid,) = (part for part in measure_block(table).parts if isinstance(part, Grid))
+    _, *heated = grid.column_widths(width, 9)
     assert max(heated) - min(heated) < 0.3
     assert sum(heated) > width / 2
 
 
 ROOMY, TIGHT = 0.1, -1
-"""Points above and below the least width of a block."""
+"""Points above and below the min-content width of a block."""
 
 
 @cache
@@ -168,40 +170,42 @@ def in_columns() -> Mapping[tuple[str, float, float], Found]:
 
 
 @cache
-def in_its_least() -> Mapping[tuple[str, float, float], Found]:
-    """Every block a little wider and a little narrower than its least width, in some sizes."""
+def in_min_content() -> Mapping[tuple[str, float, float], Found]:
+    """Every block a little wider and a little narrower than its min-content width, in some sizes."""
     asked = [(name, size, more) for name in MADE_UP for size in (7.5, 10) for more in (ROOMY, TIGHT)]
-    trials = [(MADE_UP[name], measure_block(MADE_UP[name]).narrowest(size) + more, size) for name, size, more in asked]
+    trials = [
+        (MADE_UP[name], measure_block(MADE_UP[name]).min_content(size) + more, size) for name, size, more in asked
+    ]
     return dict(zip(asked, lay_out(trials), strict=True))
 
 
 @pytest.mark.parametrize("name", MADE_UP)
 def test_a_block_is_as_high_as_weasyprint_sets_it(name: str) -> None:
     measured = measure_block(MADE_UP[name])
-    for (own, width, size), found in in_columns().items():
-        if own == name:
+    for (block, width, size), found in in_columns().items():
+        if block == name:
             assert measured.height(width, size) == pytest.approx(found.height, rel=CLOSE), (width, size)
 
 
 @pytest.mark.parametrize("name", MADE_UP)
 @pytest.mark.parametrize("size", [7.5, 10])
-def test_what_is_narrower_than_the_narrowest_overflows(name: str, size: float) -> None:
-    least = measure_block(MADE_UP[name]).narrowest(size)
-    assert in_its_least()[name, size, ROOMY].reach < least + 0.4
-    assert in_its_least()[name, size, TIGHT].reach > least - 0.4
+def test_what_is_narrower_than_its_min_content_overflows(name: str, size: float) -> None:
+    width = measure_block(MADE_UP[name]).min_content(size)
+    assert in_min_content()[name, size, ROOMY].reach < width + 0.4
+    assert in_min_content()[name, size, TIGHT].reach > width - 0.4
 
 
 @pytest.mark.parametrize("name", MADE_UP)
-def test_the_least_in_ems_holds_in_all_sizes(name: str) -> None:
+def test_in_ems_larger_type_needs_no_more_width(name: str) -> None:
     measured = measure_block(MADE_UP[name])
-    assert measured.least * 7.5 == pytest.approx(measured.narrowest(7.5))
-    assert all(measured.narrowest(size) <= measured.least * size + 1e-9 for size in (8, 9.5, 12, 18))
+    ems = measured.min_content(7.5) / 7.5
+    assert all(measured.min_content(size) <= ems * size + 1e-9 for size in (8, 9.5, 12, 18))
 
 
 def test_the_widest_words_are_named() -> None:
-    assert measure_block(TextBlock("A", "an extraordinarily long word", "")).widest == "extraordinarily"
-    assert measure_block(CALM).widest == "Weapon | Damage"
-    assert measure_block(replace(CALM, columns=columns("", ""))).widest == "Sword | +3"
+    assert measure_block(TextBlock("A", "an extraordinarily long word", "")).widest_words == "extraordinarily"
+    assert measure_block(PLAIN).widest_words == "Weapon | Damage"
+    assert measure_block(replace(PLAIN, columns=columns("", ""))).widest_words == "Sword | +3"
 
 
 def trials_of(system: str) -> list[Trial]:
@@ -222,8 +226,8 @@ def test_estimates_of_a_screen(system: str) -> None:
         measured = measure_block(block)
         if measured.height(width, size) != pytest.approx(found.height, rel=CLOSE):
             off.append((block.title, width, size, found.height, measured.height(width, size)))
-        if (found.reach > width + 0.4) != (measured.narrowest(size) > width + 0.4):
-            off.append((block.title, width, size, found.reach, measured.narrowest(size)))
+        if (found.reach > width + 0.4) != (measured.min_content(size) > width + 0.4):
+            off.append((block.title, width, size, found.reach, measured.min_content(size)))
     assert off == []
 
 
@@ -232,10 +236,10 @@ def test_the_estimator_and_the_pages_have_the_same_small_print(size: float) -> N
     page = PanelPage.__new__(PanelPage)
     object.__setattr__(page, "size", size)
     small = NOTE, HEAD, CHART
-    assert (page.note_size, page.head_size, page.chart_size) == tuple(own.size(size) for own in small)
+    assert (page.note_size, page.head_size, page.chart_size) == tuple(style.size(size) for style in small)
 
 
 @pytest.mark.parametrize(("size", "smallest"), [(8, 7.5), (10, 7.5), (12, 8.4), (16, 11.2)])
 def test_beside_large_type_charts_are_not_drawn_in_small_print(size: float, smallest: float) -> None:
     assert CHART.size(size) == pytest.approx(smallest)
-    assert Picture(drawn=30, ratio=0.5).least(size) == pytest.approx(30 * smallest / CHART_TEXT)
+    assert MeasuredChart(drawn=30, ratio=0.5).min_content(size) == pytest.approx(30 * smallest / CHART_TEXT)

@@ -16,11 +16,11 @@ from refgen.render import layout_cache
 from refgen.render.html import screen_html
 from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper
 from refgen.render.pdf import layout
-from refgen.render.screen.distribute import PageRoom, arrange
-from refgen.render.screen.estimate import Measured, measure_block
+from refgen.render.screen.distribute import PageArea, arrange
+from refgen.render.screen.estimate import MeasuredBlock, measure_block
 from refgen.render.screen.fit import FittedScreen, fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT, panel_area, scale
-from refgen.render.screen.planner import PanelLengths
+from refgen.render.screen.planner import BlockLengths
 from refgen.source import SourceFile
 from refgen.span import Span
 
@@ -34,8 +34,8 @@ def place(line: int) -> Span:
 
 
 def panel(title: str, *blocks: Block | PanelBlock) -> Panel:
-    held = (own if isinstance(own, PanelBlock) else PanelBlock(own, place=place(n)) for n, own in enumerate(blocks, 1))
-    return Panel(title, tuple(held), source="Source.", place=place(30))
+    shown = (one if isinstance(one, PanelBlock) else PanelBlock(one, place=place(n)) for n, one in enumerate(blocks, 1))
+    return Panel(title, tuple(shown), source="Source.", place=place(30))
 
 
 def text(title: str, words: int = 40) -> TextBlock:
@@ -44,7 +44,7 @@ def text(title: str, words: int = 40) -> TextBlock:
 
 def table(title: str, *rows: Sequence[str]) -> TableBlock:
     columns = tuple(ShownColumn(f"Head {number}", "", "start") for number in range(len(rows[0])))
-    shown = tuple(tuple(ShownCell(own, "start") for own in row) for row in rows)
+    shown = tuple(tuple(ShownCell(cell, "start") for cell in row) for row in rows)
     return TableBlock(title, columns, shown, False, "", "")
 
 
@@ -124,8 +124,8 @@ def test_an_estimate_that_is_too_low_is_mended_by_what_was_measured(monkeypatch:
     """Every height taken for a tenth less: the panel that sticks out is laid out again, the other is not."""
     full = panel("Full", *[text(f"Block {n}", 185) for n in range(8)])
     right = fitted(GOOD, full)
-    height = Measured.height
-    monkeypatch.setattr(Measured, "height", lambda own, width, size: 0.9 * height(own, width, size))
+    height = MeasuredBlock.height
+    monkeypatch.setattr(MeasuredBlock, "height", lambda block, width, size: 0.9 * height(block, width, size))
     layouts = count_layouts(monkeypatch)
     made = fitted(GOOD, full)
     assert layouts[0] == 2
@@ -168,7 +168,7 @@ def test_a_panel_flows_where_its_format_lets_it() -> None:
         ("Long (continued)", "panel 3 of 4"),
         ("Long (continued)", "panel 4 of 4"),
     ]
-    assert [held.own for page in pages for column in page.columns for held in column.blocks] == list(
+    assert [block.panel_block for page in pages for column in page.columns for block in column.blocks] == list(
         pages[0].panel.blocks
     )
 
@@ -177,9 +177,9 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
     """Nothing is decided twice: the pages hold what ``arrange`` gives for the measured blocks."""
     made = fitted(GOOD)
     (page,) = made.pages.pages
-    lengths = [PanelLengths(measure_block(own.block), own.with_next) for own in GOOD.blocks]
+    lengths = [BlockLengths(measure_block(shown.block), shown.with_next) for shown in GOOD.blocks]
     width, height = panel_area(USUAL_FORMAT, edge=False)
-    found = arrange(lengths, PageRoom(width, height), scale(USUAL_FORMAT, Side.GM), 7.5)
+    found = arrange(lengths, PageArea(width, height), scale(USUAL_FORMAT, Side.GM), 7.5)
     assert found is not None
     assert page.size == found.size
-    assert [len(column.blocks) for column in page.columns] == [own.end - own.first for own in found.pages[0]]
+    assert [len(column.blocks) for column in page.columns] == [column.end - column.first for column in found.pages[0]]

@@ -137,20 +137,20 @@ def test_lines_break_where_pango_breaks_them() -> None:
         assert pieces(text) == [text[start:end].strip(" ") for start, end in pairwise(cuts)], text
 
 
-def obvious_lines(text: str, room: float) -> int:
-    """Word by word: a word goes on the line when the line is not longer than the room with it."""
-    own = words(text, Face.REGULAR)
+def obvious_lines(text: str, width: float) -> int:
+    """Word by word: a word goes on the line when the line is not longer than the width with it."""
+    measured = words(text, Face.REGULAR)
     count, begun = 0, 0.0
-    for number, (start, end) in enumerate(zip(own.starts, own.ends, strict=True)):
-        if number == 0 or end - begun > room + 1e-6:
+    for number, (start, end) in enumerate(zip(measured.starts, measured.ends, strict=True)):
+        if number == 0 or end - begun > width + 1e-6:
             count, begun = count + 1, start
     return count
 
 
 def test_lines_are_counted_as_if_word_by_word() -> None:
     for text in texts():
-        for room in (3.3, 9.7, 17.1, 33.3):
-            assert words(text, Face.REGULAR).lines(room) == obvious_lines(text, room), (text, room)
+        for ems in (3.3, 9.7, 17.1, 33.3):
+            assert words(text, Face.REGULAR).lines(ems) == obvious_lines(text, ems), (text, ems)
 
 
 def test_no_words_need_no_line_and_a_long_word_one_of_its_own() -> None:
