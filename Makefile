@@ -6,6 +6,10 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+DISTRIBUTED := -n auto --dist worksteal
+
+# Bytecode is kept even where the environment says otherwise: dozens of tests start processes that load refgen.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: build test check bench lock clean
 .DEFAULT_GOAL := build
@@ -14,18 +18,10 @@ build: .setup-build
 	@$(BIN)/refgen build
 
 check: .setup-build
-	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/ruff check --quiet .
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/pytest -q -n auto --dist loadfile -m "not slow"
+	@./.ci/lint-and-test $(BIN) -q $(DISTRIBUTED) -m "not slow"
 
 test: .setup-test
-	@$(BIN)/ruff format --check --quiet .
-	@$(BIN)/ruff check --quiet .
-	@$(BIN)/mypy
-	@$(BIN)/lint-imports --no-logo
-	@$(BIN)/pytest -n auto --dist loadfile
+	@./.ci/lint-and-test $(BIN) $(DISTRIBUTED)
 
 bench: .setup-test
 	@$(BIN)/python -m benchmarks
