@@ -23,7 +23,9 @@ from refgen.aids.words import figure, footnotes_of, words
 from refgen.checks.marks import Mark
 from refgen.errors import AidError
 from refgen.game.game import Game
-from refgen.notation.values import Level, Percent, as_chance
+from refgen.notation.level import Ladder
+from refgen.notation.read import FIGURES
+from refgen.notation.values import Percent, as_chance
 from refgen.rules.model import Cell, Column, Table
 from refgen.span import Span
 
@@ -33,7 +35,7 @@ HEAT_STEPS = 8
 LONGEST_NAME = 24
 """Characters; a longer text in a cell explains, it does not name its row."""
 
-_NUMERIC = {"number", "percent", "weighted", "modifier", "interval", "dice"}
+_NUMERIC = FIGURES | {"dice"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,10 +321,10 @@ def _heat(cell: Cell) -> int | None:
     return min(round(cell.value.value * HEAT_STEPS), HEAT_STEPS) if isinstance(cell.value, Percent) else None
 
 
-def ladder_steps(levels: Sequence[Level]) -> tuple[tuple[str, str], ...]:
-    """The levels of a ladder from best to worst: their numbers (signed where some are negative), and their names."""
-    sign = "+" if any(level.value < 0 for level in levels) else ""
-    return tuple((typeset(f"{level.value:{sign if level.value else ''}d}"), level.name) for level in levels)
+def ladder_steps(ladder: Ladder) -> tuple[tuple[str, str], ...]:
+    """The levels of a ladder from best to worst: their numbers, signed as the document prints them, and their names."""
+    sign = "+" if ladder.signed else ""
+    return tuple((typeset(f"{level.value:{sign if level.value else ''}d}"), level.name) for level in ladder.levels)
 
 
 def shares(widths: Sequence[int]) -> list[tuple[int, int]]:

@@ -157,7 +157,7 @@ def _edge(edge: Edge | None, game_of: GameOf) -> Iterator[EdgeStep]:
         return
     spec = edge if isinstance(edge, EdgeSpec) else EdgeSpec(ladder=edge)
     game = game_of(spec.system)
-    yield from ladder_steps(game.ladders[spec.ladder].levels) if spec.ladder else _columns(game, spec)
+    yield from ladder_steps(game.ladders[spec.ladder]) if spec.ladder else _columns(game, spec)
 
 
 def _columns(game: Game, spec: EdgeSpec) -> Iterator[EdgeStep]:

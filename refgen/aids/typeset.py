@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 
-from refgen.notation.values import DiceText, Interval, Text, Value, WoundChange
+from refgen.notation.values import DiceText, Interval, Level, Text, Value, WoundChange
 
-_HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=\d)")
+_HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=[\d¼-¾⅐-⅞])")
+_EN_DASH_MINUS = re.compile(r"(?<![\w.%)])–(?=\s?[\d.¼-¾⅐-⅞])")
+_OR_LESS = re.compile(r"(?<=\d)[-–]\Z")
 _TRAILING_MINUS = re.compile(r"(?<=[A-Za-z])-(?=\d+$)")
 _RANGE = re.compile(r"(?<=\d)-(?=-?\d)")
 _MINUS_OF_DICE = re.compile(r"-(?=\s?[\dd(])")
@@ -19,8 +21,10 @@ _RANGE_IN_WORDS = re.compile(r"(?<![\w.-])(\d+)-(\d+)(?![\w-])")
 
 def typeset(text: str, value: Value | None = None) -> str:
     """Set a text: a hyphen before a number is a minus, one between two numbers of a range is an en dash."""
+    if not isinstance(value, Text | Level | None):
+        text = _EN_DASH_MINUS.sub("−", text)
     if isinstance(value, Interval):
-        text = _RANGE.sub("–", text)
+        text = _OR_LESS.sub("−", _RANGE.sub("–", text))
     elif isinstance(value, Text | WoundChange):
         text = _RANGE_IN_WORDS.sub(r"\1–\2", text)
     elif isinstance(value, DiceText):

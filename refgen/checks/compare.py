@@ -14,7 +14,7 @@ from typing import Literal
 
 from refgen.checks.comparison import CheckSpec, Comparison, Subject, precision_of, printed_number
 from refgen.errors import CheckError
-from refgen.notation.values import Number, WeightedNumber, as_number
+from refgen.notation.values import Number, Score, WeightedNumber, as_number
 from refgen.resolver.lookup import table_of, words_of
 from refgen.rules.model import Cell, Ruleset, Table
 from refgen.rules.schema import Identifier
@@ -140,7 +140,7 @@ def row_names(table: Table, column: int = 0) -> Sequence[str]:
 
 
 def _bare(cell: Cell) -> str:
-    return cell.text.partition("(")[0].strip() if isinstance(cell.value, WeightedNumber) else cell.text
+    return cell.text.partition("(")[0].strip() if isinstance(cell.value, WeightedNumber | Score) else cell.text
 
 
 def column_index(table: Table, column: str) -> int:

@@ -47,6 +47,23 @@ class WeightedValue(TypedDict):
     chance: PercentValue
 
 
+class ScoreValue(TypedDict):
+    """A number and the modifier that it gives."""
+
+    type: Literal["score"]
+    number: Exact
+    modifier: Exact
+
+
+class QuantityValue(TypedDict):
+    """A number and what it counts or measures, as printed; perhaps only a bound such as ">"."""
+
+    type: Literal["quantity"]
+    value: Exact
+    unit: str
+    bound: str
+
+
 class IntervalValue(TypedDict):
     """A range of whole numbers, both ends included; an open end is null."""
 
@@ -79,6 +96,14 @@ class DiceValue(TypedDict):
 
     type: Literal["dicetext"]
     expression: str
+
+
+class LabelledDiceValue(TypedDict):
+    """A dice expression and the words after it, which say what it rolls."""
+
+    type: Literal["labelleddice"]
+    expression: str
+    label: str
 
 
 class WoundChangeValue(TypedDict):
@@ -114,10 +139,13 @@ ValueData = Annotated[
     | NumberValue
     | PercentValue
     | WeightedValue
+    | ScoreValue
+    | QuantityValue
     | IntervalValue
     | ModifierValue
     | LevelValue
     | DiceValue
+    | LabelledDiceValue
     | WoundChangeValue
     | ConditionValue,
     Field(discriminator="type"),

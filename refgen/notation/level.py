@@ -22,10 +22,14 @@ _LEVEL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The levels of one ladder from best to worst, and other names that they go by."""
+    """The levels of one ladder from best to worst, and other names that they go by.
+
+    ``signed`` is whether the document prints a plus before their numbers: "+2", but a difficulty of 15.
+    """
 
     levels: tuple[Level, ...]
     aliases: Mapping[str, str] = field(default_factory=dict)
+    signed: bool = True
 
     def find(self, name: str) -> Level | None:
         """The level of that name or alias, compared without case."""

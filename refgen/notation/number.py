@@ -1,17 +1,19 @@
-"""Numbers, quantities, percentages, modifiers and ranges: the notations without a ladder or dice.
+"""Numbers, percentages, scores, modifiers and ranges: the notations without a ladder, a unit or dice.
 
 Each function takes the text of a cell (white space collapsed) and returns its value, or raises NotationError.
+A minus may be printed as a hyphen, a minus sign or an en dash.
 """
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
+from unicodedata import normalize
 
 from refgen.errors import NotationError
-from refgen.notation.values import Interval, Modifier, Number, Percent, WeightedNumber
+from refgen.notation.values import Interval, Modifier, Number, Percent, Score, WeightedNumber
 
-_MULTIPLES = {
+MULTIPLES = {
     "": 1,
     "k": 10**3,
     "thousand": 10**3,
@@ -20,6 +22,8 @@ _MULTIPLES = {
     "bil": 10**9,
     "billion": 10**9,
 }
+"""Words after a number that it counts."""
+
 _WORDS = {
     word: number
     for number, word in enumerate(
@@ -41,21 +45,29 @@ _WORDS = {
     )
 }
 _DIGITS = r"\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
-_NUMBER = re.compile(rf"(?P<bound>[<>]=?|~)?\s*(?P<sign>[-+−])?\s*(?P<digits>{_DIGITS})\s*(?P<multiple>[a-z]*)\.?")
-_FRACTION = re.compile(rf"(?P<sign>[-+−])?(?P<top>{_DIGITS})\s*/\s*(?P<bottom>{_DIGITS})")
+_NUMBER = re.compile(rf"(?P<bound>[<>]=?|~)?\s*(?P<sign>[-+])?\s*(?P<digits>{_DIGITS})\s*(?P<multiple>[a-z]*)\.?")
+_FRACTION = re.compile(rf"(?P<sign>[-+])?(?:(?P<whole>\d+)\s+)?(?P<top>{_DIGITS})\s*[/⁄]\s*(?P<bottom>{_DIGITS})")
+_VULGAR_FRACTION = re.compile(r"(?<=\d)?\s*(?P<fraction>[¼-¾⅐-⅞])")
 _PERCENT = re.compile(rf"(?P<digits>{_DIGITS})\s*%")
 _WEIGHTED = re.compile(r"(?P<number>[^()]+)\((?P<chance>[^()]+%)\)")
-_SIGNED = r"[-+−]?\s*\d+"
+_SCORE = re.compile(r"(?P<number>[^()]+?)\s*\((?P<modifier>[-+]\d+|0)\)")
+_SIGNED = r"[-+]?\s*\d+"
 _MODIFIER = re.compile(
     rf"(?P<base>[A-Za-z][A-Za-z ]*?)?\s*(?P<low>±\s*\d+|\+/-\s*\d+|{_SIGNED})"
     rf"(?:\s*(?:to|\.\.)\s*(?P<high>{_SIGNED}))?(?:\s*\((?P<condition>[^()]+)\))?"
 )
 
-
+_MINUS = re.compile(r"(?<![\w.%)])[−–](?=\s*[\d.¼-¾⅐-⅞])")
+_AT_LEAST = re.compile(r"(?<=\d),? +(?:or|and) +(?:more|higher|greater|above|over|up)\Z", re.IGNORECASE)
+_AT_MOST = re.compile(r"(?<=\d)(?:[−–]|,? +(?:or|and) +(?:less|lower|fewer|below|under|down))\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?<=\d) +(?:to|and|or) +(?=[-+]?\d+$)")
+_END = r"[-+]?\d+"
+_ROUND = re.compile(r"00+")
+"""How dice of ten sides show the highest result: 91–00 ends at 100."""
 
 
-def _refused(text: str, expected: str) -> NotationError:
+def refused(text: str, expected: str) -> NotationError:
+    """The error for a text that is not what its column promises."""
     shown = f'"{text}"' if text else "a blank cell"
     return NotationError(
         f"{shown} is not {expected}",
@@ -67,27 +79,38 @@ def _plain(digits: str) -> Fraction:
     return Fraction(re.sub(r"[,  \s]", "", digits))
 
 
+def plain_signs(text: str) -> str:
+    """A text in which a minus is a hyphen, and at least and at most are ">=" and "<="."""
+    return _MINUS.sub("-", text).replace("≤", "<=").replace("≥", ">=")
+
+
+def _plain_fractions(text: str) -> str:
+    """A text in which ½ is written 1/2, and 1½ is written 1 1/2."""
+    return _VULGAR_FRACTION.sub(lambda match: " " + normalize("NFKC", match["fraction"]), text)
+
+
 def read_number(text: str) -> Number:
-    """A number: "-3", "1,000", ">500 mil", "1/4", "three"."""
+    """A number: "-3", "1,000", ">500 mil", "1/4", "1½", "three"."""
     if text.lower() in _WORDS:
         return Number(Fraction(_WORDS[text.lower()]))
-    if match := _FRACTION.fullmatch(text):
+    written = plain_signs(text)
+    if match := _FRACTION.fullmatch(re.sub(r"\A([-+]?) ", r"\1", _plain_fractions(written))):
         bottom = _plain(match["bottom"])
         if bottom:
-            value = _plain(match["top"]) / bottom
-            return Number(-value if match["sign"] in ("-", "−") else value)
-    match = _NUMBER.fullmatch(text)
-    if match is None or match["multiple"] not in _MULTIPLES:
-        raise _refused(text, "a number")
-    value = _plain(match["digits"]) * _MULTIPLES[match["multiple"]]
-    return Number(-value if match["sign"] in ("-", "−") else value, match["bound"] or "")
+            value = int(match["whole"] or 0) + _plain(match["top"]) / bottom
+            return Number(-value if match["sign"] == "-" else value)
+    match = _NUMBER.fullmatch(written)
+    if match is None or match["multiple"] not in MULTIPLES:
+        raise refused(text, "a number")
+    value = _plain(match["digits"]) * MULTIPLES[match["multiple"]]
+    return Number(-value if match["sign"] == "-" else value, match["bound"] or "")
 
 
 def read_percent(text: str) -> Percent:
     """A percentage with its printed precision: "0.6%", "100%"."""
     match = _PERCENT.fullmatch(text)
     if match is None:
-        raise _refused(text, "a percentage")
+        raise refused(text, "a percentage")
     _, _, decimals = match["digits"].partition(".")
     return Percent(_plain(match["digits"]) / 100, len(decimals))
 
@@ -96,51 +119,65 @@ def read_weighted(text: str) -> WeightedNumber:
     """A number and its chance: "+4 (1%)"."""
     match = _WEIGHTED.fullmatch(text)
     if match is None:
-        raise _refused(text, 'a number with its chance, such as "+1 (19%)"')
+        raise refused(text, 'a number with its chance, such as "+1 (19%)"')
     return WeightedNumber(read_number(match["number"].strip()).value, read_percent(match["chance"].strip()))
 
 
-def read_interval(text: str) -> Interval:
-    """A range: "7-18", "-4 to +4", "5 or 6", "5", "17+", "+6,+5", "1,2,3", "7..", "..-7", "< -7".
+def read_score(text: str) -> Score:
+    """A number and the modifier it gives: "16 (+3)"."""
+    match = _SCORE.fullmatch(plain_signs(text))
+    if match is None:
+        raise refused(text, 'a number with its modifier, such as "16 (+3)"')
+    return Score(read_number(match["number"]).value, Fraction(match["modifier"]))
 
+
+def read_interval(text: str) -> Interval:
+    """A range: "7-18", "91–00", "-4 to +4", "5 or 6", "5", "17+", "6-", "≤6", "6 or less", "1,2,3", "7..", "< -7".
+
+    Of d%, 00 is 100 where a range ends or nothing else stands, and 0 where a range begins.
     Raises NotationError for a list with a gap, and for a range that runs backwards.
     """
-    compact = _BETWEEN.sub("..", text.replace("−", "-")).replace(" ", "")
-    if match := re.fullmatch(r"(?P<low>[-+]?\d+)?(?:\.\.)(?P<high>[-+]?\d+)?", compact):
+    compact = _BETWEEN.sub("..", _AT_LEAST.sub("+", _AT_MOST.sub("-", plain_signs(text)))).replace(" ", "")
+    if match := re.fullmatch(rf"(?P<low>{_END})?(?:\.\.)(?P<high>{_END})?", compact):
         return _between(text, *(int(end) if end else None for end in match.groups()))
-    if match := re.fullmatch(r"(?P<low>[-+]?\d+)[-–](?P<high>[-+]?\d+)", compact):
-        return _between(text, int(match["low"]), int(match["high"]))
-    if match := re.fullmatch(r"(?P<low>[-+]?\d+)\+", compact):
-        return Interval(int(match["low"]), None)
-    if match := re.fullmatch(r"(?P<bound>[<>])(?P<equal>=?)(?P<end>[-+]?\d+)", compact):
+    if match := re.fullmatch(rf"(?P<low>{_END})[-–](?P<high>{_END})", compact):
+        return _between(text, int(match["low"]), _last(match["high"]))
+    if match := re.fullmatch(rf"(?P<end>{_END})(?P<open>[-+])", compact):
+        end = int(match["end"])
+        return Interval(end, None) if match["open"] == "+" else Interval(None, end)
+    if match := re.fullmatch(rf"(?P<bound>[<>])(?P<equal>=?)(?P<end>{_END})", compact):
         end = int(match["end"])
         if match["bound"] == "<":
             return Interval(None, end if match["equal"] else end - 1)
         return Interval(end if match["equal"] else end + 1, None)
-    if re.fullmatch(r"[-+]?\d+(?:,[-+]?\d+)*", compact):
-        numbers = {int(number) for number in compact.split(",")}
+    if re.fullmatch(rf"{_END}(?:,{_END})*", compact):
+        numbers = {_last(number) for number in compact.split(",")}
         low, high = min(numbers), max(numbers)
         if high - low + 1 == len(numbers):
             return Interval(low, high)
-    raise _refused(text, "a range of whole numbers")
+    raise refused(text, "a range of whole numbers")
+
+
+def _last(end: str) -> int:
+    """A number where a range ends: 00 is 100."""
+    return 10 ** len(end) if _ROUND.fullmatch(end) else int(end)
 
 
 def _between(text: str, low: int | None, high: int | None) -> Interval:
     if low is not None and high is not None and low > high:
-        raise _refused(text, f"a range: {low} is more than {high}")
+        raise refused(text, f"a range: {low} is more than {high}")
     return Interval(low, high)
 
 
 def read_modifier(text: str) -> Modifier:
     """A change: "+1", "±1 (Phl.or.)", "-1 to -3", "Scope-1", "+/-2"."""
-    match = _MODIFIER.fullmatch(text)
+    match = _MODIFIER.fullmatch(text.replace("−", "-").replace("–", "-"))
     if match is None:
-        raise _refused(text, "a modifier")
+        raise refused(text, "a modifier")
     base, condition = (match["base"] or "").strip(), match["condition"] or ""
     low_text = match["low"].replace(" ", "")
     if low_text.startswith(("±", "+/-")):
         size = Fraction(low_text.lstrip("±+/-"))
         return Modifier(-size, size, base, condition)
-    low = Fraction(low_text.replace("−", "-"))
-    high = Fraction((match["high"] or low_text).replace(" ", "").replace("−", "-"))
+    low, high = Fraction(low_text), Fraction((match["high"] or low_text).replace(" ", ""))
     return Modifier(min(low, high), max(low, high), base, condition)

@@ -7,15 +7,33 @@ from typing import Literal
 
 from refgen.errors import NotationError
 from refgen.notation.condition import read_condition
-from refgen.notation.dice import read_dice_cell
 from refgen.notation.level import Ladder, read_level
-from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_weighted
+from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_score, read_weighted
+from refgen.notation.quantity import read_dice, read_quantity
 from refgen.notation.values import Text, Value
 from refgen.notation.wounds import read_wound_change
 
 NotationName = Literal[
-    "text", "number", "percent", "weighted", "interval", "modifier", "dice", "level", "wound-change", "condition"
+    "text",
+    "number",
+    "percent",
+    "weighted",
+    "score",
+    "quantity",
+    "interval",
+    "modifier",
+    "dice",
+    "level",
+    "wound-change",
+    "condition",
 ]
+
+FIGURES: frozenset[NotationName] = frozenset(
+    ("number", "percent", "weighted", "score", "quantity", "interval", "modifier")
+)
+"""The notations in which a dash alone says that there is nothing."""
+
+_DASHES = {"-", "–", "—", "−", "--", "---"}
 
 MAX_LENGTH = 400
 """Characters; whatever is longer is no figure, and numbers of that many digits would only cost time."""
@@ -25,9 +43,11 @@ _READERS: dict[str, Callable[[str], Value]] = {
     "number": read_number,
     "percent": read_percent,
     "weighted": read_weighted,
+    "score": read_score,
+    "quantity": read_quantity,
     "interval": read_interval,
     "modifier": read_modifier,
-    "dice": read_dice_cell,
+    "dice": read_dice,
     "wound-change": read_wound_change,
 }
 
@@ -43,6 +63,11 @@ def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) 
     if ladder is None:
         raise NotationError(f"a {notation} needs a ladder", hint='Name it in system.toml: ladder = "…".')
     return _READERS_ON_A_LADDER[notation](text, ladder)
+
+
+def is_blank(notation: NotationName, text: str) -> bool:
+    """Whether a cell says nothing: it is empty, or a dash alone in a column of figures."""
+    return not text or (notation in FIGURES and text in _DASHES)
 
 
 def read_with(readings: Mapping[str, str], text: str) -> str:

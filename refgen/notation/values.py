@@ -40,6 +40,23 @@ class WeightedNumber:
 
 
 @dataclass(frozen=True, slots=True)
+class Score:
+    """A number and the modifier that it gives: "16 (+3)"."""
+
+    number: Fraction
+    modifier: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A number and what it counts or measures, as printed: "5 gp", "60 ft.", "DC 15"; perhaps only a bound."""
+
+    value: Fraction
+    unit: str
+    bound: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Interval:
     """A range of whole numbers, both ends included; an open end is None: "17+" is ``Interval(17, None)``."""
 
@@ -77,6 +94,13 @@ class DiceText:
     """A dice expression in refgen's own notation; "" when the cell says that nothing is rolled."""
 
     expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledDice(DiceText):
+    """Dice and the words after them, which say what they roll: "1d4 bludgeoning"."""
+
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +143,21 @@ class Condition:
     clauses: tuple[tuple[Comparison, ...], ...]
 
 
-Value = Text | Number | Percent | WeightedNumber | Interval | Modifier | Level | DiceText | WoundChange | Condition
+Value = (
+    Text
+    | Number
+    | Percent
+    | WeightedNumber
+    | Score
+    | Quantity
+    | Interval
+    | Modifier
+    | Level
+    | DiceText
+    | LabelledDice
+    | WoundChange
+    | Condition
+)
 
 
 @lru_cache(maxsize=1_000)
@@ -131,7 +169,9 @@ def fraction(number: int) -> Fraction:
 def as_number(value: Value | None) -> Fraction | None:
     """The single number a value stands for, or None when it stands for none."""
     match value:
-        case Number(value=number) | WeightedNumber(number=number) | Percent(value=number):
+        case Number(value=number) | Percent(value=number) | Quantity(value=number):
+            return number
+        case WeightedNumber(number=number) | Score(number=number):
             return number
         case Level(value=level):
             return fraction(level)

@@ -14,10 +14,28 @@ from itertools import pairwise
 from refgen.errors import NotationError
 from refgen.notation.grammar import MAX_LENGTH
 from refgen.notation.level import level_name
-from refgen.notation.read import NotationName, read_value
-from refgen.notation.values import DiceText, as_number
+from refgen.notation.quantity import one_unit
+from refgen.notation.read import NotationName, is_blank, read_value
+from refgen.notation.values import DiceText, Quantity, as_number
 
-NARROWEST_FIRST: Sequence[NotationName] = ("percent", "weighted", "number", "interval", "modifier", "dice")
+NARROWEST_FIRST: Sequence[NotationName] = (
+    "percent",
+    "weighted",
+    "number",
+    "score",
+    "interval",
+    "quantity",
+    "modifier",
+    "dice",
+)
+_NO_NUMBER = re.compile(r"0\d.*|.*\d\d\s*/.*|.*/\s*\d\d.*")
+"""The faces of d% ("05", and "00" for 100), and pairs such as "30/120": read_number takes them for 5, 0 and 1/4."""
+
+_NO_MODIFIER = re.compile(r"[A-Za-z][^-+−–±\d]*[1-9].*")
+"""Words and a number without a sign: "Room 3"."""
+
+_MISLEADING = {"number": _NO_NUMBER, "modifier": _NO_MODIFIER}
+
 ID_WORDS = 6
 ID_LENGTH = 60
 
@@ -41,8 +59,8 @@ def unused(name: str, taken: Collection[str]) -> str:
 
 def guess_notation(texts: Sequence[str]) -> NotationName:
     """The narrowest notation that reads every text that is not blank; text when none does."""
-    printed = [text for text in texts if text]
     for notation in NARROWEST_FIRST:
+        printed = [text for text in texts if not is_blank(notation, text)]
         if printed and all(_reads(notation, text) for text in printed) and _is_informative(notation, printed):
             return notation
     return "text"
@@ -50,13 +68,13 @@ def guess_notation(texts: Sequence[str]) -> NotationName:
 
 def is_value(text: str) -> bool:
     """Whether a text is blank or in some notation, and so no word."""
-    return not text or guess_notation([text]) != "text"
+    return is_blank("number", text) or guess_notation([text]) != "text"
 
 
 def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | None:
     """The notation that reads all but one of at least three texts, and the number of that one."""
-    printed = [number for number, text in enumerate(texts) if text]
     for notation in NARROWEST_FIRST:
+        printed = [number for number, text in enumerate(texts) if not is_blank(notation, text)]
         misfits = [number for number in printed if not _reads(notation, texts[number])]
         if len(printed) >= 3 and len(misfits) == 1 and _is_informative(notation, texts):
             return notation, misfits[0]
@@ -66,6 +84,9 @@ def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | Non
 def _reads(notation: NotationName, text: str) -> bool:
     if len(text) > MAX_LENGTH:  # prose, and digits without end are costly to read
         return False
+    odd = _MISLEADING.get(notation)
+    if odd is not None and odd.fullmatch(text):
+        return False
     try:
         read_value(notation, text)
     except NotationError:
@@ -74,11 +95,11 @@ def _reads(notation: NotationName, text: str) -> bool:
 
 
 def _is_informative(notation: NotationName, texts: Sequence[str]) -> bool:
-    """Whether a notation says anything of its texts: numbers and dashes alone are no dice."""
-    if notation != "dice":
-        return True
-    values = (read_value(notation, text) for text in texts if _reads(notation, text))
-    return any(isinstance(value, DiceText) and "d" in value.expression for value in values)
+    """Whether a notation says what its texts say: numbers and dashes alone are no dice, two units no quantity."""
+    values = [read_value(notation, text) for text in texts if text and _reads(notation, text)]
+    if notation == "dice":
+        return any(isinstance(value, DiceText) and "d" in value.expression for value in values)
+    return len({one_unit(value.unit) for value in values if isinstance(value, Quantity)}) <= 1
 
 
 def ladder_columns(
@@ -101,7 +122,7 @@ def ladder_columns(
 
 
 def _counts_by_one(texts: Sequence[str], notation: NotationName) -> bool:
-    values = [as_number(read_value(notation, text)) if text else None for text in texts]
+    values = [None if is_blank(notation, text) else as_number(read_value(notation, text)) for text in texts]
     numbers = [value for value in values if value is not None]
     steps = {after - before for before, after in pairwise(numbers)}
     return len(numbers) == len(texts) and steps in ({Fraction(1)}, {Fraction(-1)})

@@ -15,8 +15,9 @@ from typing import Generic, TypeVar
 
 from refgen.errors import NotationError, RulesError, SourceError
 from refgen.notation.level import Ladder, level_name
-from refgen.notation.read import NotationName, read_value, read_with
-from refgen.notation.values import Level, Percent, Value, as_number
+from refgen.notation.quantity import one_unit
+from refgen.notation.read import NotationName, is_blank, read_value, read_with
+from refgen.notation.values import Level, Percent, Quantity, Value, as_number
 from refgen.readers.document import Document, RawCell, Section
 from refgen.readers.read import open_document
 from refgen.rules.find import FoundTable, find_sections, find_table
@@ -112,11 +113,13 @@ class _Loader(Generic[_Spec]):
                 self._level_number(cell, column) for cell, column in self._column(spec.table, spec.value, spec_span)
             ]
             self._refuse_equal_numbers(spec, [name for name, _ in names], values, spec_span)
+            signed = any("+" in cell.text for cell, _ in self._column(spec.table, spec.value, spec_span))
         else:
             values = _numbers_from_zero([name for name, _ in names], spec.zero, spec_span)
+            signed = min(values) < 0
         levels = (Level(name, value, gloss) for (name, gloss), value in zip(names, values, strict=True))
         ordered = sorted(levels, key=lambda level: -level.value)
-        return Ladder(tuple(ordered), spec.aliases)
+        return Ladder(tuple(ordered), spec.aliases, signed)
 
     def _refuse_equal_numbers(self, spec: LadderSpec, names: list[str], values: list[int], spec_span: Span) -> None:
         """Two levels of a ladder cannot have one number."""
@@ -149,7 +152,7 @@ class _Loader(Generic[_Spec]):
         self, cell: RawCell, notation: NotationName, readings: Mapping[str, str], ladder: str | None
     ) -> Value | None:
         text = read_with(readings, cell.text)
-        if not text:
+        if is_blank(notation, text):
             return None
         return _with_place(cell, lambda read: read_value(notation, read, self.ladders.get(ladder or "")), text)
 
@@ -169,6 +172,8 @@ class _Loader(Generic[_Spec]):
             _with_blanks([self._cell(row[index], column) for row in found.rows], column)
             for index, column in enumerate(spec.columns)
         ]
+        for column in cells:
+            _refuse_two_units(column)
         rows = tuple(zip(*cells, strict=True))
         return Table(table_id, spec.title, columns, rows, found.span, note=spec.note, layout=spec.layout)
 
@@ -202,6 +207,18 @@ class _Loader(Generic[_Spec]):
                 for match in re.finditer(phrase, text.text):
                     spot = text.group(match, 1 if match.re.groups else 0)
                     yield Defect(defect_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
+
+
+def _refuse_two_units(cells: Sequence[Cell]) -> None:
+    """Numbers of one column are compared and added: 5 gp and 5 sp would be equal."""
+    quantities = [(cell, cell.value) for cell in cells if isinstance(cell.value, Quantity)]
+    for cell, value in quantities:
+        if one_unit(value.unit) != one_unit(quantities[0][1].unit):
+            raise RulesError(
+                f'"{cell.text}" has another unit than "{quantities[0][0].text}" above it',
+                span=cell.span,
+                hint="Say what it is in one unit (read = { … }), or make the column text.",
+            )
 
 
 def _with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:

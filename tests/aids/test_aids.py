@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from shutil import copytree
 
@@ -16,7 +17,7 @@ from refgen.aids.typeset import typeset
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
 from refgen.game.game import Game
-from refgen.notation.values import DiceText, Interval, Text
+from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Quantity, Score, Text, Value
 from tests.conftest import SYSTEMS, computed, game
 
 
@@ -93,9 +94,17 @@ def test_heat_is_a_step_between_never_and_always() -> None:
         ("d4-1", None, "d4−1"),
         ("d8-d6", DiceText("d8-d6"), "d8−d6"),
         ("all-out", Text("all-out"), "all-out"),
+        ("6-", Interval(None, 6), "6−"),
+        ("–4 – –1", Interval(-4, -1), "−4 – −1"),
+        ("–½", Number(Fraction(-1, 2)), "−½"),
+        ("–5 gp", Quantity(Fraction(-5), "gp"), "−5 gp"),
+        ("16 (–1)", Score(Fraction(16), Fraction(-1)), "16 (−1)"),
+        ("2d6-1 fire", LabelledDice("2d6-1", "fire"), "2d6−1 fire"),
+        ("–", None, "–"),
+        ("–5 gp", Text("–5 gp"), "–5 gp"),
     ],
 )
-def test_figures_are_typeset(text: str, value: DiceText | Interval | Text | None, expected: str) -> None:
+def test_figures_are_typeset(text: str, value: Value | None, expected: str) -> None:
     assert typeset(text, value) == expected
 
 

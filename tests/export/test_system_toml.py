@@ -83,7 +83,7 @@ layout = "list"
 section = "The Game"
 row = '(?P<label>[^:]{1,60}): (?P<text>.+)'
 columns = [
-  { id = "label" },
+  { id = "label", type = "quantity" },
   { id = "text", type = "number" },
 ]
 

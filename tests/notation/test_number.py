@@ -4,8 +4,8 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_weighted
-from refgen.notation.values import Interval, Modifier, Number, Percent, Value, WeightedNumber
+from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_score, read_weighted
+from refgen.notation.values import Interval, Modifier, Number, Percent, Score, Value, WeightedNumber
 
 F = Fraction
 
@@ -22,6 +22,13 @@ F = Fraction
         ("0.67", Number(F(67, 100))),
         ("1/4", Number(F(1, 4))),
         ("three", Number(F(3))),
+        ("–4", Number(F(-4))),
+        ("½", Number(F(1, 2))),
+        ("-½", Number(F(-1, 2))),
+        ("1½", Number(F(3, 2))),
+        ("2 1/2", Number(F(5, 2))),
+        ("⅓", Number(F(1, 3))),
+        ("≥ 30", Number(F(30), ">=")),
     ],
 )
 def test_numbers(text: str, expected: Number) -> None:
@@ -62,6 +69,24 @@ def test_a_number_with_its_chance() -> None:
         ("5 or 6", Interval(5, 6)),
         ("7..", Interval(7, None)),
         ("..-7", Interval(None, -7)),
+        ("6-", Interval(None, 6)),
+        ("6−", Interval(None, 6)),
+        ("-6-", Interval(None, -6)),
+        ("≤6", Interval(None, 6)),
+        ("≥ 10", Interval(10, None)),
+        ("6 or less", Interval(None, 6)),
+        ("6 or fewer", Interval(None, 6)),
+        ("1, or less", Interval(None, 1)),
+        ("10 or higher", Interval(10, None)),
+        ("7 and up", Interval(7, None)),
+        ("7–9", Interval(7, 9)),
+        ("–4 – +4", Interval(-4, 4)),
+        ("–4––1", Interval(-4, -1)),
+        ("01–05", Interval(1, 5)),
+        ("91–00", Interval(91, 100)),
+        ("99,00", Interval(99, 100)),
+        ("00", Interval(100, 100)),
+        ("00–09", Interval(0, 9)),
     ],
 )
 def test_ranges(text: str, expected: Interval) -> None:
@@ -77,10 +102,26 @@ def test_ranges(text: str, expected: Interval) -> None:
         ("±1 (Phl.or.)", Modifier(F(-1), F(1), "", "Phl.or.")),
         ("+/-2", Modifier(F(-2), F(2))),
         ("0", Modifier(F(0), F(0))),
+        ("–1", Modifier(F(-1), F(-1))),
+        ("–1 to –3", Modifier(F(-3), F(-1))),
+        ("Scope–1", Modifier(F(-1), F(-1), "Scope")),
     ],
 )
 def test_modifiers(text: str, expected: Modifier) -> None:
     assert read_modifier(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("16 (+3)", Score(F(16), F(3))),
+        ("8 (–1)", Score(F(8), F(-1))),
+        ("10 (0)", Score(F(10), F(0))),
+        ("10 (+0)", Score(F(10), F(0))),
+    ],
+)
+def test_a_number_with_the_modifier_it_gives(text: str, expected: Score) -> None:
+    assert read_score(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -92,6 +133,11 @@ def test_modifiers(text: str, expected: Modifier) -> None:
         (read_number, "1/0"),
         (read_percent, "97.5"),
         (read_weighted, "+4"),
+        (read_score, "16"),
+        (read_score, "16 (3)"),
+        (read_score, "16 (19%)"),
+        (read_interval, "6 or so"),
+        (read_number, "½½"),
         (read_interval, "9-7"),
         (read_interval, "1,3"),
         (read_interval, "1,999999999"),

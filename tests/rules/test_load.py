@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from refgen.errors import NotationError, ReadError, RefgenError, RulesError
 from refgen.game.spec import SystemSpec
+from refgen.notation.values import as_number
 from refgen.rules.load import load_ruleset
 
 SPEC = """title = "Game"
@@ -215,3 +217,37 @@ def test_another_document_is_named_by_its_own_path(tmp_path: Path) -> None:
     with pytest.raises(NotationError) as caught:
         load_ruleset(folder, SystemSpec, draft)
     assert str(caught.value.span) == f"{draft}:7:9"
+
+
+PRICES = """title = "Game"
+about = "A game."
+document = "rules.md"
+accent = "#123456"
+source = "Rules"
+
+[tables.prices]
+title = "Prices"
+header = ["Thing", "Price"]
+columns = [{ id = "thing" }, { id = "price", type = "quantity" }]
+"""
+
+
+def test_a_dash_in_a_column_of_figures_is_a_blank_and_stays_as_it_is_printed(tmp_path: Path) -> None:
+    folder = write(tmp_path, PRICES, "Thing | Price\n--|--\nRope | 1 gp\nAir | —\nHemp | ½ gp\n")
+    cells = load_ruleset(folder, SystemSpec).tables["prices"].column("price")
+    assert [(cell.text, as_number(cell.value)) for cell in cells] == [
+        ("1 gp", 1),
+        ("—", None),
+        ("½ gp", Fraction(1, 2)),
+    ]
+
+
+def test_two_units_in_a_column_are_refused_unless_one_is_said_in_the_other(tmp_path: Path) -> None:
+    document = "Thing | Price\n--|--\nRope | 1 gp\nNail | 1 cp\n"
+    with pytest.raises(RulesError) as caught:
+        load_ruleset(write(tmp_path, PRICES, document), SystemSpec)
+    assert str(caught.value) == 'game/rules.md:4:8: "1 cp" has another unit than "1 gp" above it'
+    spec = PRICES.replace('type = "quantity"', 'type = "quantity", read = { "1 cp" = "0.01 gp" }')
+    (tmp_path / "game" / "system.toml").write_text(spec, encoding="utf-8")
+    cell = load_ruleset(tmp_path / "game", SystemSpec).tables["prices"]["Nail", "Price"]
+    assert (cell.text, as_number(cell.value)) == ("1 cp", Fraction(1, 100))

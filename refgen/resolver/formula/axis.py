@@ -130,8 +130,8 @@ def _of_facts(ruleset: Ruleset, spec: AxisSpec) -> Axis:
 
 
 def _of_ladder(ruleset: Ruleset, spec: AxisSpec, ladder: str) -> Axis:
-    levels = level_cells(ruleset, ladder)
-    entries = [Entry(_head(cell), {spec.id: Named.of(cell)}, _signed(level.value)) for level, cell in levels]
+    levels, shown = level_cells(ruleset, ladder), _signed if ladder_of(ruleset, ladder).signed else str
+    entries = [Entry(_head(cell), {spec.id: Named.of(cell)}, shown(level.value)) for level, cell in levels]
     if spec.reverse:
         entries.reverse()
     return Axis(

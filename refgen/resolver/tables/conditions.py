@@ -128,7 +128,10 @@ def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> Table:
         Column("condition", "Comes with"),
         Column("trait", "At this level of"),
         Column("other", "needs"),
-        *(Column(column_id(level.name), level.name, unit=number_cell(level.value).text) for level in ladder.levels),
+        *(
+            Column(column_id(level.name), level.name, unit=number_cell(level.value, ladder.signed).text)
+            for level in ladder.levels
+        ),
     ]
     rows = [_row(entry, condition, ladder, places) for entry, condition in tested]
     untested = len(printed) - len(tested)

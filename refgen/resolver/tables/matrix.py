@@ -56,4 +56,5 @@ def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Ta
 def _value(axis: Axis, trait: Entry) -> Cell | None:
     """The number of a trait that has a name; None for one that is shown by its number, or has none."""
     number = trait.named[axis.column.id].number
-    return number_cell(number) if isinstance(number, int) and axis.column.type == "level" else None
+    signed = not trait.unit or trait.unit.startswith("+")
+    return number_cell(number, signed) if isinstance(number, int) and axis.column.type == "level" else None

@@ -36,14 +36,15 @@ def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
     levels: Sequence[Level | None]
     if spec.ladder is None:
         levels, values = [None] * len(rolled.outcomes), sorted(rolled.outcomes, reverse=True)
+        signed = values[-1] < 0
     else:
-        levels = ladder_of(ruleset, spec.ladder).levels
+        levels, signed = ladder_of(ruleset, spec.ladder).levels, ladder_of(ruleset, spec.ladder).signed
         values = [level.value for level in levels if level is not None]
         columns.insert(1, Column("level", "Level"))
     rows = []
     for level, value in zip(levels, values, strict=True):
         cells = [
-            number_cell(value),
+            number_cell(value, signed),
             chance_cell(rolled.exactly(value), spec, sources),
             chance_cell(rolled.at_least(value), spec, sources),
         ]

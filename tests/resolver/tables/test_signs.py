@@ -1,0 +1,86 @@
+"""Numbers of levels carry the signs that the document prints: a difficulty of 15 is not +15."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.aids.blocks import ladder_steps
+from refgen.game.game import Game, load_game
+
+SPEC = """title = "Game"
+about = "A game."
+document = "rules.md"
+accent = "#123456"
+source = "Rules"
+
+[ladders.task]
+table = "tasks"
+level = "task"
+value = "number"
+
+[tables.tasks]
+title = "Tasks"
+header = ["Task", "DC"]
+columns = [{ id = "task", type = "level", ladder = "task" }, { id = "number", title = "DC", type = "TYPE" }]
+
+[facts.die]
+title = "Die"
+find = ["Roll (d20)"]
+type = "dice"
+
+[actions.check]
+title = "Check"
+roll = "{die} + {trait}"
+trait = { id = "trait", ladder = "task" }
+difficulty = { id = "difficulty", ladder = "task" }
+
+[derived.odds]
+kind = "odds"
+title = "Odds"
+dice = "{die}"
+
+[derived.task-odds]
+kind = "odds"
+title = "Odds by task"
+dice = "{die}"
+ladder = "task"
+
+[derived.chances]
+kind = "matrix"
+title = "Chances"
+action = "check"
+"""
+
+
+def game(folder: Path, hard: str, easy: str, notation: str = "number") -> Game:
+    (folder / "game").mkdir()
+    (folder / "game" / "system.toml").write_text(SPEC.replace("TYPE", notation), encoding="utf-8")
+    rules = f"Roll d20.\n\nTask | DC\n--|--\nHard | {hard}\nEasy | {easy}\n"
+    (folder / "game" / "rules.md").write_text(rules, encoding="utf-8")
+    return load_game(folder / "game")
+
+
+@pytest.mark.parametrize(
+    ("notation", "printed", "shown"),
+    [
+        ("number", ("15", "10"), ["15", "10"]),
+        ("quantity", ("DC 15", "DC 10"), ["15", "10"]),
+        ("number", ("+2", "+1"), ["+2", "+1"]),
+        ("number", ("+1", "-1"), ["+1", "-1"]),
+        ("number", ("1", "-1"), ["1", "-1"]),
+    ],
+)
+def test_levels(tmp_path: Path, notation: str, printed: tuple[str, str], shown: list[str]) -> None:
+    made = game(tmp_path, *printed, notation)
+    chances = made.tables["chances"]
+    assert [cell.text for cell in chances.column("value")] == shown
+    assert [column.unit for column in chances.columns[2:]] == shown[::-1]
+    assert [cell.text for cell in made.tables["task-odds"].column("value")] == shown
+    assert [number.replace("−", "-") for number, _ in ladder_steps(made.ladders["task"])] == shown
+
+
+def test_a_roll_that_is_never_negative_has_no_signs(tmp_path: Path) -> None:
+    values = game(tmp_path, "15", "10").tables["odds"].column("value")
+    assert [cell.text for cell in values] == [str(number) for number in range(20, 0, -1)]
