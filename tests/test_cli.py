@@ -489,7 +489,7 @@ def test_odds_of_the_actions_that_know_a_trait(tmp_path: Path) -> None:
             "no difficulties",
             ["roll-under", "--trait", "9", "--difficulty", "9"],
             "Test has no difficulties",
-            "--modifier",
+            "Give a modifier",
         ),
         ("nothing but a blank", ["fate", "--trait", " "], '" " is no trait', "There are Superb"),
     ],

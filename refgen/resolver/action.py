@@ -21,7 +21,7 @@ from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import FormulaText, Identifier, RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
+from refgen.suggestion import did_you_mean, find_key
 
 TRAIT, MODIFIER, DIFFICULTY = "trait", "modifier", "difficulty"
 """The names that the formula of an action may use."""
@@ -65,14 +65,72 @@ class Degree:
 
 
 @dataclass(frozen=True, slots=True)
+class Contest:
+    """The chances of an opposed action: a draw keeps the status quo."""
+
+    win: Fraction
+    draw: Fraction
+    lose: Fraction
+
+
+def contest(degree: Degree, against: Degree, minimum: int | None = None) -> Contest:
+    """Two degrees, rolled independently: the better one wins, if it is at least ``minimum``.
+
+    A degree that would win but falls short of the minimum changes nothing, and counts as a draw.
+    """
+    margin = degree.rolled.less(against.rolled)
+    ahead = against.added - degree.added
+    win = margin.at_least(ahead + 1) if minimum is None else _wins_from(degree, against, minimum)
+    lose = 1 - margin.at_least(ahead)
+    return Contest(win, 1 - win - lose, lose)
+
+
+def _wins_from(degree: Degree, against: Degree, minimum: int) -> Fraction:
+    chances = ((degree.rolled.exactly(outcome), outcome + degree.added) for outcome in degree.rolled.outcomes)
+    return sum((chance * (1 - against.reaches(result)) for chance, result in chances if result >= minimum), Fraction(0))
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
-    """A way to act: its traits, its difficulties (none in a game without them), and its roll."""
+    """A way to act: its traits, its difficulties (none in a game without them), and its roll.
+
+    Traits, difficulties and levels are given as people write them: by name or number, whatever their case and
+    typography. Raises ResolverError for what the game does not have, with the nearest names.
+    """
 
     title: str
     formula: str
     trait: Axis
     difficulty: Axis | None
     roll: Callable[[Scope], tuple[Roll, Rational]]
+
+    def __repr__(self) -> str:
+        return f"<Action {self.title}: {self.words()}>"
+
+    def chance(self, trait: str | int, difficulty: str | int = "", modifier: int = 0) -> Fraction:
+        """The chance that a trait succeeds: that it reaches the difficulty, or 0 in a game without difficulties.
+
+        >>> game.actions["four-df"].chance("Good", "Great", modifier=1)
+        Fraction(50, 81)
+        """
+        degree = self.degree(entry_named(self.trait, trait, TRAIT), modifier)
+        if self.difficulty is not None:
+            return degree.reaches(number_named(self.difficulty, difficulty, DIFFICULTY))
+        if difficulty != "":
+            raise ResolverError(
+                f"{self.title} has no difficulties", hint="Give a modifier, or a trait to roll against."
+            )
+        return degree.reaches(0)
+
+    def contest(self, trait: str | int, against: str | int, modifier: int = 0, minimum: str | int = "") -> Contest:
+        """The chances of two traits that roll against each other; only the first has the modifier.
+
+        ``minimum`` is the level that the first must reach to win: one of the difficulties, in a game that has some.
+        """
+        first, second = (entry_named(self.trait, name, TRAIT) for name in (trait, against))
+        levels = self.difficulty or self.trait
+        least = None if minimum == "" else number_named(levels, minimum, "level")
+        return contest(self.degree(first, modifier), self.degree(second), least)
 
     def degree(self, trait: Entry, modifier: int = 0) -> Degree:
         """What a trait rolls. Raises ResolverError when that is no whole number."""
@@ -116,20 +174,27 @@ def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
     return read_action(ruleset, specs[action_id])
 
 
-def entry_named(axis: Axis, text: str, what: str) -> Entry:
-    """A trait or difficulty by its name or number, compared without case."""
-    wanted = text.strip().casefold()
+def entry_named(axis: Axis, name: str | int, what: str) -> Entry:
+    """A trait or difficulty by its name or number; case and typographic variants make no difference."""
+    written: dict[str, Entry] = {}
     for entry in axis.entries:
-        named = entry.named[axis.column.id]
-        if wanted in (entry.shown.text.casefold(), *_numbers(named.number)):
-            return entry
-    hint = did_you_mean(text, [entry.shown.text for entry in axis.entries])
-    raise ResolverError(f'"{text}" is no {what} of this game', hint=hint)
+        for form in (entry.shown.text, *_numbers(entry.named[axis.column.id].number)):
+            written.setdefault(form, entry)
+    key = find_key(str(name), written)
+    if key is None:
+        hint = did_you_mean(str(name), [entry.shown.text for entry in axis.entries])
+        raise ResolverError(f'"{name}" is no {what} of this game', hint=hint)
+    return written[key]
 
 
 def _numbers(number: Rational | None) -> Sequence[str]:
     """How a number may be written: "1", "+1"."""
     return () if number is None else (str(number), f"+{number}") if number >= 0 else (str(number),)
+
+
+def number_named(axis: Axis, name: str | int, what: str) -> int:
+    """The number of a trait or difficulty by its name."""
+    return number_of_entry(axis, entry_named(axis, name, what))
 
 
 def number_of_entry(axis: Axis, entry: Entry) -> int:
@@ -138,29 +203,3 @@ def number_of_entry(axis: Axis, entry: Entry) -> int:
     if not isinstance(number, int):
         raise ResolverError(f'"{entry.shown.text}" has no whole number')
     return number
-
-
-@dataclass(frozen=True, slots=True)
-class Contest:
-    """The chances of an opposed action: a draw keeps the status quo."""
-
-    win: Fraction
-    draw: Fraction
-    lose: Fraction
-
-
-def contest(degree: Degree, against: Degree, minimum: int | None = None) -> Contest:
-    """Two degrees, rolled independently: the better one wins, if it is at least ``minimum``.
-
-    A degree that would win but falls short of the minimum changes nothing, and counts as a draw.
-    """
-    margin = degree.rolled.less(against.rolled)
-    ahead = against.added - degree.added
-    win = margin.at_least(ahead + 1) if minimum is None else _wins_from(degree, against, minimum)
-    lose = 1 - margin.at_least(ahead)
-    return Contest(win, 1 - win - lose, lose)
-
-
-def _wins_from(degree: Degree, against: Degree, minimum: int) -> Fraction:
-    chances = ((degree.rolled.exactly(outcome), outcome + degree.added) for outcome in degree.rolled.outcomes)
-    return sum((chance * (1 - against.reaches(result)) for chance, result in chances if result >= minimum), Fraction(0))

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
-from refgen.resolver.action import Action, Contest, Degree, action_of, contest, entry_named, number_of_entry
+from refgen.resolver.action import TRAIT, Action, Contest, Degree, action_of, entry_named
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.kinds import ResolverSpec
 from refgen.resolver.lookup import ladder_of
@@ -80,29 +80,14 @@ def _answers(ruleset: Ruleset[ResolverSpec], names: Sequence[str], question: Que
 
 
 def _answer(ruleset: Ruleset[ResolverSpec], action_id: str, action: Action, question: Question) -> ActionOdds:
-    degree = action.degree(entry_named(action.trait, question.trait, "trait"), question.modifier)
-    opposed = _contest(action, degree, question) if question.against else None
-    success = None if opposed else _success(action, degree, question.difficulty)
-    return ActionOdds(action_id, action, degree, _ladder(ruleset, action_id), success, opposed)
-
-
-def _success(action: Action, degree: Degree, difficulty: str) -> Fraction | None:
-    """The chance to succeed: without difficulties a degree of 0 does; with them, one must be named."""
-    if action.difficulty is None:
-        if difficulty:
-            raise ResolverError(f"{action.title} has no difficulties", hint="Say --modifier, or --against a trait.")
-        return degree.reaches(0)
-    if not difficulty:
-        return None
-    return degree.reaches(number_of_entry(action.difficulty, entry_named(action.difficulty, difficulty, "difficulty")))
-
-
-def _contest(action: Action, degree: Degree, question: Question) -> Contest:
-    against = action.degree(entry_named(action.trait, question.against, "trait"))
-    if not question.minimum:
-        return contest(degree, against)
-    levels = action.difficulty or action.trait
-    return contest(degree, against, number_of_entry(levels, entry_named(levels, question.minimum, "level")))
+    trait, modifier = question.trait, question.modifier
+    degree = action.degree(entry_named(action.trait, trait, TRAIT), modifier)
+    success = contest = None
+    if question.against:
+        contest = action.contest(trait, question.against, modifier, question.minimum)
+    elif question.difficulty or action.difficulty is None:
+        success = action.chance(trait, question.difficulty, modifier)
+    return ActionOdds(action_id, action, degree, _ladder(ruleset, action_id), success, contest)
 
 
 def _ladder(ruleset: Ruleset[ResolverSpec], action_id: str) -> Ladder | None:

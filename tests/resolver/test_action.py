@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -45,6 +46,55 @@ def test_the_degree_of_a_trait(
     ruleset = small(system) if (FOLDER / system).is_dir() else ours(system)
     found = action_of(ruleset, action)
     assert found.degree(entry_named(found.trait, trait, "trait"), modifier).reaches(goal) == expected, title
+
+
+@pytest.mark.parametrize(
+    ("title", "system", "action", "asked", "expected"),
+    [
+        ("names and a modifier", "fudge-1995", "four-df", ("Good", "Great", 1), F(50, 81)),
+        ("any case and typography", "fudge-1995", "four-df", (" gOOD", "GREAT ", 1), F(50, 81)),
+        ("numbers as texts", "fudge-1995", "four-df", ("+1", "2", 1), F(50, 81)),
+        ("numbers", "fudge-1995", "four-df", (1, 2, 1), F(50, 81)),
+        ("a real minus sign", "fate", "roll", ("−1", "Poor"), F(50, 81)),
+        ("no difficulties", "roll-under", "test", (11, "", 2), F(13, 20)),
+    ],
+)
+def test_the_chance_of_a_trait(
+    title: str, system: str, action: str, asked: tuple[str, str, int], expected: Fraction
+) -> None:
+    ruleset = small(system) if (FOLDER / system).is_dir() else ours(system)
+    assert action_of(ruleset, action).chance(*asked) == expected, title
+
+
+@pytest.mark.parametrize(
+    ("title", "system", "action", "asked", "message", "hint"),
+    [
+        ("nearly a trait", "fate", "roll", ("Goood", "Fair"), '"Goood" is no trait', "Did you mean Good?"),
+        ("nearly a difficulty", "fate", "roll", ("Good", "Fare"), '"Fare" is no difficulty', "Did you mean Fair?"),
+        ("no difficulty", "fate", "roll", ("Good",), '"" is no difficulty', "There are Superb"),
+        ("a difficulty too many", "roll-under", "test", (9, 9), "Test has no difficulties", "Give a modifier"),
+    ],
+)
+def test_what_a_chance_lacks(
+    title: str, system: str, action: str, asked: tuple[str, str], message: str, hint: str
+) -> None:
+    with pytest.raises(RefgenError, match=message) as caught:
+        action_of(small(system), action).chance(*asked)
+    assert caught.value.hint.startswith(hint), title
+
+
+@pytest.mark.parametrize("minimum", ["", "Fair", "good", 4])
+@pytest.mark.parametrize(("trait", "against", "modifier"), [("Great", "Good", 0), ("Fair", "Superb", 2)])
+def test_a_contest_by_name(trait: str, against: str, modifier: int, minimum: str | int) -> None:
+    action = action_of(small("fate"), "roll")
+    first, second = (action.degree(entry_named(action.trait, name, "trait")) for name in (trait, against))
+    least = {"": None, "Fair": 2, "good": 3, 4: 4}[minimum]
+    expected = contest(replace(first, added=first.added + modifier), second, least)
+    assert action.contest(trait, against, modifier, minimum) == expected
+
+
+def test_an_action_is_shown_with_its_roll() -> None:
+    assert repr(action_of(small("fate"), "roll")) == "<Action Roll: 4dF + trait>"
 
 
 @pytest.mark.parametrize(
