@@ -154,9 +154,9 @@ class Judged:
     verdict: Verdict
 
 
-ALWAYS = (Rounding.HALF_UP, Rounding.HALF_EVEN)
-ONE_WAY = (Rounding.DOWN, Rounding.UP)
-ENOUGH = 2
+TO_NEAREST = (Rounding.HALF_UP, Rounding.HALF_EVEN)
+DIRECTED = (Rounding.DOWN, Rounding.UP)
+MIN_NEEDING = 2
 """So many figures must need it before a table is taken to round always down or always up."""
 
 
@@ -166,10 +166,10 @@ def rounding_of(comparisons: Sequence[Comparison]) -> Rounding:
     def following(rule: Rounding, some: Sequence[Comparison]) -> int:
         return sum(comparison.follows(rule) for comparison in some)
 
-    usual = max(ALWAYS, key=lambda rule: (following(rule, comparisons), -ALWAYS.index(rule)))
+    usual = max(TO_NEAREST, key=lambda rule: (following(rule, comparisons), -TO_NEAREST.index(rule)))
     odd = [comparison for comparison in comparisons if not comparison.follows(usual)]
-    for rule in ONE_WAY:
-        if following(rule, odd) >= ENOUGH and following(rule, comparisons) == len(comparisons):
+    for rule in DIRECTED:
+        if following(rule, odd) >= MIN_NEEDING and following(rule, comparisons) == len(comparisons):
             return rule
     return usual
 

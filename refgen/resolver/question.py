@@ -11,9 +11,8 @@ from fractions import Fraction
 
 from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
-from refgen.resolver.action import TRAIT, Action, Contest, Degree, action_of, entry_named
+from refgen.resolver.action import TRAIT, Action, ActionsSpec, Contest, Degree, action_of, entry_named
 from refgen.resolver.formula.axis import beyond
-from refgen.resolver.kinds import ResolverSpec
 from refgen.resolver.lookup import ladder_of
 from refgen.rules.model import Ruleset
 
@@ -58,7 +57,7 @@ class ActionOdds:
         return beyond(self.ladder, outcome).name if self.ladder else ""
 
 
-def action_odds(ruleset: Ruleset[ResolverSpec], question: Question) -> Sequence[ActionOdds]:
+def action_odds(ruleset: Ruleset[ActionsSpec], question: Question) -> Sequence[ActionOdds]:
     """The odds of a game's actions. Raises ResolverError for what the game does not know."""
     names = [question.action] if question.action else list(ruleset.spec.actions)
     if not names:
@@ -67,7 +66,7 @@ def action_odds(ruleset: Ruleset[ResolverSpec], question: Question) -> Sequence[
     return list(_answers(ruleset, names, question))
 
 
-def _answers(ruleset: Ruleset[ResolverSpec], names: Sequence[str], question: Question) -> Iterator[ActionOdds]:
+def _answers(ruleset: Ruleset[ActionsSpec], names: Sequence[str], question: Question) -> Iterator[ActionOdds]:
     """The answers of the actions that know the names asked for. When none does, the first one says what it lacks."""
     lacking: list[ResolverError] = []
     for name, action in [(name, action_of(ruleset, name)) for name in names]:
@@ -79,7 +78,7 @@ def _answers(ruleset: Ruleset[ResolverSpec], names: Sequence[str], question: Que
         raise lacking[0]
 
 
-def _answer(ruleset: Ruleset[ResolverSpec], action_id: str, action: Action, question: Question) -> ActionOdds:
+def _answer(ruleset: Ruleset[ActionsSpec], action_id: str, action: Action, question: Question) -> ActionOdds:
     trait, modifier = question.trait, question.modifier
     degree = action.degree(entry_named(action.trait, trait, TRAIT), modifier)
     success = contest = None
@@ -90,7 +89,7 @@ def _answer(ruleset: Ruleset[ResolverSpec], action_id: str, action: Action, ques
     return ActionOdds(action_id, action, degree, _ladder(ruleset, action_id), success, contest)
 
 
-def _ladder(ruleset: Ruleset[ResolverSpec], action_id: str) -> Ladder | None:
+def _ladder(ruleset: Ruleset[ActionsSpec], action_id: str) -> Ladder | None:
     """The ladder on which results are read: that of the traits, else that of the difficulties."""
     spec = ruleset.spec.actions[action_id]
     named = spec.trait.ladder or (spec.difficulty and spec.difficulty.ladder)

@@ -136,7 +136,7 @@ class Formulas:
 
         The roll is followed far enough for the question whether the sum reaches 0.
         """
-        rolled, numbers = self._parted(formula)
+        rolled, numbers = self._dice_and_numbers(formula)
         if not rolled:
             raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
         if len(rolled) > MAX_REPEATED:
@@ -191,7 +191,7 @@ class Formulas:
     def _tables(self) -> Mapping[str, DiceTable]:
         return roll_tables(self.names.ruleset)
 
-    def _parted(self, formula: Formula) -> tuple[_Terms, _Terms]:
+    def _dice_and_numbers(self, formula: Formula) -> tuple[_Terms, _Terms]:
         """The dice of a sum, and its numbers; those taken off come last: so equal sums are known to be equal."""
         rolled: list[tuple[int, Formula]] = []
         numbers: list[tuple[int, Formula]] = []
@@ -228,7 +228,7 @@ class Formulas:
                 number = self.number(count)
                 return lambda scope: _pool(_whole(number(scope)), sides)
             case Total():
-                rolled, numbers = self._parted(formula)
+                rolled, numbers = self._dice_and_numbers(formula)
                 return _shifted(self._builds(rolled), self._total_of(numbers))
             case Function():
                 return self._dice_function(formula)
@@ -254,7 +254,7 @@ class Formulas:
             if function.name == "count" and built[0] == notation.Constant(0):
                 return built[0]  # no dice, no successes
             if function.name in _OF_DICE_ALONE and len(built) == 1 and isinstance(built[0], notation.Sum):
-                return _treated(function.name, built[0])
+                return _applied_to_dice(function.name, built[0])
             return notation.Call(function.name, built, function.table, comparison)
 
         return build
@@ -275,7 +275,7 @@ def _shifted(rolled: Sequence[tuple[int, _Build]], added: Evaluate) -> _Build:
     return build
 
 
-def _treated(name: str, whole: notation.Sum) -> Expression:
+def _applied_to_dice(name: str, whole: notation.Sum) -> Expression:
     """A function of the dice in a sum, and the numbers of the sum added to that."""
     dice = [term for term in whole.terms if not isinstance(term[1], notation.Constant)]
     if not dice:
@@ -338,7 +338,7 @@ def _extreme(name: str, parts: Sequence[Evaluate]) -> Evaluate:
     choose, always = (max, ">") if name == "max" else (min, "<")
 
     def evaluate(scope: Scope) -> Rational:
-        found = [scope.apart(part) for part in parts]
+        found = [scope.number_and_bound(part) for part in parts]
         chosen = choose(number for number, _ in found)
         bounds = [bound for number, bound in found if number == chosen]
         if always in (bound for _, bound in found):

@@ -100,7 +100,7 @@ class Scope:
         if named.bound:
             self.bound = named.bound
 
-    def apart(self, evaluate: Evaluate) -> tuple[Rational, str]:
+    def number_and_bound(self, evaluate: Evaluate) -> tuple[Rational, str]:
         """What a formula comes to, and whether that is a bound; ``bound`` stays as it was."""
         before, self.bound = self.bound, ""
         number = evaluate(self)
@@ -110,7 +110,7 @@ class Scope:
     def keep(self, evaluate: Evaluate) -> Result:
         """What a formula comes to, to be used more than once."""
         before, self.sources_by_id = self.sources_by_id, {}
-        number, bound = self.apart(evaluate)
+        number, bound = self.number_and_bound(evaluate)
         sources, self.sources_by_id = self.sources_by_id, before
         return Result(number, bound, sources)
 
