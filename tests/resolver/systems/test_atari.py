@@ -12,9 +12,8 @@ import pytest
 
 from refgen.notation.rounding import decimal
 from refgen.notation.values import as_number
-from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Table
-from tests.conftest import computed, from_original, ours, texts
+from tests.conftest import computed, ours, texts
 from tests.resolver.systems.test_tables import exact
 
 F = Fraction
@@ -52,11 +51,6 @@ OWN = [
     "fudge-point-odds",
 ]
 """The tables of chances that grids fill."""
-
-
-@cache
-def of_original() -> Mapping[str, Table]:
-    return ComputedTables(from_original("atari-isev"))
 
 
 def tables() -> Mapping[str, Table]:
@@ -98,10 +92,6 @@ def test_worked_examples_of_our_document() -> None:
     example(tables)
 
 
-def test_worked_examples_of_the_original() -> None:
-    example(of_original)
-
-
 def test_a_good_attack_on_a_fair_dodge() -> None:
     """The fist fight: a Good attack lands on a dodge that comes out Poor; the Good parry of a Good attack holds."""
     table = tables()["hit-chances"]
@@ -115,14 +105,6 @@ def test_the_secondary_attack_of_a_good_initiative_comes_on_poor() -> None:
     found = ours("atari-isev").ladders["trait"].named(LEVELS["Good"] - int(delay))
     assert found is not None
     assert found.name == "Poor"
-
-
-@pytest.mark.parametrize("table_id", [*OWN, "initiative-traits", "scale-factors", "still-ticking"])
-def test_ours_and_the_original_give_the_same_numbers(table_id: str) -> None:
-    mine, theirs = tables()[table_id], of_original()[table_id]
-    assert [exacts(mine, row, 0) for row in range(len(mine.rows))] == [
-        exacts(theirs, row, 0) for row in range(len(theirs.rows))
-    ]
 
 
 # Attack against avoidance

@@ -16,22 +16,19 @@ from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import roll_of
 from refgen.rules.model import Table
-from tests.conftest import computed, from_original, ours
+from tests.conftest import Loaded, computed
 
 F = Fraction
 
 Odds = Mapping[int, Fraction]
 """The chance of each outcome."""
 
-DOCUMENTS = {"ours": ours, "original": from_original}
-
 LEVELS = {"Superb": 3, "Great": 2, "Good": 1, "Fair": 0, "Mediocre": -1, "Poor": -2, "Terrible": -3}
 
 
-@pytest.fixture(params=DOCUMENTS)
-def fudge(request: pytest.FixtureRequest) -> GameRules:
-    """The rules, from our document and from the original."""
-    return DOCUMENTS[request.param]("fudge-1995")
+@pytest.fixture
+def fudge(loaded: Loaded) -> GameRules:
+    return loaded("fudge-1995")
 
 
 # Each way to roll, by enumeration and without refgen
@@ -517,11 +514,3 @@ def test_every_computed_chance_says_what_it_rests_on(fudge: GameRules) -> None:
         for row in table.rows:
             for column, cell in zip(table.columns, row, strict=True):
                 assert column.type != "percent" or cell.exact is None or cell.sources, (table.id, column.id)
-
-
-def test_the_original_gives_the_same_numbers() -> None:
-    """Our document tells the original in other words; every computed number is the same."""
-    theirs = ComputedTables(from_original("fudge-1995"))
-    for table_id, table in tables().items():
-        mine = [[cell.exact for cell in row] for row in table.rows]
-        assert mine == [[cell.exact for cell in row] for row in theirs[table_id].rows], table_id

@@ -13,17 +13,14 @@ from refgen.notation.values import as_chance, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.lookup import roll_of
 from refgen.rules.model import Table
-from tests.conftest import from_original, ours
+from tests.conftest import Loaded, ours
 
 F = Fraction
 
-DOCUMENTS = {"ours": ours, "original": from_original}
 
-
-@pytest.fixture(params=DOCUMENTS)
-def harmonies(request: pytest.FixtureRequest) -> GameRules:
-    """The rules, from our document and from the original."""
-    return DOCUMENTS[request.param]("harmonies")
+@pytest.fixture
+def harmonies(loaded: Loaded) -> GameRules:
+    return loaded("harmonies")
 
 
 @cache

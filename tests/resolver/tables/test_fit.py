@@ -21,7 +21,7 @@ from refgen.resolver.computed import ComputedTables
 from refgen.resolver.tables.fit import FitCandidate, FitSpec, fit
 from refgen.resolver.tables.law import DECIMALS, power
 from refgen.rules.model import Table
-from tests.conftest import computed, from_original, ours, texts
+from tests.conftest import Loaded, computed, ours, texts
 
 F = Fraction
 
@@ -101,10 +101,9 @@ LAWS: Mapping[str, Callable[[int], Decimal]] = {
 }
 
 
-@pytest.mark.parametrize("document", [ours, from_original], ids=["ours", "original"])
 @pytest.mark.parametrize("law", LAWS)
-def test_a_law_fits_as_well_as_its_decimals_do(document: Callable[[str], GameRules], law: str) -> None:
-    ruleset = document("harmonies")
+def test_a_law_fits_as_well_as_its_decimals_do(loaded: Loaded, law: str) -> None:
+    ruleset = loaded("harmonies")
     table = ComputedTables(ruleset)["odds-fit"]
     with localcontext() as context:
         context.prec = 60
@@ -252,16 +251,13 @@ def printed_cells(ruleset: GameRules, table_id: str) -> Iterator[tuple[int, str,
                 yield int(key), column.id, cell.value
 
 
-@pytest.mark.parametrize("document", [ours, from_original], ids=["ours", "original"])
 @pytest.mark.parametrize("rule", ["The die alone", "Exploding", "Exploding, with snake eyes"])
 @pytest.mark.parametrize(
     ("fit_id", "table_id"),
     [("plain-fit", "plain-probabilities"), ("exploding-fit", "exploding-probabilities")],
 )
-def test_a_rule_fits_as_well_as_its_rolls_do(
-    document: Callable[[str], GameRules], rule: str, fit_id: str, table_id: str
-) -> None:
-    ruleset = document("polyhedral-fudge")
+def test_a_rule_fits_as_well_as_its_rolls_do(loaded: Loaded, rule: str, fit_id: str, table_id: str) -> None:
+    ruleset = loaded("polyhedral-fudge")
     dice = trait_dice(ruleset)
     errors, agree = [], 0
     for target, trait, chance in printed_cells(ruleset, table_id):
