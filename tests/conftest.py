@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Callable, Generator, Mapping
 from fcntl import LOCK_EX, flock
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from refgen.bundle import bundled
 from refgen.game.game import Game, load_game
 from refgen.game.spec import GameRules
 from refgen.gc_tuning import collect_seldom
-from refgen.rules.model import Table
+from refgen.rules.model import Cell, Table
 
 # The same examples every time, so that a change fails or passes for what it is; slow machines are no failure.
 # HYPOTHESIS_PROFILE=explore looks for new ones.
@@ -69,6 +70,12 @@ def texts(table: Table, *columns: str) -> list[list[str]]:
     indexes = [index for column in columns if (index := table.index(column)) is not None]
     assert len(indexes) == len(columns)
     return [[row[index].text for index in indexes] for row in table.rows]
+
+
+def exact(cell: Cell) -> Fraction:
+    """The exact number of a cell that has one."""
+    assert cell.exact is not None
+    return cell.exact
 
 
 Loaded = Callable[[str], GameRules]

@@ -45,14 +45,6 @@ def tables(loaded: Loaded) -> Mapping[str, Table]:
     return tables_of(loaded)
 
 
-def exact(table: Table, row: str, column: str) -> Fraction:
-    index = table.index(column)
-    assert index is not None, [column.id for column in table.columns]
-    (found,) = [cells[index].exact for cells in table.rows if cells[0].text == row]
-    assert found is not None
-    return found
-
-
 def exacts(table: Table, row: int, first: int = 1) -> list[Fraction | None]:
     return [cell.exact for cell in table.rows[row][first:]]
 
@@ -81,7 +73,7 @@ def open_ended(least: int) -> Fraction:
 )
 def test_aria_values_from_1_to_20(tables: Mapping[str, Table], aria: str, level: str) -> None:
     assert [aria, level] in texts(tables["aria-wide"], "aria", "level")
-    assert exact(tables["aria-wide"], aria, "value") == LEVELS[level]
+    assert tables["aria-wide"][aria, "value"].exact == LEVELS[level]
 
 
 def test_every_aria_value_has_one_level_and_goes_back_into_its_range(tables: Mapping[str, Table]) -> None:
@@ -163,7 +155,7 @@ def test_years_until_a_breakthrough_is_normal(tables: Mapping[str, Table]) -> No
 
 
 def test_four_over_n_plus_four(tables: Mapping[str, Table]) -> None:
-    shares = [exact(tables["strategic-odds"], str(years), "share") for years in range(2, 11)]
+    shares = [tables["strategic-odds"][str(years), "share"].exact for years in range(2, 11)]
     assert shares == [F(4, years + 4) for years in range(2, 11)]
 
 
