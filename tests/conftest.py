@@ -1,22 +1,24 @@
-"""What the tests share: the five systems, loaded from our documents and, where they are at hand, from the originals."""
+"""What the tests share: the five games, loaded from our documents, and one build of them all."""
 
 from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
+from fcntl import LOCK_EX, flock
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+import refgen
 from refgen.bundle import bundled
 from refgen.game.game import Game, load_game
-from refgen.game.spec import GameRules, SystemSpec
+from refgen.game.spec import GameRules
 from refgen.gc_tuning import collect_seldom
-from refgen.rules.load import load_ruleset
-from refgen.rules.model import Table
+from refgen.rules.model import Cell, Table
 
 # The same examples every time, so that a change fails or passes for what it is; slow machines are no failure.
 # HYPOTHESIS_PROFILE=explore looks for new ones.
@@ -25,7 +27,6 @@ settings.register_profile("explore", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
-ORIGINALS = Path(__file__).resolve().parents[2] / "shared" / "sources"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,14 +48,6 @@ def pytest_runtestloop() -> Generator[None, object, object]:
     return done
 
 
-def original(system: str) -> Path:
-    """The original document of a system; skips the test where the folder of originals is absent."""
-    found = sorted((ORIGINALS / system).glob("*")) if ORIGINALS.is_dir() else []
-    if not found:
-        pytest.skip(f"the original of {system} is not here: {ORIGINALS}")
-    return found[0]
-
-
 @cache
 def game(system: str) -> Game:
     """A bundled game, from its own document."""
@@ -67,12 +60,6 @@ def ours(system: str) -> GameRules:
     return game(system).ruleset
 
 
-@cache
-def from_original(system: str) -> GameRules:
-    """A bundled system, from the original document."""
-    return load_ruleset(bundled("content") / system, SystemSpec, original(system))
-
-
 def computed(system: str) -> Mapping[str, Table]:
     """The computed tables of a bundled game."""
     return game(system).computed
@@ -83,3 +70,43 @@ def texts(table: Table, *columns: str) -> list[list[str]]:
     indexes = [index for column in columns if (index := table.index(column)) is not None]
     assert len(indexes) == len(columns)
     return [[row[index].text for index in indexes] for row in table.rows]
+
+
+def exact(cell: Cell) -> Fraction:
+    """The exact number of a cell that has one."""
+    assert cell.exact is not None
+    return cell.exact
+
+
+Loaded = Callable[[str], GameRules]
+"""Gives the rules of a game by its id."""
+
+
+@pytest.fixture(scope="session")
+def loaded() -> Loaded:
+    """The rules of the bundled games, from our documents. Tests that ask for it run again on the originals."""
+    return ours
+
+
+def build_all(output: Path, documents: list[str]) -> refgen.BuildResult:
+    """Build everything that is bundled, with as many processes as there are cores."""
+    return refgen.project(None, documents).build(output)
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """The output folder of a build of everything, all of which was read back without a mismatch.
+
+    It is made once: whichever worker comes second waits for it.
+    """
+    own = tmp_path_factory.getbasetemp()
+    shared = own if worker_id == "master" else own.parent
+    output, unfinished = shared / "build", shared / "unfinished"
+    with (shared / "build.lock").open("w") as lock:
+        flock(lock, LOCK_EX)
+        if not output.exists():
+            result = build_all(unfinished, [])
+            assert result.errors == []
+            assert result.mismatches == []
+            unfinished.rename(output)
+    return output

@@ -17,7 +17,6 @@ from click.testing import CliRunner, Result
 from refgen.bundle import bundled
 from refgen.cli import main
 from refgen.notation.rounding import percent
-from tests.conftest import original
 from tests.resolver.systems.small import project as small_project
 
 
@@ -103,13 +102,6 @@ def test_check_as_json() -> None:
     data = json.loads(refgen("check", "--format", "json").stdout)
     assert {entry["system"] for entry in data["summary"]} >= {"harmonies", "atari-isev"}
     assert all(finding["span"]["line"] > 0 for finding in data["findings"])
-
-
-def test_check_reads_another_document() -> None:
-    document = original("fudge-1995")
-    result = refgen("check", "fudge-1995", "--document", f"fudge-1995={document}")
-    assert result.exit_code == 0
-    assert f"{document}:1:" in result.stdout
 
 
 def test_tables_lists_and_shows() -> None:
@@ -249,13 +241,6 @@ def test_conditions_as_json() -> None:
     }
     assert (scandal["test"], scandal["in_words"], scandal["answer"]) == ("", "", "no test")
     assert scandal["label"].startswith("politics has been shaken by a grave scandal")
-
-
-def test_conditions_of_another_document() -> None:
-    document = original("interactive-history")
-    other = ["--document", f"interactive-history={document}"]
-    result = refgen("conditions", "interactive-history", "Wealth=Miserable", *other)
-    assert f"holds          severe economic depression (Wealth <= Terrible)  {document}:" in result.stdout
 
 
 def test_schema_prints_a_json_schema() -> None:

@@ -9,25 +9,19 @@ import pytest
 
 from refgen.bundle import bundled
 from refgen.checks.compare import compatible
-from refgen.checks.finding import CheckReport, FindingKind, Severity
+from refgen.checks.finding import CheckReport, Severity
 from refgen.checks.run import check
 from refgen.errors import CheckError, RulesError
-from refgen.export.check_text import report_lines
 from refgen.game.spec import SystemSpec
 from refgen.notation.number import read_number
 from refgen.notation.rounding import Rounding
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
-from tests.conftest import SYSTEMS, computed, from_original, ours
+from tests.conftest import SYSTEMS, computed, ours
 
 
 def report(system: str) -> CheckReport:
     return check(ours(system), computed(system), bundled("content") / system)
-
-
-def of_original(system: str) -> CheckReport:
-    ruleset = from_original(system)
-    return check(ruleset, dict(ComputedTables(ruleset)), bundled("content") / system)
 
 
 COUNTS = {
@@ -45,14 +39,6 @@ def test_counts(system: str) -> None:
     found = report(system)
     assert (found.compared, found.agreeing, found.rounding, len(found.accepted)) == COUNTS[system]
     assert found.open == ()
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_original_has_the_same_findings_and_its_errata_fit(system: str) -> None:
-    theirs, ours = of_original(system), report(system)
-    assert theirs.open == ()
-    assert [finding.id for finding in theirs.accepted] == [finding.id for finding in ours.accepted]
-    assert [judged.verdict for judged in theirs.judged] == [judged.verdict for judged in ours.judged]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -114,38 +100,6 @@ def test_what_the_documents_get_wrong(
 ) -> None:
     (found,) = [other for other in report(system).findings if other.id == finding]
     assert (found.printed, found.computed, found.severity) == (printed, computed_text, severity)
-
-
-@pytest.mark.parametrize(
-    ("system", "defects"),
-    [
-        ("interactive-history", {"defects/insignificant-catastrophe": "Insignificant Catastrophe"}),
-        ("atari-isev", {"defects/missing-wound-table": "standard Fudge wound table looks as follows:"}),
-        ("harmonies", {"defects/folded-odds": '<row rowsep="0"> <entry>Difficulty</entry> <entry>-20</entry>'}),
-        ("polyhedral-fudge", {"defects/three-line-head": "Target Number Trait Level Die"}),
-        (
-            "fudge-1995",
-            {"defects/scrambled-head": "4dF Chance of achieving: or d% 3d6 4d6", "defects/open-list": "9 . . ."},
-        ),
-    ],
-)
-def test_defects_of_the_originals_are_named_with_their_places(system: str, defects: dict[str, str]) -> None:
-    ruleset = from_original(system)
-    notes = [found for found in of_original(system).findings if found.kind is FindingKind.SOURCE]
-    assert {note.id: note.printed for note in notes} == defects
-    for note in notes:
-        printed = ruleset.document.text[note.span.start : note.span.end].replace("\n+", "\n")
-        assert " ".join(printed.split()) == note.printed
-        assert note.severity is Severity.NOTE
-        assert note.computed
-
-
-def test_a_defect_reads_as_what_is_wrong_and_how_it_is_read() -> None:
-    (note,) = [line for line in report_lines([of_original("interactive-history")]) if "[defects/" in line]
-    assert note.partition(": note: ")[2] == (
-        "Skill, task and size levels: two words of other columns run together in a cell: Insignificant Catastrophe; "
-        "read as: Insignificant. [defects/insignificant-catastrophe]"
-    )
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import rules_in
 from refgen.source import SourceFile
 from refgen.span import Span
-from tests.conftest import SYSTEMS, from_original, ours
+from tests.conftest import SYSTEMS, ours
 
 WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?")
@@ -199,9 +199,3 @@ def faults(ruleset: GameRules, up: bool) -> list[str]:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_each_changed_number_is_found_and_nothing_else(system: str) -> None:
     assert faults(ours(system), up=True) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_each_changed_number_of_an_original_is_found_and_nothing_else(system: str) -> None:
-    assert faults(from_original(system), up=False) == []

@@ -17,7 +17,7 @@ from refgen.readers.document import Document
 from refgen.readers.read import read_document
 from refgen.rules.load import load_ruleset
 from refgen.source import SourceFile
-from tests.conftest import SYSTEMS, original, ours
+from tests.conftest import SYSTEMS, ours
 
 DOCUMENT = """# The  Game
 
@@ -142,11 +142,6 @@ def check_holds_every_grid(folder: Path, document: Document) -> None:
 def test_the_proposal_for_our_document_holds_every_table(tmp_path: Path, system: str) -> None:
     path = bundled("content") / system / ours(system).spec.document
     check_holds_every_grid(tmp_path, read_document(SourceFile.read(path)))
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_the_proposal_for_an_original_holds_every_table(tmp_path: Path, system: str) -> None:
-    check_holds_every_grid(tmp_path, read_document(SourceFile.read(original(system))))
 
 
 def test_rows_that_are_columns_are_turned(tmp_path: Path) -> None:

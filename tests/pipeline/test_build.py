@@ -23,8 +23,7 @@ from refgen.aids.character_sheet import make_sheet
 from refgen.aids.gm_screen import screen_of_game
 from refgen.bundle import bundled
 from refgen.render.preview import png_size
-from tests.conftest import SYSTEMS, game, original, ours
-from tests.pipeline.conftest import build_all
+from tests.conftest import SYSTEMS, game, ours
 from tests.render.references import outside
 from tests.render.tagged import faults
 
@@ -181,15 +180,6 @@ def test_a_second_build_gives_the_same_bytes(built: Path, tmp_path: Path) -> Non
     subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
     for path in sorted((tmp_path / "again" / "harmonies").iterdir()):
         assert path.read_bytes() == (built / "harmonies" / path.name).read_bytes(), path.name
-
-
-def test_the_same_build_runs_on_the_five_originals(built: Path, tmp_path: Path) -> None:
-    output = tmp_path / "originals"
-    result = build_all(output, [f"{system}={original(system)}" for system in SYSTEMS])
-    assert result.errors == []
-    assert result.mismatches == []
-    names = {path.relative_to(built) for path in built.rglob("*") if path.is_file()}
-    assert {path.relative_to(output) for path in output.rglob("*") if path.is_file()} == names
 
 
 def test_a_killed_build_leaves_the_output_as_it_was(built: Path, tmp_path: Path) -> None:

@@ -15,6 +15,8 @@ from refgen.game import game
 from refgen.pipeline import work
 from refgen.pipeline.prepare import Kind
 
+pytestmark = pytest.mark.slow
+
 SYSTEM = "harmonies"
 
 

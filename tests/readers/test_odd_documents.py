@@ -9,7 +9,6 @@ import pytest
 from refgen.readers.document import Format
 from refgen.readers.read import read_document
 from refgen.source import SourceFile
-from tests.conftest import SYSTEMS, original
 
 
 def shape(text: str, form: Format) -> list[tuple[int, int]]:
@@ -49,19 +48,3 @@ def test_a_byte_order_mark_does_not_hide_the_first_table(tmp_path: Path) -> None
     document = read_document(SourceFile.read(path))
     assert [cell.text for cell in document.sections[0].grids[0].rows[0]] == ["a", "b"]
     assert document.sections[0].grids[0].rows[0][0].span.column == 1
-
-
-@pytest.mark.parametrize("system", SYSTEMS)
-def test_an_original_reads_the_same_with_other_line_endings(system: str, tmp_path: Path) -> None:
-    source = original(system)
-    copy = tmp_path / source.name
-    copy.write_bytes(source.read_bytes().replace(b"\n", b"\r\n"))
-    as_is, changed = (read_document(SourceFile.read(path)) for path in (source, copy))
-    assert [section.title for section in as_is.sections] == [section.title for section in changed.sections]
-    for left, right in zip(as_is.sections, changed.sections, strict=True):
-        assert [[[cell.text for cell in row] for row in grid.rows] for grid in left.grids] == [
-            [[cell.text for cell in row] for row in grid.rows] for grid in right.grids
-        ]
-        assert [[item.text for item in block.items] for block in left.lists] == [
-            [item.text for item in block.items] for block in right.lists
-        ]

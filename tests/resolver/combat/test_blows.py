@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -11,21 +10,17 @@ from itertools import product
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.game.spec import GameRules
 from refgen.notation.rounding import rounded
 from refgen.resolver.combat.blows import Attack, Blows, Graze, best_of, hits_in_a_row, hits_in_all, weights_of
 from refgen.resolver.combat.melee import Melee, melee_of
 from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.lookup import number_of_fact
-from tests.conftest import from_original, ours
+from tests.conftest import Loaded, ours
 
 F = Fraction
 
 TERRIBLE, POOR, MEDIOCRE, FAIR, GOOD, GREAT, SUPERB = range(-3, 4)
 SCRATCHED, HURT, VERY_HURT, INCAPACITATED, NEAR_DEATH = range(5)
-
-Loaded = Callable[[str], GameRules]
-both_documents = pytest.mark.parametrize("loaded", [ours, from_original], ids=["ours", "original"])
 
 
 def melee(loaded: Loaded) -> Melee:
@@ -43,7 +38,6 @@ def points(blows: Blows, attack: Attack) -> dict[tuple[int, bool], int]:
     return {outcome: weight for outcome, weight in found.items() if weight}
 
 
-@both_documents
 def test_example_a_dagger_in_a_strong_hand(loaded: Loaded) -> None:
     """Damage +1 and Strength Good make +2; Great against Fair adds 2: 4; luck +1: 5; clothing takes 1: 4, Hurt."""
     rules, facts = melee(loaded), loaded("atari-isev")
@@ -56,7 +50,6 @@ def test_example_a_dagger_in_a_strong_hand(loaded: Loaded) -> None:
     assert rules.track("Fair").status((4, False)) == HURT
 
 
-@both_documents
 @pytest.mark.parametrize(
     ("attack", "avoid", "hits"),
     [
@@ -72,7 +65,6 @@ def test_a_hit_needs_the_minimum_and_more_than_the_avoidance(
     assert rolled(melee(loaded).blows).hits(Attack(attack, avoid)) == hits
 
 
-@both_documents
 def test_example_a_duerager_against_an_infant_sylthaen(loaded: Loaded) -> None:
     """Scale 1 against -1: two points more, and Fair to hit; the other way two points fewer, and even Terrible hits."""
     blows, facts = rolled(melee(loaded).blows), loaded("atari-isev")
@@ -83,13 +75,11 @@ def test_example_a_duerager_against_an_infant_sylthaen(loaded: Loaded) -> None:
     assert (even, up, down) == ({(5, False): 1}, {(7, False): 1}, {(3, False): 1})
 
 
-@both_documents
 def test_without_an_avoidance_the_degree_counts_from_poor(loaded: Loaded) -> None:
     blows = rolled(melee(loaded).blows)
     assert [points(blows, Attack(attack, None, 1)) for attack in (GREAT, POOR)] == [{(5, False): 1}, {(1, False): 1}]
 
 
-@both_documents
 def test_a_graze_is_held_to_four_points_and_to_hurt(loaded: Loaded) -> None:
     rules = melee(loaded)
     assert points(rolled(rules.blows, luck=4), Attack(GOOD, FAIR, 4)) == {(4, True): 1}
@@ -104,7 +94,6 @@ def test_a_graze_is_held_to_four_points_and_to_hurt(loaded: Loaded) -> None:
     ]
 
 
-@both_documents
 def test_example_initiative_of_minus_two_thirds_is_minus_one(loaded: Loaded) -> None:
     ruleset = loaded("atari-isev")
     divisor = number_of_fact(ruleset, "initiative-divisor")
@@ -112,7 +101,6 @@ def test_example_initiative_of_minus_two_thirds_is_minus_one(loaded: Loaded) -> 
     assert rounded(F(GOOD + FAIR + TERRIBLE, divisor)) == -1
 
 
-@both_documents
 def test_example_a_great_willpower_hides_two_levels_of_very_hurt(loaded: Loaded) -> None:
     rules, facts = melee(loaded), loaded("atari-isev")
     felt = rules.status("Very Hurt") - GREAT * number_of_fact(facts, "willpower-statuses")

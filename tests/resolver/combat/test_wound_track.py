@@ -16,8 +16,8 @@ from refgen.resolver.combat.blows import Attack
 from refgen.resolver.combat.melee import Sides
 from refgen.resolver.combat.wound_chart import Status
 from refgen.resolver.combat.wound_track import Filled, WoundTrack, WoundWeights, fight, one_more
-from tests.conftest import ours
-from tests.resolver.combat.test_blows import FAIR, HURT, INCAPACITATED, SCRATCHED, Loaded, both_documents, melee
+from tests.conftest import Loaded, ours
+from tests.resolver.combat.test_blows import FAIR, HURT, INCAPACITATED, SCRATCHED, melee
 
 F = Fraction
 
@@ -38,7 +38,6 @@ def after(of: WoundTrack, *statuses: int) -> Filled:
     return filled
 
 
-@both_documents
 def test_example_a_second_hurt_is_very_hurt(loaded: Loaded) -> None:
     """4 points are Hurt, all actions at -1; 3 points more are Hurt too, but the box is full: Very Hurt, at -2."""
     fair = melee(loaded).track("Fair")
@@ -48,7 +47,6 @@ def test_example_a_second_hurt_is_very_hurt(loaded: Loaded) -> None:
     assert (twice, fair.penalty(twice)) == ((0, 1, 1, 0, 0), -2)
 
 
-@both_documents
 def test_mere_scratches_end_at_very_hurt(loaded: Loaded) -> None:
     fair = melee(loaded).track("Fair")
     assert after(fair, *[SCRATCHED] * 3) == (3, 0, 0, 0, 0)

@@ -13,17 +13,14 @@ from refgen.notation.values import as_chance, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.lookup import roll_of
 from refgen.rules.model import Table
-from tests.conftest import from_original, ours
+from tests.conftest import Loaded, exact, ours
 
 F = Fraction
 
-DOCUMENTS = {"ours": ours, "original": from_original}
 
-
-@pytest.fixture(params=DOCUMENTS)
-def harmonies(request: pytest.FixtureRequest) -> GameRules:
-    """The rules, from our document and from the original."""
-    return DOCUMENTS[request.param]("harmonies")
+@pytest.fixture
+def harmonies(loaded: Loaded) -> GameRules:
+    return loaded("harmonies")
 
 
 @cache
@@ -42,15 +39,6 @@ def fact(ruleset: GameRules, name: str) -> Fraction:
     number = as_number(ruleset.facts[name].value)
     assert number is not None
     return number
-
-
-def exact(table: Table, key: str, column: str) -> Fraction:
-    """The exact number of a cell, in the row whose first cell reads ``key``."""
-    index = table.index(column)
-    assert index is not None, [column.id for column in table.columns]
-    (found,) = [row[index].exact for row in table.rows if row[0].text == key]
-    assert found is not None
-    return found
 
 
 def keys(table: Table) -> list[int]:
@@ -72,7 +60,7 @@ def test_the_acrobat_adds_up_level_and_difficulty(harmonies: GameRules) -> None:
 def test_final_difficulty_3_is_a_chance_of_75_percent(harmonies: GameRules) -> None:
     difficulty = int(fact(harmonies, "stated-difficulty"))
     assert roll_of(harmonies, "chances(odds)").at_least(-difficulty) == F(3, 4) == fact(harmonies, "stated-odds")
-    assert exact(ComputedTables(harmonies)["margin-odds"], "+3", "margin-0") == F(3, 4)
+    assert ComputedTables(harmonies)["margin-odds"]["+3", "margin-0"].exact == F(3, 4)
 
 
 def test_the_bargainers_margin_is_2(harmonies: GameRules) -> None:
@@ -88,19 +76,19 @@ def test_the_parry_faces_the_same_difficulty_with_its_own_level(harmonies: GameR
     parry = fact(harmonies, "bargain-difficulty") + fact(harmonies, "bargain-parry")
     assert parry == -3 + 5 == fact(harmonies, "bargain-parry-final")
     table = ComputedTables(harmonies)["confrontation-odds"]
-    assert exact(table, "+1", "parry-2") == F(60, 100) * F(30, 100)
+    assert table["+1", "parry-2"].exact == F(60, 100) * F(30, 100)
 
 
 def test_three_actions_at_once_are_6_points_harder_each(harmonies: GameRules) -> None:
     points = fact(harmonies, "extra-action") * (3 - fact(harmonies, "actions-at-once"))
     assert points == 6
     table = ComputedTables(harmonies)["simultaneous-odds"]
-    assert exact(table, "+9", "three-each") == F(75, 100) == printed_odds()[9 - 6]
+    assert table["+9", "three-each"].exact == F(75, 100) == printed_odds()[9 - 6]
 
 
 def test_equal_opponents_draw_in_the_step_from_40_to_50_percent(harmonies: GameRules) -> None:
     table = ComputedTables(harmonies)["opposition-odds"]
-    assert [exact(table, "+0", column) for column in ("win", "draw", "lose")] == [F(4, 10), F(1, 10), F(5, 10)]
+    assert [table["+0", column].exact for column in ("win", "draw", "lose")] == [F(4, 10), F(1, 10), F(5, 10)]
 
 
 # What follows from the printed odds, recomputed from them alone
@@ -119,7 +107,7 @@ def test_one_roll_wins_above_zero_and_draws_at_zero(harmonies: GameRules) -> Non
     odds, table = printed_odds(), ComputedTables(harmonies)["opposition-odds"]
     exactly = {-d: odds[d] - odds[d - 1] for d in odds if d - 1 in odds}
     for difference in keys(table):
-        row = {column: exact(table, f"{difference:+d}", column) for column in ("win", "draw", "lose")}
+        row = {column: exact(table[f"{difference:+d}", column]) for column in ("win", "draw", "lose")}
         assert row["draw"] == exactly[-difference]
         assert row["win"] + row["draw"] == odds[difference]
         assert sum(row.values()) == 1
@@ -151,7 +139,7 @@ def test_two_rolls_are_off_by_no_more_than_a_tenth_of_a_percentage_point(harmoni
     assert keys(table) == list(range(-10, 11))
     for difference in keys(table):
         bounds = two_rolls(difference)
-        row = {outcome: exact(table, f"{difference:+d}", outcome) for outcome in bounds}
+        row = {outcome: exact(table[f"{difference:+d}", outcome]) for outcome in bounds}
         assert sum(row.values()) == 1
         for outcome, (least, greatest) in bounds.items():
             assert least <= row[outcome] <= greatest
@@ -160,7 +148,7 @@ def test_two_rolls_are_off_by_no_more_than_a_tenth_of_a_percentage_point(harmoni
 
 def test_two_rolls_draw_less_often_than_one(harmonies: GameRules) -> None:
     tables = ComputedTables(harmonies)
-    assert exact(tables["two-roll-odds"], "+0", "draw") < exact(tables["opposition-odds"], "+0", "draw")
+    assert exact(tables["two-roll-odds"]["+0", "draw"]) < exact(tables["opposition-odds"]["+0", "draw"])
 
 
 def test_a_confrontation_needs_a_success_and_a_failed_parry(harmonies: GameRules) -> None:
@@ -184,18 +172,18 @@ def test_several_actions_by_listing_which_of_them_succeed(harmonies: GameRules, 
                 for hits in range(max(chances) + 2)
             }
         key = f"{difficulty:+d}"
-        assert exact(table, key, f"{word}-each") == each
-        assert exact(table, key, f"{word}-all") == chances[count]
-        assert exact(table, key, f"{word}-expected") == sum(hits * chance for hits, chance in chances.items())
+        assert table[key, f"{word}-each"].exact == each
+        assert table[key, f"{word}-all"].exact == chances[count]
+        assert table[key, f"{word}-expected"].exact == sum(hits * chance for hits, chance in chances.items())
 
 
 def test_three_points_halve_the_odds_below_the_even_chance(harmonies: GameRules) -> None:
     odds, table = printed_odds(), ComputedTables(harmonies)["harder-claim"]
     assert keys(table) == [d for d in odds if d - 3 in odds]
     for difficulty in keys(table):
-        times = exact(table, f"{difficulty:+d}", "times")
+        times = exact(table[f"{difficulty:+d}", "times"])
         assert times == odds[difficulty] / odds[difficulty - 3]
-        assert exact(table, f"{difficulty:+d}", "off") == times - 2
+        assert table[f"{difficulty:+d}", "off"].exact == times - 2
         if difficulty <= 1:
             assert abs(times - 2) < F(1, 6)
 
@@ -204,9 +192,9 @@ def test_five_points_make_failing_three_times_as_hard_above_the_even_chance(harm
     odds, table = printed_odds(), ComputedTables(harmonies)["easier-claim"]
     assert keys(table) == [d for d in odds if d + 5 in odds]
     for difficulty in keys(table):
-        times = exact(table, f"{difficulty:+d}", "times")
+        times = exact(table[f"{difficulty:+d}", "times"])
         assert times == (1 - odds[difficulty]) / (1 - odds[difficulty + 5])
-        assert exact(table, f"{difficulty:+d}", "off") == times - 3
+        assert table[f"{difficulty:+d}", "off"].exact == times - 3
         if difficulty >= -1:
             assert 3 <= times <= F(10, 3)
 
@@ -215,9 +203,9 @@ def test_the_remark_on_two_values_is_near_its_own_rule_only_with_plus_for_minus(
     table = ComputedTables(harmonies)["remark-odds"]
     for key in ("0", "3", "6"):
         for gap in ("first", "last"):
-            share, printed, turned = (exact(table, key, f"{gap}-{column}") for column in ("share", "printed", "turned"))
+            share, printed, turned = (exact(table[key, f"{gap}-{column}"]) for column in ("share", "printed", "turned"))
             measure = share / (1 - share)  # of A against B: halved every 3 points, so its cube is a power of 2
-            assert abs(measure**3 * 2 ** exact(table, key, f"{gap}-gap") - 1) < F(1, 10**40)
+            assert abs(measure**3 * 2 ** exact(table[key, f"{gap}-gap"]) - 1) < F(1, 10**40)
             assert printed < share * F(7, 10)
             assert abs(turned - share) < F(6, 100)
 

@@ -11,16 +11,13 @@ from math import ceil
 
 import pytest
 
-from refgen.game.spec import GameRules
 from refgen.notation.rounding import decimal
 from refgen.notation.values import Interval, Level
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Table
-from tests.conftest import from_original, ours, texts
+from tests.conftest import Loaded, ours, texts
 
 F = Fraction
-
-DOCUMENTS: Mapping[str, Callable[[str], GameRules]] = {"ours": ours, "original": from_original}
 
 ROLLS = [sum(faces) for faces in product((-1, 0, 1), repeat=4)]
 FOUR_DF = Counter(ROLLS)
@@ -39,22 +36,13 @@ TASKS = {"Epic": 4, "Huge": 3, "Very hard": 2, "Hard": 1, "Normal": 0, "Easy": -
 
 
 @cache
-def tables_of(document: str) -> Mapping[str, Table]:
-    return ComputedTables(DOCUMENTS[document]("interactive-history"))
+def tables_of(loaded: Loaded) -> Mapping[str, Table]:
+    return ComputedTables(loaded("interactive-history"))
 
 
-@pytest.fixture(params=DOCUMENTS)
-def tables(request: pytest.FixtureRequest) -> Mapping[str, Table]:
-    """The computed tables, from our document and from the original."""
-    return tables_of(request.param)
-
-
-def exact(table: Table, row: str, column: str) -> Fraction:
-    index = table.index(column)
-    assert index is not None, [column.id for column in table.columns]
-    (found,) = [cells[index].exact for cells in table.rows if cells[0].text == row]
-    assert found is not None
-    return found
+@pytest.fixture
+def tables(loaded: Loaded) -> Mapping[str, Table]:
+    return tables_of(loaded)
 
 
 def exacts(table: Table, row: int, first: int = 1) -> list[Fraction | None]:
@@ -85,7 +73,7 @@ def open_ended(least: int) -> Fraction:
 )
 def test_aria_values_from_1_to_20(tables: Mapping[str, Table], aria: str, level: str) -> None:
     assert [aria, level] in texts(tables["aria-wide"], "aria", "level")
-    assert exact(tables["aria-wide"], aria, "value") == LEVELS[level]
+    assert tables["aria-wide"][aria, "value"].exact == LEVELS[level]
 
 
 def test_every_aria_value_has_one_level_and_goes_back_into_its_range(tables: Mapping[str, Table]) -> None:
@@ -98,12 +86,11 @@ def test_every_aria_value_has_one_level_and_goes_back_into_its_range(tables: Map
     assert [cell.text for cell in back[4][1:]] == ["19", "20", "19.5", "10", "10", "10.0"]
 
 
-@pytest.mark.parametrize("document", DOCUMENTS)
-def test_halving_gives_each_row_of_success_values_one_value(document: str) -> None:
+def test_halving_gives_each_row_of_success_values_one_value(loaded: Loaded) -> None:
     def halved(result: int) -> int:
         return ceil(F(result, 2)) if result > 0 else -ceil(F(-result, 2))
 
-    table = DOCUMENTS[document]("interactive-history").tables["success-values"]
+    table = loaded("interactive-history").tables["success-values"]
     bands = [row[0].value for row in table.rows]
     values = []
     for band in bands:
@@ -168,7 +155,7 @@ def test_years_until_a_breakthrough_is_normal(tables: Mapping[str, Table]) -> No
 
 
 def test_four_over_n_plus_four(tables: Mapping[str, Table]) -> None:
-    shares = [exact(tables["strategic-odds"], str(years), "share") for years in range(2, 11)]
+    shares = [tables["strategic-odds"][str(years), "share"].exact for years in range(2, 11)]
     assert shares == [F(4, years + 4) for years in range(2, 11)]
 
 
@@ -427,7 +414,7 @@ GRIDS = [name for name, spec in ours("interactive-history").spec.derived.items()
 
 @pytest.mark.parametrize("table_id", GRIDS)
 def test_every_figure_says_what_it_rests_on(table_id: str) -> None:
-    ruleset, table = ours("interactive-history"), tables_of("ours")[table_id]
+    ruleset, table = ours("interactive-history"), tables_of(ours)[table_id]
     printed = {fact.span for fact in ruleset.facts.values()} | {
         cell.span for table in ruleset.tables.values() for row in table.rows for cell in row
     }
@@ -445,14 +432,6 @@ OF_THE_ROW_ALONE = {("halved-odds", "number"), ("innovation-budgets", "benefits"
 
 def test_the_force_of_an_army_rests_on_the_three_cells_it_is_added_from() -> None:
     ruleset = ours("interactive-history")
-    force = tables_of("ours")["military-forces"].rows[0][3]
+    force = tables_of(ours)["military-forces"].rows[0][3]
     cells = [ruleset.tables[name].rows[0][1] for name in ("military-types", "orientations", "infrastructures")]
     assert {cell.span for cell in cells} <= set(force.sources)
-
-
-@pytest.mark.parametrize("table_id", GRIDS)
-def test_ours_and_the_original_give_the_same_numbers(table_id: str) -> None:
-    mine, theirs = tables_of("ours")[table_id], tables_of("original")[table_id]
-    assert [exacts(mine, row, 0) for row in range(len(mine.rows))] == [
-        exacts(theirs, row, 0) for row in range(len(theirs.rows))
-    ]

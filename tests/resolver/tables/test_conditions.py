@@ -26,7 +26,7 @@ from refgen.resolver.tables.conditions import (
 from refgen.resolver.tables.conditions import conditions as thresholds
 from refgen.rules.load import load_ruleset
 from refgen.span import Span
-from tests.conftest import computed, from_original, ours, texts
+from tests.conftest import Loaded, computed, ours, texts
 
 GAME = "interactive-history"
 TABLES = ("internal-junctures", "external-junctures")
@@ -77,9 +77,8 @@ def test_traits_are_named_once_in_the_order_they_are_printed() -> None:
     assert traits_of(asked) == ("Power", "Wealth", "Authority")
 
 
-@pytest.mark.parametrize("load", [ours, from_original])
-def test_these_are_the_conditions_of_our_document_and_of_the_original(load: Callable[[str], GameRules]) -> None:
-    entries = list(printed_conditions(load(GAME), TABLES))
+def test_these_are_the_conditions_of_the_document(loaded: Loaded) -> None:
+    entries = list(printed_conditions(loaded(GAME), TABLES))
     assert [entry.cell.text for entry in entries if entry.condition] == list(SLOW)
     assert len([entry for entry in entries if entry.condition is None]) == 2
 

@@ -21,7 +21,7 @@ from refgen.resolver.computed import ComputedTables
 from refgen.resolver.tables.fit import FitCandidate, FitSpec, fit
 from refgen.resolver.tables.law import DECIMALS, power
 from refgen.rules.model import Table
-from tests.conftest import computed, from_original, ours, texts
+from tests.conftest import Loaded, computed, exact, ours, texts
 
 F = Fraction
 
@@ -44,15 +44,6 @@ def as_decimal(number: Fraction) -> Decimal:
 def row_of(table: Table, candidate: str) -> dict[str, str]:
     (row,) = [row for row in table.rows if row[0].text == candidate]
     return {column.id: cell.text for column, cell in zip(table.columns, row, strict=True)}
-
-
-def exact_of(table: Table, candidate: str, column: str) -> Fraction:
-    index = table.index(column)
-    assert index is not None
-    (row,) = [row for row in table.rows if row[0].text == candidate]
-    exact = row[index].exact
-    assert exact is not None
-    return exact
 
 
 # Powers
@@ -101,10 +92,9 @@ LAWS: Mapping[str, Callable[[int], Decimal]] = {
 }
 
 
-@pytest.mark.parametrize("document", [ours, from_original], ids=["ours", "original"])
 @pytest.mark.parametrize("law", LAWS)
-def test_a_law_fits_as_well_as_its_decimals_do(document: Callable[[str], GameRules], law: str) -> None:
-    ruleset = document("harmonies")
+def test_a_law_fits_as_well_as_its_decimals_do(loaded: Loaded, law: str) -> None:
+    ruleset = loaded("harmonies")
     table = ComputedTables(ruleset)["odds-fit"]
     with localcontext() as context:
         context.prec = 60
@@ -115,7 +105,7 @@ def test_a_law_fits_as_well_as_its_decimals_do(document: Callable[[str], GameRul
         agree = sum(error <= Decimal(5).scaleb(-places - 1) for error, places in errors)
         mean = sum((error for error, _ in errors), Decimal(0)) / len(errors)
         largest = max(error for error, _ in errors)
-        assert abs(as_decimal(exact_of(table, law, "mean")) - mean) < Decimal("1e-40")
+        assert abs(as_decimal(exact(table[law, "mean"])) - mean) < Decimal("1e-40")
     row = row_of(table, law)
     assert (row["agree"], row["cells"]) == (str(agree), "40")
     assert (row["mean"], row["largest"]) == (f"{mean:.2f}", f"{largest:.2f}")
@@ -178,10 +168,10 @@ def test_the_best_two_of_each_family_of_dice_are_shown(explodes: bool) -> None:
 def test_dice_fit_as_well_as_all_their_outcomes_do(candidate: str, sides: int, explodes: bool) -> None:
     errors, agree = dice_errors(sides, explodes)
     table = computed("harmonies")["odds-fit"]
-    assert exact_of(table, candidate, "agree") == agree
+    assert table[candidate, "agree"].exact == agree
     slack = F(int(explodes), 10_000)  # the outcomes listed above leave very long rolls out
-    assert abs(exact_of(table, candidate, "mean") - sum(errors, F(0)) / 40) <= slack
-    assert abs(exact_of(table, candidate, "largest") - max(errors)) <= slack
+    assert abs(exact(table[candidate, "mean"]) - sum(errors, F(0)) / 40) <= slack
+    assert abs(exact(table[candidate, "largest"]) - max(errors)) <= slack
 
 
 def test_halving_in_both_directions_explains_the_printed_odds_best() -> None:
@@ -252,16 +242,13 @@ def printed_cells(ruleset: GameRules, table_id: str) -> Iterator[tuple[int, str,
                 yield int(key), column.id, cell.value
 
 
-@pytest.mark.parametrize("document", [ours, from_original], ids=["ours", "original"])
 @pytest.mark.parametrize("rule", ["The die alone", "Exploding", "Exploding, with snake eyes"])
 @pytest.mark.parametrize(
     ("fit_id", "table_id"),
     [("plain-fit", "plain-probabilities"), ("exploding-fit", "exploding-probabilities")],
 )
-def test_a_rule_fits_as_well_as_its_rolls_do(
-    document: Callable[[str], GameRules], rule: str, fit_id: str, table_id: str
-) -> None:
-    ruleset = document("polyhedral-fudge")
+def test_a_rule_fits_as_well_as_its_rolls_do(loaded: Loaded, rule: str, fit_id: str, table_id: str) -> None:
+    ruleset = loaded("polyhedral-fudge")
     dice = trait_dice(ruleset)
     errors, agree = [], 0
     for target, trait, chance in printed_cells(ruleset, table_id):
@@ -269,10 +256,10 @@ def test_a_rule_fits_as_well_as_its_rolls_do(
         errors.append(abs(chance.value - by_rule(rule, sides, added, target)))
         agree += errors[-1] <= F(1, 200)
     table = ComputedTables(ruleset)[fit_id]
-    assert exact_of(table, rule, "agree") == agree
-    assert exact_of(table, rule, "cells") == len(errors)
-    assert exact_of(table, rule, "mean") == 100 * sum(errors) / len(errors)
-    assert exact_of(table, rule, "largest") == 100 * max(errors)
+    assert table[rule, "agree"].exact == agree
+    assert table[rule, "cells"].exact == len(errors)
+    assert table[rule, "mean"].exact == 100 * sum(errors) / len(errors)
+    assert table[rule, "largest"].exact == 100 * max(errors)
 
 
 def test_the_second_table_of_chances_leaves_snake_eyes_out() -> None:

@@ -21,7 +21,6 @@ from refgen.rules.load import load_ruleset
 from refgen.rules.model import Table
 from tests.conftest import computed, ours, texts
 from tests.resolver.combat.test_blows import FOUR_DF, every_outcome
-from tests.resolver.systems.test_tables import exact
 
 F = Fraction
 
@@ -115,7 +114,7 @@ def test_only_a_scratch_halves_the_levels_and_keeps_a_scratch() -> None:
 def test_the_first_attack_of_a_fight_is_one_blow() -> None:
     for health in LEVELS:
         blow = statuses(Attack(0, 0, 2), health)
-        assert exact(tables()["fight-by-health"], health, "within-1") == blow[4] + blow[5]
+        assert tables()["fight-by-health"][health, "within-1"].exact == blow[4] + blow[5]
 
 
 def test_attacks_until_incapacitated() -> None:
@@ -134,9 +133,9 @@ def test_attacks_until_incapacitated() -> None:
 def test_tables_of_fights_agree_where_they_meet() -> None:
     same = ["mean", *(f"within-{number}" for number in range(1, 7))]
     for column in same:
-        by_health = exact(tables()["fight-by-health"], "Fair", column)
-        assert exact(tables()["fight-by-skill"], "Fair", column) == by_health
-        assert exact(tables()["fight-by-damage"], "+2", column) == by_health
+        by_health = tables()["fight-by-health"]["Fair", column].exact
+        assert tables()["fight-by-skill"]["Fair", column].exact == by_health
+        assert tables()["fight-by-damage"]["+2", column].exact == by_health
 
 
 def test_each_fudge_point_makes_a_fight_longer() -> None:
@@ -168,7 +167,7 @@ def test_a_sweep_goes_on_while_it_hits(skill: str, attack: int) -> None:
     chance = F(1)
     for number in range(1, 5):
         chance *= chance_to_hit(attack - number, 0)
-        assert exact(tables()["multi-strike-odds"], skill, f"opponents-{number}") == chance
+        assert tables()["multi-strike-odds"][skill, f"opponents-{number}"].exact == chance
 
 
 @pytest.mark.parametrize(("skill", "attack"), LEVELS.items())

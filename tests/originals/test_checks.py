@@ -1,0 +1,66 @@
+"""What the checks say of the originals."""
+
+from __future__ import annotations
+
+import pytest
+
+from refgen.bundle import bundled
+from refgen.checks.finding import CheckReport, FindingKind, Severity
+from refgen.checks.run import check
+from refgen.export.check_text import report_lines
+from refgen.resolver.computed import ComputedTables
+from tests.checks.test_checks import report
+from tests.checks.test_mutation import faults
+from tests.conftest import SYSTEMS
+from tests.originals.conftest import from_original
+
+
+def of_original(system: str) -> CheckReport:
+    ruleset = from_original(system)
+    return check(ruleset, dict(ComputedTables(ruleset)), bundled("content") / system)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_original_has_the_same_findings_and_its_errata_fit(system: str) -> None:
+    theirs, own = of_original(system), report(system)
+    assert theirs.open == ()
+    assert [finding.id for finding in theirs.accepted] == [finding.id for finding in own.accepted]
+    assert [judged.verdict for judged in theirs.judged] == [judged.verdict for judged in own.judged]
+
+
+@pytest.mark.parametrize(
+    ("system", "defects"),
+    [
+        ("interactive-history", {"defects/insignificant-catastrophe": "Insignificant Catastrophe"}),
+        ("atari-isev", {"defects/missing-wound-table": "standard Fudge wound table looks as follows:"}),
+        ("harmonies", {"defects/folded-odds": '<row rowsep="0"> <entry>Difficulty</entry> <entry>-20</entry>'}),
+        ("polyhedral-fudge", {"defects/three-line-head": "Target Number Trait Level Die"}),
+        (
+            "fudge-1995",
+            {"defects/scrambled-head": "4dF Chance of achieving: or d% 3d6 4d6", "defects/open-list": "9 . . ."},
+        ),
+    ],
+)
+def test_defects_of_the_originals_are_named_with_their_places(system: str, defects: dict[str, str]) -> None:
+    ruleset = from_original(system)
+    notes = [found for found in of_original(system).findings if found.kind is FindingKind.SOURCE]
+    assert {note.id: note.printed for note in notes} == defects
+    for note in notes:
+        printed = ruleset.document.text[note.span.start : note.span.end].replace("\n+", "\n")
+        assert " ".join(printed.split()) == note.printed
+        assert note.severity is Severity.NOTE
+        assert note.computed
+
+
+def test_a_defect_reads_as_what_is_wrong_and_how_it_is_read() -> None:
+    (note,) = [line for line in report_lines([of_original("interactive-history")]) if "[defects/" in line]
+    assert note.partition(": note: ")[2] == (
+        "Skill, task and size levels: two words of other columns run together in a cell: Insignificant Catastrophe; "
+        "read as: Insignificant. [defects/insignificant-catastrophe]"
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_changed_number_of_an_original_is_found_and_nothing_else(system: str) -> None:
+    assert faults(from_original(system), up=False) == []

@@ -1,0 +1,8 @@
+"""What holds of the rules in our document holds of them in the original."""
+
+from __future__ import annotations
+
+from tests.originals.again import again
+from tests.resolver.systems import test_history
+
+globals().update(again(test_history, "tables") | again(test_history, "loaded"))
