@@ -1,1 +1,1 @@
-"""Stage 6: what a play aid shows, as data. No markup, no files: a GM screen, a sheet, a deck, a site page."""
+"""Stage 7: what a play aid shows, as data. No markup, no files: a GM screen, a sheet, a deck, a site page."""

@@ -30,6 +30,9 @@ def load(game: str | Path, *, document: str | Path | None = None) -> Game:
     """A game: a bundled one or one of the nearest project's by its name, or the folder of one.
 
     ``document`` is read in place of the game's own, as ``--document`` has it. Raises RefgenError at the first fault.
+
+    >>> load("harmonies")
+    <Game harmonies: 14 tables, 44 facts, 1 actions>
     """
     found = folder_project(Path(game), Path(document) if document else None)
     if found is not None:

@@ -19,6 +19,9 @@ def roll(dice: str) -> Roll:
     """The odds of a dice expression.
 
     Raises NotationError for what is no dice expression, ResolverError for dice whose odds cannot be worked out.
+
+    >>> roll("2d6").at_least(10)
+    Fraction(1, 6)
     """
     return Roll(dice, evaluate.roll(dice))
 
@@ -66,7 +69,11 @@ class Roll:
         return {outcome: self._distribution.exactly(outcome) for outcome in self._distribution.outcomes}
 
     def against(self, other: Roll) -> Contest:
-        """The chances to roll more than another, as much, and less."""
+        """The chances to roll more than another, as much, and less.
+
+        >>> roll("d6").against(roll("d6")).win
+        Fraction(5, 12)
+        """
         difference = self._distribution.less(other._distribution)
         win, at_least_draw = difference.at_least(1), difference.at_least(0)
         return Contest(win, at_least_draw - win, 1 - at_least_draw)

@@ -72,6 +72,15 @@ def test_every_example_of_the_guide_is_one_that_runs() -> None:
     assert all(block.startswith(">>> ") for block in blocks)
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_examples_of_docstrings_run(name: str) -> None:
+    described = getattr(refgen, name)
+    names = {**vars(refgen), "game": refgen.load("fudge-1995"), "roll": refgen.roll, "load": refgen.load}
+    for example in doctest.DocTestFinder(exclude_empty=True).find(described, name, globs=names):
+        result = doctest.DocTestRunner().run(example)
+        assert result.failed == 0, example.name
+
+
 def test_importing_refgen_loads_nothing_heavy() -> None:
     code = "import sys, refgen; print([m for m in ('weasyprint', 'pydantic', 'lxml', 'icepool') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
