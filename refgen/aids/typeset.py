@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from refgen.notation.values import DiceText, Interval, Text, Value, WoundChange
+from refgen.notation.values import DiceText, Interval, Text, TrackChange, Value
 
 _HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=\d)")
 _TRAILING_MINUS = re.compile(r"(?<=[A-Za-z])-(?=\d+$)")
@@ -21,7 +21,7 @@ def typeset(text: str, value: Value | None = None) -> str:
     """Set a text: a hyphen before a number is a minus, one between two numbers of a range is an en dash."""
     if isinstance(value, Interval):
         text = _RANGE.sub("–", text)
-    elif isinstance(value, Text | WoundChange):
+    elif isinstance(value, Text | TrackChange):
         text = _RANGE_IN_WORDS.sub(r"\1–\2", text)
     elif isinstance(value, DiceText):
         text = _MINUS_OF_DICE.sub("−", text)

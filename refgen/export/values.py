@@ -81,10 +81,10 @@ class DiceValue(TypedDict):
     expression: str
 
 
-class WoundChangeValue(TypedDict):
-    """A change to a wound chart: what it builds on, boxes set and added, ranges of damage set."""
+class TrackChangeValue(TypedDict):
+    """A change to a track: what it builds on, boxes set and added, ranges of damage set."""
 
-    type: Literal["woundchange"]
+    type: Literal["trackchange"]
     base: str
     boxes: list[tuple[str, int]]
     extra: list[str]
@@ -118,7 +118,7 @@ ValueData = Annotated[
     | ModifierValue
     | LevelValue
     | DiceValue
-    | WoundChangeValue
+    | TrackChangeValue
     | ConditionValue,
     Field(discriminator="type"),
 ]

@@ -10,11 +10,11 @@ from refgen.notation.condition import read_condition
 from refgen.notation.dice import read_dice_cell
 from refgen.notation.level import Ladder, read_level
 from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_weighted
+from refgen.notation.track_change import read_track_change
 from refgen.notation.values import Text, Value
-from refgen.notation.wounds import read_wound_change
 
 NotationName = Literal[
-    "text", "number", "percent", "weighted", "interval", "modifier", "dice", "level", "wound-change", "condition"
+    "text", "number", "percent", "weighted", "interval", "modifier", "dice", "level", "track-change", "condition"
 ]
 
 MAX_LENGTH = 400
@@ -28,7 +28,7 @@ _READERS: dict[str, Callable[[str], Value]] = {
     "interval": read_interval,
     "modifier": read_modifier,
     "dice": read_dice_cell,
-    "wound-change": read_wound_change,
+    "track-change": read_track_change,
 }
 
 _READERS_ON_A_LADDER: dict[str, Callable[[str, Ladder], Value]] = {"level": read_level, "condition": read_condition}

@@ -80,10 +80,10 @@ class DiceText:
 
 
 @dataclass(frozen=True, slots=True)
-class WoundChange:
-    """A change to a wound chart: what it builds on ("" for the default), boxes set and added, ranges of damage set.
+class TrackChange:
+    """A change to a track: what it builds on ("" for the default), boxes set and added, ranges of damage set.
 
-    "Great + Scratched[1-3] etc." is ``WoundChange("Great", (), (), (("Scratched", Interval(1, 3)),), True)``.
+    "Great + Scratched[1-3] etc." is ``TrackChange("Great", (), (), (("Scratched", Interval(1, 3)),), True)``.
     """
 
     base: str
@@ -119,7 +119,7 @@ class Condition:
     clauses: tuple[tuple[Comparison, ...], ...]
 
 
-Value = Text | Number | Percent | WeightedNumber | Interval | Modifier | Level | DiceText | WoundChange | Condition
+Value = Text | Number | Percent | WeightedNumber | Interval | Modifier | Level | DiceText | TrackChange | Condition
 
 
 @lru_cache(maxsize=1_000)
