@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from refgen.notation.values import DiceText, Interval, Level, Text, Value, WoundChange
+from refgen.notation.values import DiceText, Interval, Level, Text, TrackChange, Value
 
 _HYPHEN_MINUS = re.compile(r"(?<![\w-])-(?=[\d¼-¾⅐-⅞])")
 _EN_DASH_MINUS = re.compile(r"(?<![\w.%)])–(?=\s?[\d.¼-¾⅐-⅞])")
@@ -25,7 +25,7 @@ def typeset(text: str, value: Value | None = None) -> str:
         text = _EN_DASH_MINUS.sub("−", text)
     if isinstance(value, Interval):
         text = _OR_LESS.sub("−", _RANGE.sub("–", text))
-    elif isinstance(value, Text | WoundChange):
+    elif isinstance(value, Text | TrackChange):
         text = _RANGE_IN_WORDS.sub(r"\1–\2", text)
     elif isinstance(value, DiceText):
         text = _MINUS_OF_DICE.sub("−", text)

@@ -106,10 +106,10 @@ class LabelledDiceValue(TypedDict):
     label: str
 
 
-class WoundChangeValue(TypedDict):
-    """A change to a wound chart: what it builds on, boxes set and added, ranges of damage set."""
+class TrackChangeValue(TypedDict):
+    """A change to a track: what it builds on, boxes set and added, ranges of damage set."""
 
-    type: Literal["woundchange"]
+    type: Literal["trackchange"]
     base: str
     boxes: list[tuple[str, int]]
     extra: list[str]
@@ -146,7 +146,7 @@ ValueData = Annotated[
     | LevelValue
     | DiceValue
     | LabelledDiceValue
-    | WoundChangeValue
+    | TrackChangeValue
     | ConditionValue,
     Field(discriminator="type"),
 ]

@@ -83,7 +83,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A named function; ``table`` belongs to map() and chances()."""
+    """A named function; ``table`` is the name that map() and chances(), box() and the functions of chains take."""
 
     name: str
     arguments: tuple[Formula, ...]
@@ -109,8 +109,21 @@ NUMBER_FUNCTIONS: dict[str, tuple[int, int]] = {
     "combinations": (2, 2),
     "powers": (2, 2),
     "rows": (1, 1),
+    "box": (1, 2),
+    "steps": (0, 0),
+    "within": (1, 1),
+    "after": (2, 2),
+    "finally": (1, 1),
 }
 """The functions that give numbers, with the fewest and the most formulas they take."""
+
+OF_CHAINS = ("steps", "within", "after", "finally")
+"""The functions that ask a chain; they take its name as well."""
+
+INTEGRATING = ("chance", "mean", *OF_CHAINS)
+"""The functions that go through all falls of the throws in them."""
+
+_WITH_NAME = (*WITH_TABLE, "box", *OF_CHAINS)
 
 _FUNCTIONS = DICE_FUNCTIONS | NUMBER_FUNCTIONS | {"count": (1, 1), "repeat": (2, 2)}
 """All functions; what count() counts is one comparison here, and repeat(n, dice) adds up n rolls."""
@@ -204,7 +217,7 @@ def _check_call(name: Token, formulas: tuple[Formula, ...], tables: list[Token])
     if not fewest <= len(formulas) <= most:
         wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
         raise PartError(name, f"{name}() takes {wanted} formulas, not {len(formulas)}")
-    if len(tables) != (name in WITH_TABLE) or (name == "count" and not isinstance(formulas[0], Comparison)):
+    if len(tables) != (name in _WITH_NAME) or (name == "count" and not isinstance(formulas[0], Comparison)):
         raise PartError(
             name, f"{name}() is not written like that", "Write count({trait}d10 >= 7), map(d%, percentile)."
         )

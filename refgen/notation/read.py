@@ -10,8 +10,8 @@ from refgen.notation.condition import read_condition
 from refgen.notation.level import Ladder, read_level
 from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_score, read_weighted
 from refgen.notation.quantity import read_dice, read_quantity
+from refgen.notation.track_change import read_track_change
 from refgen.notation.values import Text, Value
-from refgen.notation.wounds import read_wound_change
 
 NotationName = Literal[
     "text",
@@ -24,7 +24,7 @@ NotationName = Literal[
     "modifier",
     "dice",
     "level",
-    "wound-change",
+    "track-change",
     "condition",
 ]
 
@@ -48,7 +48,7 @@ _READERS: dict[str, Callable[[str], Value]] = {
     "interval": read_interval,
     "modifier": read_modifier,
     "dice": read_dice,
-    "wound-change": read_wound_change,
+    "track-change": read_track_change,
 }
 
 _READERS_ON_A_LADDER: dict[str, Callable[[str, Ladder], Value]] = {"level": read_level, "condition": read_condition}

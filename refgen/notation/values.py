@@ -104,10 +104,10 @@ class LabelledDice(DiceText):
 
 
 @dataclass(frozen=True, slots=True)
-class WoundChange:
-    """A change to a wound chart: what it builds on ("" for the default), boxes set and added, ranges of damage set.
+class TrackChange:
+    """A change to a track: what it builds on ("" for the default), boxes set and added, ranges of damage set.
 
-    "Great + Scratched[1-3] etc." is ``WoundChange("Great", (), (), (("Scratched", Interval(1, 3)),), True)``.
+    "Great + Scratched[1-3] etc." is ``TrackChange("Great", (), (), (("Scratched", Interval(1, 3)),), True)``.
     """
 
     base: str
@@ -155,7 +155,7 @@ Value = (
     | Level
     | DiceText
     | LabelledDice
-    | WoundChange
+    | TrackChange
     | Condition
 )
 

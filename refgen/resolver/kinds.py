@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from refgen.resolver.action import ActionsSpec
 from refgen.resolver.cells import ComputedSpec
+from refgen.resolver.chains.chain import ChainsSpec
 from refgen.resolver.combat.melee import BlowsSpec
 from refgen.resolver.combat.wound_chart import WoundChartSpec
 from refgen.resolver.tables.attacks import FlurrySpec, SweepSpec, flurry, sweep
@@ -21,11 +22,12 @@ from refgen.resolver.tables.matrix import MatrixSpec, matrix
 from refgen.resolver.tables.odds import AtLeastSpec, OddsSpec, at_least, odds
 from refgen.resolver.tables.opposed import OpposedSpec, opposed
 from refgen.resolver.tables.step_dice import StepDiceSpec, step_dice
+from refgen.resolver.tables.track import TrackTableSpec, track_table
 from refgen.resolver.tables.wound_chart import wound_chart
 from refgen.rules.model import Ruleset, Table
 
 
-class ResolverSpec(BlowsSpec, ActionsSpec):
+class ResolverSpec(BlowsSpec, ChainsSpec, ActionsSpec):
     """A system.toml with computed tables, and all that they may be made of."""
 
 
@@ -56,6 +58,7 @@ TABLE_KINDS: Mapping[type[ComputedSpec], Builder] = dict(
         _kind(OpposedSpec, opposed),
         _kind(GridSpec, grid),
         _kind(WoundChartSpec, wound_chart),
+        _kind(TrackTableSpec, track_table),
         _kind(LawSpec, laws),
         _kind(FitSpec, fit),
         _kind(ConditionsSpec, conditions),

@@ -13,7 +13,7 @@ from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
-from refgen.notation.values import Interval, Level, WoundChange
+from refgen.notation.values import Interval, Level, TrackChange
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.lookup import column_of, ladder_of, number_of_fact, table_of
 from refgen.rules.model import Ruleset
@@ -55,7 +55,7 @@ class Charts:
 
     default_level: str
     default: Chart
-    changes: Mapping[str, WoundChange]
+    changes: Mapping[str, TrackChange]
     levels: Ladder
     statuses: Ladder
     width: int
@@ -78,7 +78,7 @@ class Charts:
             raise ResolverError(f'a chart builds on "{name}", which is no level')
         return found.name
 
-    def _changed(self, chart: Chart, change: WoundChange) -> Chart:
+    def _changed(self, chart: Chart, change: TrackChange) -> Chart:
         boxes = [status.boxes for status in chart]
         for name, count in change.boxes:
             boxes[self._index(name)] = count
@@ -87,7 +87,7 @@ class Charts:
         damage = self._damage(chart, change)
         return tuple(Status(count, interval) for count, interval in zip(boxes, damage, strict=True))
 
-    def _damage(self, chart: Chart, change: WoundChange) -> list[Interval]:
+    def _damage(self, chart: Chart, change: TrackChange) -> list[Interval]:
         damage = [status.damage for status in chart]
         last = -1
         for name, interval in change.ranges:
@@ -139,11 +139,11 @@ def _first_damage(ruleset: Ruleset, spec: WoundChartSpec) -> int:
     return fact.value.low
 
 
-def _changes(ruleset: Ruleset, spec: WoundChartSpec) -> dict[str, WoundChange]:
+def _changes(ruleset: Ruleset, spec: WoundChartSpec) -> dict[str, TrackChange]:
     table = table_of(ruleset, spec.table)
     pairs = zip(column_of(table, spec.level), column_of(table, spec.change), strict=True)
     return {
         level.value.name: change.value
         for level, change in pairs
-        if isinstance(level.value, Level) and isinstance(change.value, WoundChange)
+        if isinstance(level.value, Level) and isinstance(change.value, TrackChange)
     }

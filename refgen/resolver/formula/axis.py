@@ -6,7 +6,7 @@ In: an AxisSpec. Out: an Axis: its entries, each with the cell that shows it and
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from pydantic import model_validator
@@ -16,7 +16,7 @@ from refgen.notation.formula import parse_formula
 from refgen.notation.level import Ladder
 from refgen.notation.values import DiceText, Level, Number, fraction
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.formula.scope import Named, Names, Rational, Scope
 from refgen.resolver.lookup import ladder_of, table_of
 from refgen.rules.model import Cell, Column, Ruleset
 from refgen.rules.schema import FormulaText, Identifier
@@ -31,7 +31,12 @@ class AxisSpec(Strict):
 
     of: each row of a printed table, shown by one of its columns ("table.column"); formulas may name its other columns
     too ("{id.column}"). ladder: each level, best first, or worst first with ``reverse``. numbers: those listed.
-    low and high: each whole number from one to the other. facts: each fact, with the words that show it.
+    low and high: each whole number from one to the other. facts: each fact, with the words that show it. values: each
+    number that a formula over bound throws may come to.
+
+    none: words for an entry before the first, with the number 0; the others are then numbered by their place.
+    head: words around what is shown, which stands in them by its id in braces. under: a number below each.
+    bare: the columns are called by what is shown alone.
     """
 
     id: Identifier
@@ -45,24 +50,31 @@ class AxisSpec(Strict):
     numbers: list[int] = []
     low: FormulaText = ""
     high: FormulaText = ""
+    values: FormulaText = ""
     signed: bool = False
+    none: str = ""
+    head: str = ""
+    under: FormulaText = ""
+    bare: bool = False
     unit: str = ""
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         from_to = bool(self.low and self.high)
-        if sum((bool(self.of), self.ladder is not None, bool(self.numbers), bool(self.facts), from_to)) != 1:
-            raise ValueError("an axis is one of: of, ladder, numbers, facts, low and high")
+        one_of = (self.of, self.ladder is not None, self.numbers, self.facts, from_to, self.values)
+        if sum(map(bool, one_of)) != 1:
+            raise ValueError("an axis is one of: of, ladder, numbers, facts, values, low and high")
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One value of an axis: the cell that shows it, and what formulas may name."""
+    """One value of an axis: the cell that shows it, what formulas may name, and words at its head ("": as shown)."""
 
     shown: Cell
     named: Mapping[str, Named]
     unit: str = ""
+    head: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,28 @@ def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None =
 
     Raises ResolverError for a table, column, ladder or level that is not there.
     """
+    axis = _plain(ruleset, spec, wanted)
+    entries = axis.entries
+    if spec.none:
+        nothing = Entry(Cell(spec.none), dict.fromkeys(axis.names, Named(Cell(""), None)))
+        entries = [_placed(spec.id, place, entry) for place, entry in enumerate([nothing, *entries])]
+    if spec.under:
+        evaluate = Formulas(Names(ruleset, axis.names)).number(parse_formula(spec.under))
+        entries = [replace(entry, unit=_signed(_whole(evaluate(Scope(entry.named)), spec.under))) for entry in entries]
+    if spec.head:
+        name = f"{{{spec.id}}}"
+        entries = [replace(entry, head=spec.head.replace(name, entry.shown.text)) for entry in entries]
+    return replace(axis, entries=entries)
+
+
+def _placed(name: str, place: int, entry: Entry) -> Entry:
+    return replace(entry, named={**entry.named, name: Named(entry.shown, place)})
+
+
+def _plain(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
+    """The axis with its entries as they are listed."""
+    if spec.values:
+        raise ResolverError(f'the axis "{spec.id}" goes by the values of a formula', hint="It belongs into a grid.")
     if spec.of:
         return _of_table(ruleset, spec, wanted)
     if spec.facts:
@@ -185,7 +219,10 @@ def constant(ruleset: Ruleset, text: str) -> int:
     """The whole number that a formula of facts comes to; 0 for ""."""
     if not text:
         return 0
-    number = Formulas(Names(ruleset, {})).number(parse_formula(text))(Scope({}))
+    return _whole(Formulas(Names(ruleset, {})).number(parse_formula(text))(Scope({})), text)
+
+
+def _whole(number: Rational, text: str) -> int:
     if not isinstance(number, int):
         raise ResolverError(f'"{text}" comes to {number}, which is no whole number')
     return number

@@ -6,9 +6,8 @@ stands for dice is rolled anew each time it is mentioned.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor
@@ -18,6 +17,7 @@ from refgen.notation import dice as notation
 from refgen.notation.dice import Expression, parse_dice
 from refgen.notation.formula import (
     NUMBER_FUNCTIONS,
+    OF_CHAINS,
     Binary,
     Comparison,
     Formula,
@@ -27,11 +27,13 @@ from refgen.notation.formula import (
     Rolled,
     RolledPool,
     Total,
+    parts_of,
 )
 from refgen.notation.values import DiceText
 from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, calls_with_tables, roll_expression
 from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE
+from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE, Build
+from refgen.resolver.formula.joint import COMPARISONS, Joint
 from refgen.resolver.formula.scope import MAX_BITS, SMALL, Evaluate, Named, Names, Rational, Scope, shortened, whole
 from refgen.resolver.lookup import roll_tables
 from refgen.rules.model import Cell, Table
@@ -39,15 +41,6 @@ from refgen.span import Span
 
 MAX_REPEATED = 100
 """More rolls than anybody adds up by hand."""
-
-_COMPARISONS: Mapping[str, Callable[[Rational, Rational], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 
 _QUESTIONS: Mapping[str, Callable[[Roll, Rational], Fraction]] = {
     ">=": lambda rolled, goal: rolled.at_least(ceil(goal)),
@@ -71,6 +64,7 @@ class Formulas:
     """Turns formulas into functions; functions of formulas with a name, and rolls, are made once and kept."""
 
     names: Names
+    functions: Mapping[str, Build] = field(default_factory=lambda: FUNCTIONS)
     _rolls: dict[tuple[Expression, int], tuple[Roll, list[Named]]] = field(default_factory=dict)
     _let: dict[str, Evaluate] = field(default_factory=dict, init=False)
 
@@ -87,20 +81,38 @@ class Formulas:
             case Binary():
                 return _binary(formula.sign, self.number(formula.left), self.number(formula.right))
             case Comparison():
-                compare, left, right = _COMPARISONS[formula.sign], self.number(formula.left), self.number(formula.right)
+                compare, left, right = COMPARISONS[formula.sign], self.number(formula.left), self.number(formula.right)
                 return lambda scope: int(compare(left(scope), right(scope)))
-            case Function(name=name) if name in FUNCTIONS:
-                return FUNCTIONS[name](self, formula)
+            case Function(name=name) if name in NUMBER_FUNCTIONS:
+                return self._function(name)(self, formula)
             case Function(name="max" | "min" as name) if not self.is_rolled(formula):
                 return _extreme(name, [self.number(argument) for argument in formula.arguments])
         raise ResolverError("dice are no number by themselves", hint="Ask chance({dice} >= …), or mean({dice}).")
 
+    def _function(self, name: str) -> Build:
+        if name not in self.functions:
+            raise ResolverError(f"{name}() belongs into grids and chains")
+        return self.functions[name]
+
+    @cached_property
+    def joint(self) -> Joint:
+        """The distributions of formulas over bound throws."""
+        return Joint(self)
+
+    def naming(self, names: Sequence[str]) -> Formulas:
+        """The same, with more names for numbers."""
+        return replace(self, names=replace(self.names, named={**self.names.named, **dict.fromkeys(names, False)}))
+
     def _named(self, name: str) -> Evaluate:
+        if self.joint.is_thrown(Reference(name)):
+            hint = f"Ask chance({{{name}}} >= …), or mean({{{name}}})."
+            raise ResolverError(f'"{name}" is another number with each throw', hint=hint)
         if name not in self.names.let:
             return self.names.number(name)
         if name not in self._let:
             formula = self.names.let[name]
-            self._let[name] = _kept(name, self.number(formula), in_cell=self.names.changes(formula))
+            in_cell = self.names.changes(formula) or _asks_chains(formula)
+            self._let[name] = _kept(name, self.number(formula), in_cell=in_cell)
         return self._let[name]
 
     def is_rolled(self, formula: Formula) -> bool:
@@ -122,6 +134,8 @@ class Formulas:
 
     def chance(self, comparison: Comparison) -> Evaluate:
         """The chance that a comparison of rolls and numbers comes true."""
+        if self.joint.is_thrown(comparison):
+            return self.joint.chance(comparison)
         margin = self.shifted_roll(Total(((1, comparison.left), (-1, comparison.right))))
         ask = _QUESTIONS[comparison.sign]
 
@@ -152,8 +166,15 @@ class Formulas:
 
     def mean(self, formula: Formula) -> Evaluate:
         """The mean of a roll; of an open-ended one, without what it leaves out."""
+        if self.joint.is_thrown(formula):
+            return self.joint.mean(formula)
+        find = self.roll(formula)
+        return lambda scope: whole(find(scope).mean)
+
+    def roll(self, formula: Formula) -> Callable[[Scope], Roll]:
+        """The roll of a formula: dice, or a number."""
         find = self._kept_rolls(formula, self._built(formula))
-        return lambda scope: whole(find(scope, DEFAULT_REACH).mean)
+        return lambda scope: find(scope, DEFAULT_REACH)
 
     def _kept_rolls(self, formula: Formula, build: _Build) -> Callable[[Scope, int], Roll]:
         """The roll of a formula, put together once for the same rows and columns: to build dice takes longer."""
@@ -258,6 +279,12 @@ class Formulas:
             return notation.Call(function.name, built, function.table, comparison)
 
         return build
+
+
+def _asks_chains(formula: Formula) -> bool:
+    """Whether a chain is asked: it may go by any name of the column."""
+    asks = isinstance(formula, Function) and formula.name in OF_CHAINS
+    return asks or any(map(_asks_chains, parts_of(formula)))
 
 
 def _sum(terms: Sequence[tuple[int, Expression]]) -> Expression:

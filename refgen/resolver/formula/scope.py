@@ -76,7 +76,8 @@ class Scope:
     """What the names of rows (``named``) and columns (``across``) stand for now, and the sources that were used.
 
     ``bound`` is ">" or "<" once a bound was used: from ">500 mil" only a bound follows. ``row_results`` and
-    ``cell_results`` keep what formulas with a name came to: the same in all of a row, or in this cell only.
+    ``cell_results`` keep what formulas with a name came to: the same in all of a row, or in this cell only. ``stated``
+    are the sources of all figures where a table says which.
     """
 
     named: Mapping[str, Named]
@@ -85,6 +86,7 @@ class Scope:
     cell_results: dict[str, Result] = field(default_factory=dict)
     sources_by_id: dict[int, Span] = field(default_factory=dict)
     bound: str = ""
+    stated: tuple[Span, ...] = ()
 
     def begin_cell(self, across: Mapping[str, Named]) -> None:
         """Go on to the next cell of the row, which has no sources so far."""
@@ -122,8 +124,8 @@ class Scope:
 
     @property
     def sources(self) -> tuple[Span, ...]:
-        """Where everything stands that was used, in the order of its use."""
-        return tuple(self.sources_by_id.values())
+        """Where everything stands that was used, in the order of its use, or what the table states in its place."""
+        return self.stated or tuple(self.sources_by_id.values())
 
 
 Evaluate = Callable[[Scope], Rational]
@@ -136,15 +138,16 @@ LookUp = Callable[[Scope], Named]
 class Names:
     """The names that formulas may use: ``named`` are those of rows and columns, each with whether it stands for dice.
 
-    ``across`` are more of them, which change within a row; ``let`` are formulas with a name. Besides there are the
-    facts of the document, the ends of its ladders ("skill.lowest", "skill.highest") and, for functions that go through
-    them, the columns of printed tables.
+    ``across`` are more of them, which change within a row; ``let`` are formulas with a name, ``thrown`` dice with one:
+    a throw that is the same wherever a formula mentions it. Besides there are the facts of the document, the ends of
+    its ladders ("skill.lowest", "skill.highest") and, for functions that go through them, columns of printed tables.
     """
 
     ruleset: Ruleset
     named: Mapping[str, bool]
     let: Mapping[str, Formula] = field(default_factory=dict)
     across: Mapping[str, bool] = field(default_factory=dict)
+    thrown: Mapping[str, Formula] = field(default_factory=dict)
     _known: dict[str, Named] = field(default_factory=dict, repr=False, compare=False)
     _columns: dict[str, Sequence[Named]] = field(default_factory=dict, repr=False, compare=False)
 

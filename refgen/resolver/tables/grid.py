@@ -16,31 +16,33 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import MAX_DEPTH, Formula, depth_of, names_in, parse_formula
+from refgen.notation.formula import parse_formula
 from refgen.notation.read import NotationName
 from refgen.notation.rounding import decimal, units
 from refgen.notation.values import Number, fraction
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
-from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, beyond, read_axis
+from refgen.resolver.chains.chain import ChainFunctions, ChainsSpec, EndlessError
+from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope
+from refgen.resolver.formula.joint import named_number
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, shortened
+from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.resolver.lookup import ladder_of, words_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
 
 MAX_CELLS = 200_000
-MAX_MENTIONS = 100
-"""How many formulas with a name may stand in one, however deep."""
-
-Shown = Literal["percent", "number", "signed", "level", "times"]
-"""How a number is shown: a chance, a plain or a signed number, a level of a ladder, or one to so many ("1:3")."""
+Shown = Literal["percent", "number", "signed", "level", "times", "name"]
+"""How a number is shown: a chance, a plain or a signed number, a level of a ladder, one to so many ("1:3"), or what the
+first axis shows for that number."""
 
 
 class FormulaColumn(Strict):
     """A column that a formula fills. ``places`` are those of the table unless given.
 
-    A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1").
+    A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1"). ``given`` are the
+    numbers that names stand for in this column.
     """
 
     id: Identifier
@@ -50,19 +52,20 @@ class FormulaColumn(Strict):
     ladder: Identifier | None = None
     places: int | None = Field(None, ge=0, le=6)
     unit: str = ""
+    given: dict[Identifier, FormulaText] = {}
 
 
-class GridSpec(ComputedSpec):
+class GridSpec(ComputedSpec, BoundSpec):
     """A table that formulas fill: a row for each combination of the axes in ``rows``.
 
     ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``.
-    ``let`` names formulas that others use; one may use those before it. ``where`` keeps the rows for which it is not 0.
+    ``given`` are numbers that names stand for in all of it. ``where`` keeps the rows for which it is not 0.
     ``rule`` says in words how the numbers follow; facts stand in it in braces.
     """
 
     kind: Literal["grid"]
     rows: list[AxisSpec] = Field(min_length=1, max_length=4)
-    let: dict[Identifier, FormulaText] = {}
+    given: dict[Identifier, FormulaText] = {}
     where: FormulaText = ""
     columns: list[FormulaColumn] = []
     across: AxisSpec | None = None
@@ -80,7 +83,13 @@ class GridSpec(ComputedSpec):
         return self
 
 
-TYPES: Mapping[Shown, NotationName] = {"level": "level", "percent": "percent", "number": "number", "signed": "number"}
+TYPES: Mapping[Shown, NotationName] = {
+    "level": "level",
+    "name": "level",
+    "percent": "percent",
+    "number": "number",
+    "signed": "number",
+}
 
 _NAME = re.compile(r"\{([^{}]+)\}")
 
@@ -95,24 +104,27 @@ class _FilledColumn:
     show: Callable[[Rational, Scope], Cell]
 
 
-def grid(ruleset: Ruleset, table_id: str, spec: GridSpec) -> Table:
+def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> Table:
     """Fill a grid. Raises ResolverError for a name that is not there, or a formula that has no answer."""
-    wanted = _names_in(spec)
-    axes = [read_axis(ruleset, axis, wanted) for axis in spec.rows]
-    across = read_axis(ruleset, spec.across, wanted) if spec.across else None
+    wanted, given = _names_in(spec), _given(ruleset, spec.given)
+    functions = ChainFunctions(ruleset).all
+    axes = [read_axis(ruleset, _listed(ruleset, spec, axis), wanted) for axis in spec.rows]
+    across = read_axis(ruleset, _listed(ruleset, spec, spec.across), wanted) if spec.across else None
     _check_names([*axes, *([across] if across else [])])
     _check_size(axes, across, spec)
-    formulas = Formulas(Names(ruleset, _names(axes), _let(spec)))
-    filled = [*_columns(ruleset, spec, formulas), *_across(ruleset, spec, formulas, across)]
+    named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
+    bound = bindings(ruleset, spec, named)
+    formulas = Formulas(Names(ruleset, named, bound.let, thrown=bound.thrown), functions)
+    filled = [*_columns(ruleset, spec, formulas, axes[0]), *_across(ruleset, spec, formulas, across, axes[0])]
     kept = formulas.number(parse_formula(spec.where)) if spec.where else None
     rows = []
     for entries in product(*(axis.entries for axis in axes)):
-        named: dict[str, Named] = {}
+        values = {**given}
         for entry in entries:
-            named |= entry.named
-        scope = Scope(named)
+            values |= entry.named
+        scope = Scope(values, stated=bound.sources)
         if kept is None or kept(scope):
-            rows.append((*[entry.shown for entry in entries], *[_fill(column, scope) for column in filled]))
+            rows.append((*map(_label, entries), *[_fill(column, scope) for column in filled]))
     columns = [*(axis.column for axis in axes), *(column.head for column in filled)]
     return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
 
@@ -120,7 +132,32 @@ def grid(ruleset: Ruleset, table_id: str, spec: GridSpec) -> Table:
 def _names_in(spec: GridSpec) -> Collection[str]:
     """Every name that stands in a formula of the grid."""
     texts = [*spec.let.values(), *(column.formula for column in spec.columns), spec.where, spec.cell]
+    texts += [spec.across.under] if spec.across else []
     return {name for text in texts for name in _NAME.findall(text)}
+
+
+def _given(ruleset: Ruleset, given: Mapping[str, str]) -> dict[str, Named]:
+    return {name: named_number(constant(ruleset, text)) for name, text in given.items()}
+
+
+def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> AxisSpec:
+    """The axis; of one that goes by the values of a formula, with the numbers that it may come to."""
+    if not axis.values:
+        return axis
+    given = _given(ruleset, spec.given)
+    bound = bindings(ruleset, spec, given)
+    names = Names(ruleset, dict.fromkeys(given, False), bound.let, thrown=bound.thrown)
+    formulas = Formulas(names, ChainFunctions(ruleset).all)
+    found = formulas.joint.distribution(parse_formula(axis.values))(Scope(given)).values
+    numbers = sorted(value for (value,) in found)
+    whole = [number for number in numbers if isinstance(number, int)]
+    if len(whole) < len(numbers) or len(whole) > MAX_LENGTH:
+        raise ResolverError(f'"{axis.values}" has parts of whole numbers among its values, or too many of them')
+    return axis.model_copy(update={"values": "", "numbers": whole[::-1] if axis.reverse else whole})
+
+
+def _label(entry: Entry) -> Cell:
+    return replace(entry.shown, text=entry.head) if entry.head else entry.shown
 
 
 def _check_names(axes: Sequence[Axis]) -> None:
@@ -137,57 +174,49 @@ def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec) -> No
         raise ResolverError(f"the grid has {cells:,} cells; refgen fills at most {MAX_CELLS:,}")
 
 
-def _names(axes: Sequence[Axis]) -> Mapping[str, bool]:
-    """What the formulas of a row may name, each with whether it stands for dice."""
-    return {name: dice for axis in axes for name, dice in axis.names.items()}
-
-
-def _let(spec: GridSpec) -> Mapping[str, Formula]:
-    """The formulas with a name. Raises ResolverError for one that names a later one, or that grows too large."""
-    let: dict[str, Formula] = {}
-    depths: dict[str, int] = {}
-    mentions: dict[str, int] = {}
-    for name, text in spec.let.items():
-        formula = parse_formula(text)
-        used = [other for other in names_in(formula) if other in spec.let]
-        if later := [other for other in used if other not in let]:
-            raise ResolverError(f'`let` names "{name}" by "{later[0]}", which comes after it')
-        mentions[name] = sum(1 + mentions[other] for other in used)
-        depths[name] = depth_of(formula, depths) + 1
-        if mentions[name] > MAX_MENTIONS or depths[name] > MAX_DEPTH:
-            raise ResolverError(f'`let` makes "{name}" too large: too many formulas stand in one another')
-        let[name] = formula
-    return let
-
-
-def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Formulas) -> Iterator[_FilledColumn]:
+def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, first: Axis) -> Iterator[_FilledColumn]:
     for column in spec.columns:
         head = Column(column.id, column.title, TYPES.get(column.show, "text"), column.unit)
-        evaluate = formulas.number(parse_formula(column.formula))
-        yield _FilledColumn(head, _NOTHING, evaluate, _shower(ruleset, spec, column))
+        given = _given(ruleset, column.given)
+        evaluate = _crossing(formulas, dict.fromkeys(given, False)).number(parse_formula(column.formula))
+        yield _FilledColumn(head, Entry(Cell(""), given), evaluate, _shower(ruleset, spec, column, first))
 
 
-def _across(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, across: Axis | None) -> Iterator[_FilledColumn]:
-    if across is None:
+def _crossing(formulas: Formulas, across: Mapping[str, bool]) -> Formulas:
+    """The same formulas with names that change from column to column."""
+    if not across:
+        return formulas
+    names = formulas.names
+    let, thrown = (
+        {name: own for name, own in part.items() if name not in across} for part in (names.let, names.thrown)
+    )
+    return replace(formulas, names=replace(names, across=across, let=let, thrown=thrown))
+
+
+def _across(
+    ruleset: Ruleset, spec: GridSpec, formulas: Formulas, across: Axis | None, first: Axis
+) -> Iterator[_FilledColumn]:
+    if across is None or spec.across is None:
         return
-    crossing = replace(formulas, names=replace(formulas.names, across=across.names))
-    evaluate = crossing.number(parse_formula(spec.cell))
-    show = _shower(ruleset, spec, FormulaColumn(id="x", title="", formula="", show=spec.show, ladder=spec.ladder))
+    evaluate = _crossing(formulas, across.names).number(parse_formula(spec.cell))
+    column = FormulaColumn(id="x", title="", formula="", show=spec.show, ladder=spec.ladder)
+    show = _shower(ruleset, spec, column, first)
     for entry in across.entries:
         title = entry.shown.text
-        head = Column(column_id(f"{across.column.id} {title}"), title, TYPES.get(spec.show, "text"), entry.unit)
+        called = column_id(title if spec.across.bare else f"{across.column.id} {title}")
+        head = Column(called, entry.head or title, TYPES.get(spec.show, "text"), entry.unit)
         yield _FilledColumn(head, entry, evaluate, show)
-
-
-_NOTHING = Entry(Cell(""), {})
 
 
 def _fill(column: _FilledColumn, scope: Scope) -> Cell:
     scope.begin_cell(column.entry.named)
-    return column.show(column.evaluate(scope), scope)
+    try:
+        return column.show(column.evaluate(scope), scope)
+    except EndlessError:
+        return Cell("–", sources=scope.sources)
 
 
-def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn) -> Callable[[Rational, Scope], Cell]:
+def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis) -> Callable[[Rational, Scope], Cell]:
     places = spec.places if column.places is None else column.places
     if column.show == "percent":
         return lambda number, scope: chance_cell(number, spec, scope.sources, places)
@@ -200,6 +229,9 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn) -> Callable
 
         return level
 
+    if column.show == "name":
+        return lambda number, scope: Cell(_name(first, number), sources=scope.sources)
+
     def plain(number: Rational, scope: Scope) -> Cell:
         text = _digits(decimal(number, places, spec.rounding))
         if column.show == "signed" and number > 0:
@@ -210,6 +242,14 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn) -> Callable
         return Cell(scope.bound + text, Number(exact, scope.bound), None, exact, scope.sources)
 
     return plain
+
+
+def _name(axis: Axis, number: Rational) -> str:
+    """What an axis shows for a number. Raises ResolverError for a number that it lacks."""
+    for entry in axis.entries:
+        if entry.named[axis.column.id].number == number:
+            return _label(entry).text
+    raise ResolverError(f'the axis "{axis.column.id}" has no {shortened(number)}')
 
 
 def _exact(number: Rational) -> Fraction:

@@ -1,7 +1,7 @@
-"""Changes to a wound chart as documents print them.
+"""Changes to a track as documents print them.
 
 In: "4 Scratched boxes", "Good + 2 Hurt Boxes", "Great + Scratched[1-3], Hurt[4-6],V.Hurt[7-8] etc.",
-"Great + extra Scratched, Hurt, V.Hurt box". Out: a WoundChange, its names as printed.
+"Great + extra Scratched, Hurt, V.Hurt box". Out: a TrackChange, its names as printed.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 
 from refgen.errors import NotationError
 from refgen.notation.number import read_interval
-from refgen.notation.values import Interval, WoundChange
+from refgen.notation.values import Interval, TrackChange
 
 _SEPARATOR = re.compile(r"\s*,\s*(?![^\[]*\])")
 _CONTINUES = re.compile(r",?\s*\betc\.?\s*$", re.IGNORECASE)
@@ -20,7 +20,7 @@ _BOXES = re.compile(r"(?P<count>\d+)\s+(?P<status>[A-Za-z][A-Za-z. ]*?)\s+box(?:
 _EXTRA = re.compile(r"(?:extra\s+)?(?P<status>[A-Za-z][A-Za-z. ]*?)(?:\s+box(?:es)?)?", re.IGNORECASE)
 
 
-def read_wound_change(text: str) -> WoundChange:
+def read_track_change(text: str) -> TrackChange:
     """Read a change. Raises NotationError for words that are none of its parts."""
     base = _BASE.match(text)
     rest = text[base.end() :] if base else text
@@ -37,7 +37,7 @@ def read_wound_change(text: str) -> WoundChange:
             extra.append(match["status"])
         else:
             raise NotationError(
-                f'"{part}" in "{text}" is no change to a wound chart',
+                f'"{part}" in "{text}" is no change to a track',
                 hint='Write "2 Hurt boxes", "Hurt[4-6]", "extra Hurt box", after "Good + " where it builds on another.',
             )
-    return WoundChange(base["base"] if base else "", tuple(boxes), tuple(extra), tuple(ranges), continues is not None)
+    return TrackChange(base["base"] if base else "", tuple(boxes), tuple(extra), tuple(ranges), continues is not None)

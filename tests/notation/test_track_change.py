@@ -1,18 +1,18 @@
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.values import Interval, WoundChange
-from refgen.notation.wounds import read_wound_change
+from refgen.notation.track_change import read_track_change
+from refgen.notation.values import Interval, TrackChange
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("4 Scratched boxes", WoundChange("", (("Scratched", 4),), (), (), False)),
-        ("Good + 2 Hurt Boxes", WoundChange("Good", (("Hurt", 2),), (), (), False)),
+        ("4 Scratched boxes", TrackChange("", (("Scratched", 4),), (), (), False)),
+        ("Good + 2 Hurt Boxes", TrackChange("Good", (("Hurt", 2),), (), (), False)),
         (
             "Great + Scratched[1-3], Hurt[4-6],V.Hurt[7-8] etc.",
-            WoundChange(
+            TrackChange(
                 "Great",
                 (),
                 (),
@@ -22,15 +22,15 @@ from refgen.notation.wounds import read_wound_change
         ),
         (
             "Great + extra Scratched, Hurt, V.Hurt box",
-            WoundChange("Great", (), ("Scratched", "Hurt", "V.Hurt"), (), False),
+            TrackChange("Great", (), ("Scratched", "Hurt", "V.Hurt"), (), False),
         ),
         (
             "Mediocre + Scratched[1],Hurt[2-3], etc.",
-            WoundChange("Mediocre", (), (), (("Scratched", Interval(1, 1)), ("Hurt", Interval(2, 3))), True),
+            TrackChange("Mediocre", (), (), (("Scratched", Interval(1, 1)), ("Hurt", Interval(2, 3))), True),
         ),
         (
             "1 Scratch box, Scratch[1],Hurt[2],V.Hurt[3-4] etc.",
-            WoundChange(
+            TrackChange(
                 "",
                 (("Scratch", 1),),
                 (),
@@ -40,11 +40,11 @@ from refgen.notation.wounds import read_wound_change
         ),
     ],
 )
-def test_changes(text: str, expected: WoundChange) -> None:
-    assert read_wound_change(text) == expected
+def test_changes(text: str, expected: TrackChange) -> None:
+    assert read_track_change(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", "many boxes more", "Good +", "Hurt[6-4]", "Hurt[]"])
 def test_other_words_are_an_error(text: str) -> None:
     with pytest.raises(NotationError):
-        read_wound_change(text)
+        read_track_change(text)

@@ -1,0 +1,42 @@
+"""Linear equations with whole numbers, solved exactly.
+
+In: rows of factors by the names of their unknowns. Out: each unknown as a ratio.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import gcd
+
+Ratio = tuple[int, int]
+"""A numerator and a denominator, not reduced."""
+
+RIGHT = -1
+"""The right side among the unknowns of an equation, which go by the numbers of states."""
+
+
+def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Ratio]:
+    """The unknowns of equations Σ a·x = right, by elimination in whole numbers; each row goes by an unknown it has."""
+    waiting = {number: {own: factor for own, factor in row.items() if factor} for number, row in rows.items()}
+    done: list[tuple[int, dict[int, int]]] = []
+    while waiting:
+        number = min(waiting, key=lambda own: len(waiting[own]))
+        pivot = waiting.pop(number)
+        done.append((number, pivot))
+        for other, row in waiting.items():
+            if number in row:
+                waiting[other] = _without(number, row, pivot)
+    found: dict[int, Fraction] = {}
+    for number, row in reversed(done):
+        rest = sum((factor * found[own] for own, factor in row.items() if own not in (number, RIGHT)), Fraction(0))
+        found[number] = (row.get(RIGHT, 0) - rest) / row[number]
+    return {number: worth.as_integer_ratio() for number, worth in found.items()}
+
+
+def _without(number: int, row: Mapping[int, int], pivot: Mapping[int, int]) -> dict[int, int]:
+    """A row from which an unknown is taken out with another row."""
+    factor, times = row[number], pivot[number]
+    mixed = {own: row.get(own, 0) * times - pivot.get(own, 0) * factor for own in {**row, **pivot} if own != number}
+    common = gcd(*mixed.values()) or 1
+    return {own: value // common for own, value in mixed.items() if value}

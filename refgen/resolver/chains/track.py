@@ -1,0 +1,149 @@
+"""Tracks: boxes of several kinds, in an order, that are marked one by one.
+
+In: the kinds of boxes, the lightest first, each with its number of boxes and the points that mark it. Out: which box
+so many points mark, the marks after another one, and what formulas may ask of the marks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from typing import Literal
+
+from refgen.errors import ResolverError
+from refgen.notation.values import Interval
+
+MAX_BOXES = 1_000
+MAX_POINTS = 10_000
+
+Overflow = Literal["next", "none", "end"]
+"""What a mark does that finds its boxes full: it goes to the next higher free one and to none after the last; it does
+nothing; or it goes to the next higher free one, and after the last the track is out."""
+
+Marks = tuple[int, ...]
+"""How many boxes of each kind are marked, the lightest first, and last 1 when the track is out, else 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A kind of box: how many there are, and the points that mark it (None: only the overflow of lighter ones does).
+
+    ``reach`` is the place of the farthest kind that its overflow goes to. ``values`` is what it counts for.
+    """
+
+    name: str
+    count: int
+    points: Interval | None
+    reach: int
+    values: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Track:
+    """The boxes of a track. A place is 1 for the lightest kind, 2 for the next, and 0 for no box.
+
+    A track whose boxes have no points is filled box by box.
+    """
+
+    boxes: Sequence[Box]
+    overflow: Overflow
+
+    @property
+    def unmarked(self) -> Marks:
+        """No mark at all."""
+        return (0,) * (len(self.boxes) + 1)
+
+    @cached_property
+    def is_filled(self) -> bool:
+        """Whether each point fills a box, instead of all of them marking one."""
+        return all(box.points is None for box in self.boxes)
+
+    @cached_property
+    def _ranges(self) -> Sequence[tuple[int, Interval]]:
+        """The place of each kind with points, lowest points first."""
+        return [(place, box.points) for place, box in enumerate(self.boxes, 1) if box.points is not None]
+
+    @cached_property
+    def _starts(self) -> Sequence[int]:
+        return [points.low or 0 for _, points in self._ranges]
+
+    @cached_property
+    def ends(self) -> Sequence[int]:
+        """How many boxes there are up to each kind."""
+        return list(accumulate(box.count for box in self.boxes))
+
+    def place(self, points: int) -> int:
+        """The place of the kind that so many points mark; 0 for too few, one more than the last for too many.
+
+        Raises ResolverError for points between two ranges, or beyond the last of a track that does not end there.
+        """
+        number = bisect_right(self._starts, points) - 1
+        if number < 0:
+            return 0
+        place, interval = self._ranges[number]
+        if points in interval:
+            return place
+        if number == len(self._ranges) - 1 and self.overflow == "end":
+            return len(self.boxes) + 1
+        raise ResolverError(f"the track has no box for {points} points")
+
+    def marked(self, marks: Marks, number: int) -> Marks:
+        """The marks after one more: in the box of that place, or, of a track that is filled, in so many boxes.
+
+        Raises ResolverError for a place that is not there.
+        """
+        if self.is_filled:
+            return self._filled(marks, number)
+        if number <= 0:
+            return marks
+        if number > len(self.boxes) + 1:
+            raise ResolverError(f"the track has no box in place {number}")
+        box = self._free(marks, number)
+        if box is None:
+            return marks if self.overflow != "end" else (*marks[:-1], 1)
+        return (*marks[:box], marks[box] + 1, *marks[box + 1 :])
+
+    def _free(self, marks: Marks, place: int) -> int | None:
+        """The box that a mark comes to, counted from 0; None for none."""
+        if place > len(self.boxes):
+            return None
+        reach = place if self.overflow == "none" else self.boxes[place - 1].reach
+        return next((own for own in range(place - 1, reach) if marks[own] < self.boxes[own].count), None)
+
+    def _filled(self, marks: Marks, number: int) -> Marks:
+        """So many boxes more (or fewer) are full, the lightest first."""
+        full = max(sum(marks[:-1]) + number, 0)
+        out = int(self.overflow == "end" and (marks[-1] > 0 or full > self.ends[-1]))
+        starts = [0, *self.ends]
+        return (*(max(min(full, end) - start, 0) for start, end in zip(starts, self.ends, strict=False)), out)
+
+    def numbers(self, marks: Marks) -> Mapping[str, int]:
+        """What formulas may ask of marks: the worst place, how many are marked and free, whether it is out, values."""
+        worst = max((place for place, count in enumerate(marks[:-1], 1) if count), default=0)
+        marked = sum(marks[:-1])
+        names = {name: 0 for box in self.boxes for name in box.values}
+        values = self.boxes[worst - 1].values if worst else {}
+        told = {"worst": worst, "marked": marked, "free": self.ends[-1] - marked, "out": marks[-1]}
+        return {**told, **names, **values}
+
+
+def checked(track: Track, title: str) -> Track:
+    """The track. Raises ResolverError for ranges that meet, fall or reach far, and for far too many boxes."""
+    reached: int | None = 0
+    for box in track.boxes:
+        if not 0 <= box.count <= MAX_BOXES:
+            raise ResolverError(f"{title}: {box.count:,} boxes of {box.name} are not between 0 and {MAX_BOXES:,}")
+        if box.points is None:
+            continue
+        low, high = box.points.low, box.points.high
+        shown = f"{low}+" if high is None else f"{low}-{high}"
+        if low is None or max(low, high or 0) > MAX_POINTS:
+            raise ResolverError(f"{title}: the points of {box.name}, {shown}, go beyond {MAX_POINTS:,}")
+        if reached is None or low <= reached:
+            hint = "Each kind of box begins after the one before it ends; the first at 1 or more."
+            raise ResolverError(f"{title}: {box.name} at {shown} begins before the lighter ones end", hint=hint)
+        reached = high
+    return track

@@ -1,0 +1,129 @@
+"""Names for formulas and throws: those of an entry, and those that several entries share.
+
+In: an entry with ``use``, ``with`` and ``let``, and the names that its rows and columns give. Out: its formulas and
+throws by name, without those that a row or column stands for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from pydantic import Field
+
+from refgen.errors import ResolverError
+from refgen.notation.formula import MAX_DEPTH, Formula, depth_of, names_in, parse_formula
+from refgen.resolver.lookup import table_of
+from refgen.rules.model import Ruleset
+from refgen.rules.schema import FormulaText, Identifier, RulesSpec
+from refgen.rules.toml import Strict
+from refgen.span import Span
+
+MAX_MENTIONS = 100
+"""How many formulas with a name may stand in one, however deep."""
+
+
+class BindingsSpec(Strict):
+    """Names for formulas: those in ``let`` may use those before them, and throws.
+
+    ``with`` are throws: a formula may mention one twice, and means the same throw. ``sources`` are the facts and tables
+    that every figure rests on, in place of those that its formulas look at.
+    """
+
+    throws: dict[Identifier, FormulaText] = Field({}, alias="with")
+    let: dict[Identifier, FormulaText] = {}
+    sources: list[Identifier] = []
+
+
+class BoundSpec(BindingsSpec):
+    """An entry with names for formulas, which may use those of ``[formulas.<use>]``: its own go before them."""
+
+    use: Identifier | None = None
+
+
+class FormulasSpec(RulesSpec):
+    """A system.toml with formulas that several entries share."""
+
+    formulas: dict[Identifier, BindingsSpec] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Bindings:
+    """The formulas and the throws with a name, and where everything stands that figures rest on (none: not stated)."""
+
+    let: Mapping[str, Formula]
+    thrown: Mapping[str, Formula]
+    sources: tuple[Span, ...]
+
+
+def bindings(ruleset: Ruleset[FormulasSpec], spec: BoundSpec, given: Collection[str]) -> Bindings:
+    """The names of an entry, but for those ``given`` by rows and columns.
+
+    Raises ResolverError for shared formulas, facts and tables that are not there, and as ``_checked`` does.
+    """
+    shared = _shared(ruleset, spec)
+    let = {**shared.let, **spec.let}
+    throws = {**{name: text for name, text in shared.throws.items() if name not in spec.let}, **spec.throws}
+    formulas = {name: parse_formula(text) for name, text in let.items() if name not in given and name not in throws}
+    thrown = {name: parse_formula(text) for name, text in throws.items() if name not in given}
+    spans = dict.fromkeys(_spans(ruleset, [*shared.sources, *spec.sources]))
+    return Bindings(_checked(_in_order(formulas) if spec.use else formulas, thrown), thrown, tuple(spans))
+
+
+def _shared(ruleset: Ruleset[FormulasSpec], spec: BoundSpec) -> BindingsSpec:
+    known = ruleset.spec.formulas
+    if spec.use is None:
+        return BindingsSpec()
+    if spec.use not in known:
+        raise ResolverError(f'there are no "[formulas.{spec.use}]"', hint=f"There are {', '.join(known) or 'none'}.")
+    return known[spec.use]
+
+
+def _spans(ruleset: Ruleset, sources: Collection[str]) -> Iterator[Span]:
+    """Where facts, and then tables, stand. Raises ResolverError for an id that is neither."""
+    yield from (ruleset.facts[source].span for source in sources if source in ruleset.facts)
+    for source in sources:
+        if source not in ruleset.facts and (span := table_of(ruleset, source).span) is not None:
+            yield span
+
+
+def _in_order(formulas: Mapping[str, Formula]) -> Mapping[str, Formula]:
+    """The same formulas, each after those that it uses: own formulas stand after the shared ones that name them."""
+    found: dict[str, Formula] = {}
+    waiting = list(formulas)[::-1]
+    above: set[str] = set()
+    while waiting:
+        name = waiting.pop()
+        needed = [other for other in names_in(formulas[name]) if other in formulas and other not in found]
+        if name in found or (name in above and needed):
+            found.setdefault(name, formulas[name])  # of formulas in a circle, the first is refused
+        elif needed:
+            above.add(name)
+            waiting += [name, *needed]
+        else:
+            found[name] = formulas[name]
+    return found
+
+
+def _checked(formulas: Mapping[str, Formula], thrown: Collection[str]) -> Mapping[str, Formula]:
+    """The formulas. Raises ResolverError for one that names a later one, or that grows too large.
+
+    What follows from bound throws is worked out once, however often it is mentioned; dice stand wherever they are.
+    """
+    depths: dict[str, int] = {}
+    mentions: dict[str, int] = {}
+    once = {*thrown}
+    for name, formula in formulas.items():
+        names = list(names_in(formula))
+        used = [other for other in names if other in formulas]
+        if later := [other for other in used if other not in depths]:
+            raise ResolverError(f'`let` names "{name}" by "{later[0]}", which comes after it')
+        mentions[name] = sum(1 + mentions[other] for other in used)
+        depths[name] = depth_of(formula, depths) + 1
+        if not once.isdisjoint(names):
+            once.add(name)
+            mentions[name] = 0
+            depths[name] = 1 + max([depth_of(formula), *(depths[other] for other in used)])
+        if mentions[name] > MAX_MENTIONS or depths[name] > MAX_DEPTH:
+            raise ResolverError(f'`let` makes "{name}" too large: too many formulas stand in one another')
+    return formulas
