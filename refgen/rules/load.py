@@ -113,7 +113,8 @@ class _Loader(Generic[_Spec]):
                 self._level_number(cell, column) for cell, column in self._column(spec.table, spec.value, spec_span)
             ]
             self._refuse_equal_numbers(spec, [name for name, _ in names], values, spec_span)
-            signed = any(cell.text.lstrip("(").startswith("+") for cell, _ in self._column(spec.table, spec.value, spec_span))
+            printed = (cell.text for cell, _ in self._column(spec.table, spec.value, spec_span))
+            signed = any(text.startswith(("+", "(+")) for text in printed)
         else:
             values = _numbers_from_zero([name for name, _ in names], spec.zero, spec_span)
             signed = min(values) < 0
