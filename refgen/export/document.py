@@ -5,7 +5,7 @@ In: a Document. Out: plain data: its sections with their tables and lists, and i
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -23,12 +23,13 @@ class ReadText(TypedDict):
 
 
 class ReadTable(TypedDict):
-    """A table as the reader sees it; ``header_rows`` of its rows are its head."""
+    """A table as the reader sees it; ``header_rows`` of its rows are its head, ``notes`` its footnotes."""
 
     id: str
     caption: str
     header_rows: Count
     rows: list[list[ReadText]]
+    notes: NotRequired[list[ReadText]]
 
 
 class ReadSection(TypedDict):
@@ -49,6 +50,14 @@ class ReadFault(TypedDict):
     hint: str
 
 
+class ReadNote(TypedDict):
+    """Something odd that is harmless, and how it was read."""
+
+    message: str
+    span: Place
+    reading: str
+
+
 class ReadData(TypedDict):
     """What ``refgen read --format json`` prints."""
 
@@ -57,17 +66,23 @@ class ReadData(TypedDict):
     format: Format
     sections: list[ReadSection]
     faults: list[ReadFault]
+    notes: NotRequired[list[ReadNote]]
 
 
 def document_data(document: Document) -> ReadData:
-    """The tables, lists and faults of a document."""
-    return ReadData(
+    """The tables, lists, faults and notes of a document."""
+    data = ReadData(
         schema="refgen/read/1",
         file=document.source.name,
         format=document.format,
         sections=[_section(section) for section in document.sections],
         faults=[_fault(fault) for fault in document.faults],
     )
+    if document.notes:
+        data["notes"] = [
+            ReadNote(message=note.message, span=place(note.span), reading=note.reading) for note in document.notes
+        ]
+    return data
 
 
 def _section(section: Section) -> ReadSection:
@@ -82,7 +97,10 @@ def _section(section: Section) -> ReadSection:
 
 def _table(grid: Grid) -> ReadTable:
     rows = [[_text(cell.text, cell.span) for cell in row] for row in grid.rows]
-    return ReadTable(id=grid.id, caption=grid.caption, header_rows=grid.header_rows, rows=rows)
+    table = ReadTable(id=grid.id, caption=grid.caption, header_rows=grid.header_rows, rows=rows)
+    if grid.notes:
+        table["notes"] = [_text(note.text, note.span) for note in grid.notes]
+    return table
 
 
 def _text(text: str, span: Span) -> ReadText:

@@ -21,6 +21,10 @@ def document_lines(document: Document) -> Iterator[str]:
     for fault in document.faults:
         yield f"{fault.span}: {fault.message}"
         yield f"  hint: {fault.hint}"
+    if document.notes:
+        yield ""
+    for note in document.notes:
+        yield f"{note.span}: note: {note.message}: {note.reading}"
 
 
 def _show_section(section: Section) -> Iterator[str]:
@@ -41,3 +45,5 @@ def _show_grid(grid: Grid) -> Iterator[str]:
     yield f"  table at {grid.span}: {len(grid.body)} rows under {grid.header_rows} of head"
     for row in grid.rows:
         yield "    " + " | ".join(cell.text for cell in row)
+    for note in grid.notes:
+        yield f"    note at {note.span}: {note.text}"

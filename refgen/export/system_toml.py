@@ -157,7 +157,7 @@ def _uneven(found: FoundTable) -> str:
         if len(row) != width:
             place = row[0].span if row else found.span
             return f"{place}: this row has {len(row)} cells, its table has {width} columns"
-    return "" if width else f"{found.span}: this table has no cells"
+    return "" if width and found.rows else f"{found.span}: this table has no rows"
 
 
 def _width(found: FoundTable) -> int:

@@ -1,8 +1,9 @@
 """Tables alone: comma-separated and tab-separated values, as spreadsheets export them (RFC 4180).
 
 In: the passage of a CSV or TSV file. Out: one section with one grid, its first row the head. A field in quotes
-may hold delimiters, line breaks and doubled quotes; its span is what stands between its quotes. A ragged row
-keeps the cells it has, no more and no fewer, and is a Fault. Empty lines hold no row.
+may hold delimiters, line breaks and doubled quotes; its span is what stands between its quotes. A head without any
+comma may part its fields with semicolons or tabs, as spreadsheets do where the comma is a decimal point. A row that is
+too long keeps its cells and is a Fault, one that is too short is filled up with a Note. Empty lines hold no row.
 """
 
 from __future__ import annotations
@@ -11,15 +12,19 @@ import re
 from collections.abc import Iterator
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, RawCell, Section
+from refgen.readers.document import Document, Format, Grid, RawCell, Section
+from refgen.readers.rows import even
 from refgen.source import Passage, plain
 
+_QUOTED = re.compile(r'"[^"]*"')
 _LINE_END = re.compile(r"\r\n|\n|\r|\Z")
+_SURPLUS = "Give every row as many cells as the head has; quote a cell that holds the delimiter."
 
 
 def read_csv(text: Passage) -> Document:
     """Read comma-separated values. Raises ReadError at a quote that is never closed or closed too early."""
-    return _read(text, Format.CSV, ",")
+    head = _QUOTED.sub("", text.text.lstrip("\r\n")).partition("\n")[0]
+    return _read(text, Format.CSV, next((delimiter for delimiter in ",;\t" if delimiter in head), ","))
 
 
 def read_tsv(text: Passage) -> Document:
@@ -28,11 +33,13 @@ def read_tsv(text: Passage) -> Document:
 
 
 def _read(text: Passage, document_format: Format, delimiter: str) -> Document:
-    rows = tuple(_rows(text, delimiter))
-    grids = (Grid(rows, 1, text.source.span(rows[0][0].span.start, rows[-1][-1].span.end)),) if rows else ()
-    width = len(rows[0]) if rows else 0
-    faults = tuple(_ragged(row, width) for row in rows if len(row) != width)
-    return Document(text.source, document_format, text, (Section("", 0, text, grids=grids),), faults)
+    rows = list(_rows(text, delimiter))
+    if not rows:
+        return Document(text.source, document_format, text, (Section("", 0, text),))
+    made = even(rows[0], rows[1:], _SURPLUS)
+    grid = Grid(tuple(made.rows), 1, text.source.span(rows[0][0].span.start, rows[-1][-1].span.end))
+    section = Section("", 0, text, grids=(grid,))
+    return Document(text.source, document_format, text, (section,), tuple(made.faults), tuple(made.notes))
 
 
 def _rows(text: Passage, delimiter: str) -> Iterator[tuple[RawCell, ...]]:
@@ -81,14 +88,3 @@ def _row_end(text: Passage, position: int) -> int:
             hint='Write "" for a quote inside a field in quotes.',
         )
     return end.end()
-
-
-def _ragged(row: tuple[RawCell, ...], width: int) -> Fault:
-    found = len(row)
-    cells = "1 cell" if found == 1 else f"{found} cells"
-    place = row[width] if found > width else row[0]
-    return Fault(
-        f"this table row has {cells}, its head has {width}",
-        place.span,
-        "Give every row as many cells as the head has; quote a cell that holds the delimiter.",
-    )

@@ -6,6 +6,7 @@ A ``Document`` is a flat list of sections in the order of the document. A sectio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -48,6 +49,7 @@ class RawCell:
 class Grid:
     """A table as printed. ``header_rows`` of the ``rows`` are its head.
 
+    ``notes`` are what a footnote says of its cells, each after the words of the cell that has its mark.
     Only plain text, whose columns are a matter of blanks, and CSV or TSV can give rows of different lengths.
     """
 
@@ -56,6 +58,7 @@ class Grid:
     span: Span
     caption: str = ""
     id: str = ""
+    notes: tuple[RawCell, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Grid {self.span}: {len(self.body)} rows, {max(map(len, self.rows), default=0)} columns>"
@@ -63,13 +66,18 @@ class Grid:
     @property
     def header(self) -> tuple[str, ...]:
         """The words over each column; a head of several lines is joined from top to bottom."""
-        head = self.rows[: self.header_rows]
-        return tuple(plain(" ".join(cell.text for cell in column)) for column in zip(*head, strict=False))
+        return joined_heads(self.rows[: self.header_rows])
 
     @property
     def body(self) -> tuple[tuple[RawCell, ...], ...]:
         """The rows under the head."""
         return self.rows[self.header_rows :]
+
+
+def joined_heads(rows: Sequence[Sequence[RawCell]]) -> tuple[str, ...]:
+    """The words over each column from top to bottom; a cell that stretches over several rows says them once."""
+    columns = zip(*rows, strict=False)
+    return tuple(plain(" ".join(cell.text for cell in dict.fromkeys(column))) for column in columns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +122,15 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """Something odd that is harmless, such as an empty row, and how it was read. A table may have any number."""
+
+    message: str
+    span: Span
+    reading: str
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A rule document as read."""
 
@@ -122,6 +139,7 @@ class Document:
     text: Passage
     sections: tuple[Section, ...]
     faults: tuple[Fault, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def __repr__(self) -> str:
         sections, tables = len(self.sections), len(self.tables)

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, RawCell, Section
+from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
 from refgen.readers.markup import HEADINGS, PLACE, WORD, Markup, Tag, parse_markup
+from refgen.readers.rows import is_blank
 from refgen.readers.spanning import SpanningCell, fill_spans
 from refgen.source import Passage
 
@@ -31,6 +32,7 @@ _INLINE = {
     "sup", "time", "tt", "u", "var", "wbr",
 }
 # fmt: on
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _NUMBER = re.compile(r"[ \t\n\r\f]*[+-]?[0-9]{1,10}")  # the digits that browsers would read, up to an absurd size
 
 
@@ -41,7 +43,8 @@ def read_html(text: Passage) -> Document:
     root = _tree(markup)
     if root is not None:
         builder.read(root)
-    return Document(text.source, Format.HTML, text, tuple(builder.finished()), (*builder.faults, *markup.faults))
+    sections, faults = tuple(builder.finished()), (*builder.faults, *markup.faults)
+    return Document(text.source, Format.HTML, text, sections, faults, tuple(builder.notes))
 
 
 def _tree(markup: Markup) -> etree._Element | None:
@@ -69,6 +72,7 @@ class _Builder:
     markup: Markup
     sections: list[Section] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     title: str = ""
     level: int = 0
     start: int = 0
@@ -113,12 +117,12 @@ class _Builder:
         elif element.tag == "br":
             _add_blank(self.run)
         self.items += _is_item(element)
-        self._add_to_paragraph(element.text)
+        self._add_to_paragraph(element.text, raised=element.tag == "sup")
 
-    def _add_to_paragraph(self, numbers: str | None) -> None:
+    def _add_to_paragraph(self, numbers: str | None, *, raised: bool = False) -> None:
         """Add words to the paragraph that is being read; those of a list are in its items already."""
         if not self.items:
-            self._add_words(numbers, self.run)
+            self._add_words(numbers, self.run, raised=raised)
 
     def _end_paragraph(self) -> None:
         if self.run and (paragraph := Passage.joined(self.run).collapsed()).text:
@@ -136,13 +140,14 @@ class _Builder:
     def _tag(self, element: etree._Element) -> Tag:
         return self.markup.tags[int(element.get(PLACE))]
 
-    def _add_words(self, numbers: str | None, words: list[Passage]) -> None:
-        """Add the words and blanks that the text of an element stands for."""
+    def _add_words(self, numbers: str | None, words: list[Passage], *, raised: bool = False) -> None:
+        """Add the words and blanks that the text of an element stands for; figures may be raised: 5¹ is not 51."""
         for match in WORD.finditer(numbers or ""):
             if match["blank"]:
                 _add_blank(words)
             else:
-                words.append(self.markup.words[int(match["number"])])
+                word = self.markup.words[int(match["number"])]
+                words.append(word.replaced(word.text.translate(_RAISED)) if raised else word)
 
     def _prose(self, element: etree._Element) -> Passage:
         """The words of an element without its markup; lines and blocks in it are parted by a blank."""
@@ -155,7 +160,7 @@ class _Builder:
             if event == "start" and part.tag in _HIDDEN:
                 walk.skip_subtree()
             elif event == "start":
-                self._add_words(part.text, words)
+                self._add_words(part.text, words, raised=part.tag == "sup")
             elif part is not element:
                 self._add_words(part.tail, words)
         return Passage.joined(_without_blank_end(words)).collapsed()
@@ -182,11 +187,15 @@ class _Builder:
         rows = [row for group in groups for row in group.rows]
         made = fill_spans([[self._spanning_cell(cell) for cell in row] for row in group.rows] for group in groups)
         self.faults.extend(made.faults)
+        self.notes.extend(made.notes)
         in_head = sum(len(group.rows) for group in groups if group.tag == "thead") or _leading_heads(rows)
         caption = table.find("caption")
+        self.notes.extend(
+            Note("this table row is empty", row[0].span, "skipped") for row in made.rows if row and is_blank(row)
+        )
         return Grid(
-            tuple(row for row in made.rows if row),
-            sum(1 for row in made.rows[:in_head] if row),
+            tuple(row for row in made.rows if not is_blank(row)),
+            sum(1 for row in made.rows[:in_head] if not is_blank(row)),
             self._extent(table).span,
             RawCell.of(self._prose(caption)).text if caption is not None else "",
             self._tag(table).attributes.get("id", ""),

@@ -1,37 +1,64 @@
 """Markdown, as markdown-it-py parses it (CommonMark with GitHub's tables), traced back to the raw lines.
 
-In: the passage of a Markdown document, with or without front matter. Out: its sections with grids and lists.
-The parser drops surplus cells, pads short rows and takes a line of prose under a table for a row, all in
-silence; so each raw line of a table is split again here, and a row whose cells do not fit the head is a Fault.
+In: the passage of a Markdown document, with or without front matter. Out: its sections with grids and lists,
+those that are written in HTML too. The parser drops surplus cells, pads short rows and takes a line of prose under a
+table for a row, all in silence; so each raw line of a table is split again here: what is lost is a Fault, what is
+padded or skipped a Note. A table whose head is blank has none; a bold line just above a table is its caption.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block import reference as link_reference
 from markdown_it.token import Token
 
-from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, RawCell, Section
+from refgen.errors import ReadError
+from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
+from refgen.readers.html import read_html
+from refgen.readers.inline import visible, visible_text
+from refgen.readers.rows import Row, cells, even
 from refgen.source import Lines, Passage, plain
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _QUOTE = re.compile(r" {0,3}> ?")
 _BULLET = re.compile(r"[-*+]\s+")
+_MARKS = re.compile(r"[*_`\[\]<>&\\!]")
+_TABLE_CAPTION = re.compile(r"Table\b.{0,80}")
+_HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
+_HTML_TABLE_END = re.compile(r"</table\s*>", re.IGNORECASE)
+_SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
 
 
 def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
     front = _FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
-    tokens = MarkdownIt("commonmark").enable("table").parse(body.text)
+    tokens = _parser().parse(body.text)
     builder = _Builder(body.lines())
     builder.read(tokens)
     sections = tuple(builder.finished())
-    return Document(text.source, Format.MARKDOWN, text, sections, tuple(builder.faults))
+    return Document(text.source, Format.MARKDOWN, text, sections, tuple(builder.faults), tuple(builder.notes))
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """GitHub's Markdown; the text of a footnote ("[^1]: …") is a paragraph, and never the address of a link."""
+    parser = MarkdownIt("commonmark").enable("table")
+
+    def reference(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+        start = state.bMarks[first] + state.tShift[first]
+        return not state.src.startswith("[^", start) and link_reference(state, first, end, silent)
+
+    parser.block.ruler.at("reference", reference)
+    return parser
 
 
 @dataclass
@@ -47,22 +74,84 @@ class _Builder:
     lists: list[ListBlock] = field(default_factory=list)
     grids: list[Grid] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     quotes: int = 0
+    caption: str = ""
+    caption_end: int = 0
+    html_end: int = 0
 
     def read(self, tokens: Sequence[Token]) -> None:
         for index, token in enumerate(tokens):
-            match token.type:
-                case "heading_open":
-                    self._close(_first_line(token))
-                    self.title, self.level = _visible_text(tokens[index + 1]), int(token.tag[1:])
-                case "blockquote_open" | "blockquote_close":
-                    self.quotes += token.nesting
-                case "table_open":
-                    self.grids.append(self._grid(token, tokens[index:]))
-                case "bullet_list_open" | "ordered_list_open":
-                    self.lists.append(ListBlock(tuple(self._items(index, tokens))))
-                case "paragraph_open" if token.level == 0:
-                    self.paragraphs.append(self._raw(token).collapsed())
+            if token.type in ("blockquote_open", "blockquote_close"):
+                self.quotes += token.nesting
+            elif not token.map or token.map[0] >= self.html_end:
+                self._block(index, tokens)
+
+    def _block(self, index: int, tokens: Sequence[Token]) -> None:
+        token = tokens[index]
+        match token.type:
+            case "heading_open":
+                self._close(_first_line(token))
+                self.title, self.level = visible_text(tokens[index + 1]), int(token.tag[1:])
+            case "table_open":
+                self.grids.append(self._grid(token, tokens[index:]))
+            case "bullet_list_open" | "ordered_list_open":
+                self.lists.append(ListBlock(tuple(self._items(index, tokens))))
+            case "paragraph_open" if token.level == self.quotes:
+                self._paragraph(tokens[index + 1])
+            case "html_block":
+                self._html(token)
+
+    def _paragraph(self, inline: Token) -> None:
+        paragraph = self._visible(inline)
+        self.paragraphs.append(paragraph)
+        is_caption = _is_strong(inline) or _TABLE_CAPTION.fullmatch(paragraph.text)
+        if is_caption:
+            self.caption, self.caption_end = paragraph.text.removesuffix(":"), inline.map[1] if inline.map else 0
+        self._tell_missing_rule(inline)
+
+    def _tell_missing_rule(self, inline: Token) -> None:
+        """A fault for lines that would be a table, had they a line of dashes under the first."""
+        rows = [split_row(line) for line in self._lines_of(inline)]
+        if len(rows) > 1 and min(map(len, rows)) > 1 and len({len(row) for row in rows}) == 1:
+            message = "these lines are parted by bars, but they are no table"
+            self.faults.append(Fault(message, rows[0][0].span, "Put a line of dashes (--|--) under their head."))
+
+    def _lines_of(self, inline: Token) -> list[Passage]:
+        """The words of each raw line of an inline token, without what its list or quote puts before them."""
+        first = inline.map[0] if inline.map else 0
+        found = []
+        for number, words in enumerate(inline.content.split("\n")):
+            line, words = self.lines[first + number].strip(), words.strip()
+            found.append(line[len(line) - len(words) :] if line.text.endswith(words) else line)
+        return found
+
+    def _visible(self, inline: Token) -> Passage:
+        raw = Passage.joined(self._lines_of(inline), "\n")
+        children = inline.children or []
+        return (visible(raw, children) if _MARKS.search(raw.text) else raw).collapsed()
+
+    def _html(self, token: Token) -> None:
+        """The tables, paragraphs and lists that a block of HTML holds; a table may have blank lines in it."""
+        first, end = token.map or (0, 0)
+        raw = self.lines.between(first, end)
+        if _HTML_TABLE.search(raw.text) and not _HTML_TABLE_END.search(raw.text):
+            rest = range(end, len(self.lines))
+            end = next((line + 1 for line in rest if _HTML_TABLE_END.search(self.lines[line].text)), end)
+            raw = self.lines.between(first, end)
+        self.html_end = end
+        try:
+            page = read_html(raw)
+        except ReadError as error:
+            place = error.span or raw.span
+            self.faults.append(Fault(error.message, place, error.hint))
+            return
+        self.faults.extend(page.faults)
+        self.notes.extend(page.notes)
+        for section in page.sections:
+            self.paragraphs.extend(section.paragraphs)
+            self.lists.extend(section.lists)
+            self.grids.extend(section.grids)
 
     def finished(self) -> list[Section]:
         self._close(len(self.lines))
@@ -83,46 +172,53 @@ class _Builder:
     def _items(self, opening: int, tokens: Sequence[Token]) -> Iterator[Passage]:
         """The items of the list that opens at ``opening``; a nested list is part of its item."""
         level = tokens[opening].level
-        for token in tokens[opening + 1 :]:
+        for number, token in enumerate(tokens[opening + 1 :], start=opening + 1):
             if token.level == level and token.nesting == -1:
                 return
             if token.type == "list_item_open" and token.level == level + 1:
-                item = self._raw(token).strip()
+                item = self._visible_item(token, tokens[number:])
                 bullet = _BULLET.match(item.text)
                 yield (item[bullet.end() :] if bullet else item).collapsed()
+
+    def _visible_item(self, opening: Token, tokens: Sequence[Token]) -> Passage:
+        """An item as it is written, numbers and bullets of lists in it too, but for the marks in its words."""
+        item = self._raw(opening).strip()
+        pieces = [item[:0]]
+        position = 0
+        for token in tokens:
+            if token.level == opening.level and token.nesting == -1:
+                break
+            if token.type == "inline" and token.map and _MARKS.search(token.content):
+                lines = self._lines_of(token)
+                start = bisect_left(item.origins, lines[0].origins[0], lo=position)
+                pieces += [item[position:start], self._visible(token)]
+                position = bisect_left(item.origins, lines[-1].origins[-1], lo=start)
+        return Passage.joined([*pieces, item[position:]])
 
     def _grid(self, opening: Token, tokens: Sequence[Token]) -> Grid:
         first, end = opening.map or (0, 0)
         parsed = _cells_by_row(tokens)
         numbers = [first, *range(first + 2, end)]  # the second line of a table is its delimiter row
-        rows = tuple(
-            self._row(split_row(self.lines[number], self.quotes), texts)
-            for number, texts in zip(numbers, parsed, strict=True)
-        )
-        return Grid(rows, 1, self.lines.between(first, end).span)
+        head, *rows = [self._row(number, texts) for number, texts in zip(numbers, parsed, strict=True)]
+        made = even(head, rows, _SURPLUS)
+        self.faults += made.faults
+        self.notes += made.notes
+        has_head = any(cell.text for cell in head)
+        printed = tuple(row[: len(head)] for row in made.rows[0 if has_head else 1 :])
+        is_under_caption = not self.lines.between(self.caption_end, first).text.strip("> \t\r\n")
+        caption = self.caption if is_under_caption else ""
+        return Grid(printed, int(has_head), self.lines.between(first, end).span, caption)
 
-    def _row(self, raw: Sequence[Passage], texts: Sequence[str]) -> tuple[RawCell, ...]:
-        """A row as GitHub shows it: as many cells as the head has. What that drops or adds is a fault."""
-        if len(raw) != len(texts):
-            self.faults.append(_ragged(raw, len(texts)))
-        end = raw[-1][len(raw[-1]) :]
-        places = [*raw[: len(texts)], *[end] * (len(texts) - len(raw))]
-        return tuple(RawCell(plain(text), place.span) for text, place in zip(texts, places, strict=True))
-
-
-def _ragged(raw: Sequence[Passage], width: int) -> Fault:
-    found = len(raw)
-    cells = "1 cell" if found == 1 else f"{found} cells"
-    message = f"this table row has {cells}, its head has {width}"
-    if found > width:
-        lost = ", ".join(f'"{cell.text}"' for cell in raw[width:])
-        hint = f"GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
-        return Fault(message, raw[width].span, hint)
-    if found == 1:
-        return Fault(message, raw[0].span, "If this line is no row, put an empty line above it.")
-    return Fault(
-        message, raw[0].span, "GitHub fills it with blank cells. Give every row as many cells as the head has."
-    )
+    def _row(self, number: int, texts: Sequence[str]) -> Row:
+        """A row with all the cells that are written. A line without a bar is a fault: it is no row to its author."""
+        line = self.lines[number]
+        raw = split_row(line, self.quotes)
+        row = tuple(RawCell(plain(text), place.span) for text, place in zip(texts, raw, strict=False))
+        if len(texts) > 1 and not _CELL_BORDER.search(line.text):
+            message = f"this table row has {cells(1)}, its head has {len(texts)}"
+            hint = "If this line is no row, put an empty line above it."
+            self.faults.append(Fault(message, row[0].span, hint))
+        return row + tuple(RawCell.of(cell) for cell in raw[len(texts) :])
 
 
 def split_row(line: Passage, quotes: int = 0) -> list[Passage]:
@@ -148,17 +244,22 @@ def _cells_by_row(tokens: Sequence[Token]) -> list[list[str]]:
         if token.type == "tr_open":
             rows.append([])
         elif token.type == "inline":
-            rows[-1].append(_visible_text(token))
+            rows[-1].append(visible_text(token))
         elif token.type == "table_close":
             break
     return rows
 
 
-def _visible_text(inline: Token) -> str:
-    """The words of an inline token as a reader sees them, without marks of emphasis, code or links."""
-    if not inline.children:
-        return inline.content
-    return "".join(" " if child.type in ("softbreak", "hardbreak") else child.content for child in inline.children)
+def _is_strong(inline: Token) -> bool:
+    """Whether all the words of an inline token stand in one pair of bold marks."""
+    children = [child for child in inline.children or [] if child.content or child.nesting]
+    opened = [child.nesting for child in children if child.type.startswith("strong")]
+    return (
+        bool(children)
+        and children[0].type == "strong_open"
+        and children[-1].type == "strong_close"
+        and len(opened) == 2
+    )
 
 
 def _first_line(token: Token) -> int:

@@ -12,6 +12,7 @@ from refgen.readers.delimited import read_csv, read_tsv
 from refgen.readers.docbook import read_docbook
 from refgen.readers.document import Document, Format
 from refgen.readers.flattened import read_flattened
+from refgen.readers.footnotes import part_footnotes
 from refgen.readers.html import read_html
 from refgen.readers.markdown import read_markdown
 from refgen.readers.pandoc.read import BINARY, read_binary, read_pandoc
@@ -47,16 +48,34 @@ _SUFFIXES = {
     Format.ORG: {".org"},
     Format.LATEX: {".tex", ".latex"},
 }
+_AS_TEXT = "Save it as docx, odt, HTML or plain text."
+_AS_CSV = "Export each of its sheets as CSV."
+_UNREADABLE = {
+    ".pdf": "Find the source it was made from, or take its text (pdftotext -layout FILE.pdf FILE.txt) and mend that.",
+    ".doc": _AS_TEXT,
+    ".rtf": _AS_TEXT,
+    ".epub": "Unpack it (it is a zip file) and name the HTML pages in it.",
+    ".xls": _AS_CSV,
+    ".xlsx": _AS_CSV,
+    ".ods": _AS_CSV,
+}
 _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+)?html\b", re.IGNORECASE)
 
 
 def open_document(path: Path, name: str | None = None, document_format: Format | None = None) -> Document:
     """Read the document at ``path``, text or not; ``name`` is shown for it in spans."""
     shown = name if name is not None else str(path)
+    _refuse_what_is_no_text(path, shown)
     known = document_format or _by_suffix(path.name)
     if known in BINARY:
-        return read_binary(read_bytes(path, shown), shown, known)
+        return part_footnotes(read_binary(read_bytes(path, shown), shown, known))
     return read_document(SourceFile.read(path, shown), document_format)
+
+
+def _refuse_what_is_no_text(path: Path, shown: str) -> None:
+    """Refuse files of kinds that no reader knows, with what to do about it."""
+    if hint := _UNREADABLE.get(path.suffix.lower()):
+        raise ReadError(f"{shown} is a {path.suffix[1:].upper()} file, which refgen does not read", hint=hint)
 
 
 def read_document(source: SourceFile, document_format: Format | None = None) -> Document:
@@ -69,7 +88,7 @@ def read_document(source: SourceFile, document_format: Format | None = None) -> 
     known = document_format or guess_format(source.name, text.text)
     if known not in READERS:
         raise ReadError(f"{known} is not text", span=source.span(0, 0), hint="Name the file itself, not its text.")
-    return READERS[known](text)
+    return part_footnotes(READERS[known](text))
 
 
 def guess_format(name: str, text: str) -> Format:

@@ -1,26 +1,25 @@
 """Cells that stretch over several rows or columns.
 
 In: the rows of a table as written, each cell with how far it stretches, in row groups (a stretch ends with its
-group). Out: a rectangle in which a stretched cell is repeated, its span with it, and a Fault for each row that
-has to be filled with blank cells, or whose cells overlap, to make it one.
+group). Out: a rectangle in which a stretched cell is repeated, its span with it; to make it one, a Note for each row
+that is filled up with blank cells, and a Fault for each whose cells overlap.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 
 from refgen.errors import ReadError
-from refgen.readers.document import Fault, RawCell
+from refgen.readers.document import Fault, Note, RawCell
+from refgen.readers.rows import blank_after, cells
 
 MAX_STRETCH = 1000
 """What browsers allow for columns. More is a typo, and would only cost memory."""
 
 MAX_CELLS = 1_000_000
 """Of one table, repeated cells included."""
-
-_FILL_HINT = "Give every row as many cells as the table has columns."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +40,7 @@ class Rectangle:
 
     rows: tuple[tuple[RawCell, ...], ...]
     faults: tuple[Fault, ...]
+    notes: tuple[Note, ...]
 
 
 def fill_spans(groups: Iterable[Sequence[SpanningRow]]) -> Rectangle:
@@ -49,7 +49,7 @@ def fill_spans(groups: Iterable[Sequence[SpanningRow]]) -> Rectangle:
     for group in groups:
         layout.add(group)
     rows = tuple(layout.filled(slots) for slots in layout.rows)
-    return Rectangle(rows, tuple(layout.faults))
+    return Rectangle(rows, tuple(layout.faults), tuple(layout.notes))
 
 
 @dataclass
@@ -58,6 +58,7 @@ class _Slots:
 
     rows: list[dict[int, RawCell]] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     width: int = 0
     taken: int = 0
 
@@ -104,11 +105,9 @@ class _Slots:
         missing = [column for column in range(self.width) if column not in slots]
         if not missing:
             return tuple(slots[column] for column in range(self.width))
-        last = slots[max(slots)].span
-        found, first = self.width - len(missing), slots[min(slots)].span
-        cells = "1 cell" if found == 1 else f"{found} cells"
-        self.faults.append(Fault(f"this table row has {cells}, its table has {self.width}", first, _FILL_HINT))
-        blank = RawCell("", replace(last, start=last.end, line=last.end_line, column=last.end_column))
+        found, first = cells(self.width - len(missing)), slots[min(slots)].span
+        self.notes.append(Note(f"this table row has {found}, its table has {self.width}", first, "the rest is blank"))
+        blank = blank_after(slots[max(slots)])
         return tuple(slots.get(column, blank) for column in range(self.width))
 
 

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from refgen.errors import RulesError
-from refgen.readers.document import Document, Grid, RawCell, Section
+from refgen.readers.document import Document, Grid, RawCell, Section, joined_heads
 from refgen.rules.schema import TableSpec
 from refgen.source import Passage, plain
 from refgen.span import Span
@@ -28,11 +28,12 @@ _Candidate = TypeVar("_Candidate")
 
 @dataclass(frozen=True, slots=True)
 class FoundTable:
-    """The rows of a table, the words printed over its columns (if any), and where it stands."""
+    """The rows of a table, the words printed over its columns (if any), where it stands, and what footnotes say."""
 
     rows: tuple[Row, ...]
     header: tuple[str, ...]
     span: Span
+    notes: tuple[str, ...] = ()
 
 
 def find_table(document: Document, spec: TableSpec, spec_span: Span) -> FoundTable:
@@ -67,9 +68,13 @@ def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) ->
     candidates = [transposed(grid) if spec.transpose else upright(grid) for grid in grids]
     wanted = head_key(spec.header)
     found = [candidate for candidate in candidates if head_key(candidate.header) == wanted]
+    if spec.head is False:
+        found = [headless(grid) for grid in grids if len(grid.rows[0]) == len(spec.columns)]
+    elif not found and not spec.transpose:
+        found = [taller for grid in grids if head_key((taller := under_two_rows(grid)).header) == wanted]
     if not found:
         raise _no_grid(candidates, spec, spec_span)
-    grid = _pick(found, " | ".join(spec.header), spec, spec_span)
+    grid = _pick(found, " | ".join(spec.header) or "(none)", spec, spec_span)
     for row in grid.rows:
         if len(row) != len(spec.columns):
             raise RulesError(
@@ -87,7 +92,22 @@ def head_key(header: Sequence[str]) -> tuple[str, ...]:
 
 def upright(grid: Grid) -> FoundTable:
     """A grid as it is printed."""
-    return FoundTable(grid.body, grid.header, grid.span)
+    return FoundTable(grid.body, grid.header, grid.span, _notes(grid))
+
+
+def headless(grid: Grid) -> FoundTable:
+    """A grid without a head: what its format takes for one is a row."""
+    return FoundTable(grid.rows, (), grid.span, _notes(grid))
+
+
+def under_two_rows(grid: Grid) -> FoundTable:
+    """A grid whose head goes on in the row under it."""
+    rows = grid.header_rows + 1
+    return FoundTable(grid.rows[rows:], joined_heads(grid.rows[:rows]), grid.span, _notes(grid))
+
+
+def _notes(grid: Grid) -> tuple[str, ...]:
+    return tuple(note.text for note in grid.notes)
 
 
 def transposed(grid: Grid) -> FoundTable:
@@ -100,11 +120,12 @@ def transposed(grid: Grid) -> FoundTable:
         if row:
             lines.setdefault(row[0].text, []).extend(row[1:])
     rows = zip_longest(*lines.values())
-    return FoundTable(tuple(tuple(cell for cell in row if cell is not None) for row in rows), tuple(lines), grid.span)
+    turned = tuple(tuple(cell for cell in row if cell is not None) for row in rows)
+    return FoundTable(turned, tuple(lines), grid.span, _notes(grid))
 
 
 def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span) -> RulesError:
-    head = " | ".join(spec.header)
+    head = " | ".join(spec.header) or f"(none), and {len(spec.columns)} columns"
     place = f' in "{spec.section}"' if spec.section else ""
     heads = [" | ".join(candidate.header) for candidate in candidates]
     hint = did_you_mean(head, heads, f"There are {len(heads)} tables{place}.")
@@ -133,13 +154,14 @@ def _pick(found: Sequence[_Candidate], head: str, spec: TableSpec, spec_span: Sp
 
 def _find_ragged(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
     blocks = [block.collapsed() for section in sections for block in section.blocks]
-    found = [(block, rest) for block in blocks for head in spec.head if (rest := _under_head(block, head)) is not None]
+    heads = spec.head or []
+    found = [(block, rest) for block in blocks for head in heads if (rest := _under_head(block, head)) is not None]
     if found:
-        block, rest = _pick(found, f'"{" or ".join(spec.head)}"', spec, spec_span)
+        block, rest = _pick(found, f'"{" or ".join(heads)}"', spec, spec_span)
         return FoundTable(tuple(_ragged_rows(rest, spec)), (), block.span)
     openings = [plain(block.text)[:60] for block in blocks]
-    hint = did_you_mean(spec.head[0] if spec.head else "", openings, "Look at the section's text.")
-    raise RulesError(f'no block starts with "{" or ".join(spec.head)}"', span=spec_span, hint=hint)
+    hint = did_you_mean(heads[0] if heads else "", openings, "Look at the section's text.")
+    raise RulesError(f'no block starts with "{" or ".join(heads)}"', span=spec_span, hint=hint)
 
 
 def _find_in_prose(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:

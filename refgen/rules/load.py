@@ -91,14 +91,28 @@ class _Loader(Generic[_Spec]):
             ladders=self.ladders,
             tables={table_id: self._table(table_id, table) for table_id, table in self.spec.tables.items()},
             facts={fact_id: self._fact(fact_id, fact) for fact_id, fact in self.spec.facts.items()},
-            defects=tuple(found for name, spec in self.spec.defects.items() for found in self._defects(name, spec)),
+            defects=(
+                *(found for name, spec in self.spec.defects.items() for found in self._defects(name, spec)),
+                *self._noted(),
+            ),
         )
 
     def _refuse_faults(self, found: FoundTable) -> None:
-        """A table that is used must hold exactly what is printed: nothing dropped, nothing added."""
+        """A table that is used must hold exactly what is printed: nothing dropped, nothing added; and something."""
+        if not found.rows:
+            hint = "Fill it, or look for its rows elsewhere: they may stand apart from this head."
+            raise RulesError("this table has no rows", span=found.span, hint=hint)
         for fault in self.document.faults:
             if found.span.start <= fault.span.start <= found.span.end:
                 raise RulesError(fault.message, span=fault.span, hint=fault.hint)
+
+    def _noted(self) -> Iterator[Defect]:
+        """What was odd about the tables that are used, and how it was read."""
+        for table_id, found in self.raw.items():
+            for note in self.document.notes:
+                if found.span.start <= note.span.start <= found.span.end:
+                    printed = plain(self.document.source.text[note.span.start : note.span.end])
+                    yield Defect("uneven-row", note.message, table_id, printed or "blank", note.reading, note.span)
 
     def _at(self, *path: str | int) -> Span:
         return locate(self.spec_source, path)
@@ -113,7 +127,8 @@ class _Loader(Generic[_Spec]):
                 self._level_number(cell, column) for cell, column in self._column(spec.table, spec.value, spec_span)
             ]
             self._refuse_equal_numbers(spec, [name for name, _ in names], values, spec_span)
-            signed = any("+" in cell.text for cell, _ in self._column(spec.table, spec.value, spec_span))
+            printed = (cell.text for cell, _ in self._column(spec.table, spec.value, spec_span))
+            signed = any(text.startswith(("+", "(+")) for text in printed)
         else:
             values = _numbers_from_zero([name for name, _ in names], spec.zero, spec_span)
             signed = min(values) < 0
@@ -175,7 +190,8 @@ class _Loader(Generic[_Spec]):
         for column in cells:
             _refuse_two_units(column)
         rows = tuple(zip(*cells, strict=True))
-        return Table(table_id, spec.title, columns, rows, found.span, note=spec.note, layout=spec.layout)
+        note = spec.note or " ".join(found.notes)
+        return Table(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.layout)
 
     def _cell(self, cell: RawCell, column: ColumnSpec) -> Cell:
         return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)

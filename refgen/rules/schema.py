@@ -77,6 +77,7 @@ class TableSpec(Strict):
     (any of several phrasings), each row matched by ``row``. list: the n-th list of a section. paragraphs: the
     paragraphs of a section from the one that starts with ``first`` to the one that starts with ``last``.
     prose: rows inside running text; ``within`` (any of several phrasings) finds the text whose first group holds them.
+    ``head = false`` says that a grid has no head: what its format takes for one is its first row.
     ``nth`` (from 1) picks one of several grids or ragged tables with the same head, or one list of a section.
     """
 
@@ -84,7 +85,7 @@ class TableSpec(Strict):
     layout: Literal["grid", "ragged", "list", "paragraphs", "prose"] = "grid"
     section: str | None = None
     header: list[str] = []
-    head: list[str] = []
+    head: list[str] | Literal[False] = []
     row: Pattern = ""
     ignore: Pattern = ""
     nth: int | None = None

@@ -30,3 +30,8 @@ def places(document: Document) -> list[list[str]]:
 def faults(document: Document) -> list[tuple[str, str]]:
     """Line and column of each fault, and what it says."""
     return [(f"{fault.span.line}:{fault.span.column}", fault.message) for fault in document.faults]
+
+
+def notes(document: Document) -> list[tuple[str, str, str]]:
+    """Line and column of each note, what it says, and how it was read."""
+    return [(f"{note.span.line}:{note.span.column}", note.message, note.reading) for note in document.notes]

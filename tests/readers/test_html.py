@@ -9,7 +9,7 @@ from refgen.errors import ReadError, RefgenError
 from refgen.readers.document import Document
 from refgen.readers.html import read_html
 from refgen.source import SourceFile, plain
-from tests.readers.places import faults, places, printed, texts, the_grid
+from tests.readers.places import faults, notes, places, printed, texts, the_grid
 
 WIKI_PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="UTF-8"><title>Odds - A Wiki</title>
@@ -55,7 +55,7 @@ class TestAWikiPage:
     def test_spans_are_repeated_until_the_table_is_a_rectangle(self) -> None:
         grid = the_grid(read(WIKI_PAGE))
         assert (grid.header_rows, grid.caption, grid.id) == (2, "Chances of success", "odds")
-        assert grid.header == ("Level Level", "Odds d%", "Odds 3d6")
+        assert grid.header == ("Level", "Odds d%", "Odds 3d6")
         assert texts(grid) == [
             ["Level", "Odds", "Odds"],
             ["Level", "d%", "3d6"],
@@ -121,10 +121,23 @@ def test_malformed_tables_read_as_browsers_do(title: str, text: str, expected: l
     assert faults(document) == [], title
 
 
-def test_a_short_row_is_shown_with_blanks_and_is_a_fault() -> None:
+def test_a_short_row_is_shown_with_blanks_and_is_noted() -> None:
     document = read("<table><tr><td>1<td>2<td>3\n<tr><td>4</table>")
     assert texts(the_grid(document)) == [["1", "2", "3"], ["4", "", ""]]
-    assert faults(document) == [("2:9", "this table row has 1 cell, its table has 3")]
+    assert notes(document) == [("2:9", "this table row has 1 cell, its table has 3", "the rest is blank")]
+    assert faults(document) == []
+
+
+def test_raised_figures_are_not_read_as_digits_of_the_number_before_them() -> None:
+    document = read("<p>10<sup>2</sup><table><tr><td>5<sup>1</sup><td>x<sup>th</sup></table>")
+    assert texts(the_grid(document)) == [["5¹", "xth"]]
+    assert document.sections[0].paragraphs[0].text == "10²"
+
+
+def test_an_empty_row_is_skipped_and_noted() -> None:
+    document = read("<table><tr><td>1<td>2\n<tr><td> <td>\n<tr><td>3<td>4</table>")
+    assert texts(the_grid(document)) == [["1", "2"], ["3", "4"]]
+    assert notes(document) == [("2:9", "this table row is empty", "skipped")]
 
 
 def test_cells_that_overlap_are_a_fault() -> None:

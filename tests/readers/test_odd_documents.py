@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from refgen.errors import ReadError
 from refgen.readers.document import Format
-from refgen.readers.read import read_document
+from refgen.readers.read import open_document, read_document
 from refgen.source import SourceFile
 
 
@@ -48,3 +49,14 @@ def test_a_byte_order_mark_does_not_hide_the_first_table(tmp_path: Path) -> None
     document = read_document(SourceFile.read(path))
     assert [cell.text for cell in document.sections[0].grids[0].rows[0]] == ["a", "b"]
     assert document.sections[0].grids[0].rows[0][0].span.column == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [("rules.pdf", "pdftotext"), ("rules.PDF", "pdftotext"), ("rules.doc", "docx"), ("prices.xlsx", "CSV")],
+)
+def test_what_is_no_text_is_refused_with_what_to_do(tmp_path: Path, name: str, hint: str) -> None:
+    (tmp_path / name).write_bytes(b"%PDF-1.7\x00\xff")
+    with pytest.raises(ReadError, match=f"{name} is a .* file, which refgen does not read") as caught:
+        open_document(tmp_path / name, name)
+    assert hint in caught.value.hint

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, RawCell, Section
+from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
 from refgen.readers.pandoc.ast import (
     LISTS,
     NESTED,
@@ -73,7 +73,8 @@ def _document(converted: Converted, locator: Locator, faults: tuple[Fault, ...])
         raise _too_deep(locator.text[:0].span) from error
     sections = tuple(builder.finished())
     text = locator.text
-    return Document(text.source, locator.format, text, sections, (*faults, *builder.faults, *builder.losses()))
+    all_faults = (*faults, *builder.faults, *builder.losses())
+    return Document(text.source, locator.format, text, sections, all_faults, tuple(builder.notes))
 
 
 def _too_deep(span: Span | None) -> ReadError:
@@ -97,6 +98,7 @@ class _Builder:
     locator: Locator
     sections: list[Section] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     tables: list[tuple[int, int]] = field(default_factory=list)
     title: str = ""
     level: int = 0
@@ -181,6 +183,7 @@ class _Builder:
         before, not_found = len(self.locator.found), self.locator.not_found
         made = fill_spans([[self._row(row, parts.width) for row in group] for group in parts.groups])
         self.faults.extend(made.faults)
+        self.notes.extend(made.notes)
         span = self._extent(self.locator.found[before:], complete=self.locator.not_found == not_found)
         head = sum(1 for row in made.rows[: parts.head_rows] if row)
         return Grid(tuple(row for row in made.rows if row), head, span, parts.caption, parts.id)

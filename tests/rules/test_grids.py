@@ -1,0 +1,103 @@
+"""Tables of all shapes that documents print: without a head, with one over two rows, with footnotes, with odd rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.checks.finding import Severity
+from refgen.errors import RulesError
+from refgen.game.game import Game, load_game
+
+SPEC = """title = "Game"
+about = "A game."
+document = "rules.md"
+accent = "#123456"
+source = "Rules"
+
+[tables.levels]
+title = "Levels"
+"""
+
+
+def game(folder: Path, spec: str, document: str) -> Game:
+    (folder / "game").mkdir()
+    (folder / "game" / "system.toml").write_text(SPEC + spec, encoding="utf-8")
+    (folder / "game" / "rules.md").write_text(document, encoding="utf-8")
+    return load_game(folder / "game")
+
+
+def rows(game: Game) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in game.tables["levels"].rows]
+
+
+COLUMNS = 'columns = [{ id = "level" }, { id = "value", type = "number" }]\n'
+
+
+class TestATableWithoutAHead:
+    def test_its_first_row_is_a_row(self, tmp_path: Path) -> None:
+        made = game(tmp_path, "head = false\n" + COLUMNS, "| Good | 1 |\n|--|--|\n| Fair | 0 |\n")
+        assert rows(made) == [["Good", "1"], ["Fair", "0"]]
+        assert [column.title for column in made.tables["levels"].columns] == ["Level", "Value"]
+
+    def test_a_blank_head_is_no_row(self, tmp_path: Path) -> None:
+        made = game(tmp_path, "head = false\n" + COLUMNS, "| | |\n|--|--|\n| Good | 1 |\n")
+        assert rows(made) == [["Good", "1"]]
+
+    def test_it_is_found_by_the_number_of_its_columns(self, tmp_path: Path) -> None:
+        made = game(tmp_path, "head = false\n" + COLUMNS, "| x |\n|--|\n| y |\n\n| Good | 1 |\n|--|--|\n| Fair | 0 |\n")
+        assert rows(made) == [["Good", "1"], ["Fair", "0"]]
+
+    def test_one_of_several_is_picked_by_its_number(self, tmp_path: Path) -> None:
+        document = "| Good | 1 |\n|--|--|\n| Fair | 0 |\n\n| Poor | -1 |\n|--|--|\n| Bad | -2 |\n"
+        made = game(tmp_path, "head = false\nnth = 2\n" + COLUMNS, document)
+        assert rows(made) == [["Poor", "-1"], ["Bad", "-2"]]
+
+    def test_one_that_is_not_there_is_told(self, tmp_path: Path) -> None:
+        with pytest.raises(RulesError, match=r"no table has the head \(none\), and 2 columns"):
+            game(tmp_path, "head = false\n" + COLUMNS, "| x |\n|--|\n| y |\n")
+
+
+def test_a_head_over_two_rows_is_joined_where_the_header_says_so(tmp_path: Path) -> None:
+    header = 'header = ["Level", "Value in all", "at most"]\n'
+    columns = 'columns = [{ id = "level" }, { id = "value" }, { id = "most", type = "number" }]\n'
+    document = "| Level | Value | |\n|--|--|--|\n| | in all | at most |\n| Good | 1 | 2 |\n"
+    assert rows(game(tmp_path, header + columns, document)) == [["Good", "1", "2"]]
+
+
+HEADER = 'header = ["Level", "Value"]\n'
+
+
+def test_footnotes_are_the_note_of_the_table_unless_it_has_one_of_its_own(tmp_path: Path) -> None:
+    document = "Level | Value\n--|--\nGood† | 1\nFair[^a] | 0\n\n† Rare.\n\n[^a]: Common.\n"
+    made = game(tmp_path, HEADER + COLUMNS, document)
+    assert rows(made) == [["Good", "1"], ["Fair", "0"]]
+    assert made.tables["levels"].note == "Good: Rare. Fair: Common."
+    (tmp_path / "other").mkdir()
+    assert game(tmp_path / "other", 'note = "Mine."\n' + HEADER + COLUMNS, document).tables["levels"].note == "Mine."
+
+
+def test_rows_that_were_evened_are_notes_of_the_check(tmp_path: Path) -> None:
+    document = "Level | Value\n--|--\nGood | 1\n | \n| Fair |\n\nOther | table\n--|--\n| x |\n"
+    report = game(tmp_path, HEADER + COLUMNS, document).check()
+    assert report.open == ()
+    assert [
+        (found.severity, str(found.span), found.table, found.rule, found.computed) for found in report.findings
+    ] == [
+        (Severity.NOTE, "game/rules.md:4:3", "levels", "this table row is empty", "skipped"),
+        (
+            Severity.NOTE,
+            "game/rules.md:5:3",
+            "levels",
+            "this table row has 1 cell, its head has 2",
+            "the rest of it is blank",
+        ),
+    ]
+
+
+def test_a_table_without_rows_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RulesError) as caught:
+        game(tmp_path, HEADER + COLUMNS, "Level | Value\n--|--\n")
+    assert str(caught.value) == "game/rules.md:1:1: this table has no rows"
+    assert caught.value.hint
