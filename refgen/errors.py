@@ -5,6 +5,8 @@ Raised where the cause is known, shown by the command line as ``file:line:column
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from refgen.span import Span
 
 
@@ -33,6 +35,11 @@ def _rebuild(kind: type[RefgenError], message: str, span: Span | None, hint: str
     return kind(message, span=span, hint=hint)
 
 
+def each_error(error: RefgenError) -> Sequence[RefgenError]:
+    """The errors that one stands for: those of a file with several, else the error alone."""
+    return error.errors if isinstance(error, FileErrors) else (error,)
+
+
 class SourceError(RefgenError):
     """A file cannot be read as text."""
 
@@ -47,6 +54,18 @@ class NotationError(RefgenError):
 
 class RulesError(RefgenError):
     """system.toml and its rule document do not fit together."""
+
+
+class FileErrors(RulesError):  # noqa: N818 - it holds several
+    """Everything that is wrong with a file that people write, each with its place. Shows as the first of them."""
+
+    def __init__(self, errors: Sequence[RulesError]) -> None:
+        first = errors[0]
+        super().__init__(first.message, span=first.span, hint=first.hint)
+        self.errors = tuple(errors)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return FileErrors, (self.errors,)
 
 
 class UnknownNameError(RulesError, KeyError):

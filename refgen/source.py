@@ -103,7 +103,12 @@ def _decode(raw: bytes, name: str) -> str:
 
 def inside(folder: Path, name: str) -> Path:
     """The path of a file in ``folder``. Raises SourceError for one that leads out of it, by dots or by links."""
-    path = (folder / name).resolve()
+    try:
+        path = (folder / name).resolve()
+        path.exists()
+    except (OSError, ValueError) as error:  # too long, or with a NUL byte
+        shown = name[:40].replace("\0", "␀")
+        raise SourceError(f'"{shown}" is no name of a file', hint="Write a shorter, plain one.") from error
     if not path.is_relative_to(folder.resolve()):
         raise SourceError(f'"{name}" leads out of {folder.name}', hint="Put the file into the folder.")
     return path

@@ -516,3 +516,38 @@ def test_odds_that_are_not_asked_like_that(title: str, arguments: list[str], mes
     result = refgen("odds", *arguments)
     assert (result.exit_code, result.stdout) == (2, ""), title
     assert message in result.stderr
+
+
+def test_check_reports_all_errors_of_all_files_in_one_run(tmp_path: Path) -> None:
+    for game in ("harmonies", "fudge-1995", "atari-isev"):
+        copytree(bundled("content") / game, tmp_path / "content" / game)
+    (tmp_path / "refgen.toml").touch()
+    changes = {
+        "harmonies/system.toml": ('accent = "#', 'accent = "red#'),
+        "harmonies/cards.toml": ("[[cards]]", "[[crads]]"),
+        "harmonies/errata.toml": ("reason = ", "raeson = "),
+        "fudge-1995/sheet.toml": ("[[pages.parts]]", "[[pages.party]]"),
+        "fudge-1995/screen.toml": ('table = "', 'table = "no-'),
+    }
+    for name, (old, new) in changes.items():
+        path = tmp_path / "content" / name
+        path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    result = refgen("check", "--project", tmp_path)
+    assert result.exit_code == 2
+    assert {line.partition(":")[0] for line in result.stderr.splitlines() if not line.startswith("  hint")} == {
+        *changes
+    }
+    assert len(result.stderr.splitlines()) > len(changes) + 10
+    assert [line.partition(":")[0] for line in result.stdout.splitlines()[-2:]] == ["atari-isev", "fudge-1995"]
+    assert "pydantic" not in result.stderr
+
+
+@pytest.mark.parametrize("name", ["a\\u0000b.md", "a" * 5000 + ".md"])
+def test_a_document_that_no_disk_can_have_is_refused(tmp_path: Path, name: str) -> None:
+    copy = copytree(bundled("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
+    (tmp_path / "refgen.toml").touch()
+    spec = copy / "system.toml"
+    spec.write_text(spec.read_text(encoding="utf-8").replace("fudge3.txt", name), encoding="utf-8")
+    result = refgen("check", "--project", tmp_path)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("fudge-1995/system.toml:")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.api.game import Game
-from refgen.errors import UnknownNameError
+from refgen.errors import RefgenError, UnknownNameError
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
 from refgen.pipeline.progress import Progress, no_progress
@@ -67,6 +67,17 @@ class Project:
     def select(self, names: Sequence[str]) -> list[str]:
         """The ids of the named games, each once; all of them when none is named. Raises UnknownNameError."""
         return list(dict.fromkeys(map(self.games.id_of, names))) or list(self.games)
+
+    def validate(self, name: str) -> Sequence[RefgenError]:
+        """What is wrong with the files of a game, all of it: system.toml, errata.toml, and those of its play aids."""
+        from refgen.pipeline.prepare import Kind, file_errors, prepare
+
+        folder = self.folders[self.games.id_of(name)]
+        try:
+            return prepare(self.games[name], folder, frozenset(Kind), self.games).errors
+        except RefgenError as error:
+            errors = {str(each): each for each in (error, *file_errors(folder))}
+            return list(errors.values())
 
     @property
     def folders(self) -> Mapping[str, Path]:

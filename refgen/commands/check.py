@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import click
 
 import refgen
-from refgen.commands.options import FINDINGS, echo_json, echo_lines, output_format, reads_rules
+from refgen.commands.options import BAD_INPUT, FINDINGS, echo_json, echo_lines, output_format, reads_rules, show_error
 
 
 @click.command()
@@ -22,11 +23,23 @@ def check(
 ) -> None:
     """Compare every printed number with the rules. Exits with 1 when findings are open.
 
+    Every file of a game is read, those of its play aids too; all that is wrong with them is told at once, and the
+    games without such errors are checked.
+
     sarif is for code hosts and editors, github for annotations in GitHub Actions.
     """
     project = refgen.project(folder, documents)
-    reports = [project.games[name].check() for name in project.select(games)]
+    reports: list[refgen.Report] = []
+    errors: list[refgen.RefgenError] = []
+    for name in project.select(games):
+        errors += project.validate(name)
+        with suppress(refgen.RefgenError):  # it is among the errors
+            reports.append(project.games[name].check())
     _show(reports, output_format, project)
+    for error in errors:
+        show_error(error)
+    if errors:
+        sys.exit(BAD_INPUT)
     if any(report.findings if strict else report.open for report in reports):
         sys.exit(FINDINGS)
 

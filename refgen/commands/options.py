@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, each_error
 
 FINDINGS = 1
 BAD_INPUT = 2
@@ -55,7 +55,8 @@ def echo_json(data: Mapping[str, Any]) -> None:
 
 
 def show_error(error: RefgenError) -> None:
-    """Print an error and its hint to stderr."""
-    click.echo(f"{error}", err=True)
-    if error.hint:
-        click.echo(f"  hint: {error.hint}", err=True)
+    """Print an error and its hint to stderr; of a file with several errors, all of them."""
+    for each in each_error(error):
+        click.echo(f"{each}", err=True)
+        if each.hint:
+            click.echo(f"  hint: {each.hint}", err=True)

@@ -5,14 +5,21 @@ In: a game, and which kinds of aids are wanted. Out: the aids that could be made
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from refgen.aids import card_deck, character_sheet, gm_screen
+from refgen.aids.card_deck import make_deck
+from refgen.aids.character_sheet import make_sheet
+from refgen.aids.load import load_aid_spec
+from refgen.aids.schema import DeckSpec, ScreenSpec, SheetSpec
+from refgen.checks.errata import load_errata
 from refgen.errors import RefgenError
 from refgen.game.game import Game
+from refgen.rules.toml import Strict
 
 Aid = gm_screen.GmScreen | character_sheet.CharacterSheet | card_deck.CardDeck
 
@@ -27,12 +34,20 @@ class Kind(StrEnum):
     DATA = "data"
 
 
-MAKERS: Mapping[Kind, tuple[str, Callable[[Path, Game, Mapping[str, Game]], Aid]]] = {
-    Kind.SCREEN: (gm_screen.SPEC_NAME, gm_screen.screen_of_game),
-    Kind.SHEET: (character_sheet.SPEC_NAME, lambda folder, game, _: character_sheet.make_sheet(folder, game)),
-    Kind.CARD: (card_deck.SPEC_NAME, lambda folder, game, _: card_deck.make_deck(folder, game)),
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """The file that describes a kind of aid, its model, and what makes the aid of it. No file, no such aid."""
+
+    file: str
+    model: type[Strict]
+    make: Callable[[Path, Game, Mapping[str, Game]], Aid]
+
+
+MAKERS: Mapping[Kind, Maker] = {
+    Kind.SCREEN: Maker(gm_screen.SPEC_NAME, ScreenSpec, gm_screen.screen_of_game),
+    Kind.SHEET: Maker(character_sheet.SPEC_NAME, SheetSpec, lambda folder, game, _: make_sheet(folder, game)),
+    Kind.CARD: Maker(card_deck.SPEC_NAME, DeckSpec, lambda folder, game, _: make_deck(folder, game)),
 }
-"""The file that describes each kind of aid, and what makes the aid of it. A game without the file has no such aid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +67,28 @@ def prepare(game: Game, folder: Path, kinds: frozenset[Kind], games: Mapping[str
     game.check()
     aids: dict[Kind, Aid] = {}
     errors: list[RefgenError] = []
-    for kind, (spec_name, maker) in MAKERS.items():
-        if kind not in kinds or not (folder / spec_name).exists():
+    for kind, maker in MAKERS.items():
+        if kind not in kinds or not (folder / maker.file).exists():
             continue
         try:
-            aids[kind] = maker(folder, game, games)
+            aids[kind] = maker.make(folder, game, games)
         except RefgenError as error:
             errors.append(error)
         else:
             errors += getattr(aids[kind], "faults", ())
     return Prepared(game, aids, errors)
+
+
+def file_errors(folder: Path) -> Iterator[RefgenError]:
+    """What is wrong in the files that describe the aids and errata of a game, whatever its rules are."""
+    for maker in MAKERS.values():
+        if (folder / maker.file).exists():
+            yield from _errors_of(partial(load_aid_spec, folder, maker.file, maker.model))
+    yield from _errors_of(partial(load_errata, folder))
+
+
+def _errors_of(load: Callable[[], object]) -> Iterator[RefgenError]:
+    try:
+        load()
+    except RefgenError as error:
+        yield error

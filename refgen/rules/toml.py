@@ -24,7 +24,8 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 
-from refgen.errors import RulesError
+from refgen.errors import FileErrors, RulesError
+from refgen.rules.fault import fault_message
 from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
@@ -83,19 +84,33 @@ class AnyOf:
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
 _HEADER = re.compile(r"^[ \t]*\[(?P<array>\[)?(?P<name>[^\[\]\n]+)\]\]?[ \t]*(?:#.*)?$", re.MULTILINE)
+_LONG_NUMBER = re.compile(r"[\d_]{4000,}")
+QUOTE = "'"
 _SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
 
 
 def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
-    """Parse and check a TOML file. Raises RulesError for bad TOML, and for the first key that does not fit."""
-    try:
-        data = tomllib.loads(source.text)
-    except tomllib.TOMLDecodeError as error:
-        raise RulesError(_syntax_message(error), span=_syntax_span(source, error), hint="See toml.io.") from error
+    """Parse and check a TOML file. Raises RulesError for bad TOML, FileErrors for several keys that do not fit."""
+    data = _parsed(source)
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        raise _validation_error(source, error, model) from error
+        errors = [_placed_error(source, data, fault, model) for fault in error.errors()]
+        raise errors[0] if len(errors) == 1 else FileErrors(errors) from error
+
+
+def _parsed(source: SourceFile) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(_syntax_message(error), span=_syntax_span(source, error), hint="See toml.io.") from error
+    except ValueError as error:  # Python reads no whole number of more digits than this
+        number = _LONG_NUMBER.search(source.text)
+        span = source.span(*number.span()) if number else source.span(0, 0)
+        raise RulesError("a number of thousands of digits", span=span, hint="Write a shorter one.") from error
+    except RecursionError as error:
+        hint = "Write fewer brackets in one another."
+        raise RulesError("lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint) from error
 
 
 def _syntax_message(error: tomllib.TOMLDecodeError) -> str:
@@ -110,36 +125,43 @@ def _syntax_span(source: SourceFile, error: tomllib.TOMLDecodeError) -> Span:
     return source.span(start, start)
 
 
-def _validation_error(source: SourceFile, error: ValidationError, model: type[BaseModel]) -> RulesError:
-    first = error.errors()[0]
-    if first["type"] == "renamed":
-        return _renamed_error(source, first)
-    if first["type"] == "union_tag_invalid":
-        return _unknown_kind_error(source, first)
-    path, shown = first["loc"], _shown(first)
-    span = locate(source, path)
-    if first["type"] == "extra_forbidden":
+def _placed_error(source: SourceFile, data: Any, fault: ErrorDetails, model: type[BaseModel]) -> RulesError:
+    path, kind = _written(data, fault["loc"]), fault["type"]
+    shown, span = ".".join(map(str, path)), locate(source, path)
+    if kind == "renamed":
+        context = fault["ctx"]
+        hint = f'Write "{context["new"]}" in its place.'
+        return RulesError(fault["msg"], span=locate(source, (*path, context["key"])), hint=hint)
+    if kind == "union_tag_invalid":
+        return _unknown_kind_error(source, path, fault)
+    if kind == "extra_forbidden":
         return RulesError(f'unknown key "{shown}"', span=span, hint=_hint(path, model))
-    if first["type"] == "missing":
-        return RulesError(f'the key "{shown}" is missing', span=span, hint="Add it there.")
-    return RulesError(f'"{shown}": {first["msg"]}', span=span)
+    if kind in ("missing", "union_tag_not_found"):
+        missing = shown if kind == "missing" else f"{shown}.{fault['ctx']['discriminator'].strip(QUOTE)}"
+        return RulesError(f'the key "{missing}" is missing', span=span, hint="Add it there.")
+    return RulesError(f'"{shown}": {fault_message(fault)}', span=span)
 
 
-def _renamed_error(source: SourceFile, error: ErrorDetails) -> RulesError:
-    place = locate(source, (*error["loc"], error["ctx"]["key"]))
-    return RulesError(error["msg"], span=place, hint=f'Write "{error["ctx"]["new"]}" in its place.')
-
-
-def _unknown_kind_error(source: SourceFile, error: ErrorDetails) -> RulesError:
+def _unknown_kind_error(source: SourceFile, path: Path, fault: ErrorDetails) -> RulesError:
     """The value of a key by which a table is one of several kinds is none of them."""
-    key, tag = error["ctx"]["discriminator"].strip("'"), error["ctx"]["tag"]
-    known = re.findall(r"'([^']+)'", error["ctx"]["expected_tags"])
-    place = locate(source, (*error["loc"], key))
-    return RulesError(f'"{_shown(error)}": there is no {key} "{tag}"', span=place, hint=did_you_mean(tag, known))
+    key, tag = fault["ctx"]["discriminator"].strip(QUOTE), fault["ctx"]["tag"]
+    known = re.findall(r"'([^']+)'", fault["ctx"]["expected_tags"])
+    message = f'"{".".join(map(str, path))}": there is no {key} "{tag}"'
+    return RulesError(message, span=locate(source, (*path, key)), hint=did_you_mean(tag, known))
 
 
-def _shown(error: ErrorDetails) -> str:
-    return ".".join(str(part) for part in error["loc"])
+def _written(data: Any, location: Path) -> Path:
+    """A place as it is written: without the kinds that pydantic puts between a table and its keys."""
+    written: list[str | int] = []
+    for number, part in enumerate(location):
+        is_last = number == len(location) - 1
+        if isinstance(data, Mapping) and part not in data and not is_last:
+            continue
+        written.append(part)
+        inside = isinstance(data, Mapping) and part in data
+        inside = inside or (isinstance(data, list) and isinstance(part, int) and part < len(data))
+        data = data[part] if inside else None
+    return written
 
 
 def _hint(path: Path, model: type[BaseModel]) -> str:

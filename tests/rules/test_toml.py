@@ -1,9 +1,10 @@
+import pickle
 from typing import Annotated, ClassVar, Literal
 
 import pytest
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
-from refgen.errors import RulesError
+from refgen.errors import FileErrors, RulesError, each_error
 from refgen.rules.toml import Strict, load_toml, locate, renamed_values
 from refgen.source import SourceFile
 
@@ -94,7 +95,7 @@ class River(Strict):
             "a key that another kind never had",
             'depth = 3\n[crossings.old]\nkind = "ferry"\nwide = 2\nseats = 3',
             "4:1",
-            'unknown key "crossings.old.ferry.wide"',
+            'unknown key "crossings.old.wide"',
             "",
         ),
         (
@@ -117,3 +118,62 @@ def test_an_old_name_is_refused_with_the_new_one(title: str, text: str, place: s
 def test_the_schema_of_a_file_knows_new_names_only() -> None:
     assert "bridge" not in str(River.model_json_schema()).replace("toll-bridge", "")
     assert list(River.model_json_schema()["properties"]) == ["crossings", "depth"]
+
+
+class Seats(Strict):
+    """For the tests of values: one of each sort."""
+
+    name: str = ""
+    count: int = 1
+    share: float = Field(0.5, ge=0, le=1)
+    open: bool = False
+    rows: list[int] = Field([], max_length=2)
+    side: Literal["left", "right"] = "left"
+    color: Annotated[str, StringConstraints(pattern=r"^#[0-9a-f]{6}$")] = "#000000"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name = 3", '"name": this is no text: write it in quotes'),
+        ('count = "many"', '"count": this is no whole number'),
+        ("count = 1.5", '"count": this is no whole number'),
+        ('share = "half"', '"share": this is no number'),
+        ("share = 2.0", '"share": this may be at most 1.0'),
+        ("share = -1.0", '"share": this must be at least 0.0'),
+        ('open = "perhaps"', '"open": this is neither true nor false'),
+        ("rows = 3", '"rows": this is no list: write it in [ ]'),
+        ("rows = [1, 2, 3]", '"rows": there may be at most 2'),
+        ('rows = ["x"]', '"rows.0": this is no whole number'),
+        ('side = "top"', '"side": this is not "left" or "right"'),
+        ('color = "red"', '"color": this is no colour: write it like "#1d4e79"'),
+    ],
+)
+def test_a_wrong_value_is_told_in_our_words(text: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_toml(SourceFile("seats.toml", text), Seats)
+    assert caught.value.message == message
+
+
+def test_all_that_is_wrong_is_told_at_once() -> None:
+    with pytest.raises(FileErrors) as caught:
+        load_toml(SourceFile("seats.toml", 'name = 3\ncuont = 2\nside = "top"\n'), Seats)
+    assert [str(error) for error in each_error(caught.value)] == [
+        'seats.toml:1:1: "name": this is no text: write it in quotes',
+        'seats.toml:3:1: "side": this is not "left" or "right"',
+        'seats.toml:2:1: unknown key "cuont"',
+    ]
+    assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "message", "place"),
+    [
+        ("a number of 5,000 digits", "count = 1\nshare = " + "9" * 5000, "a number of thousands of digits", "2:9"),
+        ("lists 10,000 deep", "rows = " + "[" * 10_000, "lists or tables stand too deep in one another", "1:1"),
+    ],
+)
+def test_what_would_break_the_parser_is_an_error(title: str, text: str, message: str, place: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        load_toml(SourceFile("seats.toml", text), Seats)
+    assert (caught.value.message, str(caught.value.span)) == (message, f"seats.toml:{place}"), title
