@@ -17,5 +17,9 @@ class Span:
     end_line: int
     end_column: int
 
+    def holds(self, other: Span) -> bool:
+        """Whether another stretch begins in this one, or where it ends."""
+        return self.file == other.file and self.start <= other.start <= self.end
+
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"

@@ -13,13 +13,14 @@ from refgen.commands.options import echo_json, echo_lines, output_format
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @output_format("text", "json", "toml")
-def read(file: Path, output_format: str) -> None:
+@click.option("--sections", is_flag=True, help="Show the text of each section too, every paragraph with its place.")
+def read(file: Path, output_format: str, sections: bool) -> None:
     """Show the raw tables and lists that FILE holds, before any system.toml; toml proposes one to edit."""
     document = refgen.read(file)
     if output_format == "json":
         from refgen.export.document import document_data
 
-        echo_json(document_data(document))
+        echo_json(document_data(document, sections))
     elif output_format == "toml":
         from refgen.export.system_toml import propose
 
@@ -27,4 +28,4 @@ def read(file: Path, output_format: str) -> None:
     else:
         from refgen.export.document_text import document_lines
 
-        echo_lines(document_lines(document))
+        echo_lines(document_lines(document, sections))

@@ -40,6 +40,7 @@ class ReadSection(TypedDict):
     line: Line
     tables: list[ReadTable]
     lists: list[list[ReadText]]
+    paragraphs: NotRequired[list[ReadText]]
 
 
 class ReadFault(TypedDict):
@@ -69,13 +70,13 @@ class ReadData(TypedDict):
     notes: NotRequired[list[ReadNote]]
 
 
-def document_data(document: Document) -> ReadData:
-    """The tables, lists, faults and notes of a document."""
+def document_data(document: Document, text: bool = False) -> ReadData:
+    """The tables, lists, faults and notes of a document; its paragraphs too where its text is wanted."""
     data = ReadData(
         schema="refgen/read/1",
         file=document.source.name,
         format=document.format,
-        sections=[_section(section) for section in document.sections],
+        sections=[_section(section, text) for section in document.sections],
         faults=[_fault(fault) for fault in document.faults],
     )
     if document.notes:
@@ -85,14 +86,17 @@ def document_data(document: Document) -> ReadData:
     return data
 
 
-def _section(section: Section) -> ReadSection:
-    return ReadSection(
+def _section(section: Section, text: bool) -> ReadSection:
+    data = ReadSection(
         title=section.title,
         level=section.level,
         line=section.text.span.line,
         tables=[_table(grid) for grid in section.grids],
         lists=[[_text(item.text, item.span) for item in block.items] for block in section.lists],
     )
+    if text:
+        data["paragraphs"] = [_text(paragraph.text, paragraph.span) for paragraph in section.paragraphs]
+    return data
 
 
 def _table(grid: Grid) -> ReadTable:

@@ -115,7 +115,7 @@ class _Proposer:
 
     def _fault_in(self, span: Span) -> str:
         """The first fault inside a table: the loader refuses a table with one."""
-        faults = (fault for fault in self.document.faults if span.start <= fault.span.start <= span.end)
+        faults = (fault for fault in self.document.faults if span.holds(fault.span))
         return next((f"{fault.span}: {fault.message} ({fault.hint})" for fault in faults), "")
 
 

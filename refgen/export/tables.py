@@ -159,7 +159,7 @@ def tables_data(game: Game) -> SystemTables:
         schema=SCHEMA,
         system=game.id,
         title=game.title,
-        document=game.ruleset.document.name,
+        document=", ".join(source.name for source in game.ruleset.documents),
         ladders={
             name: [LadderStep(level=level.name, value=level.value) for level in ladder.levels]
             for name, ladder in game.ladders.items()

@@ -6,9 +6,10 @@ A ``Document`` is a flat list of sections in the order of the document. A sectio
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
@@ -130,9 +131,9 @@ class Note:
     reading: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
-    """A rule document as read."""
+    """A rule document as read. ``others`` are the further files of a game whose rules stand in several."""
 
     source: SourceFile
     format: Format
@@ -140,10 +141,24 @@ class Document:
     sections: tuple[Section, ...]
     faults: tuple[Fault, ...] = ()
     notes: tuple[Note, ...] = ()
+    others: tuple[SourceFile, ...] = ()
 
     def __repr__(self) -> str:
         sections, tables = len(self.sections), len(self.tables)
-        return f"<Document {self.source.name}: {self.format}, {sections} sections, {tables} tables>"
+        return f"<Document {self.name}: {self.format}, {sections} sections, {tables} tables>"
+
+    @property
+    def name(self) -> str:
+        """The name of its file; of several, the first and how many there are besides."""
+        return f"{self.source.name} and {len(self.others)} more" if self.others else self.source.name
+
+    def printed(self, span: Span) -> str:
+        """What stands at a place in one of its files."""
+        return self._texts[span.file][span.start : span.end]
+
+    @cached_property
+    def _texts(self) -> Mapping[str, str]:
+        return {source.name: source.text for source in (self.source, *self.others)}
 
     @property
     def tables(self) -> tuple[Grid, ...]:
@@ -152,4 +167,25 @@ class Document:
 
     def titled(self, title: str) -> list[Section]:
         """The sections under a heading, compared without case and surrounding blanks."""
-        return [section for section in self.sections if section.title_key == plain(title).casefold()]
+        return self._by_title.get(plain(title).casefold(), [])
+
+    @cached_property
+    def _by_title(self) -> Mapping[str, list[Section]]:
+        found: dict[str, list[Section]] = {}
+        for section in self.sections:
+            found.setdefault(section.title_key, []).append(section)
+        return found
+
+
+def joined(documents: Sequence[Document]) -> Document:
+    """Several documents as one; each place in it still names its file."""
+    first, *others = documents
+    if not others:
+        return first
+    return replace(
+        first,
+        sections=tuple(section for document in documents for section in document.sections),
+        faults=tuple(fault for document in documents for fault in document.faults),
+        notes=tuple(note for document in documents for note in document.notes),
+        others=tuple(document.source for document in others),
+    )

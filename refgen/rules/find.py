@@ -60,7 +60,7 @@ def find_sections(document: Document, title: str | None, spec_span: Span) -> Seq
         return sections
     titles = [section.title for section in document.sections if section.title]
     hint = did_you_mean(title, titles)
-    raise RulesError(f'{document.source.name} has no section "{title}"', span=spec_span, hint=hint)
+    raise RulesError(f'{document.name} has no section "{title}"', span=spec_span, hint=hint)
 
 
 def _find_grid(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:

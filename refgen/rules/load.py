@@ -13,13 +13,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from refgen.errors import NotationError, RulesError, SourceError
+from refgen.errors import NotationError, RulesError
 from refgen.notation.level import Ladder, level_name
 from refgen.notation.quantity import one_unit
 from refgen.notation.read import NotationName, is_blank, read_value, read_with
 from refgen.notation.values import Level, Percent, Quantity, Value, as_number
 from refgen.readers.document import Document, RawCell, Section
 from refgen.readers.read import open_document
+from refgen.rules.documents import read_documents
 from refgen.rules.find import FoundTable, find_sections, find_table
 from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
 from refgen.rules.schema import ColumnSpec, DefectSpec, FactSpec, LadderSpec, RulesSpec, TableSpec
@@ -37,7 +38,7 @@ _Spec = TypeVar("_Spec", bound=RulesSpec)
 
 
 def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None) -> Ruleset[_Spec]:
-    """Load the system in ``folder``, from the document there or from ``document``.
+    """Load the system in ``folder``, from the documents there or from ``document``, which takes the place of all.
 
     ``model`` is what its system.toml may hold: usually all of it (``refgen.game.spec.SystemSpec``).
 
@@ -46,8 +47,7 @@ def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None)
     spec_source = SourceFile.read(inside(folder, SPEC_NAME), f"{folder.name}/{SPEC_NAME}")
     spec = load_toml(spec_source, model)
     if document is None:
-        path = _document_path(folder, spec.document, spec_source)
-        read = open_document(path, f"{folder.name}/{spec.document}", spec.format)
+        read = read_documents(folder, spec, spec_source)
     else:
         read = open_document(document, document_format=spec.format)
     return rules_in(read, folder.name, spec, spec_source)
@@ -56,14 +56,6 @@ def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None)
 def rules_in(document: Document, system: str, spec: _Spec, spec_source: SourceFile) -> Ruleset[_Spec]:
     """The rules of a system in a document that was read already."""
     return _Loader(system, spec, spec_source, document).load()
-
-
-def _document_path(folder: Path, name: str, spec_source: SourceFile) -> Path:
-    try:
-        return inside(folder, name)
-    except SourceError as error:
-        hint = "Put it into the folder, or name it with --document."
-        raise RulesError(error.message, span=locate(spec_source, ("document",)), hint=hint) from error
 
 
 @dataclass
@@ -87,7 +79,7 @@ class _Loader(Generic[_Spec]):
             id=self.id,
             spec=self.spec,
             spec_source=self.spec_source,
-            document=self.document.source,
+            documents=(self.document.source, *self.document.others),
             ladders=self.ladders,
             tables={table_id: self._table(table_id, table) for table_id, table in self.spec.tables.items()},
             facts={fact_id: self._fact(fact_id, fact) for fact_id, fact in self.spec.facts.items()},
@@ -103,15 +95,15 @@ class _Loader(Generic[_Spec]):
             hint = "Fill it, or look for its rows elsewhere: they may stand apart from this head."
             raise RulesError("this table has no rows", span=found.span, hint=hint)
         for fault in self.document.faults:
-            if found.span.start <= fault.span.start <= found.span.end:
+            if found.span.holds(fault.span):
                 raise RulesError(fault.message, span=fault.span, hint=fault.hint)
 
     def _noted(self) -> Iterator[Defect]:
         """What was odd about the tables that are used, and how it was read."""
         for table_id, found in self.raw.items():
             for note in self.document.notes:
-                if found.span.start <= note.span.start <= found.span.end:
-                    printed = plain(self.document.source.text[note.span.start : note.span.end])
+                if found.span.holds(note.span):
+                    printed = plain(self.document.printed(note.span))
                     yield Defect("uneven-row", note.message, table_id, printed or "blank", note.reading, note.span)
 
     def _at(self, *path: str | int) -> Span:

@@ -172,7 +172,7 @@ SpecT_co = TypeVar("SpecT_co", bound=RulesSpec, default=RulesSpec, covariant=Tru
 
 @dataclass(frozen=True)
 class Ruleset(Generic[SpecT_co]):
-    """Everything read from one game's document. ``id`` is the name of its folder.
+    """Everything read from one game's documents. ``id`` is the name of its folder.
 
     ``spec`` is its system.toml; ``Ruleset[ActionsSpec]`` is one whose system.toml has been read with its actions.
 
@@ -183,7 +183,7 @@ class Ruleset(Generic[SpecT_co]):
     id: str
     spec: SpecT_co
     spec_source: SourceFile
-    document: SourceFile
+    documents: tuple[SourceFile, ...]
     ladders: Mapping[str, Ladder]
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
@@ -196,6 +196,11 @@ class Ruleset(Generic[SpecT_co]):
     def title(self) -> str:
         """The name of the game."""
         return self.spec.title
+
+    @property
+    def document(self) -> SourceFile:
+        """The first of its documents."""
+        return self.documents[0]
 
     @property
     def printed_tables(self) -> Iterator[Table]:

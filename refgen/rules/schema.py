@@ -134,13 +134,14 @@ class LadderSpec(Strict):
 
 
 class RulesSpec(Strict):
-    """What system.toml says of a game and of its document."""
+    """What system.toml says of a game and of its document, or ``documents``: names, or patterns such as "*.md"."""
 
     renamed: ClassVar = {"damage": "defects"}
 
     title: str
     about: str
-    document: str
+    document: str = ""
+    documents: list[str] = []
     format: Format | None = None
     accent: Color
     source: str
