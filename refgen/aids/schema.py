@@ -6,12 +6,12 @@ Words may name facts in braces ("roll {dice}"): the number comes from the rule d
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Discriminator, Field, Tag, model_validator
 
 from refgen.rules.schema import Identifier
-from refgen.rules.toml import Strict
+from refgen.rules.toml import Strict, text_or_table
 
 SMALLEST = 7.5
 """Points: what can still be read at the table."""
@@ -106,7 +106,7 @@ class EdgeSpec(Strict):
         return self
 
 
-Edge = Identifier | EdgeSpec
+Edge = Annotated[Annotated[Identifier, Tag("text")] | Annotated[EdgeSpec, Tag("table")], Discriminator(text_or_table)]
 
 
 class PanelSpec(Strict):

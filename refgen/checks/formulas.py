@@ -24,7 +24,7 @@ from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import table_of, words_of
 from refgen.rules.model import Cell, Fact, Ruleset
-from refgen.rules.schema import FormulaText, Identifier
+from refgen.rules.schema import FactSpec, FormulaText, Identifier
 from refgen.span import Span
 
 
@@ -57,6 +57,22 @@ class FormulaSpec(CheckSpec):
 
 ROW = "row"
 """What the formulas of a column call the row."""
+
+
+def formula_of_fact(fact_id: str, fact: FactSpec) -> FormulaSpec:
+    """The check of a fact that says what it follows."""
+    follows = fact.follows
+    if isinstance(follows, str):
+        parts = {"formula": follows}
+    elif follows.width:
+        parts = {"formula": follows.width, "part": "width"}
+    elif follows.low and follows.high:
+        parts = {"formula": follows.low, "high": follows.high}
+    else:
+        parts = {"formula": follows.low or follows.high, "part": "low" if follows.low else "high"}
+    return FormulaSpec.model_validate(
+        {"kind": "formula", "fact": fact_id, "rule": fact.because, "stated": fact.stated, **parts}
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from refgen.checks.comparison import ChecksSpec, Comparison, Judged, Verdict, judge
+from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
 from refgen.checks.defects import check_defects
 from refgen.checks.errata import apply_errata, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
+from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import CHECK_KINDS
 from refgen.errors import CheckError, RefgenError
 from refgen.notation.rounding import Rounding
@@ -42,14 +43,23 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
 
 
 def _checked(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table]) -> Iterator[tuple[str, Sequence[Comparison]]]:
-    for check_id, spec in ruleset.spec.checks.items():
+    for (section, check_id), spec in _entries(ruleset.spec):
         try:
             yield check_id, list(CHECK_KINDS[type(spec)](ruleset, derived, check_id, spec))
         except RefgenError as error:
             if error.span is not None and error.span.file == ruleset.spec_source.name:
                 raise  # a table to compare with cannot be computed: its own entry is at fault
-            span = locate(ruleset.spec_source, ("checks", check_id))
+            span = locate(ruleset.spec_source, (section, check_id))
             raise CheckError(error.message, span=span, hint=error.hint) from error
+
+
+def _entries(spec: ChecksSpec) -> Iterator[tuple[tuple[str, str], CheckSpec]]:
+    """Every check with its place in system.toml: what facts say that they follow, then the entries of their own."""
+    for fact_id, fact in spec.facts.items():
+        if fact.follows and fact_id not in spec.checks:
+            yield ("facts", fact_id), formula_of_fact(fact_id, fact)
+    for check_id, check in spec.checks.items():
+        yield ("checks", check_id), check
 
 
 def _findings(system: str, check_id: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:

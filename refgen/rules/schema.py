@@ -8,15 +8,15 @@ computed tables, checks; ``refgen.game.spec`` puts them together.
 from __future__ import annotations
 
 import re
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, StringConstraints
+from pydantic import AfterValidator, Discriminator, StringConstraints, Tag, model_validator
 
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
 from refgen.notation.read import NotationName
 from refgen.readers.document import Format
-from refgen.rules.toml import Strict
+from refgen.rules.toml import Strict, text_or_table
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
 """Lower-case words joined by hyphens; part of file names, addresses and finding ids."""
@@ -97,8 +97,31 @@ class TableSpec(Strict):
     note: str = ""
 
 
+class RangeFollows(Strict):
+    """What the ends or the width of a range follow: the low end, the high end, both, or how many numbers it has."""
+
+    low: FormulaText = ""
+    high: FormulaText = ""
+    width: FormulaText = ""
+
+    @model_validator(mode="after")
+    def _ends_or_width(self) -> Self:
+        if bool(self.width) == bool(self.low or self.high):
+            raise ValueError("a range follows `low` and `high`, one of them, or `width`")
+        return self
+
+
+Follows = Annotated[
+    Annotated[FormulaText, Tag("text")] | Annotated[RangeFollows, Tag("table")], Discriminator(text_or_table)
+]
+
+
 class FactSpec(Strict):
-    """A number stated in prose: the phrasings that find it (its first group is the value) and its notation."""
+    """A number stated in prose: the phrasings that find it (its first group is the value) and its notation.
+
+    ``follows`` is the formula by which it follows from other numbers, ``because`` the reason in words; a check compares
+    the two. ``stated = false``: the document does not say so, and only its own numbers show it.
+    """
 
     title: str
     find: list[Pattern]
@@ -107,6 +130,15 @@ class FactSpec(Strict):
     ladder: Identifier | None = None
     read: Readings = {}
     unit: str = ""
+    follows: Follows = ""
+    because: str = ""
+    stated: bool = True
+
+    @model_validator(mode="after")
+    def _follows_because(self) -> Self:
+        if bool(self.follows) != bool(self.because):
+            raise ValueError("`follows` and `because` belong together")
+        return self
 
 
 class DefectSpec(Strict):

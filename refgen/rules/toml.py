@@ -52,6 +52,11 @@ class Strict(BaseModel):
         return data
 
 
+def text_or_table(written: Any) -> str:
+    """Tells the two forms of a value apart, as ``Discriminator`` of a union of ``Tag("text")`` and ``Tag("table")``."""
+    return "table" if isinstance(written, dict | BaseModel) else "text"
+
+
 def renamed_values(key: str, names: Mapping[str, str]) -> BeforeValidator:
     """Refuses the old values of a key, with the new one named. Stands beside the discriminator of a union.
 
@@ -126,7 +131,8 @@ def _syntax_span(source: SourceFile, error: tomllib.TOMLDecodeError) -> Span:
 
 
 def _placed_error(source: SourceFile, data: Any, fault: ErrorDetails, model: type[BaseModel]) -> RulesError:
-    path, kind = _written(data, fault["loc"]), fault["type"]
+    kind = fault["type"]
+    path = _written(data, fault["loc"], missing=kind == "missing")
     shown, span = ".".join(map(str, path)), locate(source, path)
     if kind == "renamed":
         context = fault["ctx"]
@@ -150,18 +156,15 @@ def _unknown_kind_error(source: SourceFile, path: Path, fault: ErrorDetails) -> 
     return RulesError(message, span=locate(source, (*path, key)), hint=did_you_mean(tag, known))
 
 
-def _written(data: Any, location: Path) -> Path:
+def _written(data: Any, location: Path, *, missing: bool) -> Path:
     """A place as it is written: without the kinds that pydantic puts between a table and its keys."""
     written: list[str | int] = []
-    for number, part in enumerate(location):
-        is_last = number == len(location) - 1
-        if isinstance(data, Mapping) and part not in data and not is_last:
-            continue
-        written.append(part)
-        inside = isinstance(data, Mapping) and part in data
-        inside = inside or (isinstance(data, list) and isinstance(part, int) and part < len(data))
-        data = data[part] if inside else None
-    return written
+    for part in location:
+        entries = dict(enumerate(data)) if isinstance(data, list) else data
+        if isinstance(entries, Mapping) and part in entries:
+            written.append(part)
+            data = entries[part]
+    return [*written, location[-1]] if missing else written
 
 
 def _hint(path: Path, model: type[BaseModel]) -> str:

@@ -1,0 +1,90 @@
+"""Facts that say what they follow: found as a check of their own would find them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.checks.finding import Severity
+from refgen.checks.run import check
+from refgen.errors import CheckError, RulesError
+from refgen.game.spec import SystemSpec
+from refgen.resolver.computed import ComputedTables
+from refgen.rules.load import load_ruleset
+from tests.checks import small
+
+HOLD = "hold = { title = \"Travellers\", find = ['they hold (\\d+)\\.'] }"
+RANGE = 'range = { title = "Range", find = [\'gives (\\d+ to \\d+)\\.\'], type = "interval" }'
+
+
+def found(folder: Path, fact: str, says: str, document: str = small.DOCUMENT) -> list[tuple[str, str, str, Severity]]:
+    """What is found where a fact also ``says`` something."""
+    system = small.write(folder, checks="")
+    spec = system / "system.toml"
+    assert fact in small.SPEC
+    changed = small.SPEC.replace(fact, fact.removesuffix(" }") + f", {says} }}")
+    spec.write_text(changed, encoding="utf-8")
+    (system / "rules.md").write_text(document, encoding="utf-8")
+    ruleset = load_ruleset(system, SystemSpec)
+    report = check(ruleset, ComputedTables(ruleset))
+    return [(finding.id, finding.printed, finding.computed, finding.severity) for finding in report.findings]
+
+
+BECAUSE = 'because = "boats of some seats"'
+WRONG = small.DOCUMENT.replace("hold 6", "hold 7")
+
+
+def test_a_fact_that_follows_agrees(tmp_path: Path) -> None:
+    assert found(tmp_path, HOLD, f'follows = "{{boats}} * {{seats}}", {BECAUSE}') == []
+
+
+@pytest.mark.parametrize(("stated", "severity"), [("true", Severity.ERROR), ("false", Severity.WARNING)])
+def test_a_fact_that_does_not_is_found_by_its_own_name(tmp_path: Path, stated: str, severity: Severity) -> None:
+    says = f'follows = "{{boats}} * {{seats}}", {BECAUSE}, stated = {stated}'
+    assert found(tmp_path, HOLD, says, WRONG) == [("hold", "7", "6", severity)]
+
+
+@pytest.mark.parametrize(
+    ("follows", "printed", "expected"),
+    [
+        ('{ low = "2", high = "12" }', "2 to 12", []),
+        ('{ low = "2", high = "12" }', "2 to 11", [("range", "2 to 11", "2 to 12", Severity.ERROR)]),
+        ('{ low = "2" }', "2 to 11", []),
+        ('{ low = "3" }', "2 to 11", [("range", "2 to 11", "3", Severity.ERROR)]),
+        ('{ high = "12" }', "1 to 12", []),
+        ('{ width = "11" }', "2 to 12", []),
+        ('{ width = "11" }', "2 to 11", [("range", "2 to 11", "11 numbers wide", Severity.ERROR)]),
+    ],
+)
+def test_a_range_follows_by_its_ends_or_its_width(
+    tmp_path: Path, follows: str, printed: str, expected: list[tuple[str, str, str, Severity]]
+) -> None:
+    document = small.DOCUMENT.replace("2 to 12", printed)
+    assert found(tmp_path, RANGE, f'follows = {follows}, because = "so it is"', document) == expected
+
+
+@pytest.mark.parametrize(
+    ("title", "says", "message"),
+    [
+        ("no reason", 'follows = "6"', "`follows` and `because` belong together"),
+        ("no formula", 'because = "so it is"', "`follows` and `because` belong together"),
+        ("no formula at all", 'follows = "6 *", because = "so it is"', "cannot read the formula"),
+        (
+            "an end and the width",
+            'follows = { low = "1", width = "2" }, because = "x"',
+            "`low` and `high`, one of them",
+        ),
+    ],
+)
+def test_what_cannot_be_is_refused(tmp_path: Path, title: str, says: str, message: str) -> None:
+    with pytest.raises(RulesError) as caught:
+        found(tmp_path, HOLD, says)
+    assert message in caught.value.message, title
+    assert str(caught.value.span).startswith("crossing/system.toml:")
+
+
+def test_a_name_that_is_not_there_is_told_at_the_fact(tmp_path: Path) -> None:
+    with pytest.raises(CheckError, match="boots") as caught:
+        found(tmp_path, HOLD, f'follows = "{{boots}} * 3", {BECAUSE}')
+    assert str(caught.value.span).startswith("crossing/system.toml:")
