@@ -8,7 +8,9 @@ with the mark. The note belongs to the table then. A mark without a note is a pa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections import ChainMap
+from collections.abc import Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refgen.readers.document import Document, Grid, RawCell, Section
@@ -22,7 +24,7 @@ _DEFINITION = re.compile(
     r"(?:\A|(?<=\s))(?P<mark>\[\^[^\]\s]{1,20}\]):\s+(?P<note>.+?)(?=\s+\[\^[^\]\s]{1,20}\]:\s|\Z)"
 )
 
-Notes = Mapping[str, Passage]
+Notes = MutableMapping[str, Passage]
 """The words of each note by its mark."""
 
 
@@ -44,23 +46,23 @@ def part_footnotes(document: Document) -> Document:
 def _in_section(source: SourceFile, section: Section, defined: Notes) -> Section:
     if not section.grids:
         return section
-    ends = [*(grid.span.start for grid in section.grids[1:]), section.text.span.end]
-    grids = [
-        _in_grid(source, grid, {**defined, **dict(_below(source, section, grid.span.end, end))})
-        for grid, end in zip(section.grids, ends, strict=True)
-    ]
+    ends = [grid.span.end for grid in section.grids]
+    below: list[dict[str, Passage]] = [{} for _ in ends]
+    for start, mark, note in _notes(section):
+        number = bisect_right(ends, start) - 1
+        if number >= 0 and (mark or source.text[ends[number] : start].strip() == "*"):
+            below[number][mark or "*"] = note
+    grids = (_in_grid(source, grid, ChainMap(own, defined)) for grid, own in zip(section.grids, below, strict=True))
     return replace(section, grids=tuple(grids))
 
 
-def _below(source: SourceFile, section: Section, start: int, end: int) -> Iterator[tuple[str, Passage]]:
-    """The notes between a table and the next."""
+def _notes(section: Section) -> Iterator[tuple[int, str, Passage]]:
+    """Where a note may begin, its mark, and its words; that of a list is "": it may be an asterisk."""
     for paragraph in section.paragraphs:
-        if start <= paragraph.origins[0] < end and (match := _NOTE.fullmatch(paragraph.text)):
-            yield match["mark"], paragraph.group(match, "note")
-    for block in section.lists:  # Markdown takes a line that starts with an asterisk for a list
-        first = block.items[0]
-        if start <= first.origins[0] < end and source.text[start : first.origins[0]].strip() == "*":
-            yield "*", first
+        if match := _NOTE.fullmatch(paragraph.text):
+            yield paragraph.origins[0], match["mark"], paragraph.group(match, "note")
+    for block in section.lists:
+        yield block.items[0].origins[0], "", block.items[0]
 
 
 @dataclass

@@ -25,6 +25,7 @@ _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0
 _LONGEST_MARK = 8
 """Characters of emphasis or code that may stand between two stretches of words."""
 
+_LITERAL = re.compile(r"[^&\\*_`\[\]<>!\s]+|[ ](?=[^\s&\\*_`\[\]<>!])")
 _DESTINATION = re.compile(r"\]\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)|\]\[[^\]]*\]|\]")
 
 
@@ -92,6 +93,11 @@ class _Reader:
         number = 0
         while number < len(words) and self.position < len(text):
             start, letter = self.position, words[number]
+            run = _LITERAL.match(text, start)
+            if run and words.startswith(run[0], number):
+                number, self.position = number + len(run[0]), run.end()
+                yield self.raw[start : self.position]
+                continue
             reference = _REFERENCE.match(text, start)
             if reference and words.startswith(unescape(reference[0]), number):
                 self.position = reference.end()

@@ -12,7 +12,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -80,6 +80,11 @@ class _Builder:
     caption_end: int = 0
     html_end: int = 0
 
+    @cached_property
+    def table_ends(self) -> Sequence[int]:
+        """The lines with a ``</table>``."""
+        return [number for number, line in enumerate(self.lines) if _HTML_TABLE_END.search(line.text)]
+
     def read(self, tokens: Sequence[Token]) -> None:
         for index, token in enumerate(tokens):
             if token.type in ("blockquote_open", "blockquote_close"):
@@ -94,7 +99,7 @@ class _Builder:
                 self._close(_first_line(token))
                 self.title, self.level = visible_text(tokens[index + 1]), int(token.tag[1:])
             case "table_open":
-                self.grids.append(self._grid(token, tokens[index:]))
+                self.grids.append(self._grid(index, tokens))
             case "bullet_list_open" | "ordered_list_open":
                 self.lists.append(ListBlock(tuple(self._items(index, tokens))))
             case "paragraph_open" if token.level == self.quotes:
@@ -136,8 +141,8 @@ class _Builder:
         first, end = token.map or (0, 0)
         raw = self.lines.between(first, end)
         if _HTML_TABLE.search(raw.text) and not _HTML_TABLE_END.search(raw.text):
-            rest = range(end, len(self.lines))
-            end = next((line + 1 for line in rest if _HTML_TABLE_END.search(self.lines[line].text)), end)
+            following = bisect_left(self.table_ends, end)
+            end = self.table_ends[following] + 1 if following < len(self.table_ends) else end
             raw = self.lines.between(first, end)
         self.html_end = end
         try:
@@ -172,21 +177,23 @@ class _Builder:
     def _items(self, opening: int, tokens: Sequence[Token]) -> Iterator[Passage]:
         """The items of the list that opens at ``opening``; a nested list is part of its item."""
         level = tokens[opening].level
-        for number, token in enumerate(tokens[opening + 1 :], start=opening + 1):
+        for number in range(opening + 1, len(tokens)):
+            token = tokens[number]
             if token.level == level and token.nesting == -1:
                 return
             if token.type == "list_item_open" and token.level == level + 1:
-                item = self._visible_item(token, tokens[number:])
+                item = self._visible_item(number, tokens)
                 bullet = _BULLET.match(item.text)
                 yield (item[bullet.end() :] if bullet else item).collapsed()
 
-    def _visible_item(self, opening: Token, tokens: Sequence[Token]) -> Passage:
+    def _visible_item(self, opening: int, tokens: Sequence[Token]) -> Passage:
         """An item as it is written, numbers and bullets of lists in it too, but for the marks in its words."""
-        item = self._raw(opening).strip()
+        item = self._raw(tokens[opening]).strip()
         pieces = [item[:0]]
         position = 0
-        for token in tokens:
-            if token.level == opening.level and token.nesting == -1:
+        for number in range(opening + 1, len(tokens)):
+            token = tokens[number]
+            if token.level == tokens[opening].level and token.nesting == -1:
                 break
             if token.type == "inline" and token.map and _MARKS.search(token.content):
                 lines = self._lines_of(token)
@@ -195,9 +202,9 @@ class _Builder:
                 position = bisect_left(item.origins, lines[-1].origins[-1], lo=start)
         return Passage.joined([*pieces, item[position:]])
 
-    def _grid(self, opening: Token, tokens: Sequence[Token]) -> Grid:
-        first, end = opening.map or (0, 0)
-        parsed = _cells_by_row(tokens)
+    def _grid(self, opening: int, tokens: Sequence[Token]) -> Grid:
+        first, end = tokens[opening].map or (0, 0)
+        parsed = _cells_by_row(opening, tokens)
         numbers = [first, *range(first + 2, end)]  # the second line of a table is its delimiter row
         head, *rows = [self._row(number, texts) for number, texts in zip(numbers, parsed, strict=True)]
         made = even(head, rows, _SURPLUS)
@@ -205,8 +212,8 @@ class _Builder:
         self.notes += made.notes
         has_head = any(cell.text for cell in head)
         printed = tuple(row[: len(head)] for row in made.rows[0 if has_head else 1 :])
-        is_under_caption = not self.lines.between(self.caption_end, first).text.strip("> \t\r\n")
-        caption = self.caption if is_under_caption else ""
+        between = (self.lines[number].text.strip("> \t") for number in range(self.caption_end, first))
+        caption = self.caption if self.caption and not any(between) else ""
         return Grid(printed, int(has_head), self.lines.between(first, end).span, caption)
 
     def _row(self, number: int, texts: Sequence[str]) -> Row:
@@ -238,9 +245,10 @@ def split_row(line: Passage, quotes: int = 0) -> list[Passage]:
     return [cell.strip() for cell in row.split(_CELL_BORDER)]
 
 
-def _cells_by_row(tokens: Sequence[Token]) -> list[list[str]]:
+def _cells_by_row(opening: int, tokens: Sequence[Token]) -> list[list[str]]:
     rows: list[list[str]] = []
-    for token in tokens:
+    for number in range(opening, len(tokens)):
+        token = tokens[number]
         if token.type == "tr_open":
             rows.append([])
         elif token.type == "inline":

@@ -60,3 +60,10 @@ def test_what_is_no_text_is_refused_with_what_to_do(tmp_path: Path, name: str, h
     with pytest.raises(ReadError, match=f"{name} is a .* file, which refgen does not read") as caught:
         open_document(tmp_path / name, name)
     assert hint in caught.value.hint
+
+
+def test_a_document_of_a_thousand_small_tables_is_read_in_one_pass() -> None:
+    part = "**Word** rolls *2d6* &lt; `x`<br>on.\n\n* item **1**\n\n| a | b |\n|--|--|\n| x[^1] | 2* |\n\n* star\n\n"
+    document = read_document(SourceFile("rules.md", part * 1_000 + "[^1]: note\n"))
+    assert {len(grid.notes) for grid in document.tables} == {2}
+    assert len(document.tables) == 1_000
