@@ -31,11 +31,16 @@ class Outcomes:
     listed: list[tuple[Outcome, int]]
     whole: int
 
-    def chances(self) -> tuple[Mapping[Outcome, Fraction], Fraction]:
-        """The chance of each outcome, and that of an outcome that depends on how two endless rolls go on."""
+    def weights(self) -> Mapping[Outcome, int]:
+        """The weight of each outcome; UNKNOWN may be there more than once, for it equals nothing."""
         weights: defaultdict[Outcome, int] = defaultdict(int)
         for outcome, weight in self.listed:
             weights[outcome] += weight
+        return weights
+
+    def chances(self) -> tuple[Mapping[Outcome, Fraction], Fraction]:
+        """The chance of each outcome, and that of an outcome that depends on how two endless rolls go on."""
+        weights = self.weights()
         unknown = sum(weight for outcome, weight in weights.items() if isnan(outcome))
         known = {outcome: Fraction(weight, self.whole) for outcome, weight in weights.items() if not isnan(outcome)}
         return known, Fraction(unknown, self.whole)
@@ -173,10 +178,11 @@ def _reroll(call: Call) -> Outcomes:
 
 
 def _once_more(first: Outcomes, again: Callable[[Outcome], bool], second: Callable[[Outcome], Outcome]) -> Outcomes:
-    """Roll a second time after some outcomes of the first."""
+    """Roll a second time after some outcomes of the first: equal ones as one, else thousands would become millions."""
     listed = []
-    seconds = [(second(two), weight) for two, weight in first.listed]
-    for outcome, weight in first.listed:
+    weights = first.weights()
+    seconds = [(second(two), weight) for two, weight in weights.items()]
+    for outcome, weight in weights.items():
         if again(outcome):
             listed += [(two, weight * other) for two, other in seconds]
         else:
