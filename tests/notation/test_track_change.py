@@ -1,8 +1,8 @@
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.values import Interval, TrackChange
 from refgen.notation.track_change import read_track_change
+from refgen.notation.values import Interval, TrackChange
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ class Chain(Generic[State]):
                 return
 
     def _ending(self, group: Sequence[int]) -> Mapping[int, int]:
-        """From which of some states an end is reached for certain, as the player chooses, and in how many steps at best.
+        """From which states an end is reached for certain, as the player chooses, and in how many steps at best.
 
         A player who wants many steps keeps away from the end for ever where that can be done.
         """
@@ -226,7 +226,7 @@ class Chain(Generic[State]):
         return near
 
     def _choose_first(self, number: int, move: Move, ending: Mapping[int, int]) -> None:
-        """Choose what ends soonest, or for a player who wants many steps what never does, so that all ends that must."""
+        """Choose what ends soonest, or for a player who wants many steps what never does."""
         if len(move.options) == 1:
             return
         never = len(self.states)
