@@ -1,10 +1,11 @@
 """The odds of a game's actions as JSON.
 
-In: a game and a Question. Out: plain data.
+In: a game, a Question, and the answer of each action. Out: plain data.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from typing_extensions import TypedDict
@@ -13,8 +14,7 @@ from refgen.export.model import Chance, Deviation, Exact, chance
 from refgen.export.odds import OutcomeChance, ReachChance, distribution
 from refgen.game.game import Game
 from refgen.resolver.action import Contest
-from refgen.resolver.question import ActionOdds, action_odds
-from refgen.resolver.question import Question as Question
+from refgen.resolver.question import ActionOdds, Question
 
 
 class ContestData(TypedDict):
@@ -59,9 +59,8 @@ class ActionOddsData(TypedDict):
     actions: list[AskedAction]
 
 
-def action_odds_data(game: Game, question: Question) -> ActionOddsData:
+def action_odds_data(game: Game, question: Question, answers: Sequence[ActionOdds]) -> ActionOddsData:
     """The answers of all actions."""
-    answers = action_odds(game.ruleset, question)
     return ActionOddsData(
         schema="refgen/action-odds/1",
         system=game.id,

@@ -8,13 +8,8 @@ from typing import TypeVar
 from refgen.resolver.action import ActionsSpec
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.chains.chain import ChainsSpec
-from refgen.resolver.combat.melee import BlowsSpec
-from refgen.resolver.combat.wound_chart import WoundChartSpec
-from refgen.resolver.tables.attacks import FlurrySpec, SweepSpec, flurry, sweep
 from refgen.resolver.tables.bands import BandsSpec, bands
-from refgen.resolver.tables.blows import BlowPointsSpec, BlowWoundsSpec, ScalesSpec, blow_points, blow_wounds, scales
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
-from refgen.resolver.tables.fights import FightSpec, MitigatedWoundsSpec, fight_length, mitigated_wounds
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import GridSpec, grid
 from refgen.resolver.tables.law import LawSpec, laws
@@ -23,12 +18,14 @@ from refgen.resolver.tables.odds import AtLeastSpec, OddsSpec, at_least, odds
 from refgen.resolver.tables.opposed import OpposedSpec, opposed
 from refgen.resolver.tables.step_dice import StepDiceSpec, step_dice
 from refgen.resolver.tables.track import TrackTableSpec, track_table
-from refgen.resolver.tables.wound_chart import wound_chart
 from refgen.rules.model import Ruleset, Table
+from refgen.rules.schema import Identifier
 
 
-class ResolverSpec(BlowsSpec, ChainsSpec, ActionsSpec):
+class ResolverSpec(ChainsSpec, ActionsSpec):
     """A system.toml with computed tables, and all that they may be made of."""
+
+    derived: dict[Identifier, ComputedSpec] = {}
 
 
 Builder = Callable[[Ruleset[ResolverSpec], str, ComputedSpec], Table]
@@ -57,21 +54,13 @@ TABLE_KINDS: Mapping[type[ComputedSpec], Builder] = dict(
         _kind(BandsSpec, bands),
         _kind(OpposedSpec, opposed),
         _kind(GridSpec, grid),
-        _kind(WoundChartSpec, wound_chart),
         _kind(TrackTableSpec, track_table),
         _kind(LawSpec, laws),
         _kind(FitSpec, fit),
         _kind(ConditionsSpec, conditions),
-        _kind(BlowPointsSpec, blow_points),
-        _kind(BlowWoundsSpec, blow_wounds),
-        _kind(ScalesSpec, scales),
-        _kind(FightSpec, fight_length),
-        _kind(MitigatedWoundsSpec, mitigated_wounds),
-        _kind(SweepSpec, sweep),
-        _kind(FlurrySpec, flurry),
     ]
 )
 """The model of each kind of entry, and what makes a table of one."""
 
-RENAMED_TABLE_KINDS = {"spared-wounds": "mitigated-wounds"}
+RENAMED_TABLE_KINDS = {"wound-chart": "track"}
 """Kinds by the names they had before."""

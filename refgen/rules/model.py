@@ -6,9 +6,9 @@ Printed and computed tables share one shape, so that whatever shows or compares 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Generic
+from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
@@ -177,7 +177,7 @@ class Ruleset(Generic[SpecT_co]):
     ``spec`` is its system.toml; ``Ruleset[ActionsSpec]`` is one whose system.toml has been read with its actions.
 
     ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
-    looked up.
+    looked up. ``kept`` is what was worked out of the printed ones for several tables, and can be worked out again.
     """
 
     id: str
@@ -188,6 +188,7 @@ class Ruleset(Generic[SpecT_co]):
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
     defects: tuple[Defect, ...] = ()
+    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.id}: {len(self.spec.tables)} tables, {len(self.facts)} facts>"

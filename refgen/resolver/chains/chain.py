@@ -6,23 +6,26 @@ mean number of steps, the chance to have ended, and what comes of a formula afte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import Formula, Function, names_in, parse_formula
+from refgen.notation.formula import Formula, Function, parse_formula
 from refgen.resolver.chains.markov import Best, Chain, Step
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf, TracksSpec
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE, Build, Context
-from refgen.resolver.formula.joint import named_number
+from refgen.resolver.formula.joint import bare, kept_by, named_number
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, shortened, whole
 from refgen.resolver.formula.shared import BoundSpec, FormulasSpec, bindings
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
+from refgen.span import Span
 
 OF_MARKS = ("worst", "marked", "free", "out")
 """What formulas may ask of any track: "{track.worst}" is the place of the worst box that is marked."""
@@ -70,49 +73,85 @@ State = tuple[tuple[int, ...], tuple[Marks, ...]]
 """The numbers of a state, and the marks of its tracks."""
 
 
-@dataclass(frozen=True)
+class _Change(NamedTuple):
+    """What a move makes of a state: new numbers and marks, each with its place in the state."""
+
+    numbers: Sequence[tuple[int, int]]
+    marks: Sequence[tuple[int, int]]
+
+
+_Read = Callable[[State], tuple[int, ...]]
+"""The numbers that some names stand for in a state: what is worked out of them is kept by them."""
+
+
+@dataclass(eq=False)
 class Walk:
-    """A chain for one row: its states from the start on, its tracks, and where everything stands that it rests on."""
+    """A chain for one row: what the row gives, whose tracks there are, the states, and the sources of all of it."""
 
-    chain: Chain[State]
+    row: Mapping[str, Named]
     tracks: Sequence[Track]
-    scope: Scope
-    _named: dict[tuple[int, Marks], Mapping[str, Named]] = field(default_factory=dict)
+    sources: dict[int, Span]
+    chain: Chain[State] = field(init=False)
+    marked: dict[tuple[int, Marks, int], Marks] = field(default_factory=dict)
+    read_marks: dict[tuple[int, Marks], Mapping[str, int]] = field(default_factory=dict)
+
+    def values(self, place: int, marks: Marks) -> Mapping[str, int]:
+        """What formulas may ask of the marks of a track."""
+        known = self.read_marks.get((place, marks))
+        if known is None:
+            known = self.read_marks[place, marks] = self.tracks[place].values(marks)
+        return known
+
+    def changed(self, state: State, change: _Change) -> State:
+        """The state after a move."""
+        numbers, all_marks = state
+        if change.numbers:
+            new = dict(enumerate(numbers)) | dict(change.numbers)
+            numbers = tuple(new.values())
+        for place, number in change.marks:
+            key = place, all_marks[place], number
+            if key not in self.marked:
+                self.marked[key] = self.tracks[place].marked(all_marks[place], number)
+            all_marks = (*all_marks[:place], self.marked[key], *all_marks[place + 1 :])
+        return numbers, all_marks
 
 
-@dataclass
+@dataclass(eq=False)
 class Machine:
-    """A chain as a table asks it: formulas over its state and the names that the table gives."""
+    """A chain ready to be asked by any table: rows and columns may give a number in place of each of its ``let``."""
 
     ruleset: Ruleset[ChainsSpec]
     spec: ChainSpec
-    given: Names
     functions: Mapping[str, Build]
     all_tracks: AllTracks
-    _walks: dict[tuple[Named, ...], Walk] = field(default_factory=dict)
+    _walks: dict[tuple[object, ...], Walk] = field(default_factory=dict)
     _numbers: dict[int, Named] = field(default_factory=dict)
 
     @cached_property
     def formulas(self) -> Formulas:
-        """The formulas of a step: they may name the state, what the table gives, and the chain's own formulas."""
-        named = {**self.given.named, **dict.fromkeys([*self.spec.state, *self._names_of_marks], False)}
-        return self._formulas(named)
+        """The formulas of a step: they may name the state, facts, and the chain's own formulas."""
+        return self._formulas(self.own_names)
 
-    def _formulas(self, named: Mapping[str, bool]) -> Formulas:
-        bound = bindings(self.ruleset, self.spec, {*named, *self.given.across})
-        names = Names(self.ruleset, named, bound.let, self.given.across, bound.thrown)
-        return Formulas(names, self.functions)
+    def _formulas(self, named: Collection[str]) -> Formulas:
+        bound = bindings(self.ruleset, self.spec, named)
+        names = Names(self.ruleset, dict.fromkeys(named, False), bound.let, {}, bound.thrown, varied=True)
+        return Formulas(names, self.functions, {"box": self.all_tracks.box_of})
 
     @cached_property
-    def _names_of_marks(self) -> Sequence[str]:
-        return [
-            f"{track}.{name}" for track in self.spec.tracks for name in (*OF_MARKS, *self.all_tracks[track].spec.values)
-        ]
+    def own_names(self) -> Mapping[str, tuple[int, str]]:
+        """The names of the state: the place of a number and "", or the place of a track and what is asked of it."""
+        numbers = {name: (place, "") for place, name in enumerate(self.spec.state)}
+        marks = {
+            f"{track}.{name}": (place, name)
+            for place, track in enumerate(self.spec.tracks)
+            for name in (*OF_MARKS, *self.all_tracks[track].spec.values)
+        }
+        return {**numbers, **marks}
 
     @cached_property
     def _start(self) -> tuple[Sequence[Evaluate], Sequence[TrackOf]]:
-        """How the numbers of the state begin, and whose tracks there are; both are the same in all states."""
-        formulas = self._formulas(self.given.named)
+        """How the numbers of the state begin, and whose tracks there are."""
+        formulas = self._formulas(())
         numbers = [formulas.number(parse_formula(text)) for text in self.spec.state.values()]
         tracks = [
             self.all_tracks.of(track, formulas.number(parse_formula(level)) if level else None)
@@ -134,7 +173,7 @@ class Machine:
 
     @cached_property
     def _targets(self) -> Sequence[Formula]:
-        """What a step asks its throws: for each move when it may be made, its numbers and its marks."""
+        """What a step asks its throws: for each move whether it may be made, then its numbers and its marks."""
         texts = [
             text
             for move in self._moves
@@ -143,84 +182,100 @@ class Machine:
         return [parse_formula(text) for text in texts]
 
     @cached_property
+    def _end(self) -> Formula:
+        return parse_formula(self.spec.end)
+
+    @cached_property
     def _varying(self) -> Sequence[str]:
-        """The names of the table by which its steps differ."""
-        texts = [self.spec.end, *filter(None, self.spec.tracks.values())]
-        own = {*self.spec.state, *self._names_of_marks}
-        formulas = [*self._targets, *map(parse_formula, texts)]
-        found = dict.fromkeys(
-            name for part in formulas for names in self.formulas.names.varying(part) for name in names
-        )
-        return [name for name in found if name not in own]
+        """The names for which a row may give another number, by which walks are kept."""
+        tracks = [parse_formula(level) for level in self.spec.tracks.values() if level]
+        return [name for name in self._used(*self._targets, self._end, *tracks) if name not in self.own_names]
+
+    def _used(self, *formulas: Formula) -> Sequence[str]:
+        return list(dict.fromkeys(name for part in formulas for name in self.formulas.names.varying(part)[0]))
 
     def walk(self, scope: Scope) -> Walk:
         """The chain as the names of a row and column have it now."""
-        key = tuple([scope.named[name] if name in scope.named else scope.across[name] for name in self._varying])
+        given = [scope.find(name) for name in self._varying]
+        key = tuple([kept_by(named) for named in given])
         if key not in self._walks:
-            first = Scope(scope.named, scope.across)
-            tracks = [find(first) for find in self._start[1]]
-            end, find = (
-                self.formulas.number(parse_formula(self.spec.end)),
-                self.formulas.joint.distribution(*self._targets),
-            )
-
-            def step(state: State) -> Step[State] | None:
-                here = self.scope(walk, state)
-                if end(here):
-                    return None
-                moves: dict[tuple[State, ...], int] = {}
-                outcomes = find(here)
-                for values, ways in zip(outcomes.values, outcomes.weights, strict=True):
-                    options = self._options(walk, state, values)
-                    moves[options] = moves.get(options, 0) + ways
-                return Step(moves, outcomes.total)
-
-            walk = self._walks[key] = Walk(Chain(step, self.spec.best), tracks, first)
+            row = {name: bare(named) for name, named in zip(self._varying, given, strict=True) if named is not None}
+            first = Scope(row)
+            walk = Walk(row, [find(first) for find in self._start[1]], first.sources_by_id)
+            walk.chain = Chain(self._step(walk), self.spec.best)
+            self._walks[key] = walk
         return self._walks[key]
+
+    def _step(self, walk: Walk) -> Callable[[State], Step[State] | None]:
+        """What follows a state; states in which all names that matter are the same have the same throws."""
+        end, find = self.formulas.number(self._end), self.formulas.joint.distribution(*self._targets)
+        read_end, read = self._reader(walk, self._end), self._reader(walk, *self._targets)
+        ended: dict[tuple[int, ...], bool] = {}
+        known: dict[tuple[int, ...], tuple[Sequence[tuple[int, Sequence[_Change]]], int]] = {}
+
+        def step(state: State) -> Step[State] | None:
+            key = read_end(state)
+            if key not in ended:
+                ended[key] = bool(end(self.scope(walk, state)))
+            if ended[key]:
+                return None
+            key = read(state)
+            if key not in known:
+                outcomes = find(self.scope(walk, state))
+                changes = map(self._changes, outcomes.values)
+                known[key] = list(zip(outcomes.weights, changes, strict=True)), outcomes.total
+            moves: dict[tuple[State, ...], int] = {}
+            for ways, options in known[key][0]:
+                states = tuple([walk.changed(state, change) for change in options])
+                moves[states] = moves.get(states, 0) + ways
+            return Step(moves, known[key][1])
+
+        return step
+
+    def _reader(self, walk: Walk, *formulas: Formula) -> _Read:
+        """How to read the numbers of a state that some formulas go by."""
+        places = [self.own_names[name] for name in self._used(*formulas) if name in self.own_names]
+
+        def read(state: State) -> tuple[int, ...]:
+            numbers, marks = state
+            return tuple([walk.values(place, marks[place])[name] if name else numbers[place] for place, name in places])
+
+        return read
 
     def start(self, walk: Walk, scope: Scope) -> State:
         """The state in which the chain begins."""
-        numbers = tuple([_whole(evaluate(scope)) for evaluate in self._start[0]])
+        first = Scope(scope.named, scope.across, sources_by_id=walk.sources)
+        numbers = tuple([_whole(evaluate(first)) for evaluate in self._start[0]])
         return numbers, tuple([track.unmarked for track in walk.tracks])
 
     def scope(self, walk: Walk, state: State, row: Scope | None = None) -> Scope:
         """What the names of a state stand for, and those of a row."""
-        row = row or walk.scope
-        named = {**row.named}
-        for name, number in zip(self.spec.state, state[0], strict=True):
-            named[name] = self._number(number)
-        for place, (track_id, marks) in enumerate(zip(self.spec.tracks, state[1], strict=True)):
-            if (place, marks) not in walk._named:
-                numbers = walk.tracks[place].numbers(marks)
-                walk._named[place, marks] = {f"{track_id}.{name}": self._number(own) for name, own in numbers.items()}
-            named.update(walk._named[place, marks])
-        return Scope(named, row.across, sources_by_id=walk.scope.sources_by_id)
+        numbers, marks = state
+        own = {
+            name: self._number(walk.values(place, marks[place])[of_marks] if of_marks else numbers[place])
+            for name, (place, of_marks) in self.own_names.items()
+        }
+        if row is None:
+            return Scope({**walk.row, **own}, sources_by_id=walk.sources)
+        return Scope({**row.named, **own}, row.across, sources_by_id=walk.sources)
 
     def _number(self, number: int) -> Named:
-        """A number; always the same record for the same one, for distributions are kept by it."""
         if number not in self._numbers:
             self._numbers[number] = named_number(number)
         return self._numbers[number]
 
-    def _options(self, walk: Walk, state: State, values: Sequence[Rational]) -> tuple[State, ...]:
-        """The states to which the throws may lead: the step's own, and those of the choices that there are."""
-        options: list[State] = []
-        place = 0
+    def _changes(self, values: Sequence[Rational]) -> Sequence[_Change]:
+        """The moves to which throws may lead: the step's own, and those of the choices that there are."""
+        changes: list[_Change] = []
+        state, tracks = list(self.spec.state), list(self.spec.tracks)
+        rest = values
         for move in self._moves:
-            end = place + 1 + len(move.next) + len(move.marks)
-            if values[place]:
-                options.append(self._moved(walk, state, move, [_whole(value) for value in values[place + 1 : end]]))
-            place = end
-        return tuple(options)
-
-    def _moved(self, walk: Walk, state: State, move: MoveSpec, values: Sequence[int]) -> State:
-        numbers = dict(zip(self.spec.state, state[0], strict=True))
-        numbers.update(zip(move.next, values, strict=False))
-        marks = dict(zip(self.spec.tracks, state[1], strict=True))
-        tracks = dict(zip(self.spec.tracks, walk.tracks, strict=True))
-        for track, number in zip(move.marks, values[len(move.next) :], strict=True):
-            marks[track] = tracks[track].marked(marks[track], number)
-        return tuple(numbers.values()), tuple(marks.values())
+            when, numbers, marks, rest = split(rest, 1, len(move.next), len(move.marks))
+            if when[0]:
+                new = [(state.index(name), _whole(own)) for name, own in zip(move.next, numbers, strict=True)]
+                marked = [(tracks.index(name), _whole(own)) for name, own in zip(move.marks, marks, strict=True)]
+                changes.append(_Change(new, marked))
+        return changes
 
     def asked(self, ask: Callable[[Walk, State, Scope], Rational | None]) -> Evaluate:
         """A function that asks the chain. Raises EndlessError where there is no answer."""
@@ -228,23 +283,33 @@ class Machine:
         def evaluate(scope: Scope) -> Rational:
             walk = self.walk(scope)
             found = ask(walk, self.start(walk, scope), scope)
-            scope.sources_by_id.update(walk.scope.sources_by_id)
+            if not scope.stated:
+                scope.sources_by_id.update(walk.sources)
             if found is None:
                 raise EndlessError(f'"{self.spec.title}" may never end', hint="Ask within(…), or after(…).")
             return whole(found)
 
         return evaluate
 
-    def valued(
-        self, formula: Formula, across: Mapping[str, bool]
-    ) -> Callable[[Walk, Scope], Callable[[State], Rational]]:
-        """What a formula comes to in each state; it may name what changes from column to column."""
-        evaluate = replace(self.formulas, names=replace(self.formulas.names, across=across)).number(formula)
+    def valued(self, formula: Formula, table: Names) -> Callable[[Walk, Scope], Callable[[State], Rational]]:
+        """What a formula comes to in each state; it may name what the rows and columns of a table give, too."""
+        names = self.formulas.names
+        named = {**table.named, **names.named}
+        evaluate = replace(self.formulas, names=replace(names, named=named, across=table.across)).number(formula)
+        return lambda walk, scope: lambda state: evaluate(self.scope(walk, state, scope))
 
-        def values(walk: Walk, scope: Scope) -> Callable[[State], Rational]:
-            return lambda state: evaluate(self.scope(walk, state, scope))
+    def check(self, table: Names) -> None:
+        """Refuse a table that gives a name of the state or of what is thrown. Raises ResolverError."""
+        for name in (*table.named, *table.across):
+            if name in self.own_names or self.formulas.joint.is_thrown_name(name):
+                hint = "Call the row or column otherwise."
+                raise ResolverError(f'"{name}" is another number with each step of "{self.spec.title}"', hint=hint)
 
-        return values
+
+def split(values: Sequence[Rational], *lengths: int) -> list[Sequence[Rational]]:
+    """The first few values, the next few, and so on; last the rest."""
+    ends = [0, *accumulate(lengths), len(values)]
+    return [values[start:end] for start, end in pairwise(ends)]
 
 
 def _whole(number: Rational) -> int:
@@ -254,12 +319,16 @@ def _whole(number: Rational) -> int:
     return number
 
 
-@dataclass
+@dataclass(eq=False)
 class ChainFunctions:
-    """The functions of formulas that go through tracks and chains; what the columns of a table share is kept."""
+    """The functions of formulas that go through tracks and chains, for all tables of a ruleset.
+
+    What they are made of is kept: chains, tracks and shared formulas go by printed tables alone.
+    """
 
     ruleset: Ruleset[ChainsSpec]
-    _machines: dict[tuple[str, tuple[str, ...]], Machine] = field(default_factory=dict)
+    _machines: dict[str, Machine] = field(default_factory=dict)
+    _shared: dict[str, Formulas] = field(default_factory=dict)
 
     @cached_property
     def all(self) -> Mapping[str, Build]:
@@ -281,26 +350,24 @@ class ChainFunctions:
         """What the formulas of chains may use: a chain does not ask chains."""
         return {**FUNCTIONS, "box": self._tracks.box}
 
+    def shared(self, spec: BoundSpec) -> Formulas | None:
+        """The formulas that an entry shares with others; None for one that has others besides."""
+        if spec.use is None or spec.let or spec.throws:
+            return None
+        if spec.use not in self._shared:
+            bound = bindings(self.ruleset, BoundSpec(use=spec.use), ())
+            names = Names(self.ruleset, {}, bound.let, {}, bound.thrown, varied=True)
+            self._shared[spec.use] = Formulas(names, self._of_steps, {"box": self._tracks.box_of})
+        return self._shared[spec.use]
+
     def _machine(self, context: Context, chain_id: str) -> Machine:
         known = self.ruleset.spec.chains
         if chain_id not in known:
             raise ResolverError(f'there is no chain "{chain_id}"', hint=f"There are {', '.join(known) or 'none'}.")
-        across = {name: dice for name, dice in context.names.across.items() if name in self._named_in(known[chain_id])}
-        key = chain_id, tuple(across)
-        if key not in self._machines:
-            given = Names(self.ruleset, context.names.named, across=across)
-            self._machines[key] = Machine(self.ruleset, known[chain_id], given, self._of_steps, self._tracks)
-        return self._machines[key]
-
-    def _named_in(self, spec: ChainSpec) -> set[str]:
-        """Every name in the formulas of a chain, and those it gives to formulas."""
-        shared = self.ruleset.spec.formulas.get(spec.use or "", BoundSpec())
-        moves = [spec, *spec.choices.values()]
-        parts = [spec.state, spec.tracks, *(part for move in moves for part in (move.next, move.marks))]
-        parts += [spec.let, spec.throws, shared.let, shared.throws]
-        texts = [spec.end, *(choice.when for choice in spec.choices.values())]
-        texts += [text for part in parts for text in part.values() if text]
-        return {name for text in texts for name in names_in(parse_formula(text))}
+        if chain_id not in self._machines:
+            self._machines[chain_id] = Machine(self.ruleset, known[chain_id], self._of_steps, self._tracks)
+        self._machines[chain_id].check(context.names)
+        return self._machines[chain_id]
 
     def _steps(self, context: Context, function: Function) -> Evaluate:
         return self._machine(context, function.table).asked(lambda walk, start, _scope: walk.chain.steps(start))
@@ -313,12 +380,21 @@ class ChainFunctions:
     def _after(self, context: Context, function: Function) -> Evaluate:
         number = context.number(function.arguments[0])
         machine = self._machine(context, function.table)
-        values = machine.valued(function.arguments[1], context.names.across)
+        values = machine.valued(function.arguments[1], context.names)
         return machine.asked(
             lambda walk, start, scope: walk.chain.after(start, _whole(number(scope)), values(walk, scope))
         )
 
     def _finally(self, context: Context, function: Function) -> Evaluate:
         machine = self._machine(context, function.table)
-        values = machine.valued(function.arguments[0], context.names.across)
+        values = machine.valued(function.arguments[0], context.names)
         return machine.asked(lambda walk, start, scope: walk.chain.at_end(start, values(walk, scope)))
+
+
+def chain_functions(ruleset: Ruleset[ChainsSpec]) -> ChainFunctions:
+    """The functions of a ruleset; the same ones for all its tables."""
+    known = ruleset.kept.get("chains")
+    if not isinstance(known, ChainFunctions):
+        printed = replace(ruleset, tables={table.id: table for table in ruleset.printed_tables})
+        known = ruleset.kept["chains"] = ChainFunctions(printed)
+    return known

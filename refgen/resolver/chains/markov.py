@@ -11,7 +11,7 @@ solved together. Numbers are whole, over denominators that are not reduced befor
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
@@ -104,30 +104,35 @@ class Chain(Generic[State]):
             before = len(self.states)
             waiting = [self._new(state)]
             while waiting:
-                waiting += self._follow(waiting.pop())
-            self._solve(range(before, len(self.states)))
+                self._follow(waiting.pop(), waiting)
+            for group in components(range(before, len(self.states)), self._successors):
+                self._settle(group)
         return self._numbers[state]
 
     def _new(self, state: State) -> int:
         if len(self.states) >= MAX_STATES:
             raise ResolverError(f"this chain has more than {MAX_STATES:,} states", hint="Count less in its state.")
-        self._numbers[state] = len(self.states)
+        number = self._numbers[state] = len(self.states)
         self.states.append(state)
         self.moves.append(())
         self.totals.append(0)
-        return self._numbers[state]
+        return number
 
-    def _follow(self, number: int) -> Iterator[int]:
-        """Find the moves of a state; gives the states that are new."""
+    def _follow(self, number: int, waiting: list[int]) -> None:
+        """Find the moves of a state; those that are new wait to be followed."""
         step = self.step(self.states[number])
         if step is None:
             return
         moves: defaultdict[tuple[int, ...], int] = defaultdict(int)
-        for options, ways in step.moves.items():
-            for option in options:
-                if option not in self._numbers:
-                    yield self._new(option)
-            moves[tuple(dict.fromkeys([self._numbers[option] for option in options]))] += ways
+        for states, ways in step.moves.items():
+            options = []
+            for state in states:
+                option = self._numbers.get(state)
+                if option is None:
+                    option = self._new(state)
+                    waiting.append(option)
+                options.append(option)
+            moves[tuple(options) if len(options) == 1 else tuple(dict.fromkeys(options))] += ways
         self._known_moves += len(moves)
         if self._known_moves > MAX_MOVES:
             raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
@@ -162,129 +167,123 @@ class Chain(Generic[State]):
         """The state that a move leads to, as the player chooses."""
         return move.options[0] if len(move.options) == 1 else self._chosen[number, move.options]
 
-    def _successors(self, number: int) -> Iterable[int]:
-        return [option for move in self.moves[number] for option in move.options]
-
-    def _solve(self, new: range) -> None:
-        """Find the mean number of steps from each new state, and what the player does where there is a choice."""
-        endless, first = self._endless()
-        known = {number: found for number, found in self._steps.items() if found is not None}
-        for number in new:
-            for move in self.moves[number]:
-                self._chosen[number, move.options] = min(move.options, key=first)
-        self._steps.update(dict.fromkeys(endless))
-        for group in components([number for number in new if number not in endless], self._successors):
-            known.update(self._best(group, known) if self.totals[group[0]] else {group[0]: (0, 1)})
-        self._steps.update(known)
-
-    def _best(self, group: Sequence[int], known: Mapping[int, Ratio]) -> Mapping[int, Ratio]:
-        """The mean numbers of steps of states that come back to each other, as no choice can better them."""
-        while True:
-            found = self._solved(group, known, 1)
-            moves = [(number, move) for number in group for move in self.moves[number] if len(move.options) > 1]
-            if not sum(self._bettered(number, move, found, known) for number, move in moves):
-                return found
-
-    def _bettered(self, number: int, move: Move, found: Mapping[int, Ratio], known: Mapping[int, Ratio]) -> bool:
-        """Choose what is better than the choice so far; whether there is such."""
-        before = self._chosen[number, move.options]
-        for option in move.options:
-            own, now = (found.get(place) or known.get(place) for place in (option, self._chosen[number, move.options]))
-            if own is None or now is None:
-                continue
-            more = own[0] * now[1] - now[0] * own[1]
-            if more > 0 if self.best == "most-steps" else more < 0:
-                self._chosen[number, move.options] = option
-        return self._chosen[number, move.options] != before
-
-    def _solved(self, group: Sequence[int], known: Mapping[int, Ratio], cost: int) -> Mapping[int, Ratio]:
-        """What states that come back to each other are worth, a step costing so much, as the player chooses now."""
-        if len(group) == 1:
-            return {group[0]: self._worth(group[0], known, cost)}
+    def _settle(self, group: Sequence[int]) -> None:
+        """Find the mean number of steps from states that come back to each other, and what the player chooses there."""
         if len(group) > MAX_TOGETHER:
             message = f"{len(group):,} states of this chain can come back to each other"
             raise ResolverError(f"{message}; refgen solves at most {MAX_TOGETHER}", hint="Count less in its state.")
-        rows: dict[int, dict[int, int]] = {}
+        if not self.totals[group[0]]:
+            self._steps[group[0]] = (0, 1)
+            return
+        ending = self._ending(group)
+        for number in group:
+            for move in self.moves[number]:
+                self._choose_first(number, move, ending)
+        self._steps.update(dict.fromkeys(group))
+        group = [number for number in group if number in ending]
+        choices = [(number, move) for number in group for move in self.moves[number] if len(move.options) > 1]
+        while group:
+            self._steps.update(self._solved(group, self._steps, 1))
+            if not sum([self._bettered(number, move) for number, move in choices]):
+                return
+
+    def _ending(self, group: Sequence[int]) -> Mapping[int, int]:
+        """From which states an end is reached for certain, as the player chooses, and in how many steps at best.
+
+        A player who wants many steps keeps away from the end for ever where that can be done.
+        """
+        among = set(group)
+        outside = {number for number in self._successors_of(group) if self._steps.get(number) is not None}
+        if self.best == "most-steps":
+            ends = self._successors_of(group) <= among | outside and not self._staying(among, set())
+            return dict.fromkeys(group, 0) if ends else {}
+        ending: Mapping[int, int] = dict.fromkeys(group, 0)
+        while (nearer := self._nearness(self._staying(set(ending), outside), outside)).keys() != ending.keys():
+            ending = nearer
+        return ending
+
+    def _staying(self, among: set[int], outside: set[int]) -> set[int]:
+        """The largest part of some states in which the player can stay, or go outside, whatever is thrown."""
+        while True:
+            places = among | outside
+            left = {
+                number
+                for number in among
+                if not all(any(option in places for option in move.options) for move in self.moves[number])
+            }
+            if not left:
+                return among
+            among = among - left
+
+    def _nearness(self, among: set[int], outside: set[int]) -> Mapping[int, int]:
+        """The states of some from which one outside can be reached, and in how many steps."""
+        near: dict[int, int] = {}
+        reached, steps = outside, 0
+        while reached:
+            steps += 1
+            reached = {number for number in among - near.keys() if not reached.isdisjoint(self._successors(number))}
+            near.update(dict.fromkeys(reached, steps))
+        return near
+
+    def _choose_first(self, number: int, move: Move, ending: Mapping[int, int]) -> None:
+        """Choose what ends soonest, or for a player who wants many steps what never does."""
+        if len(move.options) == 1:
+            return
+        never = len(self.states)
+        ranks = [ending.get(own, 0 if self._steps.get(own) is not None else never) for own in move.options]
+        best = min(ranks) if self.best == "fewest-steps" else max(ranks)
+        self._chosen[number, move.options] = move.options[ranks.index(best)]
+
+    def _bettered(self, number: int, move: Move) -> bool:
+        """Choose what is better than the choice so far; whether there is such."""
+        before = chosen = self._chosen[number, move.options]
+        now = self._steps[chosen]
+        for option in move.options:
+            other = self._steps[option]
+            if option == chosen or other is None or now is None:
+                continue
+            more = other[0] * now[1] - now[0] * other[1]
+            if more > 0 if self.best == "most-steps" else more < 0:
+                chosen, now = option, other
+        self._chosen[number, move.options] = chosen
+        return chosen != before
+
+    def _solved(self, group: Sequence[int], known: Mapping[int, Ratio | None], cost: int) -> Mapping[int, Ratio]:
+        """What states that come back to each other are worth, a step costing so much, as the player chooses now."""
+        if len(group) == 1:
+            return {group[0]: self._worth(group[0], known, cost)}
+        among = set(group)
+        rows: dict[int, Mapping[int, int]] = {}
         for number in group:
             moves = [(move.ways, self._next(number, move)) for move in self.moves[number]]
-            unit = lcm(*(known[option][1] for _, option in moves if option in known))
-            row = defaultdict(int, {number: self.totals[number] * unit, RIGHT: cost * self.totals[number] * unit})
+            ratios = [(ways, known[option] or (0, 1)) for ways, option in moves if option not in among]
+            unit = lcm(*[ratio[1] for _, ratio in ratios])
+            worth = sum([ways * ratio[0] * (unit // ratio[1]) for ways, ratio in ratios])
+            row = defaultdict(
+                int, {number: self.totals[number] * unit, RIGHT: cost * self.totals[number] * unit + worth}
+            )
             for ways, option in moves:
-                if option in known:
-                    row[RIGHT] += ways * known[option][0] * (unit // known[option][1])
-                else:
+                if option in among:
                     row[option] -= ways * unit
             rows[number] = row
         return eliminated(rows)
 
-    def _worth(self, number: int, known: Mapping[int, Ratio], cost: int) -> Ratio:
+    def _worth(self, number: int, known: Mapping[int, Ratio | None], cost: int) -> Ratio:
         """The same of a state to which no other comes back: (cost + Σ w·worth) / Σ w, over the ways that leave it."""
         leaving = self.totals[number]
-        ways_to: list[tuple[int, Ratio]] = []
+        ratios: list[tuple[int, Ratio]] = []
         for move in self.moves[number]:
-            option = self._next(number, move)
+            option = move.options[0] if len(move.options) == 1 else self._chosen[number, move.options]
             if option == number:
                 leaving -= move.ways
             else:
-                ways_to.append((move.ways, known[option]))
-        unit = lcm(*[ratio[1] for _, ratio in ways_to])
-        worth = sum([ways * ratio[0] * (unit // ratio[1]) for ways, ratio in ways_to])
+                ratios.append((move.ways, known[option] or (0, 1)))
+        unit = lcm(*[ratio[1] for _, ratio in ratios])
+        worth = sum([ways * ratio[0] * (unit // ratio[1]) for ways, ratio in ratios])
         return cost * self.totals[number] * unit + worth, unit * leaving
 
-    def _endless(self) -> tuple[Collection[int], Callable[[int], int]]:
-        """The states from which the chain may never end, and which option a player picks at first (the smallest).
+    def _successors(self, number: int) -> Iterable[int]:
+        return [option for move in self.moves[number] for option in move.options]
 
-        A player who wants many steps keeps away from the end where that can be done; one who wants few comes nearer to
-        it where it is certain to be reached.
-        """
-        lasting = self._lasting()
-        if self.best == "most-steps":
-            return self._nearness(lasting), lambda option: -(option in lasting)
-        ending: Collection[int] = range(len(self.states))
-        while lasting and len(nearer := self._surely_ending(ending)) < len(ending):
-            ending = nearer
-        near = self._nearness([number for number in ending if not self.totals[number]])
-        return set(range(len(self.states))).difference(
-            ending
-        ), lambda option: near[option] if option in near and option in ending else len(self.states)
-
-    def _lasting(self) -> set[int]:
-        """The states in which a player can avoid every end for ever."""
-        ending = {number for number, total in enumerate(self.totals) if not total}
-        open_options = {}
-        leading: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        for number, moves in enumerate(self.moves):
-            for place, move in enumerate(moves):
-                open_options[number, place] = len(move.options)
-                for option in move.options:
-                    leading[option].append((number, place))
-        waiting = [*ending]
-        while waiting:
-            for number, place in leading[waiting.pop()]:
-                open_options[number, place] -= 1
-                if not open_options[number, place] and number not in ending:
-                    ending.add(number)
-                    waiting.append(number)
-        return set(range(len(self.states))) - ending
-
-    def _surely_ending(self, within: Collection[int]) -> Mapping[int, int]:
-        """The states from which an end can be reached without ever having to leave some states."""
-        staying = {
-            number
-            for number in within
-            if all(any(option in within for option in move.options) for move in self.moves[number])
-        }
-        return self._nearness([number for number in staying if not self.totals[number]], staying)
-
-    def _nearness(self, states: Iterable[int], within: Collection[int] | None = None) -> Mapping[int, int]:
-        """The states from which one of some others can be reached, and in how many steps at best."""
-        leading: defaultdict[int, list[int]] = defaultdict(list)
-        for number in range(len(self.states)) if within is None else within:
-            for option in self._successors(number):
-                leading[option].append(number)
-        found = dict.fromkeys(states, 0)
-        for number in (waiting := [*found]):
-            new = [other for other in leading[number] if other not in found]
-            found.update(dict.fromkeys(new, found[number] + 1))
-            waiting += dict.fromkeys(new)
-        return found
+    def _successors_of(self, numbers: Iterable[int]) -> set[int]:
+        return {option for number in numbers for option in self._successors(number)}

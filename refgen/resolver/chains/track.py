@@ -120,14 +120,17 @@ class Track:
         starts = [0, *self.ends]
         return (*(max(min(full, end) - start, 0) for start, end in zip(starts, self.ends, strict=False)), out)
 
-    def numbers(self, marks: Marks) -> Mapping[str, int]:
-        """What formulas may ask of marks: the worst place, how many are marked and free, whether it is out, values."""
+    def values(self, marks: Marks) -> Mapping[str, int]:
+        """What formulas may ask: the worst place marked, how many are marked and free, whether it is out, its values.
+
+        Values are those of the worst kind that is marked, 0 where none is.
+        """
         worst = max((place for place, count in enumerate(marks[:-1], 1) if count), default=0)
         marked = sum(marks[:-1])
         names = {name: 0 for box in self.boxes for name in box.values}
         values = self.boxes[worst - 1].values if worst else {}
-        told = {"worst": worst, "marked": marked, "free": self.ends[-1] - marked, "out": marks[-1]}
-        return {**told, **names, **values}
+        counts = {"worst": worst, "marked": marked, "free": self.ends[-1] - marked, "out": marks[-1]}
+        return {**counts, **names, **values}
 
 
 def checked(track: Track, title: str) -> Track:

@@ -18,7 +18,7 @@ from refgen.resolver.chains.track import Box, Overflow, Track, checked
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import Context
-from refgen.resolver.formula.scope import Evaluate, Names, Scope
+from refgen.resolver.formula.scope import Evaluate, Names, Rational, Scope
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import FormulaText, Identifier, RulesSpec
@@ -223,7 +223,7 @@ def _steps(start: int, width: int, count: int) -> list[Interval]:
     return [*ranges[:-1], Interval(starts[-1], None)] if ranges else []
 
 
-def _whole(number: object, text: str) -> int:
+def _whole(number: Rational, text: str) -> int:
     if not isinstance(number, int):
         raise ResolverError(f'"{text}" comes to {number}, which is no whole number')
     return number
@@ -263,11 +263,16 @@ class AllTracks:
 
     def box(self, context: Context, function: Function) -> Evaluate:
         """The function "box": of a track, points and perhaps a level, the place of the box they mark, 0 for none."""
-        points, *level = function.arguments
-        number = context.number(points)
+        number, place = context.number(function.arguments[0]), self.box_of(context, function)
+        return lambda scope: place(scope)(number(scope))
+
+    def box_of(self, context: Context, function: Function) -> Callable[[Scope], Callable[[Rational], Rational]]:
+        """The same by its points."""
+        level = function.arguments[1:]
         find = self.of(function.table, context.number(level[0]) if level else None)
 
-        def evaluate(scope: Scope) -> int:
-            return find(scope).place(_whole(number(scope), "the points of box()"))
+        def place(scope: Scope) -> Callable[[Rational], Rational]:
+            track = find(scope)
+            return lambda points: track.place(_whole(points, "the points of box()"))
 
-        return evaluate
+        return place

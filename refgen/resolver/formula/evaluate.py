@@ -32,9 +32,20 @@ from refgen.notation.formula import (
 from refgen.notation.values import DiceText
 from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, calls_with_tables, roll_expression
 from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE, Build
-from refgen.resolver.formula.joint import COMPARISONS, Joint
-from refgen.resolver.formula.scope import MAX_BITS, SMALL, Evaluate, Named, Names, Rational, Scope, shortened, whole
+from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE, Build, Context
+from refgen.resolver.formula.joint import COMPARISONS, Joint, OfFirst
+from refgen.resolver.formula.scope import (
+    MAX_BITS,
+    SMALL,
+    Evaluate,
+    Named,
+    Names,
+    Rational,
+    Scope,
+    number_in,
+    shortened,
+    whole,
+)
 from refgen.resolver.lookup import roll_tables
 from refgen.rules.model import Cell, Table
 from refgen.span import Span
@@ -56,15 +67,22 @@ _OF_DICE_ALONE = frozenset({"explode", "snake"})
 
 _Build = Callable[[Scope], Expression]
 
+BuildOfFirst = Callable[[Context, Function], OfFirst]
+
 _Terms = tuple[tuple[int, Formula], ...]
 
 
 @dataclass(frozen=True)
 class Formulas:
-    """Turns formulas into functions; functions of formulas with a name, and rolls, are made once and kept."""
+    """Turns formulas into functions; functions of formulas with a name, and rolls, are made once and kept.
+
+    ``shared`` has the same formulas with a name for several tables, and keeps the distributions of their throws.
+    """
 
     names: Names
     functions: Mapping[str, Build] = field(default_factory=lambda: FUNCTIONS)
+    by_first: Mapping[str, BuildOfFirst] = field(default_factory=dict)
+    shared: Formulas | None = None
     _rolls: dict[tuple[Expression, int], tuple[Roll, list[Named]]] = field(default_factory=dict)
     _let: dict[str, Evaluate] = field(default_factory=dict, init=False)
 
@@ -94,10 +112,15 @@ class Formulas:
             raise ResolverError(f"{name}() belongs into grids and chains")
         return self.functions[name]
 
+    def of_first(self, function: Function) -> OfFirst | None:
+        """A function by its first argument, where it is one of those that many are asked of at once."""
+        build = self.by_first.get(function.name)
+        return None if build is None else build(self, function)
+
     @cached_property
     def joint(self) -> Joint:
         """The distributions of formulas over bound throws."""
-        return Joint(self)
+        return Joint(self, self.shared.joint if self.shared else None)
 
     def naming(self, names: Sequence[str]) -> Formulas:
         """The same, with more names for numbers."""
@@ -112,7 +135,8 @@ class Formulas:
         if name not in self._let:
             formula = self.names.let[name]
             in_cell = self.names.changes(formula) or _asks_chains(formula)
-            self._let[name] = _kept(name, self.number(formula), in_cell=in_cell)
+            evaluate = _kept(name, self.number(formula), in_cell=in_cell)
+            self._let[name] = _unless_given(name, evaluate) if self.names.varied else evaluate
         return self._let[name]
 
     def is_rolled(self, formula: Formula) -> bool:
@@ -182,7 +206,7 @@ class Formulas:
         kept: dict[tuple[object, ...], tuple[Roll, Mapping[int, Span]]] = {}
 
         def find(scope: Scope, reach: int) -> Roll:
-            key = (reach, *map(scope.named.__getitem__, of_row), *map(scope.across.__getitem__, of_column))
+            key = (reach, *map(scope.find, of_row), *map(scope.across.__getitem__, of_column))
             found = kept.get(key)
             if found is None:
                 first = Scope(scope.named, scope.across)
@@ -257,7 +281,8 @@ class Formulas:
 
     def _named_dice(self, name: str) -> _Build:
         if name in self.names.let:
-            return self._dice(self.names.let[name])
+            build = self._dice(self.names.let[name])
+            return _unless_rolled(name, build) if self.names.varied else build
         look_up = self.names.look_up(name)
         return lambda scope: _expression_in(look_up(scope), name)
 
@@ -345,6 +370,32 @@ def _expression_in(named: Named, name: str) -> Expression:
     if not isinstance(cell.value, DiceText) or not cell.value.expression:
         raise ResolverError(f'"{cell.text}" is no dice, and a formula rolls {{{name}}}')
     return parse_dice(cell.value.expression)
+
+
+def _unless_given(name: str, evaluate: Evaluate) -> Evaluate:
+    """A formula with a name, or the number that a row or column gives in its place."""
+
+    def look_up(scope: Scope) -> Rational:
+        given = scope.find(name)
+        if given is None:
+            return evaluate(scope)
+        scope.add_source(given)
+        return number_in(given, name)
+
+    return look_up
+
+
+def _unless_rolled(name: str, build: _Build) -> _Build:
+    """Dice with a name, or those that a row or column gives in their place."""
+
+    def look_up(scope: Scope) -> Expression:
+        given = scope.find(name)
+        if given is None:
+            return build(scope)
+        scope.add_source(given)
+        return _expression_in(given, name) if given.number is None else notation.Constant(_whole(given.number))
+
+    return look_up
 
 
 def _kept(name: str, evaluate: Evaluate, in_cell: bool) -> Evaluate:

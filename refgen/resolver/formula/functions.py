@@ -184,6 +184,18 @@ def _powers(number: Rational, base: Rational) -> int:
     return power
 
 
+SIMPLE: Mapping[str, Callable[..., Rational]] = {
+    "sign": _sign,
+    "abs": abs,
+    "floor": floor,
+    "ceiling": ceil,
+    "nearest": _nearest,
+    "clamp": _clamp,
+    "combinations": _combinations,
+    "powers": _powers,
+}
+"""The functions that go by their numbers alone."""
+
 FUNCTIONS: Mapping[str, Build] = {
     "chance": _chance,
     "mean": lambda context, function: context.mean(function.arguments[0]),
@@ -193,12 +205,5 @@ FUNCTIONS: Mapping[str, Build] = {
     "high": _end,
     "default": _default,
     "rows": _rows,
-    "sign": _simple(_sign),
-    "abs": _simple(abs),
-    "floor": _simple(floor),
-    "ceiling": _simple(ceil),
-    "nearest": _simple(_nearest),
-    "clamp": _simple(_clamp),
-    "combinations": _simple(_combinations),
-    "powers": _simple(_powers),
+    **{name: _simple(work_out) for name, work_out in SIMPLE.items()},
 }

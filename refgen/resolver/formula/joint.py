@@ -9,7 +9,7 @@ throws that only meet in their difference cost their pairs once, and what follow
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple, Protocol
@@ -26,6 +26,7 @@ from refgen.notation.formula import (
     parts_of,
 )
 from refgen.resolver.dice.roll import Roll
+from refgen.resolver.formula.functions import SIMPLE
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, whole
 from refgen.rules.model import Cell
 from refgen.span import Span
@@ -60,6 +61,10 @@ class Outcomes(NamedTuple):
 Distribution = Callable[[Scope], Outcomes]
 
 
+OfFirst = Callable[[Scope], Callable[[Rational], Rational]]
+"""A function of its first argument, in a scope: worked out once for many."""
+
+
 class Context(Protocol):
     """What is asked of those who turn formulas into functions."""
 
@@ -75,6 +80,9 @@ class Context(Protocol):
 
     def roll(self, formula: Formula) -> Callable[[Scope], Roll]:
         """The roll of a formula."""
+
+    def of_first(self, function: Function) -> OfFirst | None:
+        """A function by its first argument, where it is one of those; the others are worked out in a scope."""
 
     def naming(self, names: Sequence[str]) -> Context:
         """The same, with more names for numbers."""
@@ -93,22 +101,39 @@ _Fill = Callable[[_Falls, Scope], "_Column | Rational"]
 """Works a formula out for all falls: a column, or one number where it is the same for all."""
 
 
-class _Stage(NamedTuple):
-    """A formula of a plan: the throws that come in for it, what is dropped after it, and the names it varies with."""
+class _Block(NamedTuple):
+    """Formulas of a plan that are worked out together: the throws that come in for them, and what is kept of them.
 
-    name: str
-    fill: _Fill
-    throws: Sequence[tuple[str, Callable[[Scope], Roll]]]
-    kept: Sequence[str]
+    ``names`` is with how many of the names of its plan they vary; ``merge`` says whether throws follow. ``known`` has
+    the falls after it, and their sources.
+    """
+
+    throws: list[tuple[str, Callable[[Scope], Roll]]]
+    fills: list[tuple[str, _Fill]]
+    names: int
+    known: dict[tuple[object, ...], tuple[_Falls, Mapping[int, Span]]]
+
+
+class _Plan(NamedTuple):
+    """How some formulas are worked out together: block by block, each with the columns that are still needed after it.
+
+    ``varying`` are the names that they vary with, in the order in which they are needed.
+    """
+
+    blocks: list[_Block]
+    kept: list[Sequence[str]]
     varying: Sequence[str]
-    known: dict[tuple[Named, ...], tuple[_Falls, Mapping[int, Span]]]
 
 
 @dataclass
 class Joint:
-    """Distributions of formulas over bound throws; what rows and tables of one grid share is worked out once."""
+    """Distributions of formulas over bound throws, each worked out once for the same numbers.
+
+    ``shared`` has those of formulas that several tables share.
+    """
 
     context: Context
+    shared: Joint | None = None
     work: int = 0
     _thrown: dict[str, bool] = field(default_factory=dict)
     _plans: dict[tuple[Formula, ...], Distribution] = field(default_factory=dict)
@@ -123,10 +148,11 @@ class Joint:
         if isinstance(formula, Function) and formula.name in INTEGRATING:
             return False
         if isinstance(formula, Reference):
-            return self._is_thrown_name(formula.name)
+            return self.is_thrown_name(formula.name)
         return any(self.is_thrown(part) for part in parts_of(formula))
 
-    def _is_thrown_name(self, name: str) -> bool:
+    def is_thrown_name(self, name: str) -> bool:
+        """Whether a name is a bound throw, or follows from one."""
         if name in self.names.thrown:
             return True
         if name not in self.names.let:
@@ -165,48 +191,109 @@ class Joint:
     def distribution(self, *formulas: Formula) -> Distribution:
         """What some formulas come to together."""
         if formulas not in self._plans:
-            self._plans[formulas] = self._planned(formulas)
+            self._plans[formulas] = self._from_shared(formulas) or self._planned(formulas)
         return self._plans[formulas]
 
+    def _from_shared(self, formulas: Sequence[Formula]) -> Distribution | None:
+        """The same from the shared formulas, where they know all of it, and rows and columns change no throw."""
+        shared, names = self.shared, (*self.names.named, *self.names.across)
+        if shared is None or any(map(shared.is_thrown_name, names)):
+            return None
+        if not all(isinstance(formula, Reference) for formula in formulas):
+            return None
+        try:
+            return shared.distribution(*formulas)
+        except ResolverError:  # they name what only this table has
+            return None
+
     def _planned(self, formulas: Sequence[Formula]) -> Distribution:
-        order: dict[str, Formula] = {}
-        for formula in formulas:
-            self._collect(formula, order)
-        targets = [f"={number}" for number in range(len(formulas))]
-        stages = self._stages([*order.items(), *zip(targets, formulas, strict=True)], targets)
+        thrown = list(dict.fromkeys(formula for formula in formulas if self.is_thrown(formula)))
+        names = {formula: self._name_of(formula, number) for number, formula in enumerate(thrown)}
+        plan = self._plan(names)
+        columns = [names.get(formula) for formula in formulas]
+        others = [None if formula in names else self._other(formula) for formula in formulas]
+        varying = {**dict.fromkeys(plan.varying), **dict.fromkeys(self._varying(formulas))}
+        known: dict[tuple[object, ...], tuple[Outcomes, Mapping[int, Span]]] = {}
 
         def find(scope: Scope) -> Outcomes:
-            falls, sources_by_id = self._falls(stages, len(stages) - 1, scope)
-            scope.sources_by_id.update(sources_by_id)
-            values = list(zip(*[falls.columns[name] for name in targets], strict=True))
-            return Outcomes(values, falls.weights, sum(falls.weights))
+            key = tuple([kept_by(scope.find(name)) for name in varying])
+            if key not in known:
+                falls, sources = self._falls(plan, len(plan.blocks) - 1, key, self._bare(varying, scope))
+                first = Scope(scope.named, scope.across)
+                values = [
+                    falls.columns[name] if name else [other(first) if other else 0] * len(falls.weights)
+                    for name, other in zip(columns, others, strict=True)
+                ]
+                outcomes = Outcomes(list(zip(*values, strict=True)), falls.weights, sum(falls.weights))
+                known[key] = outcomes, {**sources, **first.sources_by_id}
+            outcomes, sources = known[key]
+            if not scope.stated:
+                scope.sources_by_id.update(sources)
+                for name in varying:
+                    _add_source(scope, name)
+            return outcomes
 
         return find
+
+    def _name_of(self, formula: Formula, number: int) -> str:
+        """What the column of a formula is called: a name that it is itself, or one of its own."""
+        return formula.name if isinstance(formula, Reference) else f"={number}"
+
+    def _other(self, formula: Formula) -> Evaluate:
+        """A formula that is the same for all falls."""
+        if self.context.is_rolled(formula):
+            raise ResolverError("dice without a name stand beside bound throws", hint="Bind them in `with` too.")
+        return self.context.number(formula)
+
+    def _varying(self, formulas: Iterable[Formula]) -> Iterator[str]:
+        for formula in formulas:
+            for names in self.names.varying(formula):
+                yield from names
+
+    def _bare(self, varying: Iterable[str], scope: Scope) -> Scope:
+        """The numbers that names stand for, without their places: they may stand elsewhere in another row."""
+        row, column = (
+            {name: bare(given[name]) for name in varying if name in given} for given in (scope.named, scope.across)
+        )
+        return Scope(row, column)
 
     def _collect(self, formula: Formula, order: dict[str, Formula]) -> None:
         """The formulas with a name that a formula needs, each after those it needs itself."""
         for name in _thrown_names(formula):
-            if name in self.names.let and name not in order and self._is_thrown_name(name):
+            if name in self.names.let and name not in order and self.is_thrown_name(name):
                 self._collect(self.names.let[name], order)
                 order[name] = self.names.let[name]
 
-    def _stages(self, formulas: Sequence[tuple[str, Formula]], targets: Sequence[str]) -> Sequence[_Stage]:
-        last = dict.fromkeys(targets, len(formulas))
-        for number, (name, formula) in enumerate(formulas):
-            last.setdefault(name, number)
-            last.update((used, max(number, last.get(used, 0))) for used in _thrown_names(formula))
+    def _plan(self, targets: Mapping[Formula, str]) -> _Plan:
+        """The blocks of some formulas: a new one wherever throws come in, or more names to vary with."""
+        order: dict[str, Formula] = {}
+        for formula, name in targets.items():
+            self._collect(formula, order)
+            if name not in self.names.thrown:
+                order.setdefault(name, formula)
         varying: dict[str, None] = {}
-        stages: list[_Stage] = []
         known: dict[str, None] = {}
-        for number, (name, formula) in enumerate(formulas):
+        plan = _Plan([], [], ())
+        for name, formula in [*order.items(), *((name, formula) for formula, name in targets.items())]:
             new = [used for used in dict.fromkeys(_thrown_names(formula)) if used in self.names.thrown]
             throws = [(throw, self._bound(throw)) for throw in new if throw not in known]
-            for part in (formula, *(self.names.thrown[throw] for throw, _ in throws)):
-                varying.update(dict.fromkeys(name for names in self.names.varying(part) for name in names))
-            known.update(dict.fromkeys([*(throw for throw, _ in throws), name]))
-            kept = [other for other in known if last[other] > number]
-            stages.append(_Stage(name, self._fill(formula), throws, kept, tuple(varying), {}))
-        return stages
+            before = len(varying)
+            varying.update(dict.fromkeys(self._varying([formula, *(self.names.thrown[throw] for throw, _ in throws)])))
+            known.update(dict.fromkeys(throw for throw, _ in throws))
+            if not plan.blocks or throws or len(varying) > before:
+                plan.blocks.append(_Block(throws, [], len(varying), {}))
+            if name not in known:
+                known[name] = None
+                plan.blocks[-1].fills.append((name, self._fill(formula)))
+        there: list[Sequence[str]] = []
+        for block in plan.blocks:
+            own = [name for name, _ in (*block.throws, *block.fills)]
+            there.append([*(there[-1] if there else ()), *own])
+        needed = set(targets.values())
+        for block, names in zip(reversed(plan.blocks), reversed(there), strict=True):
+            plan.kept.insert(0, [name for name in names if name in needed])
+            needed.update(used for name, _ in block.fills for used in _thrown_names(order[name]))
+        return plan._replace(varying=tuple(varying))
 
     def _bound(self, name: str) -> Callable[[Scope], Roll]:
         """The roll of a bound throw. Raises ResolverError for one that names another, or has no last outcome."""
@@ -224,32 +311,38 @@ class Joint:
 
         return find
 
-    def _falls(self, stages: Sequence[_Stage], number: int, scope: Scope) -> tuple[_Falls, Mapping[int, Span]]:
-        """All falls after a stage, and where everything stands that they rest on; kept for the same names."""
+    def _falls(
+        self, plan: _Plan, number: int, key: tuple[object, ...], scope: Scope
+    ) -> tuple[_Falls, Mapping[int, Span]]:
+        """All falls after a block, and where everything stands that they rest on; kept for the same numbers."""
         if number < 0:
             return _Falls({}, (1,)), {}
-        stage = stages[number]
-        key = tuple([scope.named[name] if name in scope.named else scope.across[name] for name in stage.varying])
-        if key not in stage.known:
-            first = Scope(scope.named, scope.across)
-            before, sources_by_id = self._falls(stages, number - 1, scope)
-            first.sources_by_id.update(sources_by_id)
-            stage.known[key] = self._after(stage, before, first), first.sources_by_id
-        return stage.known[key]
+        block = plan.blocks[number]
+        own = key[: block.names]
+        if own not in block.known:
+            falls, sources = self._falls(plan, number - 1, key, scope)
+            first = Scope(scope.named, scope.across, sources_by_id={**sources})
+            falls = self._after(block, falls, first)
+            merge = number + 1 == len(plan.blocks) or bool(plan.blocks[number + 1].throws)
+            block.known[own] = _only(falls, plan.kept[number], merge), first.sources_by_id
+        return block.known[own]
 
-    def _after(self, stage: _Stage, falls: _Falls, scope: Scope) -> _Falls:
-        for name, roll in stage.throws:
+    def _after(self, block: _Block, falls: _Falls, scope: Scope) -> _Falls:
+        for name, roll in block.throws:
             falls = self._thrown_in(falls, name, roll(scope))
-        self.work += len(falls.weights)
+        self.work += len(falls.weights) * len(block.fills)
         if self.work > MAX_WORK:
-            raise ResolverError(f"this table follows more than {MAX_WORK:,} falls of its throws")
-        filled = stage.fill(falls, scope)
-        column = filled if isinstance(filled, list) else [filled] * len(falls.weights)
-        return _merged(_Falls({**falls.columns, stage.name: column}, falls.weights), stage.kept)
+            raise ResolverError(f"these throws are followed over more than {MAX_WORK:,} falls")
+        columns = {**falls.columns}
+        for name, fill in block.fills:
+            columns[name] = _column(fill(_Falls(columns, falls.weights), scope), len(falls.weights))
+        return _Falls(columns, falls.weights)
 
     def _thrown_in(self, falls: _Falls, name: str, rolled: Roll) -> _Falls:
         """The same falls with each outcome of one throw more."""
         count = len(rolled.outcomes)
+        if not falls.columns and len(falls.weights) == 1:
+            return _Falls({name: rolled.outcomes}, [falls.weights[0] * weight for weight in rolled.weights])
         if len(falls.weights) * count > MAX_FALLS:
             message = f'with "{name}" these throws fall in {len(falls.weights) * count:,} ways'
             raise ResolverError(f"{message}; refgen follows at most {MAX_FALLS:,}", hint="Throw fewer or smaller dice.")
@@ -303,6 +396,12 @@ class Joint:
         parts = parts_of(formula)
         thrown = {part: name for part, name in zip(parts, _ARGUMENTS, strict=False) if self.is_thrown(part)}
         fills = [self._fill(part) for part in thrown]
+        if isinstance(formula, Function) and formula.name in SIMPLE and len(fills) == 1 == len(parts):
+            return _mapped(SIMPLE[formula.name], fills[0])
+        if isinstance(formula, Function) and list(thrown) == [parts[0]]:
+            of_first = self.context.of_first(formula)
+            if of_first is not None:
+                return _of_first(of_first, fills[0])
         called = [Reference(thrown[part]) if part in thrown else part for part in parts]
         evaluate = self.context.naming(_ARGUMENTS).number(_with_parts(formula, called))
         names = list(thrown.values())
@@ -318,6 +417,22 @@ class Joint:
             return [known[key] for key in keys]
 
         return fill
+
+
+def kept_by(named: Named | None) -> object:
+    """By what distributions are kept: a number, or the cell that has none."""
+    return named if named is None or named.number is None else named.number
+
+
+def bare(named: Named) -> Named:
+    """The same number without its place: it may stand elsewhere in another row."""
+    return named if named.number is None else Named(_NOWHERE, named.number, named.bound)
+
+
+def _add_source(scope: Scope, name: str) -> None:
+    named = scope.find(name)
+    if named is not None:
+        scope.add_source(named)
 
 
 def named_number(number: Rational) -> Named:
@@ -360,10 +475,10 @@ def _at(falls: _Falls, places: Sequence[int], names: set[str]) -> _Falls:
     return _Falls(columns, [falls.weights[place] for place in places])
 
 
-def _merged(falls: _Falls, names: Sequence[str]) -> _Falls:
-    """The falls by the columns of some names alone; those that they cannot tell apart are one."""
-    if len(names) == len(falls.columns) and len(names) > 1:
-        return falls
+def _only(falls: _Falls, names: Sequence[str], merge: bool) -> _Falls:
+    """The falls by the columns of some names alone; where ``merge``, those that these cannot tell apart are one."""
+    if not merge or not falls.columns:
+        return _Falls({name: falls.columns[name] for name in names}, falls.weights)
     if not names:
         return _Falls({}, (sum(falls.weights),))
     found: dict[tuple[Rational, ...], int] = {}
@@ -396,6 +511,19 @@ def _total(terms: Sequence[tuple[int, _Fill]]) -> _Fill:
         for sign, term in terms:
             total = _combined(operator.add if sign > 0 else operator.sub, total, term(falls, scope))
         return total
+
+    return fill
+
+
+def _mapped(work_out: Callable[[Rational], Rational], part: _Fill) -> _Fill:
+    return lambda falls, scope: list(map(work_out, _column(part(falls, scope), len(falls.weights))))
+
+
+def _of_first(function: OfFirst, part: _Fill) -> _Fill:
+    def fill(falls: _Falls, scope: Scope) -> _Column | Rational:
+        values, work_out = _column(part(falls, scope), len(falls.weights)), function(scope)
+        known = {value: work_out(whole(value)) for value in set(values)}
+        return [known[value] for value in values]
 
     return fill
 

@@ -94,6 +94,10 @@ class Scope:
         if self.cell_results:
             self.cell_results = {}
 
+    def find(self, name: str) -> Named | None:
+        """What a name of the row or column stands for; None for one that they do not give."""
+        return self.named.get(name) or self.across.get(name)
+
     def add_source(self, named: Named) -> None:
         """Remember that a printed cell was used."""
         span = named.cell.span
@@ -139,8 +143,10 @@ class Names:
     """The names that formulas may use: ``named`` are those of rows and columns, each with whether it stands for dice.
 
     ``across`` are more of them, which change within a row; ``let`` are formulas with a name, ``thrown`` dice with one:
-    a throw that is the same wherever a formula mentions it. Besides there are the facts of the document, the ends of
-    its ladders ("skill.lowest", "skill.highest") and, for functions that go through them, columns of printed tables.
+    a throw that is the same wherever a formula mentions it. Where ``varied``, rows and columns may give a number in
+    place of any formula with a name: what is worked out then serves several tables. Besides there are the facts of the
+    document, the ends of its ladders ("skill.lowest", "skill.highest") and, for functions that go through them, columns
+    of printed tables.
     """
 
     ruleset: Ruleset
@@ -148,6 +154,7 @@ class Names:
     let: Mapping[str, Formula] = field(default_factory=dict)
     across: Mapping[str, bool] = field(default_factory=dict)
     thrown: Mapping[str, Formula] = field(default_factory=dict)
+    varied: bool = False
     _known: dict[str, Named] = field(default_factory=dict, repr=False, compare=False)
     _columns: dict[str, Sequence[Named]] = field(default_factory=dict, repr=False, compare=False)
 
@@ -193,7 +200,7 @@ class Names:
 
     def changes(self, formula: Formula) -> bool:
         """Whether a formula may come to something else in each cell of a row."""
-        return any(
+        return self.varied or any(
             self.changes(self.let[name]) if name in self.let else name in self.across for name in names_in(formula)
         )
 
@@ -203,11 +210,10 @@ class Names:
         waiting = list(names_in(formula))
         while waiting:
             name = waiting.pop()
-            if name in self.let:
+            if name in self.let and name not in found:
                 waiting += names_in(self.let[name])
-            else:
-                found[name] = None
-        of_row = [name for name in found if name in self.named]
+            found[name] = None
+        of_row = [name for name in found if name in self.named or (self.varied and name in self.let)]
         return of_row, [name for name in found if name in self.across and name not in self.named]
 
     def is_dice(self, name: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pydantic import Field
 
@@ -18,6 +19,8 @@ from refgen.rules.model import Ruleset
 from refgen.rules.schema import FormulaText, Identifier, RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
+
+MEMORY = 256
 
 MAX_MENTIONS = 100
 """How many formulas with a name may stand in one, however deep."""
@@ -62,12 +65,22 @@ def bindings(ruleset: Ruleset[FormulasSpec], spec: BoundSpec, given: Collection[
     Raises ResolverError for shared formulas, facts and tables that are not there, and as ``_checked`` does.
     """
     shared = _shared(ruleset, spec)
-    let = {**shared.let, **spec.let}
     throws = {**{name: text for name, text in shared.throws.items() if name not in spec.let}, **spec.throws}
-    formulas = {name: parse_formula(text) for name, text in let.items() if name not in given and name not in throws}
-    thrown = {name: parse_formula(text) for name, text in throws.items() if name not in given}
+    let = {name: text for name, text in {**shared.let, **spec.let}.items() if name not in throws}
+    formulas, thrown = _parsed(tuple(let.items()), tuple(throws.items()), spec.use is not None)
     spans = dict.fromkeys(_spans(ruleset, [*shared.sources, *spec.sources]))
-    return Bindings(_checked(_in_order(formulas) if spec.use else formulas, thrown), thrown, tuple(spans))
+    kept, rolled = ({name: own for name, own in part.items() if name not in given} for part in (formulas, thrown))
+    return Bindings(kept, rolled, tuple(spans))
+
+
+_Texts = tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=MEMORY)
+def _parsed(let: _Texts, throws: _Texts, in_order: bool) -> tuple[Mapping[str, Formula], Mapping[str, Formula]]:
+    """Formulas and throws by name: many tables have the same ones."""
+    formulas, thrown = ({name: parse_formula(text) for name, text in texts} for texts in (let, throws))
+    return _checked(_in_order(formulas) if in_order else formulas, thrown), thrown
 
 
 def _shared(ruleset: Ruleset[FormulasSpec], spec: BoundSpec) -> BindingsSpec:

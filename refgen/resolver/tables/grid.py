@@ -21,7 +21,7 @@ from refgen.notation.read import NotationName
 from refgen.notation.rounding import decimal, units
 from refgen.notation.values import Number, fraction
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
-from refgen.resolver.chains.chain import ChainFunctions, ChainsSpec, EndlessError
+from refgen.resolver.chains.chain import ChainsSpec, EndlessError, chain_functions
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.joint import named_number
@@ -107,14 +107,14 @@ class _FilledColumn:
 def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> Table:
     """Fill a grid. Raises ResolverError for a name that is not there, or a formula that has no answer."""
     wanted, given = _names_in(spec), _given(ruleset, spec.given)
-    functions = ChainFunctions(ruleset).all
+    chains = chain_functions(ruleset)
     axes = [read_axis(ruleset, _listed(ruleset, spec, axis), wanted) for axis in spec.rows]
     across = read_axis(ruleset, _listed(ruleset, spec, spec.across), wanted) if spec.across else None
     _check_names([*axes, *([across] if across else [])])
     _check_size(axes, across, spec)
     named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
     bound = bindings(ruleset, spec, named)
-    formulas = Formulas(Names(ruleset, named, bound.let, thrown=bound.thrown), functions)
+    formulas = Formulas(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all, shared=chains.shared(spec))
     filled = [*_columns(ruleset, spec, formulas, axes[0]), *_across(ruleset, spec, formulas, across, axes[0])]
     kept = formulas.number(parse_formula(spec.where)) if spec.where else None
     rows = []
@@ -147,7 +147,7 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
     given = _given(ruleset, spec.given)
     bound = bindings(ruleset, spec, given)
     names = Names(ruleset, dict.fromkeys(given, False), bound.let, thrown=bound.thrown)
-    formulas = Formulas(names, ChainFunctions(ruleset).all)
+    formulas = Formulas(names, chain_functions(ruleset).all)
     found = formulas.joint.distribution(parse_formula(axis.values))(Scope(given)).values
     numbers = sorted(value for (value,) in found)
     whole = [number for number in numbers if isinstance(number, int)]

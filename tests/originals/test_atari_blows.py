@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tests.originals.again import again
-from tests.resolver.combat import test_wound_track
+from tests.resolver.systems import test_atari_blows
 
-globals().update(again(test_wound_track))
+globals().update(again(test_atari_blows))

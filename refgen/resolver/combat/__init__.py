@@ -1,1 +1,0 @@
-"""What one blow does, and how a fight goes on blow by blow."""

@@ -1,8 +1,0 @@
-"""What holds of the rules in our document holds of them in the original."""
-
-from __future__ import annotations
-
-from tests.originals.again import again
-from tests.resolver.combat import test_blows
-
-globals().update(again(test_blows))
