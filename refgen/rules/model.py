@@ -176,6 +176,8 @@ class Ruleset(Generic[SpecT_co]):
 
     ``spec`` is its system.toml; ``Ruleset[ActionsSpec]`` is one whose system.toml has been read with its actions.
 
+    ``edition`` names the phrasings by which another document was read, and is "" for the game's own.
+
     ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
     looked up.
     """
@@ -188,6 +190,7 @@ class Ruleset(Generic[SpecT_co]):
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
     defects: tuple[Defect, ...] = ()
+    edition: str = ""
 
     def __repr__(self) -> str:
         return f"<Ruleset {self.id}: {len(self.spec.tables)} tables, {len(self.facts)} facts>"
