@@ -6,7 +6,7 @@ its facts. What a file does not say is as in system.toml.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
-from refgen.errors import RulesError
+from refgen.errors import RefgenError, RulesError
 from refgen.rules.facts import Statement, check_named
 from refgen.rules.schema import FactPlace, Identifier, RulesSpec, TablePlace, TableSpec
 from refgen.rules.toml import Strict, load_toml, locate
@@ -115,6 +115,16 @@ def editions(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Sequence
     """The edition of system.toml itself, and those of the phrasings beside it."""
     own = Edition.own(spec, spec_source)
     return [own, *(_edition(path, own) for path in sorted((folder / FOLDER).glob("*.toml")))]
+
+
+def phrasing_errors(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Iterator[RefgenError]:
+    """What is wrong with the files of phrasings of a game, used or not."""
+    own = Edition.own(spec, spec_source)
+    for path in sorted((folder / FOLDER).glob("*.toml")):
+        try:
+            _ = _edition(path, own).statements
+        except RefgenError as error:
+            yield error
 
 
 def _edition(path: Path, own: Edition) -> Edition:
