@@ -70,7 +70,9 @@ SentenceText = Annotated[str, AfterValidator(_is_sentence)]
 """A sentence with names in braces (refgen/rules/sentence.py)."""
 
 
-Sentences = Annotated[list[SentenceText], BeforeValidator(_several)]
+Sentences = Annotated[
+    list[SentenceText], BeforeValidator(_several, json_schema_input_type=SentenceText | list[SentenceText])
+]
 """A sentence, or several of which any will do."""
 
 
@@ -80,6 +82,10 @@ FormulaText = Annotated[str, AfterValidator(_parses)]
 
 Readings = dict[str, str]
 """Printed text to the text that is read in its place: how an odd or damaged print is to be understood."""
+
+
+Patterns = Annotated[list[Pattern], BeforeValidator(_several, json_schema_input_type=Pattern | list[Pattern])]
+"""A regular expression, or several of which any will do."""
 
 
 class ColumnSpec(Strict):
@@ -116,15 +122,15 @@ class TablePlace(Strict):
     layout: Literal["grid", "ragged", "list", "paragraphs", "prose"] = "grid"
     section: str | None = None
     header: list[str] = []
-    head: Annotated[str | Literal[False], BeforeValidator(_one)] = ""
+    head: Annotated[str | Literal[False], BeforeValidator(_one, json_schema_input_type=str | Literal[False])] = ""
     row: Sentences = []
-    row_pattern: Annotated[list[Pattern], BeforeValidator(_several)] = []
+    row_pattern: Patterns = []
     between: Sentences = []
     ignore: Sentences = []
     nth: int | None = None
     first: str = ""
     last: str = ""
-    within: Annotated[SentenceText | None, BeforeValidator(_one)] = None
+    within: Annotated[SentenceText | None, BeforeValidator(_one, json_schema_input_type=SentenceText | None)] = None
     transpose: bool = False
 
 
