@@ -177,13 +177,10 @@ def touching(text: str, start: int, end: int, *, told_before: bool, told_after: 
     ``told_before`` and ``told_after``: the sentence has words there, so that a letter or sign is no part of the value.
     """
     behind, ahead = text[max(0, start - 2) : start], text[end : end + 2]
-    edge = text[start]
-    if _goes_on(edge, behind[::-1], told_before) or (edge.isdigit() and not told_before and behind[-1:] in _SIGNS):
-        return behind[-1:]
-    edge = text[end - 1]
-    if _goes_on(edge, ahead, told_after) or (edge.isdigit() and not told_after and ahead[:1] in _SIGNS):
-        return ahead[:1]
-    return ""
+    is_sum = text[start] in _SIGNS and behind[-1:].isalnum() and not told_before
+    if is_sum or _goes_on(text[start], behind[::-1], told_before):
+        return behind[-1]
+    return ahead[0] if _goes_on(text[end - 1], ahead, told_after) else ""
 
 
 def _goes_on(edge: str, beside: str, told: bool) -> bool:
@@ -191,9 +188,11 @@ def _goes_on(edge: str, beside: str, told: bool) -> bool:
     if not beside or not (edge.isalnum() or edge == "%"):
         return False
     near, far = beside[0], beside[1:]
-    if edge.isdigit() and (near.isdigit() or (near in ".," and far.isdigit() and not told)):
+    if edge.isdigit() and (near.isdigit() or (near == "." and far.isdigit())):
         return True
-    return not told and (near.isalnum() or (near in _SIGNS and far.isalnum()))
+    if told:
+        return False
+    return near.isalnum() or (near in _SIGNS and (edge.isdigit() or far.isalnum())) or (near == "," and far.isdigit())
 
 
 def _pattern(parts: Sequence[Part], forms: Mapping[str, str], blanks: str, group: str, *, first: bool) -> str:
