@@ -20,6 +20,7 @@ from refgen.pipeline.project import Project as Folders
 from refgen.pipeline.project import find_project, folder_project, named_screens
 from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.rules.load import load_ruleset
+from refgen.rules.phrasing import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
@@ -74,7 +75,9 @@ class Project:
 
         folder = self.folders[self.games.id_of(name)]
         try:
-            return prepare(self.games[name], folder, frozenset(Kind), self.games).errors
+            ruleset = self.games[name].ruleset
+            phrasings = phrasing_errors(folder, ruleset.spec, ruleset.spec_source)
+            return [*prepare(self.games[name], folder, frozenset(Kind), self.games).errors, *phrasings]
         except RefgenError as error:
             errors = {str(each): each for each in (error, *file_errors(folder))}
             return list(errors.values())

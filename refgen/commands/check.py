@@ -10,7 +10,16 @@ from pathlib import Path
 import click
 
 import refgen
-from refgen.commands.options import BAD_INPUT, FINDINGS, echo_json, echo_lines, output_format, reads_rules, show_error
+from refgen.commands.options import (
+    BAD_INPUT,
+    FINDINGS,
+    echo_editions,
+    echo_json,
+    echo_lines,
+    output_format,
+    reads_rules,
+    show_error,
+)
 
 
 @click.command()
@@ -35,6 +44,7 @@ def check(
         errors += project.validate(name)
         with suppress(refgen.RefgenError):  # it is among the errors
             reports.append(project.games[name].check())
+            echo_editions(project, [name])
     _show(reports, output_format, project)
     for error in errors:
         show_error(error)

@@ -25,11 +25,9 @@ def conditions(
     """
     from refgen.export.conditions import conditions_data
     from refgen.export.conditions_text import conditions_lines
-    from refgen.resolver.society import answer_conditions
 
     asked = refgen.project(folder, documents).games[game]
-    society, answers = answer_conditions(asked.ruleset, traits)
     if output_format == "json":
-        echo_json(conditions_data(asked, society, answers))
+        echo_json(conditions_data(asked, traits))
     else:
-        echo_lines(conditions_lines(asked, society, answers))
+        echo_lines(conditions_lines(asked, traits))

@@ -51,27 +51,23 @@ def odds(
 def _show_dice(dice: str, against: str, at_least: int | None, output_format: str) -> None:
     from refgen.export.odds import odds_data
     from refgen.export.odds_text import odds_lines
-    from refgen.resolver.answer import answer
 
-    found = answer(dice, against or None, at_least)
     if output_format == "json":
-        echo_json(odds_data(found))
+        echo_json(odds_data(dice, against or None, at_least))
     else:
-        echo_lines(odds_lines(found))
+        echo_lines(odds_lines(dice, against or None, at_least))
 
 
 def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -> None:
-    from refgen.export.action_odds import action_odds_data
+    from refgen.export.action_odds import Question, action_odds_data
     from refgen.export.action_odds_text import action_odds_lines
-    from refgen.resolver.question import Question, action_odds
 
     if asked["difficulty"] and asked["against"]:
         raise click.UsageError("Give either --difficulty or --against.")
     if asked["minimum"] and not asked["against"]:
         raise click.UsageError("--minimum needs --against.")
     question = Question(**asked)
-    answers = action_odds(game.ruleset, question)
     if output_format == "json":
-        echo_json(action_odds_data(game, question, answers))
+        echo_json(action_odds_data(game, question))
     else:
-        echo_lines(action_odds_lines(game, question, answers))
+        echo_lines(action_odds_lines(game, question))

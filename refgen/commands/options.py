@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+import refgen
 from refgen.errors import RefgenError, each_error
 
 FINDINGS = 1
@@ -41,6 +42,13 @@ def reads_rules(command: Command) -> Command:
 def output_format(*formats: str) -> Callable[[Command], Command]:
     """The option ``--format``, passed on as ``output_format``; the first format is the usual one."""
     return click.option("--format", "output_format", type=click.Choice(formats), default=formats[0], show_default=True)
+
+
+def echo_editions(project: refgen.Project, names: Iterable[str]) -> None:
+    """Say to stderr by which phrasings another document was read, where the game's own do not fit."""
+    for name in names:
+        if edition := project.games[name].ruleset.edition:
+            click.echo(f"{name}: read with phrasings/{edition}.toml", err=True)
 
 
 def echo_lines(lines: Iterable[str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 import refgen
-from refgen.commands.options import output_format, reads_rules
+from refgen.commands.options import echo_editions, output_format, reads_rules
 
 
 @click.command()
@@ -19,7 +19,9 @@ def tables(what: str, output_format: str, folder: Path | None, documents: Sequen
     """List the tables of a game, or show one: printed, typed and computed."""
     project = refgen.project(folder, documents)
     name, _, table = what.partition("/")
-    games = [project.games[name] for name in project.select([name] if name else [])]
+    names = project.select([name] if name else [])
+    echo_editions(project, names)
+    games = [project.games[name] for name in names]
     click.echo(_one(games[0].tables[table], output_format) if table else _all(games, output_format), nl=False)
 
 

@@ -1,11 +1,10 @@
 """The odds of a game's actions as JSON.
 
-In: a game, a Question, and the answer of each action. Out: plain data.
+In: a game and a Question. Out: plain data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from typing_extensions import TypedDict
@@ -14,7 +13,8 @@ from refgen.export.model import Chance, Deviation, Exact, chance
 from refgen.export.odds import OutcomeChance, ReachChance, distribution
 from refgen.game.game import Game
 from refgen.resolver.action import Contest
-from refgen.resolver.question import ActionOdds, Question
+from refgen.resolver.question import ActionOdds, action_odds
+from refgen.resolver.question import Question as Question
 
 
 class ContestData(TypedDict):
@@ -59,8 +59,9 @@ class ActionOddsData(TypedDict):
     actions: list[AskedAction]
 
 
-def action_odds_data(game: Game, question: Question, answers: Sequence[ActionOdds]) -> ActionOddsData:
+def action_odds_data(game: Game, question: Question) -> ActionOddsData:
     """The answers of all actions."""
+    answers = action_odds(game.ruleset, question)
     return ActionOddsData(
         schema="refgen/action-odds/1",
         system=game.id,

@@ -1,21 +1,22 @@
 """The odds of a game's actions in lines of text.
 
-In: a game, a Question, and the answer of each action. Out: lines.
+In: a game and a Question. Out: lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import sqrt
 
 from refgen.export.odds_text import PLACES, distribution_lines
 from refgen.game.game import Game
 from refgen.notation.rounding import percent
-from refgen.resolver.question import ActionOdds, Question
+from refgen.resolver.question import ActionOdds, Question, action_odds
 
 
-def action_odds_lines(game: Game, question: Question, answers: Sequence[ActionOdds]) -> Iterator[str]:
+def action_odds_lines(game: Game, question: Question) -> Iterator[str]:
     """The chance of each action, then the distribution of the first."""
+    answers = action_odds(game.ruleset, question)
     yield f"{game.title}: {question.words}"
     width = max(len(answer.action.title) for answer in answers)
     for answer in answers:

@@ -1,6 +1,6 @@
 """Printed conditions and which of them a society meets, as JSON.
 
-In: a game, a society and the answer of each condition. Out: plain data.
+In: a game, and the traits of a society. Out: plain data.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing_extensions import TypedDict
 from refgen.export.model import Place, place
 from refgen.game.game import Game
 from refgen.notation.condition import in_words
-from refgen.resolver.society import Answer, AnsweredCondition, Society
+from refgen.resolver.society import Answer, AnsweredCondition, answer_conditions
 
 
 class SocietyTrait(TypedDict):
@@ -45,8 +45,9 @@ class ConditionsData(TypedDict):
     conditions: list[ConditionData]
 
 
-def conditions_data(game: Game, society: Society, answers: Sequence[AnsweredCondition]) -> ConditionsData:
-    """A society, and the answer of each condition."""
+def conditions_data(game: Game, traits: Sequence[str]) -> ConditionsData:
+    """A society with these traits ("TRAIT=LEVEL"), and the answer of each condition."""
+    society, answers = answer_conditions(game.ruleset, traits)
     return ConditionsData(
         schema="refgen/conditions/1",
         system=game.id,

@@ -1,6 +1,6 @@
 """The odds of a roll as JSON.
 
-In: a dice expression, and its roll. Out: plain data; exact chances are texts "p/q".
+In: a dice expression, or a roll. Out: plain data; exact chances are texts "p/q".
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.export.model import Deviation, Exact, Percentage, chance
-from refgen.resolver.answer import Answer
+from refgen.resolver.answer import answer as answer_dice
 from refgen.resolver.dice.roll import Roll
 
 
@@ -50,8 +50,9 @@ class OddsData(Distribution):
     against: str | None
 
 
-def odds_data(answer: Answer) -> OddsData:
-    """The odds that were asked for: all of them, or those of one number."""
+def odds_data(dice: str, against: str | None = None, at_least: int | None = None) -> OddsData:
+    """The odds of dice, perhaps against others: all of them, or those of one number."""
+    answer = answer_dice(dice, against, at_least)
     outcomes = None if answer.at_least is None else (answer.at_least,)
     odds = distribution(answer.roll, outcomes=outcomes)
     return OddsData(schema="refgen/odds/1", dice=answer.dice, against=answer.against, **odds)

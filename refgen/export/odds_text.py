@@ -1,6 +1,6 @@
 """The odds of a roll in lines of text: each outcome with a bar, its chance, and the chance of at least that.
 
-In: an Answer, or a roll. Out: lines.
+In: a dice expression, or a roll. Out: lines.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from math import sqrt
 
 from refgen.notation.rounding import percent
-from refgen.resolver.answer import Answer
+from refgen.resolver.answer import answer as answer_dice
 from refgen.resolver.dice.roll import Roll
 
 PLACES = 2
@@ -18,8 +18,9 @@ _ALL_OUTCOMES = 80
 """So many outcomes are all shown; of more, those that round to nothing are left out."""
 
 
-def odds_lines(answer: Answer) -> Iterator[str]:
-    """The odds that were asked for: all of them, or those of one number."""
+def odds_lines(dice: str, against: str | None = None, at_least: int | None = None) -> Iterator[str]:
+    """The odds of dice, perhaps against others: all of them, or those of one number."""
+    answer = answer_dice(dice, against, at_least)
     roll = answer.roll
     title = answer.dice if answer.against is None else f"{answer.dice} against {answer.against}"
     if answer.at_least is not None:

@@ -20,7 +20,8 @@ from refgen.source import plain
 from refgen.span import Span
 
 ACCENT = "#1d4e79"
-LABELLED = r"(?P<label>[^:]{1,60}): (?P<text>.+)"
+LABELLED = "{label}: {text}"
+_LABELLED = re.compile(r"(?P<label>[^:]{1,60}): (?P<text>.+)")
 _MOST_TRANSPOSED = 3
 
 
@@ -103,7 +104,7 @@ class _Proposer:
             layout="list",
             section=plain(section.title),
             nth=number if count > 1 else None,
-            row=LABELLED,
+            row=[LABELLED],
             columns=columns,
         )
         return Proposal(self._new_id(spec.title), spec, found, hints, self._fault_in(found.span))
@@ -128,7 +129,7 @@ def _labelled(block: ListBlock) -> FoundTable | None:
     """The items of a list as rows of label and text, or None when there is one item or any has no label."""
     rows = []
     for item in block.items:
-        match = re.fullmatch(LABELLED, item.text)
+        match = _LABELLED.fullmatch(item.text)
         if match is None:
             return None
         rows.append(tuple(RawCell.of(item.group(match, part)) for part in ("label", "text")))
@@ -209,7 +210,7 @@ def _spec_lines(table_id: str, spec: TableSpec) -> Iterator[str]:
     if spec.transpose:
         yield "transpose = true"
     if spec.row:
-        yield f"row = '{spec.row}'"
+        yield f"row = {_quoted(*spec.row)}"
     yield "columns = ["
     for column in spec.columns:
         notation = "" if column.type == "text" else f', type = "{column.type}"'

@@ -8,21 +8,24 @@ between two rows that no row explains.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeVar
 
 from refgen.errors import RulesError
 from refgen.readers.document import Document, Grid, RawCell, Section, joined_heads
+from refgen.rules.printed import ANYTHING, Form, folded
+from refgen.rules.rows import Row, RowReader
 from refgen.rules.schema import TableSpec
+from refgen.rules.sentence import Sentence
 from refgen.source import Passage, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
-Row = tuple[RawCell, ...]
+ROWS = "rows"
+"""The name that stands for the rows in a sentence that holds them."""
 
-_BLANKS = re.compile(" *")
 _Candidate = TypeVar("_Candidate")
 
 
@@ -36,20 +39,21 @@ class FoundTable:
     notes: tuple[str, ...] = ()
 
 
-def find_table(document: Document, spec: TableSpec, spec_span: Span) -> FoundTable:
-    """Find the table. ``spec_span`` is the place of the spec, for errors about a table that is missing."""
+def find_table(document: Document, spec: TableSpec, spec_span: Span, forms: Callable[[str], Form]) -> FoundTable:
+    """Find the table. ``spec_span`` is the place of the spec, ``forms`` says what may stand in a column."""
     sections = find_sections(document, spec.section, spec_span)
+    if spec.layout == "grid":
+        return _find_grid(sections, spec, spec_span)
+    reader = RowReader(spec, forms, spec_span)
     match spec.layout:
-        case "grid":
-            return _find_grid(sections, spec, spec_span)
         case "ragged":
-            return _find_ragged(sections, spec, spec_span)
+            return _find_ragged(sections, spec, spec_span, reader)
         case "list":
-            return _find_list(sections, spec, spec_span)
+            return _of_items(_list_items(sections, spec, spec_span), spec, reader)
         case "paragraphs":
-            return _find_paragraphs(sections, spec, spec_span)
+            return _of_items(_paragraphs(sections, spec, spec_span), spec, reader)
         case "prose":
-            return _find_in_prose(sections, spec, spec_span)
+            return _find_in_prose(sections, spec, spec_span, reader)
 
 
 def find_sections(document: Document, title: str | None, spec_span: Span) -> Sequence[Section]:
@@ -152,33 +156,29 @@ def _pick(found: Sequence[_Candidate], head: str, spec: TableSpec, spec_span: Sp
     return found[spec.nth - 1]
 
 
-def _find_ragged(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
+def _find_ragged(sections: Sequence[Section], spec: TableSpec, spec_span: Span, reader: RowReader) -> FoundTable:
     blocks = [block.collapsed() for section in sections for block in section.blocks]
-    heads = spec.head or []
-    found = [(block, rest) for block in blocks for head in heads if (rest := _under_head(block, head)) is not None]
+    head = spec.head or ""
+    found = [(block, rest) for block in blocks if (rest := _under_head(block, head)) is not None]
     if found:
-        block, rest = _pick(found, f'"{" or ".join(heads)}"', spec, spec_span)
-        return FoundTable(tuple(_ragged_rows(rest, spec)), (), block.span)
+        block, rest = _pick(found, f'"{head}"', spec, spec_span)
+        return FoundTable(tuple(reader.rows(rest)), (), block.span)
     openings = [plain(block.text)[:60] for block in blocks]
-    hint = did_you_mean(heads[0] if heads else "", openings, "Look at the section's text.")
-    raise RulesError(f'no block starts with "{" or ".join(heads)}"', span=spec_span, hint=hint)
+    hint = did_you_mean(head, openings, "Look at the section's text.")
+    raise RulesError(f'no block starts with "{head}"', span=spec_span, hint=hint)
 
 
-def _find_in_prose(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
-    found = {
-        match.span(1): prose.group(match, 1)
-        for section in sections
-        if section.paragraphs
-        for prose in [Passage.joined(section.paragraphs, " ")]
-        for phrase in spec.within
-        for match in re.finditer(phrase, prose.text)
-    }
+def _find_in_prose(sections: Sequence[Section], spec: TableSpec, spec_span: Span, reader: RowReader) -> FoundTable:
+    if not spec.within or Sentence(spec.within, lambda _: ANYTHING).names != (ROWS,):
+        raise RulesError(f'`within` of "{spec.title}" needs {{{ROWS}}} once', span=spec_span, hint="And no other name.")
+    texts = [Passage.joined(section.paragraphs, " ") for section in sections if section.paragraphs]
+    within = Sentence(spec.within, lambda _: ANYTHING)
+    found = [value.passage for text in texts for (value,) in within.search(text, folded(text.text))]
     if len(found) != 1:
         raise RulesError(
             f'"{spec.title}" is found {len(found)} times in the text', span=spec_span, hint="Mend `within`."
         )
-    (rows,) = found.values()
-    return FoundTable(tuple(_ragged_rows(rows.strip(), spec)), (), rows.span)
+    return FoundTable(tuple(reader.rows(found[0].strip())), (), found[0].span)
 
 
 def _under_head(block: Passage, head: str) -> Passage | None:
@@ -191,53 +191,15 @@ def _under_head(block: Passage, head: str) -> Passage | None:
     return block[opening.end() :] if opening else None
 
 
-def _ragged_rows(text: Passage, spec: TableSpec) -> Iterator[Row]:
-    """Row after row, each starting where the last one ended; nothing in between may be left over."""
-    pattern, ignored = re.compile(spec.row), re.compile(spec.ignore)
-    position = 0
-    while position < len(text):
-        row = pattern.match(text.text, position)
-        if row and row.end() > position:
-            yield _cells(text, row, spec)
-        else:
-            row = ignored.match(text.text, position) if spec.ignore else None
-            if row is None or row.end() == position:
-                raise RulesError(
-                    f'this is no row of "{spec.title}": {text.text[position : position + 40]}…',
-                    span=text[position:].span,
-                    hint="Mend the row, or the pattern `row` in system.toml.",
-                )
-        blanks = _BLANKS.match(text.text, row.end())
-        position = blanks.end() if blanks else row.end()
-
-
-def _cells(text: Passage, match: re.Match[str], spec: TableSpec) -> Row:
-    """The cells of a row: the named groups of the pattern (hyphens of an id are underscores there)."""
-    cells = []
-    for column in spec.columns:
-        group = column.id.replace("-", "_")
-        if group not in match.re.groupindex:
-            raise RulesError(
-                f'the pattern of "{spec.title}" has no group called {group}',
-                span=text.group(match).span,
-                hint=f"Write (?P<{group}>…) in `row`, for the column {column.id}.",
-            )
-        held = match[group] is not None
-        cells.append(
-            RawCell.of(text.group(match, group)) if held else RawCell("", text[match.end() : match.end()].span)
-        )
-    return tuple(cells)
-
-
-def _find_list(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
+def _list_items(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> Sequence[Passage]:
     lists = [block for section in sections for block in section.lists]
     nth = 1 if spec.nth is None else spec.nth
     if not 1 <= nth <= len(lists):
         raise RulesError(f'"{spec.section}" has {len(lists)} lists, not {nth}', span=spec_span, hint="Count from 1.")
-    return _match_items(lists[nth - 1].items, spec)
+    return lists[nth - 1].items
 
 
-def _find_paragraphs(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> FoundTable:
+def _paragraphs(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -> Sequence[Passage]:
     paragraphs = [paragraph for section in sections for paragraph in section.paragraphs]
     bounds = []
     for opening in (spec.first, spec.last):
@@ -245,23 +207,11 @@ def _find_paragraphs(sections: Sequence[Section], spec: TableSpec, spec_span: Sp
         if not numbers or not opening:
             raise RulesError(f'no paragraph there starts with "{opening}"', span=spec_span)
         bounds.append(numbers[0])
-    return _match_items(paragraphs[bounds[0] : bounds[1] + 1], spec)
+    return paragraphs[bounds[0] : bounds[1] + 1]
 
 
-def _match_items(items: Sequence[Passage], spec: TableSpec) -> FoundTable:
-    pattern, ignored = re.compile(spec.row), re.compile(spec.ignore)
-    rows = []
-    for item in items:
-        match = pattern.fullmatch(item.text)
-        if match is not None:
-            rows.append(_cells(item, match, spec))
-        elif not (spec.ignore and ignored.fullmatch(item.text)):
-            raise RulesError(
-                f'this is no row of "{spec.title}": {item.text[:40]}…',
-                span=item.span,
-                hint="Mend the item, or the pattern `row` in system.toml.",
-            )
+def _of_items(items: Sequence[Passage], spec: TableSpec, reader: RowReader) -> FoundTable:
+    rows = tuple(reader.items(items))
     if not rows:
         raise RulesError(f'"{spec.title}" has no rows', span=items[0].span if items else None)
-    first, last = items[0].span, items[-1].span
-    return FoundTable(tuple(rows), (), items[0].source.span(first.start, last.end))
+    return FoundTable(rows, (), items[0].source.span(items[0].span.start, items[-1].span.end))

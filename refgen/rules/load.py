@@ -6,25 +6,29 @@ Raises RulesError, ReadError or SourceError at the first fault, with its place.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from refgen.errors import NotationError, RulesError
+from refgen.errors import NotationError, RefgenError, RulesError
 from refgen.notation.level import Ladder, level_name
 from refgen.notation.quantity import one_unit
 from refgen.notation.read import NotationName, is_blank, read_value, read_with
 from refgen.notation.values import Level, Percent, Quantity, Value, as_number
-from refgen.readers.document import Document, RawCell, Section
+from refgen.readers.document import Document, RawCell
 from refgen.readers.read import open_document
 from refgen.rules.documents import read_documents
+from refgen.rules.facts import FactFinder
 from refgen.rules.find import FoundTable, find_sections, find_table
 from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
-from refgen.rules.schema import ColumnSpec, DefectSpec, FactSpec, LadderSpec, RulesSpec, TableSpec
-from refgen.rules.toml import load_toml, locate
+from refgen.rules.pattern import compiled
+from refgen.rules.phrasing import Edition, editions
+from refgen.rules.printed import ANYTHING, Form, form_of
+from refgen.rules.schema import ColumnSpec, DefectSpec, LadderSpec, RulesSpec, TableSpec
+from refgen.rules.sentence import Sentence
+from refgen.rules.toml import load_toml
 from refgen.source import Passage, SourceFile, inside, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
@@ -40,7 +44,8 @@ _Spec = TypeVar("_Spec", bound=RulesSpec)
 def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None) -> Ruleset[_Spec]:
     """Load the system in ``folder``, from the documents there or from ``document``, which takes the place of all.
 
-    ``model`` is what its system.toml may hold: usually all of it (``refgen.game.spec.SystemSpec``).
+    ``model`` is what its system.toml may hold: usually all of it (``refgen.game.spec.SystemSpec``). Another document is
+    read with the phrasings that explain most of it: the game's own, or those of a file in ``phrasings``.
 
     Files are named in spans as ``<system>/<file>``; another document by the path it was given with.
     """
@@ -48,14 +53,29 @@ def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None)
     spec = load_toml(spec_source, model)
     if document is None:
         read = read_documents(folder, spec, spec_source)
-    else:
-        read = open_document(document, document_format=spec.format)
-    return rules_in(read, folder.name, spec, spec_source)
+        return rules_in(read, folder.name, spec, spec_source)
+    read = open_document(document, document_format=spec.format)
+    loaders = [
+        _Loader(folder.name, spec, spec_source, read, edition) for edition in editions(folder, spec, spec_source)
+    ]
+    return _best(loaders).load()
 
 
 def rules_in(document: Document, system: str, spec: _Spec, spec_source: SourceFile) -> Ruleset[_Spec]:
     """The rules of a system in a document that was read already."""
-    return _Loader(system, spec, spec_source, document).load()
+    return _Loader(system, spec, spec_source, document, Edition.own(spec, spec_source)).load()
+
+
+def _best(loaders: Sequence[_Loader[_Spec]]) -> _Loader[_Spec]:
+    """The first that explains its whole document, or the one that explains most."""
+    best, fewest = loaders[0], -1
+    for loader in loaders if len(loaders) > 1 else ():
+        unexplained = loader.unexplained()
+        if fewest < 0 or unexplained < fewest:
+            best, fewest = loader, unexplained
+        if not unexplained:
+            break
+    return best
 
 
 @dataclass
@@ -66,15 +86,15 @@ class _Loader(Generic[_Spec]):
     spec: _Spec
     spec_source: SourceFile
     document: Document
+    edition: Edition
     raw: dict[str, FoundTable] = field(default_factory=dict)
     ladders: dict[str, Ladder] = field(default_factory=dict)
 
     def load(self) -> Ruleset[_Spec]:
-        for table_id, table in self.spec.tables.items():
-            self.raw[table_id] = find_table(self.document, table, self._at("tables", table_id))
-            self._refuse_faults(self.raw[table_id])
-        for ladder_id, ladder in self.spec.ladders.items():
-            self.ladders[ladder_id] = self._ladder(ladder, self._at("ladders", ladder_id))
+        self._find_ladders()
+        for table_id in self.spec.tables:
+            self._find(table_id)
+        printed = self._facts_printed()
         return Ruleset(
             id=self.id,
             spec=self.spec,
@@ -82,12 +102,62 @@ class _Loader(Generic[_Spec]):
             documents=(self.document.source, *self.document.others),
             ladders=self.ladders,
             tables={table_id: self._table(table_id, table) for table_id, table in self.spec.tables.items()},
-            facts={fact_id: self._fact(fact_id, fact) for fact_id, fact in self.spec.facts.items()},
+            facts={fact_id: self._fact(fact_id, printed[fact_id]) for fact_id in self.spec.facts},
             defects=(
                 *(found for name, spec in self.spec.defects.items() for found in self._defects(name, spec)),
                 *self._noted(),
             ),
+            edition=self.edition.name,
         )
+
+    def unexplained(self) -> int:
+        """How many tables, ladders and sentences are not in the document as this edition has them."""
+        try:
+            self._find_ladders()
+        except RefgenError:
+            return len(self.spec.tables) + len(self.edition.statements)
+        finder = FactFinder(self.document, self._form)
+        return sum(not self._is_found(table_id) for table_id in self.spec.tables) + sum(
+            not finder.states(statement) for statement in self.edition.statements
+        )
+
+    def _is_found(self, table_id: str) -> bool:
+        try:
+            self._find(table_id)
+        except RefgenError:
+            return False
+        return True
+
+    def _find_ladders(self) -> None:
+        """The ladders, and the tables that they come from: what stands for a level elsewhere goes by them."""
+        for ladder_id, ladder in self.spec.ladders.items():
+            if ladder.table in self.spec.tables:
+                self._find(ladder.table)
+            self.ladders[ladder_id] = self._ladder(ladder, self._at("ladders", ladder_id))
+
+    def _find(self, table_id: str) -> None:
+        if table_id not in self.raw:
+            table = self.edition.tables[table_id]
+            columns = {column.id: column for column in table.columns}
+            self.raw[table_id] = find_table(
+                self.document,
+                table,
+                self._at("tables", table_id),
+                lambda name: self._cell_form(columns[name]),
+            )
+            self._refuse_faults(self.raw[table_id])
+
+    def _cell_form(self, column: ColumnSpec) -> Form:
+        return form_of(column.type, column.read, self.ladders.get(column.ladder or ""), blank=True)
+
+    def _form(self, fact_id: str) -> Form:
+        fact = self.spec.facts[fact_id]
+        return form_of(fact.type, self.edition.readings[fact_id], self.ladders.get(fact.ladder or ""))
+
+    def _facts_printed(self) -> Mapping[str, Passage]:
+        finder = FactFinder(self.document, self._form)
+        found = (finder.find(statement) for statement in self.edition.statements)
+        return {name: passage for printed in found for name, passage in printed.items()}
 
     def _refuse_faults(self, found: FoundTable) -> None:
         """A table that is used must hold exactly what is printed: nothing dropped, nothing added; and something."""
@@ -100,14 +170,14 @@ class _Loader(Generic[_Spec]):
 
     def _noted(self) -> Iterator[Defect]:
         """What was odd about the tables that are used, and how it was read."""
-        for table_id, found in self.raw.items():
+        for table_id, found in ((table_id, self.raw[table_id]) for table_id in self.spec.tables):
             for note in self.document.notes:
                 if found.span.holds(note.span):
                     printed = plain(self.document.printed(note.span))
                     yield Defect("uneven-row", note.message, table_id, printed or "blank", note.reading, note.span)
 
-    def _at(self, *path: str | int) -> Span:
-        return locate(self.spec_source, path)
+    def _at(self, kind: str, name: str) -> Span:
+        return self.edition.at(kind, name)
 
     def _ladder(self, spec: LadderSpec, spec_span: Span) -> Ladder:
         names = [
@@ -139,7 +209,7 @@ class _Loader(Generic[_Spec]):
 
     def _column(self, table: str, column: str, spec_span: Span) -> Iterator[tuple[RawCell, ColumnSpec]]:
         if table not in self.raw:
-            raise RulesError(f'there is no table "{table}"', span=spec_span, hint=did_you_mean(table, self.raw))
+            raise RulesError(f'there is no table "{table}"', span=spec_span, hint=did_you_mean(table, self.spec.tables))
         specs = self.spec.tables[table].columns
         index = next((number for number, spec in enumerate(specs) if spec.id == column), None)
         if index is None:
@@ -188,33 +258,29 @@ class _Loader(Generic[_Spec]):
     def _cell(self, cell: RawCell, column: ColumnSpec) -> Cell:
         return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)
 
-    def _fact(self, fact_id: str, spec: FactSpec) -> Fact:
-        spec_span = self._at("facts", fact_id)
-        found: dict[str, Passage] = {}
-        phrases = [re.compile(phrase) for phrase in spec.find]
-        for section in find_sections(self.document, spec.section, spec_span):
-            for prose in _prose(section):
-                for phrase in phrases:
-                    for match in phrase.finditer(prose.text):
-                        passage = prose.group(match, 1 if match.re.groups else 0)
-                        found.setdefault(passage.text, passage)
-        if len(found) != 1:
-            raise _fact_error(fact_id, list(found.values()), spec_span)
-        (passage,) = found.values()
-        cell = RawCell.of(passage)
-        value = self._value(cell, spec.type, spec.read, spec.ladder)
+    def _fact(self, fact_id: str, passage: Passage) -> Fact:
+        spec, cell = self.spec.facts[fact_id], RawCell.of(passage)
+        value = self._value(cell, spec.type, self.edition.readings[fact_id], spec.ladder)
         if value is None:
             raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
         return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)
 
     def _defects(self, defect_id: str, spec: DefectSpec) -> Iterator[Defect]:
         """Every spot where the raw text shows the defect; line breaks count, since they may be what is lost."""
-        for section in find_sections(self.document, spec.section, self._at("defects", defect_id)):
-            text = section.text
-            for phrase in spec.find:
-                for match in re.finditer(phrase, text.text):
-                    spot = text.group(match, 1 if match.re.groups else 0)
-                    yield Defect(defect_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
+        section_title = self.edition.section(spec.section)
+        for section in find_sections(self.document, section_title, self._at("defects", defect_id)):
+            for spot in _spots(section.text, spec):
+                yield Defect(defect_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
+
+
+def _spots(text: Passage, spec: DefectSpec) -> Iterator[Passage]:
+    if spec.text:
+        found = Sentence(spec.text, lambda _: ANYTHING, blanks=" ").matches(text.text)
+        yield from (text.group(match) for match in found)
+    if spec.pattern:
+        pattern = compiled(spec.pattern)
+        for match in pattern.finditer(text.text):
+            yield text.group(match, 1 if pattern.groups else 0)
 
 
 def _refuse_two_units(cells: Sequence[Cell]) -> None:
@@ -258,24 +324,3 @@ def _numbers_from_zero(names: list[str], zero: str, spec_span: Span) -> list[int
     if zero not in names:
         raise RulesError(f'no level is called "{zero}"', span=spec_span, hint=did_you_mean(zero, names))
     return [names.index(zero) - number for number in range(len(names))]
-
-
-def _prose(section: Section) -> Iterator[Passage]:
-    yield from section.paragraphs
-    for block in section.lists:
-        yield from block.items
-
-
-def _fact_error(fact_id: str, found: list[Passage], spec_span: Span) -> RulesError:
-    if not found:
-        return RulesError(
-            f'the fact "{fact_id}" is not in the document',
-            span=spec_span,
-            hint="Add the document's phrasing to `find`.",
-        )
-    places = "; ".join(f'"{passage.text}" at {passage.span}' for passage in found)
-    return RulesError(
-        f'the fact "{fact_id}" is stated in {len(found)} ways: {places}',
-        span=spec_span,
-        hint="Name its section, or make the phrase longer.",
-    )

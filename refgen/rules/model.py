@@ -176,6 +176,8 @@ class Ruleset(Generic[SpecT_co]):
 
     ``spec`` is its system.toml; ``Ruleset[ActionsSpec]`` is one whose system.toml has been read with its actions.
 
+    ``edition`` names the phrasings by which another document was read, and is "" for the game's own.
+
     ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
     looked up. ``kept`` is what was worked out of the printed ones for several tables, and can be worked out again.
     """
@@ -188,6 +190,7 @@ class Ruleset(Generic[SpecT_co]):
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
     defects: tuple[Defect, ...] = ()
+    edition: str = ""
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:

@@ -7,15 +7,16 @@ computed tables, checks; ``refgen.game.spec`` puts them together.
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Discriminator, StringConstraints, Tag, model_validator
+from pydantic import AfterValidator, BeforeValidator, Discriminator, StringConstraints, Tag, model_validator
 
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
 from refgen.notation.read import NotationName
 from refgen.readers.document import Format
+from refgen.rules.pattern import compiled
+from refgen.rules.sentence import parse_sentence
 from refgen.rules.toml import Strict, text_or_table
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -27,10 +28,29 @@ Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-f]{6}$")]
 
 def _compiles(pattern: str) -> str:
     try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"not a pattern: {error}") from error
+        compiled(pattern)
+    except NotationError as error:
+        raise ValueError(error.message) from error
     return pattern
+
+
+def _is_sentence(text: str) -> str:
+    try:
+        parse_sentence(text)
+    except NotationError as error:
+        raise ValueError(f"not a sentence: {error.message}") from error
+    return text
+
+
+def _one(value: object) -> object:
+    """Lists of phrasings there are no more."""
+    if isinstance(value, list):
+        raise ValueError("one sentence, not a list: what another document says stands in phrasings/")
+    return value
+
+
+def _several(value: object) -> object:
+    return [value] if isinstance(value, str) else value
 
 
 def _parses(text: str) -> str:
@@ -43,7 +63,17 @@ def _parses(text: str) -> str:
 
 
 Pattern = Annotated[str, AfterValidator(_compiles)]
-"""A regular expression in Python's notation."""
+"""A regular expression in RE2's notation (refgen/rules/pattern.py)."""
+
+
+SentenceText = Annotated[str, AfterValidator(_is_sentence)]
+"""A sentence with names in braces (refgen/rules/sentence.py)."""
+
+
+Sentences = Annotated[
+    list[SentenceText], BeforeValidator(_several, json_schema_input_type=SentenceText | list[SentenceText])
+]
+"""A sentence, or several of which any will do."""
 
 
 FormulaText = Annotated[str, AfterValidator(_parses)]
@@ -52,6 +82,10 @@ FormulaText = Annotated[str, AfterValidator(_parses)]
 
 Readings = dict[str, str]
 """Printed text to the text that is read in its place: how an odd or damaged print is to be understood."""
+
+
+Patterns = Annotated[list[Pattern], BeforeValidator(_several, json_schema_input_type=Pattern | list[Pattern])]
+"""A regular expression, or several of which any will do."""
 
 
 class ColumnSpec(Strict):
@@ -70,29 +104,40 @@ class ColumnSpec(Strict):
     unit: str = ""
 
 
-class TableSpec(Strict):
-    """One table, and how to find it in the document.
+class TablePlace(Strict):
+    """Where a table stands in a document.
 
-    grid: a table the reader recognises, found by its head. ragged: words in a row, found by the words of the head
-    (any of several phrasings), each row matched by ``row``. list: the n-th list of a section. paragraphs: the
-    paragraphs of a section from the one that starts with ``first`` to the one that starts with ``last``.
-    prose: rows inside running text; ``within`` (any of several phrasings) finds the text whose first group holds them.
+    grid: a table the reader recognises, found by its head. ragged: words in a row, found by the words of its head.
+    list: the n-th list of a section. paragraphs: the paragraphs of a section from the one that starts with ``first`` to
+    the one that starts with ``last``. prose: rows inside running text; the sentence ``within`` has them as ``{rows}``.
+
     ``head = false`` says that a grid has no head: what its format takes for one is its first row.
+
+    ``row`` is a sentence with the columns' ids as names, or several of which any will do; ``between`` is what parts two
+    rows, ``ignore`` what may stand among them and is none. ``row_pattern`` is a regular expression in place of ``row``,
+    with a group for each column, hyphens of its id as underscores.
     ``nth`` (from 1) picks one of several grids or ragged tables with the same head, or one list of a section.
     """
 
-    title: str
     layout: Literal["grid", "ragged", "list", "paragraphs", "prose"] = "grid"
     section: str | None = None
     header: list[str] = []
-    head: list[str] | Literal[False] = []
-    row: Pattern = ""
-    ignore: Pattern = ""
+    head: Annotated[str | Literal[False], BeforeValidator(_one, json_schema_input_type=str | Literal[False])] = ""
+    row: Sentences = []
+    row_pattern: Patterns = []
+    between: Sentences = []
+    ignore: Sentences = []
     nth: int | None = None
     first: str = ""
     last: str = ""
-    within: list[Pattern] = []
+    within: Annotated[SentenceText | None, BeforeValidator(_one, json_schema_input_type=SentenceText | None)] = None
     transpose: bool = False
+
+
+class TableSpec(TablePlace):
+    """One table: what it is called, where it stands, and its columns."""
+
+    title: str
     columns: list[ColumnSpec]
     note: str = ""
 
@@ -116,19 +161,30 @@ Follows = Annotated[
 ]
 
 
-class FactSpec(Strict):
-    """A number stated in prose: the phrasings that find it (its first group is the value) and its notation.
+class FactPlace(Strict):
+    """How a fact is found: the sentence that states it, in which it is named, or a pattern whose first group it is.
+
+    A fact that the sentence of another one names has neither.
+    """
+
+    renamed: ClassVar = {"find": "text"}
+
+    text: SentenceText | None = None
+    pattern: Pattern = ""
+    section: str | None = None
+    read: Readings = {}
+
+
+class FactSpec(FactPlace):
+    """A number stated in prose: where it is found, and its notation.
 
     ``follows`` is the formula by which it follows from other numbers, ``because`` the reason in words; a check compares
     the two. ``stated = false``: the document does not say so, and only its own numbers show it.
     """
 
     title: str
-    find: list[Pattern]
-    section: str | None = None
     type: NotationName = "number"
     ladder: Identifier | None = None
-    read: Readings = {}
     unit: str = ""
     follows: Follows = ""
     because: str = ""
@@ -142,14 +198,17 @@ class FactSpec(Strict):
 
 
 class DefectSpec(Strict):
-    """A defect of the document: what is wrong, the patterns that show it, the table it spoils, and how it is read.
+    """A defect of the document: what is wrong, the words that show it, the table it spoils, and how it is read.
 
-    Patterns are matched against the raw text, where a line break is not a blank.
-    A document in which no phrasing is found does not have it.
+    ``text`` is a sentence without names, ``pattern`` a regular expression whose first group, if any, is the spot. They
+    are looked for in the raw text, where a blank is no line break. A document without them does not have the defect.
     """
 
+    renamed: ClassVar = {"find": "text"}
+
     title: str
-    find: list[Pattern]
+    text: SentenceText | None = None
+    pattern: Pattern = ""
     repair: str
     section: str | None = None
     table: Identifier | None = None

@@ -47,14 +47,14 @@ header = ["Depth", "Rolls", "Step"]
 columns = [{ id = "depth" }, { id = "rolls", type = "interval" }, { id = "step", type = "number" }]
 
 [facts]
-dice = { title = "Dice", find = ['Roll (\\w+) to cross'], type = "dice" }
-planks = { title = "Planks", find = ['has (\\S+) planks'], type = "dice" }
-range = { title = "Range", find = ['gives (\\d+ to \\d+)\\.'], type = "interval" }
-goal = { title = "Goal", find = ['Reach (\\d+) or more'] }
-chance = { title = "Chance", find = ['in (\\d+%) of rolls'], type = "percent" }
-boats = { title = "Boats", find = ['(\\w+) boats'], section = "Crossing" }
-seats = { title = "Seats", find = ['carry (\\d+) travellers'] }
-hold = { title = "Travellers", find = ['they hold (\\d+)\\.'] }
+dice = { title = "Dice", text = "Roll {dice} to cross", type = "dice" }
+planks = { title = "Planks", text = "has {planks} planks", type = "dice" }
+range = { title = "Range", text = "gives {range}.", type = "interval" }
+goal = { title = "Goal", text = "Reach {goal} or more in {chance} of rolls" }
+chance = { title = "Chance", type = "percent" }
+boats = { title = "Boats", text = "{boats} boats", section = "Crossing" }
+seats = { title = "Seats", text = "carry {seats} travellers" }
+hold = { title = "Travellers", text = "they hold {hold}." }
 """
 
 CHECKS = """

@@ -14,8 +14,8 @@ from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from tests.checks import small
 
-HOLD = "hold = { title = \"Travellers\", find = ['they hold (\\d+)\\.'] }"
-RANGE = 'range = { title = "Range", find = [\'gives (\\d+ to \\d+)\\.\'], type = "interval" }'
+HOLD = next(line for line in small.SPEC.splitlines() if line.startswith("hold = "))
+RANGE = next(line for line in small.SPEC.splitlines() if line.startswith("range = "))
 
 
 def found(folder: Path, fact: str, says: str, document: str = small.DOCUMENT) -> list[tuple[str, str, str, Severity]]:

@@ -81,7 +81,7 @@ columns = [
 title = "The Game"
 layout = "list"
 section = "The Game"
-row = '(?P<label>[^:]{1,60}): (?P<text>.+)'
+row = "{label}: {text}"
 columns = [
   { id = "label", type = "quantity" },
   { id = "text", type = "number" },

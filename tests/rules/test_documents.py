@@ -30,7 +30,7 @@ columns = [{ id = "thing" }, { id = "price", type = "quantity" }]
 
 [facts.dice]
 title = "Dice"
-find = ["Roll (\\\\d+d6)"]
+text = "Roll {dice}"
 type = "dice"
 """
 
@@ -132,7 +132,7 @@ def test_three_hundred_files_each_with_its_table_and_fact(tmp_path: Path) -> Non
     tables = "".join(
         f'[tables.t{n}]\ntitle = "T"\nsection = "S{n}"\nheader = ["a", "b"]\n'
         f'columns = [{{ id = "a" }}, {{ id = "b", type = "number" }}]\n'
-        f'[facts.f{n}]\ntitle = "F"\nsection = "S{n}"\nfind = ["Roll (\\\\d+d6)"]\ntype = "dice"\n'
+        f'[facts.f{n}]\ntitle = "F"\nsection = "S{n}"\ntext = "Roll {{f{n}}}"\ntype = "dice"\n'
         for n in range(1, count + 1)
     )
     spec = SPEC.partition("[tables")[0].replace(', "prices.csv"', "") + tables

@@ -36,12 +36,12 @@ columns = [
 title = "Steps"
 layout = "list"
 section = "Steps"
-row = '(?P<count>\\d+) steps?: (?P<change>[-+]\\d+)'
+row = "{count} step[s]: {change}"
 columns = [{ id = "count", type = "number" }, { id = "change", type = "modifier" }]
 
 [facts.dice]
 title = "Dice"
-find = ['roll (\\d+dF)']
+text = "roll {dice}"
 type = "dice"
 """
 
@@ -139,9 +139,9 @@ def test_a_system_loads(tmp_path: Path) -> None:
         (
             "an item that is no row",
             ("", ""),
-            ("2 steps: -2", "two steps: -2"),
+            ("2 steps: -2", "2 leaps: -2"),
             RulesError,
-            'game/rules.md:13:3: this is no row of "Steps": two steps: -2…',
+            'game/rules.md:13:3: this is no row of "Steps": 2 leaps: -2…',
         ),
         (
             "a fact that is not stated",

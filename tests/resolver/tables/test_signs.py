@@ -27,7 +27,7 @@ columns = [{ id = "task", type = "level", ladder = "task" }, { id = "number", ti
 
 [facts.die]
 title = "Die"
-find = ["Roll (d20)"]
+text = "Roll {die}"
 type = "dice"
 
 [actions.check]

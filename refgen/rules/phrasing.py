@@ -1,0 +1,140 @@
+"""What other editions of a game's document say in other words: ``phrasings/<edition>.toml`` beside its system.toml.
+
+In: system.toml and the files of phrasings. Out: editions, each with where its tables stand and which sentences state
+its facts. What a file does not say is as in system.toml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+
+from refgen.errors import RefgenError, RulesError
+from refgen.rules.facts import Statement, check_named
+from refgen.rules.schema import FactPlace, Identifier, RulesSpec, TablePlace, TableSpec
+from refgen.rules.toml import Strict, load_toml, locate
+from refgen.source import SourceFile
+from refgen.span import Span
+from refgen.suggestion import did_you_mean
+
+FOLDER = "phrasings"
+
+
+def _as_text(value: Any) -> Any:
+    return {"text": value} if isinstance(value, str) else value
+
+
+class PhrasingSpec(Strict):
+    """Where another edition of the document differs.
+
+    ``sections`` has its headings by those of system.toml. A fact may be given as its sentence alone. A table has the
+    keys that say where it stands; its rows are said anew as a whole.
+    """
+
+    about: str = ""
+    sections: dict[str, str] = {}
+    facts: dict[Identifier, Annotated[FactPlace, BeforeValidator(_as_text)]] = {}
+    tables: dict[Identifier, TablePlace] = {}
+
+
+@dataclass(frozen=True)
+class Edition:
+    """One edition: ``name`` is that of its file, "" for the document of system.toml itself."""
+
+    name: str
+    spec: RulesSpec
+    spec_source: SourceFile
+    phrasing: PhrasingSpec
+    source: SourceFile
+
+    @classmethod
+    def own(cls, spec: RulesSpec, spec_source: SourceFile) -> Edition:
+        """The edition that system.toml describes."""
+        return cls("", spec, spec_source, PhrasingSpec(), spec_source)
+
+    def at(self, kind: str, name: str) -> Span:
+        """Where a table, fact or ladder is described: in the file of phrasings, if it is there."""
+        said = {"facts": {*self.phrasing.facts}, "tables": {*self.phrasing.tables}}
+        return locate(self.source if name in said.get(kind, ()) else self.spec_source, (kind, name))
+
+    def _of_fact(self, name: str) -> Span:
+        return self.at("facts", name)
+
+    def section(self, title: str | None) -> str | None:
+        """The heading that stands here where system.toml has ``title``."""
+        return self.phrasing.sections.get(title, title) if title else None
+
+    @cached_property
+    def tables(self) -> Mapping[str, TableSpec]:
+        """Every table, with the place it has here."""
+        return {name: self._table(name, table) for name, table in self.spec.tables.items()}
+
+    def _table(self, name: str, table: TableSpec) -> TableSpec:
+        other = self.phrasing.tables.get(name, TablePlace())
+        said = {key: getattr(other, key) for key in other.model_fields_set}
+        if said.keys() & {"row", "row_pattern"}:
+            said = {"row": [], "row_pattern": []} | said
+        return table.model_copy(update={"section": self.section(table.section)} | said)
+
+    @cached_property
+    def readings(self) -> Mapping[str, Mapping[str, str]]:
+        """What to read in place of odd prints of each fact."""
+        said = {name: place.read for name, place in self.phrasing.facts.items()}
+        return {name: fact.read | said.get(name, {}) for name, fact in self.spec.facts.items()}
+
+    @cached_property
+    def statements(self) -> Sequence[Statement]:
+        """The sentences that state the facts, each fact in one. Raises RulesError where one is in none, or in two."""
+        own = [
+            Statement.of(name, fact, fact.section, lambda name: locate(self.spec_source, ("facts", name)))
+            for name, fact in self.spec.facts.items()
+            if fact.text or fact.pattern
+        ]
+        home = {name: statement.section for statement in own for name in statement.states}
+        other = [
+            Statement.of(name, place, place.section or self.section(home.get(name)), self._of_fact)
+            for name, place in self.phrasing.facts.items()
+            if place.text or place.pattern
+        ]
+        anew = {name for statement in other for name in statement.states}
+        kept = [
+            Statement(entry.fact, entry.place, entry.states, self.section(entry.section), entry.at)
+            for entry in own
+            if not anew.intersection(entry.states)
+        ]
+        check_named(list(self.spec.facts), [*kept, *other], self._of_fact)
+        return [*kept, *other]
+
+
+def editions(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Sequence[Edition]:
+    """The edition of system.toml itself, and those of the phrasings beside it."""
+    own = Edition.own(spec, spec_source)
+    return [own, *(_edition(path, own) for path in sorted((folder / FOLDER).glob("*.toml")))]
+
+
+def phrasing_errors(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Iterator[RefgenError]:
+    """What is wrong with the files of phrasings of a game, used or not."""
+    own = Edition.own(spec, spec_source)
+    for path in sorted((folder / FOLDER).glob("*.toml")):
+        try:
+            _ = _edition(path, own).statements
+        except RefgenError as error:
+            yield error
+
+
+def _edition(path: Path, own: Edition) -> Edition:
+    game = path.parent.parent.name
+    source = SourceFile.read(path, f"{game}/{FOLDER}/{path.name}")
+    phrasing = load_toml(source, PhrasingSpec)
+    spec = own.spec
+    for kind, said, known in (("facts", phrasing.facts, spec.facts), ("tables", phrasing.tables, spec.tables)):
+        for name in said:
+            if name not in known:
+                message = f'{game} has no {kind[:-1]} "{name}"'
+                raise RulesError(message, span=locate(source, (kind, name)), hint=did_you_mean(name, known))
+    return Edition(path.stem, spec, own.spec_source, phrasing, source)

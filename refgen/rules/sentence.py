@@ -1,0 +1,270 @@
+"""Sentences with names where the values stand: "Roll {dice} and add {bonus}".
+
+In: the text of a sentence, what may stand for each name, a passage. Out: the values it finds, each as a passage.
+
+    {name}      a value, as wide as its notation allows       {{   a brace
+    …           any words, as few as will do                  [[   a square bracket
+    [words]     words that may be missing
+
+Kinds of blanks, quotes and dashes, and the case of the first letter, make no difference. Time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from refgen.errors import NotationError, RulesError
+from refgen.rules.pattern import compiled_sentence
+from refgen.rules.printed import BLANKS, Form, folded
+from refgen.source import Passage
+
+SKIP = "…"
+MAX_LENGTH = 2_000
+MAX_NAMES = 100
+
+_TOKEN = re.compile(
+    r"(?P<escape>\{\{|\[\[)|\{(?P<name>[a-z0-9]+(?:-[a-z0-9]+)*)\}|(?P<fault>\{)|(?P<open>\[)|(?P<close>\])"
+    r"|(?P<left>[ \xa0]*)…(?P<right>[ \xa0]*)|(?P<blanks>[ \xa0]+)|(?P<words>[^\[\]{… \xa0]+)"
+)
+_WORD = re.compile(r"[A-Za-z0-9]+")
+_SIGNS = tuple("-−–+±/%")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words that stand there as they are, folded; blanks are a part of their own."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """The name of a value."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Any words; whether blanks part it from what stands before and after."""
+
+    before: bool
+    after: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """What may be missing."""
+
+    parts: tuple[Part, ...]
+
+
+Part = Words | Name | Skip | Maybe
+
+
+@lru_cache(maxsize=4_096)
+def parse_sentence(text: str) -> tuple[Part, ...]:
+    """The parts of a sentence. Raises NotationError where it is none."""
+    if not text.strip() or len(text) > MAX_LENGTH:
+        raise NotationError("a sentence is blank" if not text.strip() else f"longer than {MAX_LENGTH} characters")
+    stack: list[list[Part]] = [[]]
+    for token in _TOKEN.finditer(folded(text)):
+        if token["fault"]:
+            raise NotationError(f'"{text[token.start() : token.start() + 20]}" is no name in braces; a brace is {{{{')
+        if token["open"]:
+            stack.append([])
+        elif token["close"] and len(stack) > 1:
+            stack[-2].append(Maybe(tuple(stack.pop())))
+        else:
+            stack[-1].append(_part(token))
+    if len(stack) > 1:
+        raise NotationError("a square bracket is not closed; one that stands in the document is [[")
+    parts = tuple(stack[0])
+    if len(list(names_of(parts))) > MAX_NAMES:
+        raise NotationError(f"a sentence names {MAX_NAMES} values at most")
+    return parts
+
+
+def _part(token: re.Match[str]) -> Part:
+    if token["name"]:
+        return Name(token["name"])
+    if token["left"] is not None:
+        return Skip(bool(token["left"]), bool(token["right"]))
+    if token["blanks"]:
+        return Words(" ")
+    return Words(token["escape"][0] if token["escape"] else token[0])
+
+
+def names_of(parts: Sequence[Part]) -> Iterator[str]:
+    """The names in a sentence, in order."""
+    for part in parts:
+        if isinstance(part, Name):
+            yield part.id
+        elif isinstance(part, Maybe):
+            yield from names_of(part.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What stands for a name."""
+
+    name: str
+    passage: Passage
+
+
+class Sentence:
+    """A sentence that can be looked for: ``forms`` says what may stand for each name."""
+
+    def __init__(self, text: str, forms: Callable[[str], Form], blanks: str = BLANKS) -> None:
+        """``blanks`` is the pattern of what parts two words. Raises NotationError for a text that is no sentence."""
+        self.text = text
+        self.parts = parse_sentence(text)
+        self._forms = {name: forms(name) for name in names_of(self.parts)}
+        self.names = tuple(names_of(self.parts))
+        patterns = {name: form.pattern for name, form in self._forms.items()}
+        self.pattern = _pattern(self.parts, patterns, blanks, "({})", first=True)
+        self.unnamed = _pattern(self.parts, patterns, blanks, "(?:{})", first=True)
+        self.bounded = _bounded(self.parts, self.unnamed)
+        self.open = _is_open(self.parts, self._forms)
+        self.word = _longest_word(self.parts)
+        self._beside_skip = _beside_skip(self.parts)
+
+    def search(self, passage: Passage, text: str) -> Iterator[list[Value]]:
+        """Each place where the sentence stands in a passage, whose folded text is ``text``."""
+        return (self.values(passage, match) for match in self.matches(text)) if self.word in text else iter(())
+
+    def matches(self, text: str) -> Iterator[Any]:
+        """Its matches in a folded text."""
+        pattern, at = compiled_sentence(f"(?s){_bounded(self.parts, self.pattern)}"), 0
+        while text.find(self.word, at) >= 0 and (match := pattern.search(text, at)):
+            yield match
+            at = max(at + 1, match.end())
+
+    def values(self, passage: Passage, match: Any, first_group: int = 1) -> list[Value]:
+        """The values in a match on the folded text of a passage; a name that is not there is left out.
+
+        ``first_group`` is the number of its first name's. Raises RulesError for a value that touches another figure or
+        word, for then it is not the whole value.
+        """
+        found = []
+        for number, (name, skips) in enumerate(zip(self.names, self._beside_skip, strict=True), start=first_group):
+            if match.start(number) >= 0:
+                if not self._forms[name].open:
+                    self._refuse_touch(passage, match, name, number, skips)
+                found.append(Value(name, passage.group(match, number)))
+        return found
+
+    def _refuse_touch(self, passage: Passage, match: Any, name: str, number: int, skips: tuple[bool, bool]) -> None:
+        start, end = match.span(number)
+        skip_before, skip_after = skips
+        told_before = start > match.start() and not skip_before
+        told_after = end < match.end() and not skip_after
+        if touched := touching(passage.text, start, end, told_before=told_before, told_after=told_after):
+            raise RulesError(
+                f'"{passage.text[start:end]}" is not the whole of {{{name}}}: it touches "{touched}"',
+                span=passage[start:end].span,
+                hint="Say in the sentence what stands beside it, or give it the notation of the whole.",
+            )
+
+
+def touching(text: str, start: int, end: int, *, told_before: bool, told_after: bool) -> str:
+    """What a value from ``start`` to ``end`` touches that would belong to it, or "".
+
+    ``told_before`` and ``told_after``: the sentence has words there, so that a letter or sign is no part of the value.
+    """
+    behind, ahead = text[max(0, start - 2) : start], text[end : end + 2]
+    is_sum = text[start] in _SIGNS and behind[-1:].isalnum() and not told_before
+    if is_sum or _goes_on(text[start], behind[::-1], told_before):
+        return behind[-1]
+    return ahead[0] if _goes_on(text[end - 1], ahead, told_after) else ""
+
+
+def _goes_on(edge: str, beside: str, told: bool) -> bool:
+    """Whether a value that ends in ``edge`` goes on with the two characters beside it, the nearest first."""
+    if not beside or not (edge.isalnum() or edge == "%"):
+        return False
+    near, far = beside[0], beside[1:]
+    if edge.isdigit() and (near.isdigit() or (near == "." and far.isdigit())):
+        return True
+    if told:
+        return False
+    return near.isalnum() or (near in _SIGNS and (edge.isdigit() or far.isalnum())) or (near == "," and far.isdigit())
+
+
+def _pattern(parts: Sequence[Part], forms: Mapping[str, str], blanks: str, group: str, *, first: bool) -> str:
+    """The pattern of some parts, each value in a ``group``; the very first letter may be in either case."""
+    pieces = []
+    for part in parts:
+        match part:
+            case Words(text=text):
+                pieces.append(_words(text, blanks, first))
+            case Name(id=name):
+                pieces.append(group.format(forms[name]))
+            case Skip(before=True, after=True):
+                pieces.append(f"{blanks}(?:.*?{blanks})??")
+            case Skip(before=before, after=after):
+                pieces.append(f"{blanks if before else ''}.*?{blanks if after else ''}")
+            case Maybe(parts=inner):
+                pieces.append(f"(?:{_pattern(inner, forms, blanks, group, first=first)})?")
+        first = first and isinstance(part, Maybe)
+    return "".join(pieces)
+
+
+def _words(text: str, blanks: str, first: bool) -> str:
+    if text == " ":
+        return blanks
+    return f"(?i:{text[0]}){re.escape(text[1:])}" if first and text[0].isalpha() else re.escape(text)
+
+
+def _bounded(parts: Sequence[Part], pattern: str) -> str:
+    """The pattern, not inside a longer word at either end."""
+    first, last = parts[0], parts[-1]
+    start = r"\b" if isinstance(first, Words) and first.text[:1].isalnum() else ""
+    end = r"\b" if isinstance(last, Words) and last.text[-1:].isalnum() else ""
+    return f"{start}{pattern}{end}"
+
+
+def _is_open(parts: Sequence[Part], forms: Mapping[str, Form]) -> bool:
+    """Whether nothing in the sentence says where its last part ends."""
+    match parts[-1]:
+        case Skip():
+            return True
+        case Name(id=name):
+            return forms[name].open
+        case Maybe(parts=inner):
+            return _is_open(inner, forms) or (len(parts) > 1 and _is_open(parts[:-1], forms))
+    return False
+
+
+def _longest_word(parts: Sequence[Part]) -> str:
+    """The longest word that a passage must have to hold the sentence; of the first word, all but its first letter."""
+    first = next((at for at, part in enumerate(parts) if not isinstance(part, Maybe)), 0)
+    words = [
+        word[at == first and number == 0 :]
+        for at, part in enumerate(parts)
+        if isinstance(part, Words)
+        for number, word in enumerate(_WORD.findall(part.text))
+    ]
+    return max(words, key=len, default="")
+
+
+def _beside_skip(parts: Sequence[Part]) -> list[tuple[bool, bool]]:
+    """Of each name, whether what stands before and behind it is any words."""
+    flat = list(_flat(parts))
+    return [
+        (at > 0 and isinstance(flat[at - 1], Skip), at + 1 < len(flat) and isinstance(flat[at + 1], Skip))
+        for at, part in enumerate(flat)
+        if isinstance(part, Name)
+    ]
+
+
+def _flat(parts: Sequence[Part]) -> Iterator[Part]:
+    for part in parts:
+        if isinstance(part, Maybe):
+            yield from _flat(part.parts)
+        else:
+            yield part
