@@ -183,10 +183,10 @@ def locate(source: SourceFile, path: Path) -> Span:
     end = _next_header(source.text, start)
     found = None
     for part in rest:
-        key = re.compile(rf'(?:^|[{{,])[ \t]*"?{re.escape(str(part))}"?[ \t]*=', re.MULTILINE)
+        key = re.compile(rf'(?:^|[{{,.])[ \t]*"?{re.escape(str(part))}"?[ \t]*[=.]', re.MULTILINE)
         found = key.search(source.text, start, end) if isinstance(part, str) else None
         if found is not None:
-            start = found.start() + len(found[0]) - len(found[0].lstrip("{, \t\n"))
+            start = found.start() + len(found[0]) - len(found[0].lstrip("{,. \t\n"))
     if rest and found is None:
         start = _first_header_under(source.text, path) or start
     line_end = source.text.find("\n", start)
