@@ -164,7 +164,7 @@ def _of_facts(ruleset: Ruleset, spec: AxisSpec) -> Axis:
 
 
 def _of_ladder(ruleset: Ruleset, spec: AxisSpec, ladder: str) -> Axis:
-    levels, shown = level_cells(ruleset, ladder), _signed if ladder_of(ruleset, ladder).signed else str
+    levels, shown = level_cells(ruleset, ladder), _signed if spec.signed or ladder_of(ruleset, ladder).signed else str
     entries = [Entry(_head(cell), {spec.id: Named.of(cell)}, shown(level.value)) for level, cell in levels]
     if spec.reverse:
         entries.reverse()
