@@ -197,9 +197,10 @@ class Chain(Generic[State]):
         if self.best == "most-steps":
             ends = self._successors_of(group) <= among | outside and not self._staying(among, set())
             return dict.fromkeys(group, 0) if ends else {}
-        ending: Mapping[int, int] = dict.fromkeys(group, 0)
-        while (nearer := self._nearness(self._staying(set(ending), outside), outside)).keys() != ending.keys():
-            ending = nearer
+        before, ending = among, self._nearness(self._staying(among, outside), outside)
+        while ending.keys() != before:
+            before = set(ending)
+            ending = self._nearness(self._staying(before, outside), outside)
         return ending
 
     def _staying(self, among: set[int], outside: set[int]) -> set[int]:

@@ -241,9 +241,12 @@ class Joint:
 
     def _other(self, formula: Formula) -> Evaluate:
         """A formula that is the same for all falls."""
-        if self.context.is_rolled(formula):
-            raise ResolverError("dice without a name stand beside bound throws", hint="Bind them in `with` too.")
+        self._refuse_dice([formula])
         return self.context.number(formula)
+
+    def _refuse_dice(self, formulas: Iterable[Formula]) -> None:
+        if any(map(self.context.is_rolled, formulas)):
+            raise ResolverError("dice without a name stand beside bound throws", hint="Bind them in `with` too.")
 
     def _varying(self, formulas: Iterable[Formula]) -> Iterator[str]:
         for formula in formulas:
@@ -352,9 +355,7 @@ class Joint:
 
     def _fill(self, formula: Formula) -> _Fill:
         if not self.is_thrown(formula):
-            if self.context.is_rolled(formula):
-                raise ResolverError("dice without a name stand beside bound throws", hint="Bind them in `with` too.")
-            number = self.context.number(formula)
+            number = self._other(formula)
             return lambda _falls, scope: number(scope)
         match formula:
             case Reference(name=name):
@@ -395,6 +396,7 @@ class Joint:
         """A function, or a product, of columns: worked out once for each combination of their numbers."""
         parts = parts_of(formula)
         thrown = {part: name for part, name in zip(parts, _ARGUMENTS, strict=False) if self.is_thrown(part)}
+        self._refuse_dice(part for part in parts if part not in thrown)
         fills = [self._fill(part) for part in thrown]
         if isinstance(formula, Function) and formula.name in SIMPLE and len(fills) == 1 == len(parts):
             return _mapped(SIMPLE[formula.name], fills[0])
