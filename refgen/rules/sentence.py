@@ -166,9 +166,17 @@ class Sentence:
         if touched := touching(passage.text, start, end, told_before=told_before, told_after=told_after):
             raise RulesError(
                 f'"{passage.text[start:end]}" is not the whole of {{{name}}}: it touches "{touched}"',
-                span=passage[start:end].span,
+                span=_word_around(passage, start, end).span,
                 hint="Say in the sentence what stands beside it, or give it the notation of the whole.",
             )
+
+
+def _word_around(passage: Passage, start: int, end: int) -> Passage:
+    """A value with all that stands beside it up to the nearest blanks."""
+    before, behind = passage.text[:start].split(), passage.text[end:].split()
+    if before and passage.text[start - 1 : start].strip():
+        start -= len(before[-1])
+    return passage[start : end + (len(behind[0]) if behind and passage.text[end : end + 1].strip() else 0)]
 
 
 def touching(text: str, start: int, end: int, *, told_before: bool, told_after: bool) -> str:
