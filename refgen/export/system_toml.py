@@ -6,12 +6,12 @@ the reader found, and every list of "label: text". What cannot be taken as it is
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from refgen.export.fact_proposals import fact_lines, quoted
 from refgen.readers.document import Document, Grid, ListBlock, RawCell, Section
 from refgen.rules.find import FoundTable, head_key, transposed, upright
 from refgen.rules.guess import guess_notation, is_value, ladder_columns, notation_but_for_one, slug, unused
@@ -42,19 +42,21 @@ def propose(document: Document) -> str:
     title = next((plain(section.title) for section in document.sections if section.title), "")
     title = title or PurePath(document.source.name).stem
     lines = [
-        f"title = {_quoted(title)}",
+        f"title = {quoted(title)}",
         'about = "One sentence about the game."  # shown on the site',
-        f"document = {_quoted(PurePath(document.source.name).name)}",
+        f"document = {quoted(PurePath(document.source.name).name)}",
         f'accent = "{ACCENT}"  # the colour of its play aids',
-        f"source = {_quoted(title)}  # who wrote it, when, under which licence",
+        f"source = {quoted(title)}  # who wrote it, when, under which licence",
         "",
-        "# Facts (numbers in prose), computed tables and checks are yours to add: see docs/systems.md.",
+        "# Computed tables and checks are yours to add: see docs/systems.md.",
         "",
     ]
     if all(proposal.obstacle for proposal in proposals):
         lines += ["[tables]", "# The reader found no table that can be taken as it is: describe them here.", ""]
     for proposal in proposals:
         lines += [*_table_lines(proposal), ""]
+    if facts := list(fact_lines(document)):
+        lines += ["# Numbers in prose: keep those that are rules, and say what they follow.", "[facts]", *facts, ""]
     return "\n".join(lines)
 
 
@@ -180,8 +182,8 @@ def _columns(found: FoundTable) -> tuple[list[ColumnSpec], list[str]]:
         if notation == "text" and (close := notation_but_for_one(texts)):
             odd = cells[close[1]]
             hints.append(
-                f"{column} would be {close[0]} but for {_quoted(odd.text)} at {odd.span}: "
-                f'add type and read = {{ {_quoted(odd.text)} = "…" }}.'
+                f"{column} would be {close[0]} but for {quoted(odd.text)} at {odd.span}: "
+                f'add type and read = {{ {quoted(odd.text)} = "…" }}.'
             )
     return columns, hints
 
@@ -199,22 +201,23 @@ def _table_lines(proposal: Proposal) -> Iterator[str]:
 
 def _spec_lines(table_id: str, spec: TableSpec) -> Iterator[str]:
     yield f"[tables.{table_id}]"
-    yield f"title = {_quoted(spec.title)}"
+    yield f"title = {quoted(spec.title)}"
     if spec.layout != "grid":
         yield f'layout = "{spec.layout}"'
-    yield f"section = {_quoted(spec.section or '')}"
+    yield f"section = {quoted(spec.section or '')}"
     if spec.header:
-        yield f"header = [{', '.join(_quoted(head) for head in spec.header)}]"
+        yield f"header = [{', '.join(quoted(head) for head in spec.header)}]"
     if spec.nth is not None:
         yield f"nth = {spec.nth}"
     if spec.transpose:
         yield "transpose = true"
     if spec.row:
-        yield f"row = {_quoted(*spec.row)}"
+        yield f"row = {quoted(*spec.row)}"
     yield "columns = ["
     for column in spec.columns:
         notation = "" if column.type == "text" else f', type = "{column.type}"'
-        yield f'  {{ id = "{column.id}"{notation} }},'
+        sure = "" if column.type == "text" else "  # all its cells read so"
+        yield f'  {{ id = "{column.id}"{notation} }},{sure}'
     yield "]"
 
 
@@ -230,11 +233,6 @@ def _ladder_lines(proposal: Proposal) -> Iterator[str]:
     yield f'# table = "{proposal.id}"'
     yield f'# level = "{level}"'
     yield f'# value = "{value}"'
-
-
-def _quoted(text: str) -> str:
-    """A text as a basic string of TOML: like JSON's, but for the one control character JSON leaves bare."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _comment(text: str) -> str:

@@ -16,7 +16,7 @@ from refgen.game.spec import GameRules, SystemSpec
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
 from refgen.rules.load import load_ruleset
-from refgen.source import SourceFile
+from refgen.source import SourceFile, plain
 from tests.conftest import SYSTEMS, ours
 
 DOCUMENT = """# The  Game
@@ -47,7 +47,7 @@ document = "rules.md"
 accent = "#1d4e79"  # the colour of its play aids
 source = "The Game"  # who wrote it, when, under which licence
 
-# Facts (numbers in prose), computed tables and checks are yours to add: see docs/systems.md.
+# Computed tables and checks are yours to add: see docs/systems.md.
 
 # odds would be percent but for "(19%)" at rules.md:7:17: add type and read = { "(19%)" = "…" }.
 [tables.the-game]
@@ -57,7 +57,7 @@ header = ["Level", "Value", "Odds"]
 nth = 1
 columns = [
   { id = "level" },
-  { id = "value", type = "number" },
+  { id = "value", type = "number" },  # all its cells read so
   { id = "odds" },
 ]
 # If these are the levels of a ladder, take this in, and give its columns their type and ladder:
@@ -83,8 +83,8 @@ layout = "list"
 section = "The Game"
 row = "{label}: {text}"
 columns = [
-  { id = "label", type = "quantity" },
-  { id = "text", type = "number" },
+  { id = "label", type = "quantity" },  # all its cells read so
+  { id = "text", type = "number" },  # all its cells read so
 ]
 
 # This table cannot be taken as it is. rules.md:20:9: this table row has 3 cells, its head has 2 (HINT)
@@ -93,8 +93,8 @@ columns = [
 # section = "Damaged"
 # header = ["a", "b"]
 # columns = [
-#   { id = "a", type = "number" },
-#   { id = "b", type = "number" },
+#   { id = "a", type = "number" },  # all its cells read so
+#   { id = "b", type = "number" },  # all its cells read so
 # ]
 """
 
@@ -153,6 +153,42 @@ def test_rows_that_are_columns_are_turned(tmp_path: Path) -> None:
 
 def test_a_document_without_tables_still_loads(tmp_path: Path) -> None:
     assert loaded(tmp_path, read('# "Quotes" \\ and\ttabs\n\nJust words.\n')).tables == {}
+
+
+PROSE = """# Rolling
+
+Roll {dice} [or so]: roll 4dF and add the skill. A hit needs 3 or more, which happens 38.2% of the time.
+A mage has 12 spells, a priest 7.
+"""
+
+
+def test_numbers_in_prose_are_proposed_with_sentences_that_find_them(tmp_path: Path) -> None:
+    ruleset = loaded(tmp_path, read(PROSE))
+    assert [(fact.text, ruleset.spec.facts[name].type) for name, fact in ruleset.facts.items()] == [
+        ("4dF", "dice"),
+        ("3", "number"),
+        ("38.2%", "percent"),
+        ("12", "number"),
+        ("7", "number"),
+    ]
+    lines = propose(read(PROSE)).partition("[facts]\n")[2].splitlines()
+    assert [line.partition("  # ")[2] for line in lines] == [
+        "sure: 4dF",
+        "likely: 3",
+        "sure: 38.2%",
+        "likely: 12",
+        "likely: 7",
+    ]
+    assert 'text = "A hit needs {hit-needs-more} or more, … happens {which-happens-the} of the"' in lines[1]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_numbers_proposed_for_our_documents_stand_there(tmp_path: Path, system: str) -> None:
+    path = bundled("content") / system / ours(system).spec.document
+    ruleset = loaded(tmp_path, read_document(SourceFile.read(path)))
+    assert len(ruleset.facts) >= 10
+    for fact in ruleset.facts.values():
+        assert plain(ruleset.document.text[fact.span.start : fact.span.end]) == fact.text
 
 
 LINES = [

@@ -1,0 +1,152 @@
+"""Sentences for the numbers in prose, as a first list of facts for an author to look over.
+
+In: a Document. Out: a line of TOML for each number of a paragraph that a sentence finds, and only once; the others are
+left out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from refgen.errors import RefgenError
+from refgen.notation.read import NotationName
+from refgen.readers.document import Document, Section
+from refgen.rules.facts import FactFinder, Statement
+from refgen.rules.guess import guess_notation, slug, unused
+from refgen.rules.printed import folded, form_of
+from refgen.rules.schema import FactPlace
+from refgen.source import Passage
+
+MAX_FACTS = 200
+"""A list that somebody can still look over."""
+
+_DICE = re.compile(r"\d*d(?:\d+|F|%)(?:[+-]\d+)?")
+_VALUE = re.compile(
+    rf"(?<![\w.,/-])(?:{_DICE.pattern}|[+-]?\d+(?:,\d\d\d)*(?:\.\d+)?%?(?: (?:to|-) \d+)?)(?![\w/]|[.,]\d)"
+)
+_SENTENCE = re.compile(r"[^.!?]+(?:\.(?=\w)[^.!?]*)*")
+_WORD = re.compile(r"\S+")
+_BEFORE, _BEHIND, _BETWEEN = 3, 2, 4
+"""Words of a sentence that are kept before its first value, behind its last, and between two."""
+
+_SURE: frozenset[NotationName] = frozenset(("dice", "percent", "interval"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """A number that may be a fact: its name, how it is printed, and in which notation."""
+
+    id: str
+    text: str
+    notation: NotationName
+
+
+def fact_lines(document: Document) -> Iterator[str]:
+    """The entries of ``[facts]``, each with how sure its notation is."""
+    proposer = _Proposer(document)
+    for section in document.sections:
+        for passage in section.paragraphs:
+            for match in _SENTENCE.finditer(folded(passage.text)):
+                if len(proposer.ids) < MAX_FACTS:
+                    yield from proposer.lines(section, passage.group(match))
+
+
+@dataclass
+class _Proposer:
+    """The facts of one document, each with a new name."""
+
+    document: Document
+    ids: set[str] = field(default_factory=set)
+
+    def lines(self, section: Section, sentence: Passage) -> Iterator[str]:
+        """The facts of one sentence: the first has its text, the others are named in it."""
+        text = folded(sentence.text)
+        found = [match.span() for match in _VALUE.finditer(text)]
+        if not found:
+            return
+        taken = set(self.ids)
+        facts = [self._fact(text, start, end, taken) for start, end in found]
+        sentence_text = _sentence(text, found, [fact.id for fact in facts])
+        place = self._place(sentence_text, section, {fact.id: fact for fact in facts})
+        if place is None:
+            return
+        self.ids |= {fact.id for fact in facts}
+        for number, fact in enumerate(facts):
+            yield _line(fact, place if number == 0 else None)
+
+    def _fact(self, text: str, start: int, end: int, taken: set[str]) -> _Fact:
+        words = re.findall(r"[A-Za-z]{3,}", text[:start])[-2:] + re.findall(r"[A-Za-z]{3,}", text[end:])[:1]
+        name = unused(slug(" ".join(words), "number"), taken)
+        taken.add(name)
+        value = text[start:end]
+        return _Fact(name, value, "dice" if _DICE.fullmatch(value) else guess_notation([value]))
+
+    def _place(self, text: str, section: Section, facts: Mapping[str, _Fact]) -> FactPlace | None:
+        """Where the sentence is looked for, if it is found there and each of its values is the one that is meant."""
+        for title in (None, section.title or None):
+            place = FactPlace(text=text, section=title)
+            if self._finds(place, facts):
+                return place
+        return None
+
+    def _finds(self, place: FactPlace, facts: Mapping[str, _Fact]) -> bool:
+        finder = FactFinder(self.document, lambda name: form_of(facts[name].notation, {}))
+        try:
+            statement = Statement.of(
+                next(iter(facts)), place, place.section, lambda _: self.document.sections[0].text.span
+            )
+            found = finder.find(statement)
+        except RefgenError:
+            return False
+        return all(folded(found[name].text) == fact.text for name, fact in facts.items())
+
+
+def _sentence(text: str, found: Sequence[tuple[int, int]], names: Sequence[str]) -> str:
+    """The words around some values, with a name for each and … for what is far from them."""
+    pieces = [_escaped(_last(text[: found[0][0]], _BEFORE))]
+    for number, (name, (_, end)) in enumerate(zip(names, found, strict=True)):
+        pieces.append(f"{{{name}}}")
+        is_last = number == len(found) - 1
+        behind = text[end:] if is_last else text[end : found[number + 1][0]]
+        pieces.append(_escaped(_first(behind, _BEHIND) if is_last else _short(behind)))
+    return "".join(pieces).strip()
+
+
+def _last(text: str, count: int) -> str:
+    words = list(_WORD.finditer(text))
+    return text[words[-count].start() :] if len(words) > count else text.lstrip()
+
+
+def _first(text: str, count: int) -> str:
+    words = list(_WORD.finditer(text))
+    return text[: words[count - 1].end()] if len(words) > count else text.rstrip()
+
+
+def _short(text: str) -> str:
+    words = _WORD.findall(text)
+    if len(words) <= _BETWEEN:
+        return text
+    return f"{_first(text, _BEHIND)} … {_last(text, 1)}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("[", "[[")
+
+
+def _line(fact: _Fact, place: FactPlace | None) -> str:
+    entries = [f'title = "{fact.id.replace("-", " ").capitalize()}"']
+    if place is not None:
+        entries += [f"section = {quoted(place.section)}"] if place.section else []
+        entries.append(f"text = {quoted(place.text or '')}")
+    if fact.notation != "number":
+        entries.append(f'type = "{fact.notation}"')
+    sure = "sure" if fact.notation in _SURE else "likely"
+    return f"{fact.id} = {{ {', '.join(entries)} }}  # {sure}: {fact.text}"
+
+
+def quoted(text: str) -> str:
+    """A text as a basic string of TOML: like JSON's, but for the one control character JSON leaves bare."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
