@@ -24,6 +24,7 @@ from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
 from refgen.game.spec import SystemSpec
 from refgen.pipeline.project import ProjectSpec
+from refgen.rules.phrasing import PhrasingSpec
 from refgen.suggestion import did_you_mean
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -37,6 +38,7 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "read": ("A document as its reader sees it", ReadData),
     "conditions": ("Printed conditions, and which of them a society meets", ConditionsData),
     "system": ("system.toml", SystemSpec),
+    "phrasings": ("phrasings/<edition>.toml", PhrasingSpec),
     "screen": ("screen.toml", ScreenSpec),
     "sheet": ("sheet.toml", SheetSpec),
     "cards": ("cards.toml", DeckSpec),

@@ -14,6 +14,6 @@ def schema(name: str) -> None:
     """Print the JSON Schema of NAME.
 
     Files that refgen writes: tables, check, odds, action-odds, manifest, read, conditions. Files that people write:
-    system, screen, sheet, cards, errata, project.
+    system, phrasings, screen, sheet, cards, errata, project.
     """
     echo_json(refgen.json_schema(name))

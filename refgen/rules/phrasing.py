@@ -38,7 +38,9 @@ class PhrasingSpec(Strict):
 
     about: str = ""
     sections: dict[str, str] = {}
-    facts: dict[Identifier, Annotated[FactPlace, BeforeValidator(_as_text)]] = {}
+    facts: dict[
+        Identifier, Annotated[FactPlace, BeforeValidator(_as_text, json_schema_input_type=str | FactPlace)]
+    ] = {}
     tables: dict[Identifier, TablePlace] = {}
 
 

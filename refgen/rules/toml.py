@@ -179,18 +179,35 @@ def _known_keys(model: type[BaseModel]) -> set[str]:
 
 def locate(source: SourceFile, path: Path) -> Span:
     """Where a key path stands in a TOML file; the nearest enclosing place when it is not written out."""
-    start, rest = _deepest_header(source.text, path)
-    end = _next_header(source.text, start)
-    found = None
-    for part in rest:
-        key = re.compile(rf'(?:^|[{{,.])[ \t]*"?{re.escape(str(part))}"?[ \t]*[=.]', re.MULTILINE)
-        found = key.search(source.text, start, end) if isinstance(part, str) else None
-        if found is not None:
-            start = found.start() + len(found[0]) - len(found[0].lstrip("{,. \t\n"))
+    text = source.text
+    start, rest = _deepest_header(text, path)
+    end, table, found = _next_header(text, start), "", None
+    for part in map(str, rest):
+        found = _key(text, table, part, start, end)
+        if found is None:
+            continue
+        if found["sign"] == ".":  # the keys of this table stand in lines of their own
+            table += re.escape(part) + "[.]"
+            start = found.start()
+            continue
+        start, table = found.start("key"), ""
+        if text.startswith("{", found.end()):  # an inline table ends with its line
+            end = min(end, _line_end(text, start))
     if rest and found is None:
-        start = _first_header_under(source.text, path) or start
-    line_end = source.text.find("\n", start)
-    return source.span(start, len(source.text) if line_end < 0 else line_end)
+        start = _first_header_under(text, path) or start
+    return source.span(start, _line_end(text, start))
+
+
+def _line_end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
+
+
+def _key(text: str, table: str, key: str, start: int, end: int) -> re.Match[str] | None:
+    """A key at the start of a line, behind its ``table`` and a dot if there is one; or else inside an inline table."""
+    written = rf'(?P<key>"?{re.escape(key)}"?)[ \t]*(?P<sign>[=.])[ \t]*'
+    at_start = re.compile(rf"^[ \t]*{table}{written}", re.MULTILINE).search(text, start, end)
+    return at_start or re.compile(rf"[{{,.][ \t]*{written}").search(text, start, end)
 
 
 def _first_header_under(text: str, path: Path) -> int | None:

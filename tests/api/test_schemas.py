@@ -24,6 +24,7 @@ from tests.conftest import SYSTEMS
 OUTPUTS = ("tables", "check", "odds", "action-odds", "manifest", "read", "conditions")
 FILES = {
     "system": "system.toml",
+    "phrasings": "phrasings/original.toml",
     "screen": "screen.toml",
     "sheet": "sheet.toml",
     "cards": "cards.toml",
@@ -179,6 +180,7 @@ SAMPLES: dict[str, Any] = {
     "conditions": {"schema": "refgen/conditions/1", "system": "", "society": [], "conditions": []},
     "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
     "system": {"title": "", "about": "", "document": "", "accent": "#123456", "source": "", "tables": {}},
+    "phrasings": {"facts": {"dice": "roll {dice}"}, "tables": {"odds": {"nth": 2}}},
     "screen": {"panels": [{"title": "", "blocks": [{"text": "Words."}]}]},
     "sheet": {"title": "", "pages": [{"parts": []}]},
     "cards": {"cards": [{"title": "", "blocks": []}]},

@@ -177,3 +177,29 @@ def test_what_would_break_the_parser_is_an_error(title: str, text: str, message:
     with pytest.raises(RulesError) as caught:
         load_toml(SourceFile("seats.toml", text), Seats)
     assert (caught.value.message, str(caught.value.span)) == (message, f"seats.toml:{place}"), title
+
+
+FACTS = """[facts]
+dice = { text = "roll {dice}", type = "dice" }
+title = { title = "Title", text = "{title} titles" }
+text = { title = "Text" }
+bonus.title = "Bonus"
+bonus.text = "add {bonus}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "place"),
+    [
+        (("facts", "title"), (3, 1)),
+        (("facts", "text"), (4, 1)),
+        (("facts", "dice", "type"), (2, 32)),
+        (("facts", "dice", "title"), (2, 1)),
+        (("facts", "title", "text"), (3, 28)),
+        (("facts", "bonus"), (5, 1)),
+        (("facts", "bonus", "text"), (6, 7)),
+    ],
+)
+def test_a_key_of_a_table_in_one_line_is_looked_for_in_that_line(path: tuple[str, ...], place: tuple[int, int]) -> None:
+    span = locate(SourceFile("system.toml", FACTS), path)
+    assert (span.line, span.column) == place
