@@ -106,13 +106,15 @@ class Walk:
         """The state after a move."""
         numbers, all_marks = state
         if change.numbers:
-            new = dict(enumerate(numbers)) | dict(change.numbers)
-            numbers = tuple(new.values())
+            numbers = tuple((dict(enumerate(numbers)) | dict(change.numbers)).values())
         for place, number in change.marks:
-            key = place, all_marks[place], number
-            if key not in self.marked:
-                self.marked[key] = self.tracks[place].marked(all_marks[place], number)
-            all_marks = (*all_marks[:place], self.marked[key], *all_marks[place + 1 :])
+            marks = all_marks[place]
+            key = place, marks, number
+            new = self.marked.get(key)
+            if new is None:
+                new = self.marked[key] = self.tracks[place].marked(marks, number)
+            if new is not marks:
+                all_marks = (*all_marks[:place], new, *all_marks[place + 1 :])
         return numbers, all_marks
 
 

@@ -11,15 +11,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 def components(numbers: Collection[int], successors: Callable[[int], Iterable[int]]) -> Sequence[Sequence[int]]:
     """The groups of some numbers that can come back to each other; a group stands before those that lead to it."""
-    leading: defaultdict[int, list[int]] = defaultdict(list)
     among = set(numbers)
     following = {number: [other for other in successors(number) if other in among] for number in numbers}
+    left = list(_left(numbers, following, set()))
+    place = {number: own for own, number in enumerate(left)}
+    if all(place[other] <= place[number] for number, others in following.items() for other in others):
+        return [[number] for number in left]  # nothing comes back
+    leading: defaultdict[int, list[int]] = defaultdict(list)
     for number, others in following.items():
         for other in others:
             leading[other].append(number)
     seen: set[int] = set()
-    last_left = list(_left(numbers, following, set()))[::-1]
-    return [list(_left([start], leading, seen)) for start in last_left if start not in seen][::-1]
+    return [list(_left([start], leading, seen)) for start in reversed(left) if start not in seen][::-1]
 
 
 def _left(starts: Iterable[int], following: Mapping[int, Iterable[int]], seen: set[int]) -> Iterator[int]:

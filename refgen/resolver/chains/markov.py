@@ -101,43 +101,46 @@ class Chain(Generic[State]):
     def _number(self, state: State) -> int:
         """The number of a state, once all that follows it is known. Raises ResolverError for too many states."""
         if state not in self._numbers:
-            before = len(self.states)
-            waiting = [self._new(state)]
+            waiting: list[tuple[int, Step[State]]] = []
+            new: list[int] = []
+            self._add(state, waiting)
             while waiting:
-                self._follow(waiting.pop(), waiting)
-            for group in components(range(before, len(self.states)), self._successors):
+                number, step = waiting.pop()
+                new.append(number)
+                self._follow(number, step, waiting)
+            for group in components(new, self._successors):
                 self._settle(group)
         return self._numbers[state]
 
-    def _new(self, state: State) -> int:
-        if len(self.states) >= MAX_STATES:
-            raise ResolverError(f"this chain has more than {MAX_STATES:,} states", hint="Count less in its state.")
+    def _add(self, state: State, waiting: list[tuple[int, Step[State]]]) -> None:
+        """Give a state a number; unless it is an end, it waits to be followed."""
         number = self._numbers[state] = len(self.states)
+        if number >= MAX_STATES:
+            raise ResolverError(f"this chain has more than {MAX_STATES:,} states", hint="Count less in its state.")
         self.states.append(state)
         self.moves.append(())
-        self.totals.append(0)
-        return number
-
-    def _follow(self, number: int, waiting: list[int]) -> None:
-        """Find the moves of a state; those that are new wait to be followed."""
-        step = self.step(self.states[number])
+        step = self.step(state)
         if step is None:
-            return
+            self.totals.append(0)
+            self._steps[number] = (0, 1)
+        else:
+            self.totals.append(step.total)
+            waiting.append((number, step))
+
+    def _follow(self, number: int, step: Step[State], waiting: list[tuple[int, Step[State]]]) -> None:
+        """Find the moves of a state."""
         moves: defaultdict[tuple[int, ...], int] = defaultdict(int)
+        numbers = self._numbers
         for states, ways in step.moves.items():
-            options = []
             for state in states:
-                option = self._numbers.get(state)
-                if option is None:
-                    option = self._new(state)
-                    waiting.append(option)
-                options.append(option)
+                if state not in numbers:
+                    self._add(state, waiting)
+            options = [numbers[state] for state in states]
             moves[tuple(options) if len(options) == 1 else tuple(dict.fromkeys(options))] += ways
         self._known_moves += len(moves)
         if self._known_moves > MAX_MOVES:
             raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
         self.moves[number] = [Move(ways, options) for options, ways in moves.items()]
-        self.totals[number] = step.total
 
     def _average(self, start: int, steps: int, values: Sequence[Rational]) -> Fraction:
         """The average of the values of all states after so many steps."""
@@ -172,8 +175,7 @@ class Chain(Generic[State]):
         if len(group) > MAX_TOGETHER:
             message = f"{len(group):,} states of this chain can come back to each other"
             raise ResolverError(f"{message}; refgen solves at most {MAX_TOGETHER}", hint="Count less in its state.")
-        if not self.totals[group[0]]:
-            self._steps[group[0]] = (0, 1)
+        if len(group) == 1 and self._only_leads_on(group[0]):
             return
         ending = self._ending(group)
         for number in group:
@@ -186,6 +188,18 @@ class Chain(Generic[State]):
             self._steps.update(self._solved(group, self._steps, 1))
             if not sum([self._bettered(number, move) for number, move in choices]):
                 return
+
+    def _only_leads_on(self, number: int) -> bool:
+        """Settle a state that leads to others only, from all of which the chain ends; whether it was such a state."""
+        options = self._successors(number)
+        if number in options or any(self._steps[option] is None for option in options):
+            return False
+        for move in self.moves[number]:
+            if len(move.options) > 1:
+                self._chosen[number, move.options] = move.options[0]
+                self._bettered(number, move)
+        self._steps[number] = self._worth(number, self._steps, 1)
+        return True
 
     def _ending(self, group: Sequence[int]) -> Mapping[int, int]:
         """From which states an end is reached for certain, as the player chooses, and in how many steps at best.
@@ -283,7 +297,7 @@ class Chain(Generic[State]):
         worth = sum([ways * ratio[0] * (unit // ratio[1]) for ways, ratio in ratios])
         return cost * self.totals[number] * unit + worth, unit * leaving
 
-    def _successors(self, number: int) -> Iterable[int]:
+    def _successors(self, number: int) -> list[int]:
         return [option for move in self.moves[number] for option in move.options]
 
     def _successors_of(self, numbers: Iterable[int]) -> set[int]:

@@ -134,9 +134,9 @@ class Formulas:
             return self.names.number(name)
         if name not in self._let:
             formula = self.names.let[name]
-            in_cell = self.names.changes(formula) or _asks_chains(formula)
-            evaluate = _kept(name, self.number(formula), in_cell=in_cell)
-            self._let[name] = _unless_given(name, evaluate) if self.names.varied else evaluate
+            evaluate, in_cell = self.number(formula), self.names.changes(formula) or _asks_chains(formula)
+            kept = _unless_given(name, evaluate) if self.names.varied else _kept(name, evaluate, in_cell=in_cell)
+            self._let[name] = kept
         return self._let[name]
 
     def is_rolled(self, formula: Formula) -> bool:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import repeat
 from typing import NamedTuple, Protocol
 
 from refgen.errors import ResolverError
@@ -379,6 +381,9 @@ class Joint:
             tested = ask(falls, scope)
             if not isinstance(tested, list):
                 return parts[bool(tested)][1](falls, scope)
+            with suppress(ResolverError):  # what goes wrong may do so where it is not asked for
+                no, yes = (_column(part(falls, scope), len(tested)) for _, part in parts)
+                return [one if held else other for held, one, other in zip(tested, yes, no, strict=True)]
             filled: _Column = [0] * len(tested)
             for number, (names, part) in enumerate(parts):
                 places = [place for place, held in enumerate(tested) if bool(held) is bool(number)]
@@ -501,16 +506,18 @@ def _combined(combine: _Pair, left: _Column | Rational, right: _Column | Rationa
     if isinstance(left, list):
         if isinstance(right, list):
             return list(map(combine, left, right))
-        return [combine(value, right) for value in left]
+        return list(map(combine, left, repeat(right)))
     if isinstance(right, list):
-        return [combine(left, value) for value in right]
+        return list(map(combine, repeat(left), right))
     return combine(left, right)
 
 
 def _total(terms: Sequence[tuple[int, _Fill]]) -> _Fill:
+    (first_sign, first), *others = terms
+
     def fill(falls: _Falls, scope: Scope) -> _Column | Rational:
-        total: _Column | Rational = 0
-        for sign, term in terms:
+        total = first(falls, scope) if first_sign > 0 else _combined(operator.sub, 0, first(falls, scope))
+        for sign, term in others:
             total = _combined(operator.add if sign > 0 else operator.sub, total, term(falls, scope))
         return total
 

@@ -33,9 +33,9 @@ from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
 
 MAX_CELLS = 200_000
-Shown = Literal["percent", "number", "signed", "level", "times", "name"]
-"""How a number is shown: a chance, a plain or a signed number, a level of a ladder, one to so many ("1:3"), or what the
-first axis shows for that number."""
+Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "name"]
+"""How a number is shown: a chance, a plain or a signed number, a change to something, a level of a ladder, one to so
+many ("1:3"), or what the first axis shows for that number."""
 
 
 class FormulaColumn(Strict):
@@ -89,6 +89,7 @@ TYPES: Mapping[Shown, NotationName] = {
     "percent": "percent",
     "number": "number",
     "signed": "number",
+    "modifier": "modifier",
 }
 
 _NAME = re.compile(r"\{([^{}]+)\}")
@@ -157,7 +158,8 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
 
 
 def _label(entry: Entry) -> Cell:
-    return replace(entry.shown, text=entry.head) if entry.head else entry.shown
+    """The head of a row: what is shown, or mere words."""
+    return Cell(entry.head) if entry.head else entry.shown
 
 
 def _check_names(axes: Sequence[Axis]) -> None:
@@ -234,7 +236,7 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
 
     def plain(number: Rational, scope: Scope) -> Cell:
         text = _digits(decimal(number, places, spec.rounding))
-        if column.show == "signed" and number > 0:
+        if column.show in ("signed", "modifier") and number > 0:
             text = f"+{text}"
         if column.show == "times":
             text = f"1:{text}"
