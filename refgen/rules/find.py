@@ -45,6 +45,12 @@ def find_table(document: Document, spec: TableSpec, spec_span: Span, forms: Call
     if spec.layout == "grid":
         return _find_grid(sections, spec, spec_span)
     reader = RowReader(spec, forms, spec_span)
+    found = _find_rows(sections, spec, spec_span, reader)
+    reader.refuse_unused(spec_span)
+    return found
+
+
+def _find_rows(sections: Sequence[Section], spec: TableSpec, spec_span: Span, reader: RowReader) -> FoundTable:
     match spec.layout:
         case "ragged":
             return _find_ragged(sections, spec, spec_span, reader)
@@ -52,8 +58,7 @@ def find_table(document: Document, spec: TableSpec, spec_span: Span, forms: Call
             return _of_items(_list_items(sections, spec, spec_span), spec, reader)
         case "paragraphs":
             return _of_items(_paragraphs(sections, spec, spec_span), spec, reader)
-        case "prose":
-            return _find_in_prose(sections, spec, spec_span, reader)
+    return _find_in_prose(sections, spec, spec_span, reader)
 
 
 def find_sections(document: Document, title: str | None, spec_span: Span) -> Sequence[Section]:

@@ -57,6 +57,7 @@ class RowReader:
                 hint = f"Write {{{column}}} where its cells stand; a regular expression is called row_pattern."
                 raise RulesError(f'the row of "{spec.title}" does not name {column}', span=spec_span, hint=hint)
         self._ignored = [_of_sentence(Sentence(text, lambda _: ANYTHING, blanks)) for text in spec.ignore]
+        self._unused = dict(zip(self._ignored, spec.ignore, strict=True))
         between = "|".join(Sentence(text, lambda _: ANYTHING, blanks).bounded for text in spec.between)
         self._between = compiled_sentence(f"(?s) *(?:{between})") if between else None
         everything = "|".join(f"(?:{shape.unnamed})" for shape in [*self._shapes, *self._ignored])
@@ -78,7 +79,9 @@ class RowReader:
             shape, match = self._next(printed, position)
             if match is None or match.end(1) == position:
                 raise self._no_row(text[position:])
-            if shape not in self._ignored:
+            if shape in self._ignored:
+                self._unused.pop(shape, None)
+            else:
                 yield self._cells(text, shape, match)
             position = match.end(1)
             position += len(printed[position:]) - len(printed[position:].lstrip(" "))
@@ -92,11 +95,19 @@ class RowReader:
             printed = item.text if self._spec.row_pattern else folded(item.text)
             for shape in [*self._ignored, *self._shapes, *self._loose]:
                 if match := compiled_sentence(f"(?s)({shape.pattern})").fullmatch(printed):
-                    if shape not in self._ignored:
+                    if shape in self._ignored:
+                        self._unused.pop(shape, None)
+                    else:
                         yield self._cells(item, shape, match)
                     break
             else:
                 raise self._no_row(item)
+
+    def refuse_unused(self, spec_span: Span) -> None:
+        """Raises RulesError for an ``ignore`` that nothing among the rows was, once they are read."""
+        for text in self._unused.values():
+            message = f'nothing among the rows of "{self._spec.title}" is "{text}", which is to be ignored'
+            raise RulesError(message, span=spec_span, hint="Take it out of `ignore`.")
 
     def _pieces(self, text: Passage) -> Iterator[Passage]:
         start = 0
