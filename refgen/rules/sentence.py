@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from refgen.errors import NotationError, RulesError
@@ -121,17 +121,36 @@ class Sentence:
 
     def __init__(self, text: str, forms: Callable[[str], Form], blanks: str = BLANKS) -> None:
         """``blanks`` is the pattern of what parts two words. Raises NotationError for a text that is no sentence."""
-        self.text = text
         self.parts = parse_sentence(text)
-        self._forms = {name: forms(name) for name in names_of(self.parts)}
         self.names = tuple(names_of(self.parts))
-        patterns = {name: form.pattern for name, form in self._forms.items()}
-        self.pattern = _pattern(self.parts, patterns, blanks, "({})", first=True)
-        self.unnamed = _pattern(self.parts, patterns, blanks, "(?:{})", first=True)
-        self.bounded = _bounded(self.parts, self.unnamed)
-        self.open = _is_open(self.parts, self._forms)
-        self.word = _longest_word(self.parts)
+        self._forms = {name: forms(name) for name in self.names}
+        self._blanks = blanks
         self._beside_skip = _beside_skip(self.parts)
+        self.word = _longest_word(self.parts)
+
+    @cached_property
+    def pattern(self) -> str:
+        """Its pattern, with a group for each name."""
+        return self._made("({})")
+
+    @cached_property
+    def unnamed(self) -> str:
+        """Its pattern without groups, to stand inside another."""
+        return self._made("(?:{})")
+
+    @property
+    def bounded(self) -> str:
+        """Its pattern without groups, not inside a longer word."""
+        return _bounded(self.parts, self.unnamed)
+
+    @property
+    def open(self) -> bool:
+        """Whether nothing in the sentence says where its last part ends."""
+        return _is_open(self.parts, self._forms)
+
+    def _made(self, group: str) -> str:
+        patterns = {name: form.pattern for name, form in self._forms.items()}
+        return _pattern(self.parts, patterns, self._blanks, group, first=True)
 
     def search(self, passage: Passage, text: str) -> Iterator[list[Value]]:
         """Each place where the sentence stands in a passage, whose folded text is ``text``."""
