@@ -126,7 +126,7 @@ class Sentence:
         self._forms = {name: forms(name) for name in self.names}
         self._blanks = blanks
         self._beside_skip = _beside_skip(self.parts)
-        self.word = _longest_word(self.parts)
+        self._words = _longest_words(self.parts)
 
     @cached_property
     def pattern(self) -> str:
@@ -154,12 +154,15 @@ class Sentence:
 
     def search(self, passage: Passage, text: str) -> Iterator[list[Value]]:
         """Each place where the sentence stands in a passage, whose folded text is ``text``."""
-        return (self.values(passage, match) for match in self.matches(text)) if self.word in text else iter(())
+        return (self.values(passage, match) for match in self.matches(text))
 
     def matches(self, text: str) -> Iterator[Any]:
         """Its matches in a folded text."""
-        pattern, at = compiled_sentence(f"(?s){_bounded(self.parts, self.pattern)}"), 0
-        while text.find(self.word, at) >= 0 and (match := pattern.search(text, at)):
+        at = 0
+        while all(text.find(word, at) >= 0 for word in self._words):  # most texts have not all of its words
+            match = compiled_sentence(f"(?s){_bounded(self.parts, self.pattern)}").search(text, at)
+            if match is None:
+                return
             yield match
             at = max(at + 1, match.end())
 
@@ -267,8 +270,8 @@ def _is_open(parts: Sequence[Part], forms: Mapping[str, Form]) -> bool:
     return False
 
 
-def _longest_word(parts: Sequence[Part]) -> str:
-    """The longest word that a passage must have to hold the sentence; of the first word, all but its first letter."""
+def _longest_words(parts: Sequence[Part]) -> Sequence[str]:
+    """Some words that a passage must have to hold the sentence; of the first word, all but its first letter."""
     first = next((at for at, part in enumerate(parts) if not isinstance(part, Maybe)), 0)
     words = [
         word[at == first and number == 0 :]
@@ -276,7 +279,7 @@ def _longest_word(parts: Sequence[Part]) -> str:
         if isinstance(part, Words)
         for number, word in enumerate(_WORD.findall(part.text))
     ]
-    return max(words, key=len, default="")
+    return sorted(words, key=len)[-4:]
 
 
 def _beside_skip(parts: Sequence[Part]) -> list[tuple[bool, bool]]:
