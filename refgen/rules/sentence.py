@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from refgen.errors import NotationError, RulesError
@@ -121,26 +121,48 @@ class Sentence:
 
     def __init__(self, text: str, forms: Callable[[str], Form], blanks: str = BLANKS) -> None:
         """``blanks`` is the pattern of what parts two words. Raises NotationError for a text that is no sentence."""
-        self.text = text
         self.parts = parse_sentence(text)
-        self._forms = {name: forms(name) for name in names_of(self.parts)}
         self.names = tuple(names_of(self.parts))
-        patterns = {name: form.pattern for name, form in self._forms.items()}
-        self.pattern = _pattern(self.parts, patterns, blanks, "({})", first=True)
-        self.unnamed = _pattern(self.parts, patterns, blanks, "(?:{})", first=True)
-        self.bounded = _bounded(self.parts, self.unnamed)
-        self.open = _is_open(self.parts, self._forms)
-        self.word = _longest_word(self.parts)
+        self._forms = {name: forms(name) for name in self.names}
+        self._blanks = blanks
         self._beside_skip = _beside_skip(self.parts)
+        self._words = _longest_words(self.parts)
+
+    @cached_property
+    def pattern(self) -> str:
+        """Its pattern, with a group for each name."""
+        return self._made("({})")
+
+    @cached_property
+    def unnamed(self) -> str:
+        """Its pattern without groups, to stand inside another."""
+        return self._made("(?:{})")
+
+    @property
+    def bounded(self) -> str:
+        """Its pattern without groups, not inside a longer word."""
+        return _bounded(self.parts, self.unnamed)
+
+    @property
+    def open(self) -> bool:
+        """Whether nothing in the sentence says where its last part ends."""
+        return _is_open(self.parts, self._forms)
+
+    def _made(self, group: str) -> str:
+        patterns = {name: form.pattern for name, form in self._forms.items()}
+        return _pattern(self.parts, patterns, self._blanks, group, first=True)
 
     def search(self, passage: Passage, text: str) -> Iterator[list[Value]]:
         """Each place where the sentence stands in a passage, whose folded text is ``text``."""
-        return (self.values(passage, match) for match in self.matches(text)) if self.word in text else iter(())
+        return (self.values(passage, match) for match in self.matches(text))
 
     def matches(self, text: str) -> Iterator[Any]:
         """Its matches in a folded text."""
-        pattern, at = compiled_sentence(f"(?s){_bounded(self.parts, self.pattern)}"), 0
-        while text.find(self.word, at) >= 0 and (match := pattern.search(text, at)):
+        at = 0
+        while all(text.find(word, at) >= 0 for word in self._words):  # most texts have not all of its words
+            match = compiled_sentence(f"(?s){_bounded(self.parts, self.pattern)}").search(text, at)
+            if match is None:
+                return
             yield match
             at = max(at + 1, match.end())
 
@@ -248,8 +270,8 @@ def _is_open(parts: Sequence[Part], forms: Mapping[str, Form]) -> bool:
     return False
 
 
-def _longest_word(parts: Sequence[Part]) -> str:
-    """The longest word that a passage must have to hold the sentence; of the first word, all but its first letter."""
+def _longest_words(parts: Sequence[Part]) -> Sequence[str]:
+    """Some words that a passage must have to hold the sentence; of the first word, all but its first letter."""
     first = next((at for at, part in enumerate(parts) if not isinstance(part, Maybe)), 0)
     words = [
         word[at == first and number == 0 :]
@@ -257,7 +279,7 @@ def _longest_word(parts: Sequence[Part]) -> str:
         if isinstance(part, Words)
         for number, word in enumerate(_WORD.findall(part.text))
     ]
-    return max(words, key=len, default="")
+    return sorted(words, key=len)[-4:]
 
 
 def _beside_skip(parts: Sequence[Part]) -> list[tuple[bool, bool]]:
