@@ -175,7 +175,7 @@ class Chain(Generic[State]):
         if len(group) > MAX_TOGETHER:
             message = f"{len(group):,} states of this chain can come back to each other"
             raise ResolverError(f"{message}; refgen solves at most {MAX_TOGETHER}", hint="Count less in its state.")
-        if len(group) == 1 and self._only_leads_on(group[0]):
+        if len(group) == 1 and self._leads_on(group[0]):
             return
         ending = self._ending(group)
         for number in group:
@@ -189,17 +189,27 @@ class Chain(Generic[State]):
             if not sum([self._bettered(number, move) for number, move in choices]):
                 return
 
-    def _only_leads_on(self, number: int) -> bool:
-        """Settle a state that leads to others only, from all of which the chain ends; whether it was such a state."""
-        options = self._successors(number)
-        if number in options or any(self._steps[option] is None for option in options):
-            return False
+    def _leads_on(self, number: int) -> bool:
+        """Settle a state that stays, or leads on to where the chain ends; whether that was enough.
+
+        It is for most. A choice to stay is made by those who want many steps, unless something else is better.
+        """
+        stays = self.best == "most-steps"
+        leads_on = False
         for move in self.moves[number]:
+            others = [option for option in move.options if option != number]
+            if any(self._steps[option] is None for option in others):
+                return False
             if len(move.options) > 1:
-                self._chosen[number, move.options] = move.options[0]
-                self._bettered(number, move)
+                self._chosen[number, move.options] = number if stays and number in move.options else others[0]
+                if len(others) > 1 and len(others) == len(move.options):
+                    self._bettered(number, move)
+            leads_on = leads_on or len(others) == len(move.options) or (len(others) > 0 and not stays)
+        if not leads_on:
+            return False
         self._steps[number] = self._worth(number, self._steps, 1)
-        return True
+        choices = [move for move in self.moves[number] if len(move.options) > 1 and number in move.options]
+        return not sum(self._bettered(number, move) for move in choices)
 
     def _ending(self, group: Sequence[int]) -> Mapping[int, int]:
         """From which states an end is reached for certain, as the player chooses, and in how many steps at best.
