@@ -129,14 +129,16 @@ class Chain(Generic[State]):
 
     def _follow(self, number: int, step: Step[State], waiting: list[tuple[int, Step[State]]]) -> None:
         """Find the moves of a state."""
-        moves: defaultdict[tuple[int, ...], int] = defaultdict(int)
+        moves: dict[tuple[int, ...], int] = {}
         numbers = self._numbers
         for states, ways in step.moves.items():
             for state in states:
                 if state not in numbers:
                     self._add(state, waiting)
-            options = [numbers[state] for state in states]
-            moves[tuple(options) if len(options) == 1 else tuple(dict.fromkeys(options))] += ways
+            options = tuple([numbers[state] for state in states])
+            if len(options) > 1:
+                options = tuple(dict.fromkeys(options))
+            moves[options] = moves.get(options, 0) + ways
         self._known_moves += len(moves)
         if self._known_moves > MAX_MOVES:
             raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
