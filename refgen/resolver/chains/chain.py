@@ -18,7 +18,7 @@ from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf, TracksSpec
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE, Build, Context
-from refgen.resolver.formula.joint import bare, kept_by, named_number
+from refgen.resolver.formula.joint import Distribution, bare, kept_by, named_number
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, shortened, whole
 from refgen.resolver.formula.shared import BoundSpec, FormulasSpec, bindings
 from refgen.rules.model import Ruleset
@@ -73,6 +73,9 @@ State = tuple[int, ...]
 
 _Change = Sequence[tuple[int, int, bool]]
 """What a move makes of a state: at which place which number stands next, or (True) is marked on the track there."""
+
+_Places = Sequence[tuple[int, str]]
+"""Where names stand in a state, and what is asked of the marks of a track there ("" of a number)."""
 
 _Read = Callable[[State], tuple[int, ...]]
 """The numbers that some names stand for in a state: what is worked out of them is kept by them."""
@@ -130,6 +133,14 @@ class Walk:
         return self.marks[place - self.numbers].values[state[place]][of_marks] if of_marks else state[place]
 
 
+def _reader(walk: Walk, places: _Places) -> _Read:
+    """How to read the numbers of a state at some places."""
+    if len(places) == 1:
+        ((place, name),) = places
+        return lambda state: (walk.value(state, place, name),)
+    return lambda state: tuple([walk.value(state, place, name) for place, name in places])
+
+
 @dataclass(eq=False)
 class Machine:
     """A chain ready to be asked by any table: rows and columns may give a number in place of each of its ``let``."""
@@ -140,6 +151,7 @@ class Machine:
     all_tracks: AllTracks
     _walks: dict[tuple[object, ...], Walk] = field(default_factory=dict)
     _numbers: dict[int, Named] = field(default_factory=dict)
+    _marks: dict[int, KnownMarks] = field(default_factory=dict)
 
     @cached_property
     def formulas(self) -> Formulas:
@@ -215,16 +227,21 @@ class Machine:
         if key not in self._walks:
             row = {name: bare(named) for name, named in zip(self._varying, given, strict=True) if named is not None}
             first = Scope(row)
-            marks = [KnownMarks(find(first)) for find in self._start[1]]
+            marks = [self._known_marks(find(first)) for find in self._start[1]]
             walk = Walk(row, len(self.spec.state), marks, first.sources_by_id)
             walk.chain = Chain(self._step(walk), self.spec.best)
             self._walks[key] = walk
         return self._walks[key]
 
+    def _known_marks(self, track: Track) -> KnownMarks:
+        if id(track) not in self._marks:
+            self._marks[id(track)] = KnownMarks(track)
+        return self._marks[id(track)]
+
     def _step(self, walk: Walk) -> Callable[[State], Step[State] | None]:
         """What follows a state; states in which all names that matter are the same have the same throws."""
-        end, find = self.formulas.number(self._end), self.formulas.joint.distribution(*self._targets)
-        read_end, read = self._reader(walk, self._end), self._reader(walk, *self._targets)
+        (end, end_names), (find, names) = self._asked_of_steps
+        read_end, read = _reader(walk, end_names), _reader(walk, names)
         ended: dict[tuple[int, ...], bool] = {}
         known: dict[tuple[int, ...], tuple[Sequence[tuple[int, Sequence[_Change]]], int]] = {}
 
@@ -247,14 +264,14 @@ class Machine:
 
         return step
 
-    def _reader(self, walk: Walk, *formulas: Formula) -> _Read:
-        """How to read the numbers of a state that some formulas go by."""
-        places = [self.own_names[name] for name in self._used(*formulas) if name in self.own_names]
+    @cached_property
+    def _asked_of_steps(self) -> tuple[tuple[Evaluate, _Places], tuple[Distribution, _Places]]:
+        """What is asked of each state, and the places in it of the names that it goes by."""
+        end, find = self.formulas.number(self._end), self.formulas.joint.distribution(*self._targets)
+        return (end, self._places(self._end)), (find, self._places(*self._targets))
 
-        if len(places) == 1:
-            ((place, name),) = places
-            return lambda state: (walk.value(state, place, name),)
-        return lambda state: tuple([walk.value(state, place, name) for place, name in places])
+    def _places(self, *formulas: Formula) -> _Places:
+        return [self.own_names[name] for name in self._used(*formulas) if name in self.own_names]
 
     def start(self, walk: Walk, scope: Scope) -> State:
         """The state in which the chain begins."""

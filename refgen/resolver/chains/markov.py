@@ -77,12 +77,13 @@ class Chain(Generic[State]):
 
     def within(self, state: State, steps: int) -> Fraction:
         """The chance to have ended after so many steps."""
-        return self._average(self._number(state), steps, [int(not total) for total in self.totals])
+        number = self._number(state)
+        return self._average(number, steps, lambda own: not self.totals[own])
 
     def after(self, state: State, steps: int, value: Callable[[State], Rational]) -> Fraction:
         """What a number that goes by the state is on average after so many steps; an end stays as it is."""
         number = self._number(state)
-        return self._average(number, steps, [value(own) for own in self.states])
+        return self._average(number, steps, lambda own: value(self.states[own]))
 
     def at_end(self, state: State, value: Callable[[State], Rational]) -> Fraction | None:
         """What a number that goes by the state is on average at the end; None when there may be no end."""
@@ -144,10 +145,10 @@ class Chain(Generic[State]):
             raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
         self.moves[number] = [Move(ways, options) for options, ways in moves.items()]
 
-    def _average(self, start: int, steps: int, values: Sequence[Rational]) -> Fraction:
-        """The average of the values of all states after so many steps."""
+    def _average(self, start: int, steps: int, value: Callable[[int], Rational]) -> Fraction:
+        """The average of what states are worth, by their numbers, after so many steps."""
         unit, weights = self._weights_after(start, steps)
-        total = sum([values[number] * ways for number, ways in weights.items()])
+        total = sum([value(number) * ways for number, ways in weights.items()])
         return Fraction(total) / Fraction(unit**steps)
 
     def _weights_after(self, start: int, steps: int) -> tuple[int, Mapping[int, int]]:
