@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import Formula, Function, parse_formula
@@ -19,7 +18,7 @@ from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf, TracksSpec
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE, Build, Context
-from refgen.resolver.formula.joint import bare, kept_by, named_number
+from refgen.resolver.formula.joint import Distribution, bare, kept_by, named_number
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, shortened, whole
 from refgen.resolver.formula.shared import BoundSpec, FormulasSpec, bindings
 from refgen.rules.model import Ruleset
@@ -69,53 +68,77 @@ class EndlessError(ResolverError):
     """There is no answer, for the chain may never end."""
 
 
-State = tuple[tuple[int, ...], tuple[Marks, ...]]
-"""The numbers of a state, and the marks of its tracks."""
+State = tuple[int, ...]
+"""The numbers of a state, and after them of each track the number by which its marks are known."""
 
+_Change = Sequence[tuple[int, int, bool]]
+"""What a move makes of a state: at which place which number stands next, or (True) is marked on the track there."""
 
-class _Change(NamedTuple):
-    """What a move makes of a state: new numbers and marks, each with its place in the state."""
-
-    numbers: Sequence[tuple[int, int]]
-    marks: Sequence[tuple[int, int]]
-
+_Places = Sequence[tuple[int, str]]
+"""Where names stand in a state, and what is asked of the marks of a track there ("" of a number)."""
 
 _Read = Callable[[State], tuple[int, ...]]
 """The numbers that some names stand for in a state: what is worked out of them is kept by them."""
 
 
+class KnownMarks:
+    """The marks of a track that were met, each known by a number, from 0 for none."""
+
+    def __init__(self, track: Track) -> None:
+        self.track = track
+        self.values: list[Mapping[str, int]] = []
+        self._marks: list[Marks] = []
+        self._numbers: dict[Marks, int] = {}
+        self._marked: list[dict[int, int]] = []
+        self._known(track.unmarked)
+
+    def _known(self, marks: Marks) -> int:
+        if marks not in self._numbers:
+            self._numbers[marks] = len(self._marks)
+            self._marks.append(marks)
+            self._marked.append({})
+            self.values.append(self.track.values(marks))
+        return self._numbers[marks]
+
+    def marked(self, known: int, number: int) -> int:
+        """The marks after one more."""
+        after = self._marked[known]
+        if number not in after:
+            after[number] = self._known(self.track.marked(self._marks[known], number))
+        return after[number]
+
+
 @dataclass(eq=False)
 class Walk:
-    """A chain for one row: what the row gives, whose tracks there are, the states, and the sources of all of it."""
+    """A chain for one row: what the row gives, whose tracks there are, the states, and the sources of all of it.
+
+    ``marks`` has those of each track; in a state they stand after ``numbers`` numbers.
+    """
 
     row: Mapping[str, Named]
-    tracks: Sequence[Track]
+    numbers: int
+    marks: Sequence[KnownMarks]
     sources: dict[int, Span]
     chain: Chain[State] = field(init=False)
-    marked: dict[tuple[int, Marks, int], Marks] = field(default_factory=dict)
-    read_marks: dict[tuple[int, Marks], Mapping[str, int]] = field(default_factory=dict)
-
-    def values(self, place: int, marks: Marks) -> Mapping[str, int]:
-        """What formulas may ask of the marks of a track."""
-        known = self.read_marks.get((place, marks))
-        if known is None:
-            known = self.read_marks[place, marks] = self.tracks[place].values(marks)
-        return known
 
     def changed(self, state: State, change: _Change) -> State:
         """The state after a move."""
-        numbers, all_marks = state
-        if change.numbers:
-            numbers = tuple((dict(enumerate(numbers)) | dict(change.numbers)).values())
-        for place, number in change.marks:
-            marks = all_marks[place]
-            key = place, marks, number
-            new = self.marked.get(key)
-            if new is None:
-                new = self.marked[key] = self.tracks[place].marked(marks, number)
-            if new is not marks:
-                all_marks = (*all_marks[:place], new, *all_marks[place + 1 :])
-        return numbers, all_marks
+        after = list(state)
+        for place, number, is_marked in change:
+            after[place] = self.marks[place - self.numbers].marked(state[place], number) if is_marked else number
+        return tuple(after)
+
+    def value(self, state: State, place: int, of_marks: str) -> int:
+        """A number of a state, or of the marks of a track there what is asked of them."""
+        return self.marks[place - self.numbers].values[state[place]][of_marks] if of_marks else state[place]
+
+
+def _reader(walk: Walk, places: _Places) -> _Read:
+    """How to read the numbers of a state at some places."""
+    if len(places) == 1:
+        ((place, name),) = places
+        return lambda state: (walk.value(state, place, name),)
+    return lambda state: tuple([walk.value(state, place, name) for place, name in places])
 
 
 @dataclass(eq=False)
@@ -128,6 +151,7 @@ class Machine:
     all_tracks: AllTracks
     _walks: dict[tuple[object, ...], Walk] = field(default_factory=dict)
     _numbers: dict[int, Named] = field(default_factory=dict)
+    _marks: dict[int, KnownMarks] = field(default_factory=dict)
 
     @cached_property
     def formulas(self) -> Formulas:
@@ -141,11 +165,11 @@ class Machine:
 
     @cached_property
     def own_names(self) -> Mapping[str, tuple[int, str]]:
-        """The names of the state: the place of a number and "", or the place of a track and what is asked of it."""
+        """The names of the state: its place and "", or the place of a track and what is asked of its marks."""
         numbers = {name: (place, "") for place, name in enumerate(self.spec.state)}
         marks = {
             f"{track}.{name}": (place, name)
-            for place, track in enumerate(self.spec.tracks)
+            for place, track in enumerate(self.spec.tracks, len(self.spec.state))
             for name in (*OF_MARKS, *self.all_tracks[track].spec.values)
         }
         return {**numbers, **marks}
@@ -203,15 +227,21 @@ class Machine:
         if key not in self._walks:
             row = {name: bare(named) for name, named in zip(self._varying, given, strict=True) if named is not None}
             first = Scope(row)
-            walk = Walk(row, [find(first) for find in self._start[1]], first.sources_by_id)
+            marks = [self._known_marks(find(first)) for find in self._start[1]]
+            walk = Walk(row, len(self.spec.state), marks, first.sources_by_id)
             walk.chain = Chain(self._step(walk), self.spec.best)
             self._walks[key] = walk
         return self._walks[key]
 
+    def _known_marks(self, track: Track) -> KnownMarks:
+        if id(track) not in self._marks:
+            self._marks[id(track)] = KnownMarks(track)
+        return self._marks[id(track)]
+
     def _step(self, walk: Walk) -> Callable[[State], Step[State] | None]:
         """What follows a state; states in which all names that matter are the same have the same throws."""
-        end, find = self.formulas.number(self._end), self.formulas.joint.distribution(*self._targets)
-        read_end, read = self._reader(walk, self._end), self._reader(walk, *self._targets)
+        (end, end_names), (find, names) = self._asked_of_steps
+        read_end, read = _reader(walk, end_names), _reader(walk, names)
         ended: dict[tuple[int, ...], bool] = {}
         known: dict[tuple[int, ...], tuple[Sequence[tuple[int, Sequence[_Change]]], int]] = {}
 
@@ -234,29 +264,23 @@ class Machine:
 
         return step
 
-    def _reader(self, walk: Walk, *formulas: Formula) -> _Read:
-        """How to read the numbers of a state that some formulas go by."""
-        places = [self.own_names[name] for name in self._used(*formulas) if name in self.own_names]
+    @cached_property
+    def _asked_of_steps(self) -> tuple[tuple[Evaluate, _Places], tuple[Distribution, _Places]]:
+        """What is asked of each state, and the places in it of the names that it goes by."""
+        end, find = self.formulas.number(self._end), self.formulas.joint.distribution(*self._targets)
+        return (end, self._places(self._end)), (find, self._places(*self._targets))
 
-        def read(state: State) -> tuple[int, ...]:
-            numbers, marks = state
-            return tuple([walk.values(place, marks[place])[name] if name else numbers[place] for place, name in places])
-
-        return read
+    def _places(self, *formulas: Formula) -> _Places:
+        return [self.own_names[name] for name in self._used(*formulas) if name in self.own_names]
 
     def start(self, walk: Walk, scope: Scope) -> State:
         """The state in which the chain begins."""
         first = Scope(scope.named, scope.across, sources_by_id=walk.sources)
-        numbers = tuple([_whole(evaluate(first)) for evaluate in self._start[0]])
-        return numbers, tuple([track.unmarked for track in walk.tracks])
+        return (*[_whole(evaluate(first)) for evaluate in self._start[0]], *[0 for _ in walk.marks])
 
     def scope(self, walk: Walk, state: State, row: Scope | None = None) -> Scope:
         """What the names of a state stand for, and those of a row."""
-        numbers, marks = state
-        own = {
-            name: self._number(walk.values(place, marks[place])[of_marks] if of_marks else numbers[place])
-            for name, (place, of_marks) in self.own_names.items()
-        }
+        own = {name: self._number(walk.value(state, *place)) for name, place in self.own_names.items()}
         if row is None:
             return Scope({**walk.row, **own}, sources_by_id=walk.sources)
         return Scope({**row.named, **own}, row.across, sources_by_id=walk.sources)
@@ -269,14 +293,14 @@ class Machine:
     def _changes(self, values: Sequence[Rational]) -> Sequence[_Change]:
         """The moves to which throws may lead: the step's own, and those of the choices that there are."""
         changes: list[_Change] = []
-        state, tracks = list(self.spec.state), list(self.spec.tracks)
+        places = {name: place for place, name in enumerate((*self.spec.state, *self.spec.tracks))}
         rest = values
         for move in self._moves:
             when, numbers, marks, rest = split(rest, 1, len(move.next), len(move.marks))
             if when[0]:
-                new = [(state.index(name), _whole(own)) for name, own in zip(move.next, numbers, strict=True)]
-                marked = [(tracks.index(name), _whole(own)) for name, own in zip(move.marks, marks, strict=True)]
-                changes.append(_Change(new, marked))
+                new = [(places[name], _whole(own), False) for name, own in zip(move.next, numbers, strict=True)]
+                new += [(places[name], _whole(own), True) for name, own in zip(move.marks, marks, strict=True)]
+                changes.append(new)
         return changes
 
     def asked(self, ask: Callable[[Walk, State, Scope], Rational | None]) -> Evaluate:

@@ -77,12 +77,13 @@ class Chain(Generic[State]):
 
     def within(self, state: State, steps: int) -> Fraction:
         """The chance to have ended after so many steps."""
-        return self._average(self._number(state), steps, [int(not total) for total in self.totals])
+        number = self._number(state)
+        return self._average(number, steps, lambda own: not self.totals[own])
 
     def after(self, state: State, steps: int, value: Callable[[State], Rational]) -> Fraction:
         """What a number that goes by the state is on average after so many steps; an end stays as it is."""
         number = self._number(state)
-        return self._average(number, steps, [value(own) for own in self.states])
+        return self._average(number, steps, lambda own: value(self.states[own]))
 
     def at_end(self, state: State, value: Callable[[State], Rational]) -> Fraction | None:
         """What a number that goes by the state is on average at the end; None when there may be no end."""
@@ -129,23 +130,25 @@ class Chain(Generic[State]):
 
     def _follow(self, number: int, step: Step[State], waiting: list[tuple[int, Step[State]]]) -> None:
         """Find the moves of a state."""
-        moves: defaultdict[tuple[int, ...], int] = defaultdict(int)
+        moves: dict[tuple[int, ...], int] = {}
         numbers = self._numbers
         for states, ways in step.moves.items():
             for state in states:
                 if state not in numbers:
                     self._add(state, waiting)
-            options = [numbers[state] for state in states]
-            moves[tuple(options) if len(options) == 1 else tuple(dict.fromkeys(options))] += ways
+            options = tuple([numbers[state] for state in states])
+            if len(options) > 1:
+                options = tuple(dict.fromkeys(options))
+            moves[options] = moves.get(options, 0) + ways
         self._known_moves += len(moves)
         if self._known_moves > MAX_MOVES:
             raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
         self.moves[number] = [Move(ways, options) for options, ways in moves.items()]
 
-    def _average(self, start: int, steps: int, values: Sequence[Rational]) -> Fraction:
-        """The average of the values of all states after so many steps."""
+    def _average(self, start: int, steps: int, value: Callable[[int], Rational]) -> Fraction:
+        """The average of what states are worth, by their numbers, after so many steps."""
         unit, weights = self._weights_after(start, steps)
-        total = sum([values[number] * ways for number, ways in weights.items()])
+        total = sum([value(number) * ways for number, ways in weights.items()])
         return Fraction(total) / Fraction(unit**steps)
 
     def _weights_after(self, start: int, steps: int) -> tuple[int, Mapping[int, int]]:
@@ -175,7 +178,7 @@ class Chain(Generic[State]):
         if len(group) > MAX_TOGETHER:
             message = f"{len(group):,} states of this chain can come back to each other"
             raise ResolverError(f"{message}; refgen solves at most {MAX_TOGETHER}", hint="Count less in its state.")
-        if len(group) == 1 and self._only_leads_on(group[0]):
+        if len(group) == 1 and self._leads_on(group[0]):
             return
         ending = self._ending(group)
         for number in group:
@@ -189,17 +192,27 @@ class Chain(Generic[State]):
             if not sum([self._bettered(number, move) for number, move in choices]):
                 return
 
-    def _only_leads_on(self, number: int) -> bool:
-        """Settle a state that leads to others only, from all of which the chain ends; whether it was such a state."""
-        options = self._successors(number)
-        if number in options or any(self._steps[option] is None for option in options):
-            return False
+    def _leads_on(self, number: int) -> bool:
+        """Settle a state that stays, or leads on to where the chain ends; whether that was enough.
+
+        It is for most. A choice to stay is made by those who want many steps, unless something else is better.
+        """
+        stays = self.best == "most-steps"
+        leads_on = False
         for move in self.moves[number]:
+            others = [option for option in move.options if option != number]
+            if any(self._steps[option] is None for option in others):
+                return False
             if len(move.options) > 1:
-                self._chosen[number, move.options] = move.options[0]
-                self._bettered(number, move)
+                self._chosen[number, move.options] = number if stays and number in move.options else others[0]
+                if len(others) > 1 and len(others) == len(move.options):
+                    self._bettered(number, move)
+            leads_on = leads_on or len(others) == len(move.options) or (len(others) > 0 and not stays)
+        if not leads_on:
+            return False
         self._steps[number] = self._worth(number, self._steps, 1)
-        return True
+        choices = [move for move in self.moves[number] if len(move.options) > 1 and number in move.options]
+        return not sum(self._bettered(number, move) for move in choices)
 
     def _ending(self, group: Sequence[int]) -> Mapping[int, int]:
         """From which states an end is reached for certain, as the player chooses, and in how many steps at best.
