@@ -61,9 +61,11 @@ def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None)
     return _best(loaders).load()
 
 
-def rules_in(document: Document, system: str, spec: _Spec, spec_source: SourceFile) -> Ruleset[_Spec]:
-    """The rules of a system in a document that was read already."""
-    return _Loader(system, spec, spec_source, document, Edition.own(spec, spec_source)).load()
+def rules_in(
+    document: Document, system: str, spec: _Spec, spec_source: SourceFile, edition: Edition | None = None
+) -> Ruleset[_Spec]:
+    """The rules of a system in a document that was read already, by its own phrasings or those of an edition."""
+    return _Loader(system, spec, spec_source, document, edition or Edition.own(spec, spec_source)).load()
 
 
 def _best(loaders: Sequence[_Loader[_Spec]]) -> _Loader[_Spec]:

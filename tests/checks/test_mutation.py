@@ -13,6 +13,7 @@ from decimal import Decimal
 
 import pytest
 
+from refgen.bundle import bundled
 from refgen.checks.finding import CheckReport, Finding
 from refgen.checks.run import ROUNDING, check
 from refgen.errors import RefgenError, ResolverError
@@ -20,6 +21,7 @@ from refgen.game.spec import GameRules
 from refgen.readers.read import read_document
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import rules_in
+from refgen.rules.phrasing import editions
 from refgen.source import SourceFile
 from refgen.span import Span
 from tests.conftest import SYSTEMS, ours
@@ -131,7 +133,9 @@ def report_of(ruleset: GameRules, text: str | None = None) -> CheckReport:
     """The findings in another text of the document, by the same way as any document takes."""
     if text is not None:
         document = read_document(SourceFile(ruleset.document.name, text), ruleset.spec.format)
-        ruleset = rules_in(document, ruleset.id, ruleset.spec, ruleset.spec_source)
+        known = editions(bundled("content") / ruleset.id, ruleset.spec, ruleset.spec_source)
+        edition = next(edition for edition in known if edition.name == ruleset.edition)
+        ruleset = rules_in(document, ruleset.id, ruleset.spec, ruleset.spec_source, edition)
     return check(ruleset, dict(ComputedTables(ruleset)))
 
 
