@@ -14,7 +14,8 @@ from fractions import Fraction
 
 from refgen.notation.rounding import Rounding, decimal, percent, units
 from refgen.notation.values import Value, as_chance, as_number
-from refgen.rules.schema import Identifier, RulesSpec
+from refgen.resolver.chains.chain import ChainsSpec
+from refgen.rules.schema import Identifier
 from refgen.rules.toml import Strict
 from refgen.span import Span
 
@@ -29,8 +30,8 @@ class CheckSpec(Strict):
     stated: bool = True
 
 
-class ChecksSpec(RulesSpec):
-    """A system.toml with checks."""
+class ChecksSpec(ChainsSpec):
+    """A system.toml with checks, whose formulas may ask its chains."""
 
     checks: dict[Identifier, CheckSpec] = {}
 

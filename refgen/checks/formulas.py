@@ -14,11 +14,12 @@ from typing import Literal, Self
 from pydantic import model_validator
 
 from refgen.checks.compare import comparison_id, place, row_names
-from refgen.checks.comparison import CheckSpec, Comparison, Precision, Subject, precision_of, printed_number
+from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Precision, Subject, precision_of, printed_number
 from refgen.checks.ladders import level_places, places_in
 from refgen.errors import CheckError, ResolverError
 from refgen.notation.formula import names_in, parse_formula
 from refgen.notation.values import Interval, Level, Modifier, Value
+from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.formula.axis import AxisSpec, beyond, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
@@ -93,7 +94,7 @@ class _Rule:
     where: Evaluate | None
 
 
-def check_formula(ruleset: Ruleset, check_id: str, spec: FormulaSpec) -> Iterator[Comparison]:
+def check_formula(ruleset: Ruleset[ChecksSpec], check_id: str, spec: FormulaSpec) -> Iterator[Comparison]:
     """Work the formula out for the fact, or for each cell of the column that is not blank."""
     if spec.fact is not None:
         fact = fact_of(ruleset, spec.fact)
@@ -124,8 +125,8 @@ def subject_of(check_id: str, fact: Fact) -> Subject:
     return Subject(check_id, "facts", "", fact.id, fact.title, fact.text, fact.span)
 
 
-def _rule(ruleset: Ruleset, spec: FormulaSpec, names: Mapping[str, bool] | None = None) -> _Rule:
-    formulas = Formulas(Names(ruleset, names or {}))
+def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool] | None = None) -> _Rule:
+    formulas = Formulas(Names(ruleset, names or {}), chain_functions(ruleset).all)
     high, where = (formulas.number(parse_formula(text)) if text else None for text in (spec.high, spec.where))
     return _Rule(formulas.number(parse_formula(spec.formula)), high, where)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from refgen.checks.compare import CompareSpec, compare
-from refgen.checks.comparison import CheckSpec, Comparison
+from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison
 from refgen.checks.facts import (
     QuotesSpec,
     RangeSpec,
@@ -29,17 +29,17 @@ from refgen.checks.structure import (
 )
 from refgen.rules.model import Ruleset, Table
 
-Checker = Callable[[Ruleset, Mapping[str, Table], str, CheckSpec], Iterable[Comparison]]
+Checker = Callable[[Ruleset[ChecksSpec], Mapping[str, Table], str, CheckSpec], Iterable[Comparison]]
 """Takes a ruleset, its computed tables, and the id and the entry of a check; compares as the entry says."""
 
 _Spec = TypeVar("_Spec", bound=CheckSpec)
 
 
 def _kind(
-    model: type[_Spec], compared: Callable[[Ruleset, Mapping[str, Table], str, _Spec], Iterable[Comparison]]
+    model: type[_Spec], compared: Callable[[Ruleset[ChecksSpec], Mapping[str, Table], str, _Spec], Iterable[Comparison]]
 ) -> tuple[type[CheckSpec], Checker]:
     def check_any(
-        ruleset: Ruleset, tables: Mapping[str, Table], check_id: str, spec: CheckSpec
+        ruleset: Ruleset[ChecksSpec], tables: Mapping[str, Table], check_id: str, spec: CheckSpec
     ) -> Iterable[Comparison]:
         if not isinstance(spec, model):
             raise TypeError(f"{type(spec).__name__} is no {model.__name__}")
@@ -49,7 +49,7 @@ def _kind(
 
 
 def _printed(
-    model: type[_Spec], compared: Callable[[Ruleset, str, _Spec], Iterable[Comparison]]
+    model: type[_Spec], compared: Callable[[Ruleset[ChecksSpec], str, _Spec], Iterable[Comparison]]
 ) -> tuple[type[CheckSpec], Checker]:
     """A kind that needs no computed table."""
     return _kind(model, lambda ruleset, _, check_id, spec: compared(ruleset, check_id, spec))

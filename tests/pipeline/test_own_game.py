@@ -1,0 +1,59 @@
+"""The small game that docs/own-game.md works through: it loads, checks and builds as the page says."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import refgen
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "own-game.md"
+FILES = ("rules.md", "system.toml", "screen.toml")
+
+
+@pytest.fixture
+def lantern(tmp_path: Path) -> Path:
+    """A project with the game of the page."""
+    folder = tmp_path / "content" / "lantern"
+    folder.mkdir(parents=True)
+    (tmp_path / "refgen.toml").touch()
+    blocks = re.findall(r"```(?:markdown|toml)\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for name, text in zip(FILES, blocks, strict=True):
+        (folder / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_every_number_agrees_as_the_page_says(lantern: Path) -> None:
+    report = refgen.project(lantern).games["lantern"].check()
+    assert f"    {report!s}\n" in PAGE.read_text(encoding="utf-8")
+    assert report.findings == ()
+
+
+def test_a_wrong_number_is_found_as_the_page_says(lantern: Path) -> None:
+    rules = lantern / "content" / "lantern" / "rules.md"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("72%", "71%"), encoding="utf-8")
+    line = str(refgen.project(lantern).games["lantern"].check()).splitlines()[0]
+    (said,) = [said for said in PAGE.read_text(encoding="utf-8").splitlines() if "printed 71%" in said]
+    assert line.startswith(said.strip().removesuffix("…").strip())
+
+
+def test_the_odds_are_those_of_two_dice(lantern: Path) -> None:
+    game = refgen.project(lantern).games["lantern"]
+    falls = [a + b for a in range(1, 7) for b in range(1, 7)]
+    for trait, value in (("Sure", 2), ("Able", 1), ("Plain", 0), ("Weak", -1)):
+        through = Fraction(sum(fall + value >= 7 for fall in falls), 36)
+        price = Fraction(sum(7 <= fall + value <= 9 for fall in falls), 36)
+        assert game.actions["roll"].chance(trait) == through
+        assert game.tables["odds"][trait, "At a price"].exact == price
+        assert game.tables["storm"][trait, "Rolls on average"].exact == 4 / (1 - through)
+
+
+@pytest.mark.slow
+def test_its_screen_is_made(lantern: Path) -> None:
+    project = refgen.project(lantern)
+    result = project.build(lantern / "out", only=["screen"], papers=["a4"], jobs=1)
+    assert (result.errors, result.mismatches) == ([], [])
+    assert "lantern/gm-screen-a4.pdf" in result.files
