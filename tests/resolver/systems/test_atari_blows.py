@@ -5,19 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
+from shutil import copytree
+from time import process_time
 
 import pytest
 
+from refgen.bundle import bundled
+from refgen.errors import ResolverError
+from refgen.game.spec import SystemSpec
 from refgen.notation.formula import parse_formula
 from refgen.notation.rounding import rounded
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks
+from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.joint import named_number
 from refgen.resolver.formula.scope import Names, Scope
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.resolver.lookup import number_of_fact
+from refgen.rules.load import load_ruleset
 from refgen.rules.model import Table
 from tests.conftest import Loaded, computed, exact, ours, texts
 from tests.resolver.systems.blows import (
@@ -443,3 +451,32 @@ def test_the_tracks_have_the_boxes_of_the_printed_charts(loaded: Loaded) -> None
     counts = {health: [box.count for box in wounds(loaded, health).boxes] for health in LEVELS}
     assert counts["Legendary"] == [5, 3, 2, 1, 1]
     assert counts["Terrible"] == [1, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "Hurt[4-6],V.Hurt[7-8]",
+            "Hurt[0-4],V.Hurt[7-8]",
+            "Wounds, Superb: Hurt at 0-4 begins before the lighter ones",
+        ),
+        ("Hurt[4-6],V.Hurt[7-8]", "Hurt[4-60000],V.Hurt[60001-60002]", "go beyond 10,000"),
+        ("4 Scratched boxes", "4000 Scratched boxes", "4,000 boxes of Scratched are not between 0 and 1,000"),
+        ("4 Scratched boxes", "900 Scratched boxes", "this chain has more than 2,000 states"),
+        ("Good + 2 Hurt Boxes", "Superb + 2 Hurt Boxes", "the tracks of .* build on each other"),
+        ("Good + 2 Hurt Boxes", "Good + 2 Torn Boxes", '"Torn" is no kind of box'),
+    ],
+)
+def test_a_damaged_chart_is_refused_in_a_moment(tmp_path: Path, old: str, new: str, message: str) -> None:
+    copytree(bundled("content") / "atari-isev", tmp_path / "atari-isev")
+    path = tmp_path / "atari-isev" / "mechanics.txt"
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    tables = ComputedTables(load_ruleset(path.parent, SystemSpec))
+    start = process_time()
+    with pytest.raises(ResolverError, match=message) as caught:
+        tables["fight-by-health"]
+    assert process_time() - start < 5
+    assert caught.value.span is not None
