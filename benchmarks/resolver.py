@@ -13,10 +13,11 @@ from statistics import median
 import icepool
 from icepool import d
 
-from refgen.notation.dice import Expression, parse_dice
+from refgen.notation.formula import parse_dice
+from refgen.notation.tree import Formula
 from refgen.resolver.dice import cost, evaluate
 from refgen.resolver.dice.chance_matrix import ChanceMatrix, chance_matrix
-from refgen.resolver.dice.evaluate import roll_expression
+from refgen.resolver.dice.evaluate import roll_formula
 
 PROCESSES = 7
 FUDGE = (-1, 0, 1)
@@ -58,13 +59,13 @@ PEERS: dict[str, Callable[[], icepool.Die[int]]] = {
     "max(d100, d100)": lambda: d(100).highest(2),
     "times(d20, d20)": lambda: d(20) * d(20),
 }
-"""Expressions, and how a user of icepool writes the same."""
+"""Formulas, and how a user of icepool writes the same."""
 
 
 def run() -> Iterator[str]:
-    """Time the tables in fresh processes, each expression beside icepool, and the matrix."""
+    """Time the tables in fresh processes, each formula beside icepool, and the matrix."""
     yield from _tables()
-    yield from _expressions()
+    yield from _formulas()
     yield from _matrix()
 
 
@@ -76,13 +77,13 @@ def _tables() -> Iterator[str]:
     yield f"{'all computed tables':<24} {median(together):6.1f} ms, at best {min(together):.1f} ms"
 
 
-def _expressions() -> Iterator[str]:
+def _formulas() -> Iterator[str]:
     """Both make the distribution anew and answer at-least for every outcome; nothing is remembered between times."""
     for text, peer in PEERS.items():
-        expression = parse_dice(text)
+        formula = parse_dice(text)
 
-        def ours(expression: Expression = expression) -> None:
-            rolled = roll_expression(expression)
+        def ours(formula: Formula = formula) -> None:
+            rolled = roll_formula(formula)
             for outcome in rolled.outcomes:
                 rolled.at_least(outcome)
 
@@ -127,7 +128,7 @@ def _alternating(*works: Callable[[], None]) -> list[float]:
 
 def _matrix() -> Iterator[str]:
     """Every row of a thousand traits against a thousand difficulties."""
-    rolled = roll_expression(parse_dice("4dF"))
+    rolled = roll_formula(parse_dice("4dF"))
     start = time.perf_counter()
     cells = _sum_of(chance_matrix(rolled, range(CELLS), range(CELLS)))
     seconds = time.perf_counter() - start

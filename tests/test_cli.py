@@ -436,6 +436,52 @@ def test_odds_in_a_game_without_difficulties(tmp_path: Path) -> None:
     assert refgen("odds", *asked).stdout.splitlines()[:2] == ["Tests of stats: 11 +2", "  Test  65.00% (13/20)"]
 
 
+@pytest.mark.parametrize(
+    ("difficulty", "expected"),
+    [("5", "1.23% (1/81)"), ("-9", "100.00% (1)"), ("+9", "0.00% (0)"), ("-3", "100.00% (1)")],
+)
+def test_a_difficulty_may_be_any_whole_number(difficulty: str, expected: str) -> None:
+    asked = ["--system", "fudge-1995", "--trait", "Good", "--action", "four-df", "--difficulty", difficulty]
+    assert refgen("odds", *asked).stdout.splitlines()[1] == f"  4dF  {expected}"
+
+
+def test_bands_answer_by_their_names(tmp_path: Path) -> None:
+    root = small_project(tmp_path, "apocalypse")
+    asked: list[str | Path] = ["--project", root, "--system", "apocalypse", "--action", "move", "--trait", "+1"]
+    lines = refgen("odds", *asked).stdout.splitlines()
+    assert lines[1] == "  Move  Full success 27.78% (5/18), At a price 44.44% (4/9), Miss 27.78% (5/18)"
+    assert lines[-1].split()[:3] == ["13", "Full", "success"]
+    named = refgen("odds", *asked, "--difficulty", "at a price").stdout.splitlines()
+    assert named[1] == "  Move  44.44% (4/9)"
+    (action,) = json.loads(refgen("odds", *asked, "--format", "json").stdout)["actions"]
+    assert [(band["name"], band["exact"]) for band in action["bands"]] == [
+        ("Full success", "5/18"),
+        ("At a price", "4/9"),
+        ("Miss", "5/18"),
+    ]
+    assert action["success"] is None
+    assert (
+        "bands"
+        not in json.loads(refgen("odds", *asked, "--difficulty", "Miss", "--format", "json").stdout)["actions"][0]
+    )
+
+
+@pytest.mark.parametrize("name", ["fudge-1995:four-d6", "fudge-1995:4d6"])
+def test_a_roll_of_a_game_is_asked_by_its_name(name: str) -> None:
+    assert refgen("odds", name, "--at-least", "2").stdout == f"{name}: 2 or more  17.75%  (115/648)\n"
+
+
+def test_rolls_of_a_game_meet_dice() -> None:
+    data = json.loads(refgen("odds", "fudge-1995:four-d6", "--against", "fudge-1995:4dF", "--format", "json").stdout)
+    assert {one["outcome"]: one["exact"] for one in data["pmf"]}[0] == "109/648"
+
+
+def test_a_roll_that_a_game_does_not_have_is_refused() -> None:
+    result = refgen("odds", "fudge-1995:five-d6")
+    assert result.exit_code == 2
+    assert 'there is no roll "five-d6"' in result.stderr
+
+
 def test_odds_of_the_actions_that_know_a_trait(tmp_path: Path) -> None:
     root = small_project(tmp_path, "apocalypse", "step-dice")
     moves: list[str | Path] = ["--project", root, "--system", "apocalypse", "--trait", "-1", "--format", "json"]
@@ -451,8 +497,8 @@ def test_odds_of_the_actions_that_know_a_trait(tmp_path: Path) -> None:
         ("an unknown trait", ["fate", "--trait", "Grate"], '"Grate" is no trait of this game', "Did you mean Great"),
         (
             "an unknown difficulty",
-            ["fate", "--trait", "Good", "--difficulty", "9"],
-            '"9" is no difficulty',
+            ["fate", "--trait", "Good", "--difficulty", "nine"],
+            '"nine" is no difficulty',
             "There are",
         ),
         ("an unknown foe", ["fate", "--trait", "Good", "--against", "Ogre"], '"Ogre" is no trait', "There are"),

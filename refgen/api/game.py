@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.api.report import Report
+from refgen.api.roll import Roll
 from refgen.api.table import Table
 from refgen.game import game
 from refgen.game.catalog import Catalog
@@ -36,6 +37,15 @@ class Game(game.Game):
     def tables(self) -> Catalog[Table]:
         """Printed and computed tables, in this order."""
         return super().tables.mapped(lambda table: Table.of(table, self.id))
+
+    @cached_property
+    def rolls(self) -> Catalog[Roll]:
+        """What is rolled, by name: the distributions of the game's dice.
+
+        >>> game.rolls["4d6"].at_least(2)
+        Fraction(115, 648)
+        """
+        return self.named_rolls.mapped(lambda named: Roll(named.title, named.reaching))
 
     def check(self) -> Report:
         """Compare every printed number with the rules. Raises CheckError for a check or erratum that is wrong."""

@@ -5,7 +5,7 @@ In: a dice expression such as "4dF", "explode(d6)" or "highest(3, 4d6)". Out: a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import sqrt
 
@@ -23,7 +23,7 @@ def roll(dice: str) -> Roll:
     >>> roll("2d6").at_least(10)
     Fraction(1, 6)
     """
-    return Roll(dice, evaluate.roll(dice))
+    return Roll(dice, lambda reach: evaluate.roll(dice, reach))
 
 
 class Roll:
@@ -33,9 +33,11 @@ class Roll:
     the outcomes of ``pmf()``.
     """
 
-    def __init__(self, dice: str, distribution: Distribution) -> None:
+    def __init__(self, dice: str, follow: Callable[[int], Distribution]) -> None:
+        """``follow`` gives the distribution, followed as far as a number asks for."""
         self.dice = dice
-        self._distribution = distribution
+        self._follow = follow
+        self._distribution = follow(evaluate.DEFAULT_REACH)
 
     def at_least(self, number: int) -> Fraction:
         """The chance of ``number`` or more."""
@@ -82,7 +84,7 @@ class Roll:
         """The distribution, followed as far as a number asks for."""
         if self._distribution.is_exact(number):
             return self._distribution
-        return evaluate.roll(self.dice, max(evaluate.DEFAULT_REACH, abs(number)))
+        return self._follow(max(evaluate.DEFAULT_REACH, abs(number)))
 
     def __repr__(self) -> str:
         return f"<Roll {self.dice}: mean {float(self.mean):.2f}, standard deviation {self.deviation:.2f}>"

@@ -17,7 +17,8 @@ from refgen.checks.compare import comparison_id, place, row_names
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Precision, Subject, precision_of, printed_number
 from refgen.checks.ladders import level_places, places_in
 from refgen.errors import CheckError, ResolverError
-from refgen.notation.formula import names_in, parse_formula
+from refgen.notation.formula import parse_formula
+from refgen.notation.tree import names_in
 from refgen.notation.values import Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.formula.axis import AxisSpec, beyond, read_axis

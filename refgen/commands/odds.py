@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def odds(
     documents: Sequence[str],
     **asked: Any,
 ) -> None:
-    """The exact odds of DICE, such as 4dF, "explode(d6)" or "highest(3, 4d6)"; or of an action of a game."""
+    """The exact odds of DICE, such as 4dF, "explode(d6)" or fudge-1995:four-d6; or of an action of a game."""
     if (dice is None) == (game is None):
         raise click.UsageError("Give either DICE, or --system with --trait.")
     if game is not None:
@@ -45,17 +46,29 @@ def odds(
         return
     if any(value for name, value in asked.items() if name != "against"):
         raise click.UsageError("--action, --trait, --difficulty, --modifier and --minimum need --system.")
-    _show_dice(dice or "", asked["against"], at_least, output_format)
+    named = {text: _named(text, folder, documents) for text in (dice or "", asked["against"]) if _NAMED.fullmatch(text)}
+    _show_dice(dice or "", asked["against"], at_least, output_format, named)
 
 
-def _show_dice(dice: str, against: str, at_least: int | None, output_format: str) -> None:
+_NAMED = re.compile(r"([\w-]+):([\w% -]+)")
+"""A roll of a game, such as fudge-1995:four-d6."""
+
+
+def _named(text: str, folder: Path | None, documents: Sequence[str]) -> Callable[[int], Any]:
+    game, _, name = text.partition(":")
+    return refgen.project(folder, documents).games[game].named_rolls[name].reaching
+
+
+def _show_dice(
+    dice: str, against: str, at_least: int | None, output_format: str, named: Mapping[str, Callable[[int], Any]]
+) -> None:
     from refgen.export.odds import odds_data
     from refgen.export.odds_text import odds_lines
 
     if output_format == "json":
-        echo_json(odds_data(dice, against or None, at_least))
+        echo_json(odds_data(dice, against or None, at_least, named))
     else:
-        echo_lines(odds_lines(dice, against or None, at_least))
+        echo_lines(odds_lines(dice, against or None, at_least, named))
 
 
 def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -> None:

@@ -13,12 +13,18 @@ from refgen.commands.options import echo_editions, output_format, reads_rules
 
 @click.command()
 @click.argument("what", required=False, metavar="[GAME[/TABLE]]", default="")
+@click.option("--expand", is_flag=True, help="Write a computed table out as the grid that it is, in TOML.")
 @output_format("text", "json", "csv", "markdown")
 @reads_rules
-def tables(what: str, output_format: str, folder: Path | None, documents: Sequence[str]) -> None:
+def tables(what: str, expand: bool, output_format: str, folder: Path | None, documents: Sequence[str]) -> None:
     """List the tables of a game, or show one: printed, typed and computed."""
     project = refgen.project(folder, documents)
     name, _, table = what.partition("/")
+    if expand:
+        if not table:
+            raise click.UsageError("--expand takes one table: refgen tables --expand GAME/TABLE.")
+        click.echo(_expanded(project.games[name], table), nl=False)
+        return
     names = project.select([name] if name else [])
     echo_editions(project, names)
     games = [project.games[name] for name in names]
@@ -29,6 +35,12 @@ def _one(table: refgen.Table, output_format: str) -> str:
     from refgen.export.table_text import TEXTS
 
     return table.to_json() if output_format == "json" else TEXTS[output_format](table)
+
+
+def _expanded(game: refgen.Game, table: str) -> str:
+    from refgen.export.toml_text import toml_entry
+
+    return toml_entry(f"derived.{game.tables.id_of(table)}", game.grid_of(table))
 
 
 def _all(games: Sequence[refgen.Game], output_format: str) -> str:

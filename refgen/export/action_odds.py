@@ -5,7 +5,7 @@ In: a game and a Question. Out: plain data.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -31,14 +31,21 @@ class NamedOutcomeChance(OutcomeChance):
     level: str
 
 
+class BandChance(Chance):
+    """The chance of a band of results."""
+
+    name: str
+
+
 class AskedAction(TypedDict):
-    """The odds of one way to act; ``success`` and ``contest`` where they were asked for."""
+    """The odds of one way to act; ``success`` and ``contest`` where they were asked for, ``bands`` of named results."""
 
     id: str
     title: str
     roll: str
     success: Chance | None
     contest: ContestData | None
+    bands: NotRequired[list[BandChance]]
     pmf: list[NamedOutcomeChance]
     at_least: list[ReachChance]
     mean: Exact
@@ -76,7 +83,7 @@ def action_odds_data(game: Game, question: Question) -> ActionOddsData:
 
 def _action(answer: ActionOdds, question: Question) -> AskedAction:
     odds = distribution(answer.degree.rolled, answer.degree.added)
-    return AskedAction(
+    found = AskedAction(
         id=answer.id,
         title=answer.action.title,
         roll=answer.action.words(question.modifier),
@@ -88,6 +95,9 @@ def _action(answer: ActionOdds, question: Question) -> AskedAction:
         sd=odds["sd"],
         residue=odds["residue"],
     )
+    if answer.bands:
+        found["bands"] = [BandChance(name=name, **chance(own)) for name, own in answer.bands.items()]
+    return found
 
 
 def _contest(contest: Contest) -> ContestData:

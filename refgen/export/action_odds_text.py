@@ -35,4 +35,4 @@ def _chances(answer: ActionOdds) -> str:
     if answer.contest is not None:
         named = {"win": answer.contest.win, "draw": answer.contest.draw, "lose": answer.contest.lose}
         return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in named.items())
-    return ""
+    return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in answer.bands.items())

@@ -12,6 +12,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.export.model import Deviation, Exact, Percentage, chance
+from refgen.resolver.answer import Rolls
 from refgen.resolver.answer import answer as answer_dice
 from refgen.resolver.dice.roll import Roll
 
@@ -50,9 +51,11 @@ class OddsData(Distribution):
     against: str | None
 
 
-def odds_data(dice: str, against: str | None = None, at_least: int | None = None) -> OddsData:
+def odds_data(
+    dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
+) -> OddsData:
     """The odds of dice, perhaps against others: all of them, or those of one number."""
-    answer = answer_dice(dice, against, at_least)
+    answer = answer_dice(dice, against, at_least, rolls)
     outcomes = None if answer.at_least is None else (answer.at_least,)
     odds = distribution(answer.roll, outcomes=outcomes)
     return OddsData(schema="refgen/odds/1", dice=answer.dice, against=answer.against, **odds)

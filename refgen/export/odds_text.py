@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from math import sqrt
 
 from refgen.notation.rounding import percent
+from refgen.resolver.answer import Rolls
 from refgen.resolver.answer import answer as answer_dice
 from refgen.resolver.dice.roll import Roll
 
@@ -18,9 +19,11 @@ _ALL_OUTCOMES = 80
 """So many outcomes are all shown; of more, those that round to nothing are left out."""
 
 
-def odds_lines(dice: str, against: str | None = None, at_least: int | None = None) -> Iterator[str]:
+def odds_lines(
+    dice: str, against: str | None = None, at_least: int | None = None, rolls: Rolls | None = None
+) -> Iterator[str]:
     """The odds of dice, perhaps against others: all of them, or those of one number."""
-    answer = answer_dice(dice, against, at_least)
+    answer = answer_dice(dice, against, at_least, rolls)
     roll = answer.roll
     title = answer.dice if answer.against is None else f"{answer.dice} against {answer.against}"
     if answer.at_least is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from refgen.checks.finding import CheckReport
 from refgen.checks.marks import Mark, marks
@@ -17,6 +18,8 @@ from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.level import Ladder
 from refgen.resolver.action import Action, action_of
 from refgen.resolver.computed import ComputedTables
+from refgen.resolver.expand import expanded
+from refgen.resolver.rolls import NamedRoll, named_roll
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, Table
 from refgen.span import Span
@@ -81,6 +84,23 @@ class Game:
         specs = self.ruleset.spec.actions
         made = Lazy(specs, lambda name: action_of(self.ruleset, name))
         return Catalog("action", made, {name: spec.title for name, spec in specs.items()})
+
+    @cached_property
+    def named_rolls(self) -> Catalog[NamedRoll]:
+        """What is rolled, by name."""
+        specs = self.ruleset.spec.rolls
+        made = Lazy(specs, lambda name: named_roll(self.ruleset, name))
+        return Catalog("roll", made, {name: spec.title for name, spec in specs.items()})
+
+    def grid_of(self, table: str) -> Mapping[str, Any]:
+        """A computed table as the grid that it is, as it would stand in system.toml.
+
+        Raises UnknownNameError for no computed table, ResolverError for one that is no grid.
+        """
+        specs = self.ruleset.spec.derived
+        table_id = Catalog("computed table", specs, {name: spec.title for name, spec in specs.items()}).id_of(table)
+        spec = expanded(self.ruleset, table_id, specs[table_id])
+        return spec.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
     def check(self) -> CheckReport:
         """Compare every printed number with the rules. Raises CheckError for a check or erratum that is wrong."""

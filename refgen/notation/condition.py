@@ -47,9 +47,7 @@ _SIGNED_WORD = {True: "plus", False: "minus"}
 _Signed = tuple[int, "Token"]
 
 
-LANGUAGE = Language(
-    "condition", GRAMMAR, 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".'
-)
+LANGUAGE = Language("condition", 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".')
 
 
 def read_condition(text: str, ladder: Ladder) -> Condition:
@@ -59,7 +57,10 @@ def read_condition(text: str, ladder: Ladder) -> Condition:
     a trait, and for words compared with that are nearly a level or start with one, which are typos rather than traits.
     """
     return parse(
-        LANGUAGE, text, lambda tree: Condition(tuple(tuple(_clause(one, text, ladder)) for one in tree.children))
+        LANGUAGE,
+        GRAMMAR,
+        text,
+        lambda tree: Condition(tuple(tuple(_clause(one, text, ladder)) for one in tree.children)),
     )
 
 

@@ -1,113 +1,88 @@
-"""The notation of formulas: arithmetic over what a ruleset states, and chances of dice.
+"""The notation of formulas: dice, arithmetic over what a ruleset states, and chances.
 
-In: "{type.force} + {orientation.force}", "chance({dice} + {trait} >= {difficulty})", "1 - (1 - {chance})^{years}".
-Out: a ``Formula`` tree. A name in braces is a fact, a row or column of the table that the formula fills, or a column
-of a printed table; what it stands for is settled in the resolver. Dice are written as in the dice notation.
+In: "4dF", "explode(d6) + 2", "{type.force} + {orientation.force}", "chance({dice} + {trait} >= {difficulty})".
+Out: a ``Formula``. A name in braces is a fact, a row or column of the table that the formula fills, or a column
+of a printed table; what it stands for is settled in the resolver. Dice are a formula without names. Nothing is rolled
+here; what a formula costs is bounded before it is worked out, in the resolver.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import NoReturn
 
 from refgen.errors import NotationError
-from refgen.notation.dice import FUNCTIONS as DICE_FUNCTIONS
-from refgen.notation.dice import WITH_TABLE, Expression, Pool, check_inline, dice_at
-from refgen.notation.grammar import Language, PartError, parse
+from refgen.notation.grammar import Language
+from refgen.notation.number import read_interval
+from refgen.notation.tree import (
+    Binary,
+    Call,
+    Comparison,
+    Constant,
+    Formula,
+    InRange,
+    NamedPool,
+    Pool,
+    Reference,
+    Sum,
+    depth_of,
+)
+from refgen.notation.values import Interval
 
-if TYPE_CHECKING:
-    from lark import Token
-
-MEMORY = 1_024
+MEMORY = 2_048
 """How many formulas are remembered: a system has some hundred."""
 
 MAX_DEPTH = 50
 """More functions and brackets inside one another than anybody can read."""
 
+PERCENTILE_SIDES = 100
 
-@dataclass(frozen=True, slots=True)
-class Literal:
-    """A whole number."""
-
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A name in braces: "{dice}", "{type.force}"."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """Dice without a name in them."""
-
-    expression: Expression
-
-
-@dataclass(frozen=True, slots=True)
-class RolledPool:
-    """As many dice of a kind as a number says: "{trait}d10". ``sides`` is 0 for Fudge dice."""
-
-    count: Reference
-    sides: int
-
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """The sum of some formulas, each with its sign (+1 or -1)."""
-
-    terms: tuple[tuple[int, Formula], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Binary:
-    """A product, a quotient or a power; ``sign`` is "*", "/" or "^"."""
-
-    sign: str
-    left: Formula
-    right: Formula
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """A comparison, as chance() and if() take it."""
-
-    sign: str
-    left: Formula
-    right: Formula
-
-
-@dataclass(frozen=True, slots=True)
-class Function:
-    """A named function; ``table`` is the name that map() and chances(), box() and the functions of chains take."""
-
-    name: str
-    arguments: tuple[Formula, ...]
-    table: str = ""
-
-
-Formula = Literal | Reference | Rolled | RolledPool | Total | Binary | Comparison | Function
+DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
+    "explode": (1, 1),
+    "open": (1, 1),
+    "snake": (1, 2),
+    "half_away": (1, 1),
+    "highest": (2, 2),
+    "lowest": (2, 2),
+    "lesser": (2, 2),
+    "times": (2, 2),
+    "top": (1, 1),
+    "max": (2, 8),
+    "min": (2, 8),
+    "reroll": (2, 8),
+    "repeat": (2, 2),
+    "count": (1, 1),
+    "map": (1, 1),
+    "chances": (0, 0),
+}
+"""The functions that roll, with the fewest and the most formulas they take; what count() counts is a comparison."""
 
 NUMBER_FUNCTIONS: dict[str, tuple[int, int]] = {
     "chance": (1, 1),
     "mean": (1, 1),
+    "deviation": (1, 1),
     "if": (3, 3),
-    "at": (3, 4),
-    "low": (1, 1),
-    "high": (1, 1),
-    "default": (2, 2),
     "sign": (1, 1),
     "abs": (1, 1),
     "floor": (1, 1),
     "ceiling": (1, 1),
     "nearest": (1, 1),
+    "even": (1, 1),
     "clamp": (3, 3),
     "combinations": (2, 2),
+    "power": (2, 2),
     "powers": (2, 2),
+}
+"""The functions that give a number for numbers, or for what is asked of dice."""
+
+NAME_FUNCTIONS: dict[str, tuple[int, int]] = {
+    "at": (3, 4),
+    "low": (1, 1),
+    "high": (1, 1),
+    "default": (2, 2),
     "rows": (1, 1),
     "box": (1, 2),
     "steps": (0, 0),
@@ -115,160 +90,286 @@ NUMBER_FUNCTIONS: dict[str, tuple[int, int]] = {
     "after": (2, 2),
     "finally": (1, 1),
 }
-"""The functions that give numbers, with the fewest and the most formulas they take."""
+"""The functions of names, tracks and chains: not of dice alone."""
 
 OF_CHAINS = ("steps", "within", "after", "finally")
 """The functions that ask a chain; they take its name as well."""
 
-INTEGRATING = ("chance", "mean", *OF_CHAINS)
-"""The functions that go through all falls of the throws in them."""
+ASKED = ("chance", "mean", "deviation")
+"""The functions that make a number of dice, and are no part of a roll."""
 
-_WITH_NAME = (*WITH_TABLE, "box", *OF_CHAINS)
+INTEGRATING = (*ASKED, *OF_CHAINS)
+"""The functions that go through all outcomes of the throws in them."""
 
-_FUNCTIONS = DICE_FUNCTIONS | NUMBER_FUNCTIONS | {"count": (1, 1), "repeat": (2, 2)}
-"""All functions; what count() counts is one comparison here, and repeat(n, dice) adds up n rolls."""
+WITH_NAME = ("map", "chances", "box", *OF_CHAINS)
+"""The functions that take the name of a table, a track or a chain as well."""
 
-GRAMMAR = r"""
-start: whole
-?whole: sum | sum COMPARISON sum -> comparison
-?sum: product | sum "+" product -> add | sum "-" product -> subtract
-?product: unary | product "*" unary -> times | product "/" unary -> divided
-?unary: power | "-" unary -> negate | "+" unary
-?power: atom | atom "^" exponent -> raised
-?exponent: atom | "-" exponent -> negate | "+" exponent
-?atom: INT -> literal
-     | DICE -> dice
-     | REFERENCE POOL -> pool
-     | REFERENCE -> reference
-     | NAME "(" arguments ")" -> call
-     | "(" sum ")"
-     | atom "!" -> explode
-arguments: argument ("," argument)*
-?argument: whole | NAME -> name | STRING -> inline_table
-DICE: /\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?/
-POOL: /[dD](?:\d+|[fF%])/
-REFERENCE: /\{[a-z0-9]+(?:[-.][a-z0-9]+)*\}/
-NAME: /[a-z][a-z0-9_-]*/
-COMPARISON: ">=" | "<=" | "==" | "!=" | ">" | "<"
-STRING: /"[^"]*"/
-INT: /\d+/
-%ignore /\s+/
-"""
+_TOKEN = re.compile(
+    r"""\s*(?:(?P<dice>\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?)|(?P<number>\d+)|(?P<name>[a-z][a-z0-9_.-]*)
+    |(?P<reference>\{[a-z0-9]+(?:[-.][a-z0-9]+)*\})|(?P<table>"[^"]*")|(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?P<end>\Z)|(?P<no>.))""",
+    re.VERBOSE | re.DOTALL,
+)
+_DICE_PARTS = re.compile(r"[dD]|k(?=[hl])")
 
+_BINDING = {"or": 1, "and": 2, "in": 3, "+": 4, "-": 4, "*": 5, "/": 5, "mod": 5}
+_BINDING |= dict.fromkeys((">=", "<=", "==", "!=", ">", "<"), 3)
+"""How closely what stands between two formulas binds. A comparison is not compared again."""
 
-LANGUAGE = Language("formula", GRAMMAR, "Write formulas like chance({dice} + {trait} >= {difficulty}).")
+_COMPARED = 3
+_AFTER_RANGE = frozenset({"end", ")", ",", "and", "or"})
+_WORDS = frozenset({"or", "and", "in", "mod", "not"})
+
+FORMULAS = Language("formula", "Write formulas like chance({dice} + {trait} >= {difficulty}).")
+DICE = Language("dice", "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).")
 
 
 @lru_cache(maxsize=MEMORY)
 def parse_formula(text: str) -> Formula:
     """Parse a formula. Raises NotationError whose message names the column of the fault."""
-    formula = parse(LANGUAGE, text, lambda tree: _formula(tree.children[0]))
-    if depth_of(formula) > MAX_DEPTH:
-        raise NotationError(f"a formula is nested too deeply (at most {MAX_DEPTH} levels)", hint="Name parts in `let`.")
+    return _Parser(text).parsed()
+
+
+@lru_cache(maxsize=MEMORY)
+def parse_dice(text: str) -> Formula:
+    """Parse a formula without names. Raises NotationError whose message names the column of the fault."""
+    return _DiceParser(text).parsed()
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    """A piece of the text: what it is (for words and signs, the piece itself), and where it begins, from 1."""
+
+    kind: str
+    text: str
+    column: int
+
+
+def _tokens(text: str) -> Sequence[_Token]:
+    found = []
+    for match in _TOKEN.finditer(text):
+        kind, piece = match.lastgroup or "", match[match.lastgroup or 0]
+        if kind == "sign" or piece in _WORDS:
+            kind = piece
+        found.append(_Token(kind, piece, match.start(match.lastgroup or 0) + 1))
+        if kind == "end":
+            break
+    return found
+
+
+class _Parser:
+    """Reads one text from left to right: what binds closest is read deepest."""
+
+    language = FORMULAS
+    functions = DICE_FUNCTIONS | NUMBER_FUNCTIONS | NAME_FUNCTIONS
+    part, function = "formulas", "function"
+
+    def __init__(self, text: str) -> None:
+        self.language.check_length(text)
+        self.text = text
+        self.tokens = _tokens(text)
+        self.place = 0
+
+    def parsed(self) -> Formula:
+        """The whole text. Raises NotationError."""
+        formula = self.formula(0)
+        self.take("end")
+        if depth_of(formula) > MAX_DEPTH:
+            message = f"a {self.language.name} is nested too deeply (at most {MAX_DEPTH} levels)"
+            raise NotationError(message, hint="Name parts in `let`.")
+        return formula
+
+    @property
+    def next(self) -> _Token:
+        """The token that comes next."""
+        return self.tokens[self.place]
+
+    def take(self, kind: str = "") -> _Token:
+        """Go on to the token after the next one, which must be of a kind."""
+        token = self.next
+        if kind and token.kind != kind:
+            self.unexpected()
+        self.place += 1
+        return token
+
+    def unexpected(self) -> NoReturn:
+        """Refuse the next token."""
+        ends = self.next.kind == "end"
+        raise self.refused(self.next, "it ends too early" if ends else "this is not expected here")
+
+    def refused(self, token: _Token, reason: str, hint: str = "") -> NotationError:
+        """The error for a token that is wrong."""
+        return self.language.refused(self.text, token.column, reason, hint)
+
+    def formula(self, least: int) -> Formula:
+        """A formula of parts that bind at least so closely."""
+        left, compared = self.operand(least), False
+        while (binding := _BINDING.get(self.next.kind, -1)) >= least:
+            if binding == _COMPARED and compared:
+                self.unexpected()
+            compared = binding == _COMPARED
+            sign = self.take().kind
+            if sign == "in":
+                left = self.within(left)
+            elif compared:
+                left = Comparison(sign, left, self.formula(binding + 1))
+            else:
+                left = _joined(sign, left, self.formula(binding + 1))
+        return left
+
+    def operand(self, least: int) -> Formula:
+        """What stands between two signs, with the signs before it; a power binds before a sign."""
+        if self.next.kind == "not" and least <= _COMPARED:
+            self.take()
+            return Call("not", (self.formula(_COMPARED),))
+        minus = self.signs()
+        formula = self.atom()
+        if self.next.kind == "^":
+            self.take()
+            below = self.signs()
+            formula = Binary("^", formula, _negated(self.atom(), below))
+        return _negated(formula, minus)
+
+    def signs(self) -> int:
+        """How many minus signs come next."""
+        minus = 0
+        while self.next.kind in ("-", "+"):
+            minus += self.take().kind == "-"
+        return minus
+
+    def atom(self) -> Formula:
+        """What is not made of parts with a sign between, and whether it explodes."""
+        token = self.take()
+        match token.kind:
+            case "number":
+                found: Formula = Constant(int(token.text))
+            case "dice":
+                found = self.dice(token)
+            case "reference":
+                found = self.named(token)
+            case "name":
+                found = self.call(token)
+            case "(":
+                found = self.formula(0)
+                self.take(")")
+            case _:
+                self.place -= 1
+                self.unexpected()
+        while self.next.kind == "!":
+            self.take()
+            found = Call("explode", (found,))
+        return found
+
+    def reference(self, token: _Token) -> Reference:
+        """A name in braces."""
+        return Reference(token.text[1:-1])
+
+    def named(self, token: _Token) -> Formula:
+        """A name, or as many dice as it says."""
+        name = self.reference(token)
+        if self.next.kind == "dice" and not self.next.text[0].isdigit():
+            dice = self.dice(die := self.take())
+            if not isinstance(dice, Pool):
+                raise self.refused(die, f'"{die.text}" is no die')
+            return NamedPool(name, dice.sides)
+        return name
+
+    def dice(self, token: _Token) -> Formula:
+        """A count, "d", sides, and perhaps "kh" or "kl" with a number."""
+        count, sides, *keep = _DICE_PARTS.split(token.text)
+        faces = {"f": 0, "%": PERCENTILE_SIDES}.get(sides.lower())
+        pool = Pool(int(count or 1), int(sides) if faces is None else faces)
+        if pool.count < 1 or (faces is None and pool.sides < 1):
+            raise self.refused(token, f'"{token.text}" has no dice to roll')
+        if not keep:
+            return pool
+        return Call("highest" if keep[0][0] == "h" else "lowest", (Constant(int(keep[0][1:])), pool))
+
+    def within(self, formula: Formula) -> Formula:
+        """The range after "in": "3..5", "3..", "..5", or a name of one that is printed."""
+        if self.next.kind == "reference" and self.tokens[self.place + 1].kind in _AFTER_RANGE:
+            return InRange(formula, self.reference(self.take()), None, printed=True)
+        low = None if self.next.kind == ".." else self.formula(_COMPARED + 1)
+        self.take("..")
+        if low is not None and self.next.kind in _AFTER_RANGE:
+            return InRange(formula, low, None)
+        return InRange(formula, low, self.formula(_COMPARED + 1))
+
+    def call(self, name: _Token) -> Formula:
+        """A function with what stands in its brackets: formulas, and perhaps a table."""
+        formulas: list[Formula] = []
+        tables: list[_Token] = []
+        self.take("(")
+        while True:
+            if self.next.kind == "table" or (self.next.kind == "name" and self.tokens[self.place + 1].kind != "("):
+                tables.append(self.take())
+            else:
+                formulas.append(self.formula(0))
+            if self.next.kind != ",":
+                break
+            self.take()
+        self.take(")")
+        self.check_call(name, formulas, tables)
+        return Call(name.text, tuple(formulas), "".join(table.text for table in tables))
+
+    def check_call(self, name: _Token, formulas: Sequence[Formula], tables: Sequence[_Token]) -> None:
+        """Refuse a function that there is not, or that takes something else."""
+        if name.text not in self.functions:
+            known = ", ".join(sorted(self.functions))
+            raise self.refused(name, f'there is no {self.function} "{name.text}"', f"Known are {known}.")
+        fewest, most = self.functions[name.text]
+        if not fewest <= len(formulas) <= most:
+            wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
+            raise self.refused(name, f"{name.text}() takes {wanted} {self.part}, not {len(formulas)}")
+        uncounted = name.text == "count" and not isinstance(formulas[0], Comparison | InRange)
+        if len(tables) != (name.text in WITH_NAME) or uncounted:
+            hint = 'Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3"), map(d%, percentile), chances(odds).'
+            raise self.refused(name, f"{name.text}() is not written like that", hint)
+        for table in tables:
+            if table.kind == "table":
+                self.check_table(name, table)
+
+    def check_table(self, name: _Token, table: _Token) -> None:
+        """Refuse a string that is no table for map()."""
+        if name.text != "map":
+            raise self.refused(table, f"{name.text}() takes the name of a table")
+        try:
+            read_inline_table(table.text)
+        except NotationError as error:
+            raise self.refused(table, error.message) from error
+
+
+class _DiceParser(_Parser):
+    """Reads dice alone: names are refused."""
+
+    language = DICE
+    functions = {name: counts for name, counts in (DICE_FUNCTIONS | NUMBER_FUNCTIONS).items() if name not in ASKED}
+    part, function = "expressions", "dice function"
+
+    def reference(self, token: _Token) -> Reference:
+        """There is nothing that a name could stand for."""
+        raise self.refused(token, "names in braces stand for what a game says")
+
+
+def _joined(sign: str, left: Formula, right: Formula) -> Formula:
+    if sign in ("+", "-"):
+        terms = left.terms if isinstance(left, Sum) else ((1, left),)
+        return Sum((*terms, (1 if sign == "+" else -1, right)))
+    return Binary(sign, left, right)
+
+
+def _negated(formula: Formula, times: int) -> Formula:
+    for _ in range(times):
+        terms = formula.terms if isinstance(formula, Sum) else ((1, formula),)
+        formula = Sum(tuple([(-sign, term) for sign, term in terms]))
     return formula
 
 
-def _formula(node: Any) -> Formula:
-    return _BUILDERS[node.data](node.children)
-
-
-def _join(sign: int) -> Callable[[list[Any]], Formula]:
-    def build(children: list[Any]) -> Formula:
-        left, right = (_formula(child) for child in children)
-        terms = left.terms if isinstance(left, Total) else ((1, left),)
-        return Total((*terms, (sign, right)))
-
-    return build
-
-
-def _binary(sign: str) -> Callable[[list[Any]], Formula]:
-    return lambda children: Binary(sign, _formula(children[0]), _formula(children[1]))
-
-
-def _pool(children: list[Any]) -> Formula:
-    match dice_at(children[1]):
-        case Pool(sides=sides):
-            return RolledPool(_reference(children), sides)
-    raise PartError(children[1], f'"{children[1]}" is no die')
-
-
-def _reference(children: list[Any]) -> Reference:
-    return Reference(str(children[0])[1:-1])
-
-
-def _negated(formula: Formula) -> Formula:
-    if isinstance(formula, Total):
-        return Total(tuple((-sign, term) for sign, term in formula.terms))
-    return Total(((-1, formula),))
-
-
-def _call(children: list[Any]) -> Formula:
-    name, arguments = children[0], children[1].children
-    tables = [argument.children[0] for argument in arguments if argument.data in ("name", "inline_table")]
-    formulas = tuple(_formula(argument) for argument in arguments if argument.data not in ("name", "inline_table"))
-    _check_call(name, formulas, tables)
-    return Function(str(name), formulas, "".join(map(str, tables)))
-
-
-def _check_call(name: Token, formulas: tuple[Formula, ...], tables: list[Token]) -> None:
-    if name not in _FUNCTIONS:
-        raise PartError(name, f'there is no function "{name}"', f"Known are {', '.join(sorted(_FUNCTIONS))}.")
-    fewest, most = _FUNCTIONS[name]
-    if not fewest <= len(formulas) <= most:
-        wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
-        raise PartError(name, f"{name}() takes {wanted} formulas, not {len(formulas)}")
-    if len(tables) != (name in _WITH_NAME) or (name == "count" and not isinstance(formulas[0], Comparison)):
-        raise PartError(
-            name, f"{name}() is not written like that", "Write count({trait}d10 >= 7), map(d%, percentile)."
-        )
-    for table in tables:
-        if table.type == "STRING":
-            check_inline(name, table)
-
-
-_BUILDERS: dict[str, Callable[[list[Any]], Formula]] = {
-    "literal": lambda children: Literal(int(children[0])),
-    "dice": lambda children: Rolled(dice_at(children[0])),
-    "pool": _pool,
-    "reference": _reference,
-    "call": _call,
-    "explode": lambda children: Function("explode", (_formula(children[0]),)),
-    "negate": lambda children: _negated(_formula(children[0])),
-    "add": _join(1),
-    "subtract": _join(-1),
-    "times": _binary("*"),
-    "divided": _binary("/"),
-    "raised": _binary("^"),
-    "comparison": lambda children: Comparison(str(children[1]), _formula(children[0]), _formula(children[2])),
-}
-
-
-def parts_of(formula: Formula) -> tuple[Formula, ...]:
-    """The formulas that a formula is made of."""
-    match formula:
-        case RolledPool(count=count):
-            return (count,)
-        case Total(terms=terms):
-            return tuple(term for _, term in terms)
-        case Binary(left=left, right=right) | Comparison(left=left, right=right):
-            return (left, right)
-        case Function(arguments=arguments):
-            return arguments
-    return ()
-
-
-def names_in(formula: Formula) -> Iterator[str]:
-    """Every name that stands in a formula, from left to right."""
-    waiting = [formula]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Reference):
-            yield part.name
-        else:
-            waiting += reversed(parts_of(part))
-
-
-def depth_of(formula: Formula, named: Mapping[str, int] | None = None) -> int:
-    """How many formulas stand inside one another; ``named`` is the depth of those that have a name."""
-    depth = named.get(formula.name, 0) if named and isinstance(formula, Reference) else 0
-    return max([depth, *(1 + depth_of(part, named) for part in parts_of(formula))])
+def read_inline_table(text: str) -> tuple[tuple[Interval, int], ...]:
+    """The table in a string such as "3-4: -4, 5: -3". Raises NotationError."""
+    rows = []
+    for row in text.strip('"').split(","):
+        outcomes, _, result = row.partition(":")
+        if not re.fullmatch(r"\s*[-+]?\d+\s*", result):
+            raise NotationError(f'map(): "{row.strip()}" is not "outcomes: result"')
+        rows.append((read_interval(outcomes.strip()), int(result)))
+    return tuple(rows)

@@ -5,18 +5,21 @@ In: an ``[actions.*]`` entry of system.toml. Out: an Action, which answers with 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import names_in, parse_formula
-from refgen.notation.values import Number
+from refgen.notation.formula import parse_formula
+from refgen.notation.tree import names_in
+from refgen.notation.values import Interval, Number
+from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import Named, Names, Rational, Scope
-from refgen.resolver.lookup import words_of
+from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.lookup import column_of, table_of, words_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import FormulaText, Identifier, RulesSpec
 from refgen.rules.toml import Strict
@@ -27,17 +30,26 @@ TRAIT, MODIFIER, DIFFICULTY = "trait", "modifier", "difficulty"
 """The names that the formula of an action may use."""
 
 
+class BandsSpec(Strict):
+    """Degrees of success: the names in a column ("table.column"), and the column with the range of results of each."""
+
+    of: str
+    range: Identifier
+
+
 class ActionSpec(Strict):
     """A way to act: what is rolled for a trait, and what it must reach.
 
     ``roll`` is the rolled degree as a formula of {trait} and {modifier}; it succeeds when it reaches the difficulty,
-    or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20").
+    or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20"). ``bands`` are the names
+    that results have.
     """
 
     title: str
     roll: FormulaText
     trait: AxisSpec
     difficulty: AxisSpec | None = None
+    bands: BandsSpec | None = None
 
 
 class ActionsSpec(RulesSpec):
@@ -103,6 +115,7 @@ class Action:
     trait: Axis
     difficulty: Axis | None
     roll: Callable[[Scope], tuple[Roll, Rational]]
+    bands: Mapping[str, Interval] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Action {self.title}: {self.words()}>"
@@ -110,17 +123,25 @@ class Action:
     def chance(self, trait: str | int, difficulty: str | int = "", modifier: int = 0) -> Fraction:
         """The chance that a trait succeeds: that it reaches the difficulty, or 0 in a game without difficulties.
 
+        A difficulty may be any whole number; where there are none, a band of results is one: the chance to be in it.
+
         >>> game.actions["four-df"].chance("Good", "Great", modifier=1)
         Fraction(50, 81)
         """
         degree = self.degree(entry_named(self.trait, trait, TRAIT), modifier)
         if self.difficulty is not None:
             return degree.reaches(number_named(self.difficulty, difficulty, DIFFICULTY))
+        if difficulty != "" and self.bands:
+            return self.chances_of_bands(degree)[_key(self.bands, difficulty, "band of results")]
         if difficulty != "":
             raise ResolverError(
                 f"{self.title} has no difficulties", hint="Give a modifier, or a trait to roll against."
             )
         return degree.reaches(0)
+
+    def chances_of_bands(self, degree: Degree) -> Mapping[str, Fraction]:
+        """The chance of each band of results."""
+        return {name: degree.between(band.low, band.high) for name, band in self.bands.items()}
 
     def contest(self, trait: str | int, against: str | int, modifier: int = 0, minimum: str | int = "") -> Contest:
         """The chances of two traits that roll against each other; only the first has the modifier.
@@ -162,7 +183,20 @@ def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
     formula = parse_formula(spec.roll)
     no_facts = {name.partition(".")[0] for name in names_in(formula) if name in (TRAIT, MODIFIER) or "." in name}
     words = words_of(ruleset, spec.roll, keep=no_facts)
-    return Action(spec.title, words, trait, difficulty, formulas.shifted_roll(formula))
+    bands = _bands(ruleset, spec.bands) if spec.bands else {}
+    return Action(spec.title, words, trait, difficulty, formulas.shifted_roll(formula), bands)
+
+
+def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:
+    """The bands of a table by name. Raises ResolverError where one has no range."""
+    table_id, _, label = spec.of.partition(".")
+    table = table_of(ruleset, table_id)
+    bands = {}
+    for name, cell in zip(column_of(table, label), column_of(table, spec.range), strict=True):
+        if not isinstance(cell.value, Interval):
+            raise ResolverError(f'"{cell.text}" at {cell.span} is not a range of results')
+        bands[name.text] = cell.value
+    return bands
 
 
 def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
@@ -180,11 +214,15 @@ def entry_named(axis: Axis, name: str | int, what: str) -> Entry:
     for entry in axis.entries:
         for form in (entry.shown.text, *_numbers(entry.named[axis.column.id].number)):
             written.setdefault(form, entry)
-    key = find_key(str(name), written)
+    return written[_key(written, name, what, [entry.shown.text for entry in axis.entries])]
+
+
+def _key(known: Mapping[str, object], name: str | int, what: str, shown: Sequence[str] = ()) -> str:
+    """The key that somebody means. Raises ResolverError where there is none, with the nearest of those shown."""
+    key = find_key(str(name), known)
     if key is None:
-        hint = did_you_mean(str(name), [entry.shown.text for entry in axis.entries])
-        raise ResolverError(f'"{name}" is no {what} of this game', hint=hint)
-    return written[key]
+        raise ResolverError(f'"{name}" is no {what} of this game', hint=did_you_mean(str(name), shown or list(known)))
+    return key
 
 
 def _numbers(number: Rational | None) -> Sequence[str]:
@@ -193,8 +231,16 @@ def _numbers(number: Rational | None) -> Sequence[str]:
 
 
 def number_named(axis: Axis, name: str | int, what: str) -> int:
-    """The number of a trait or difficulty by its name."""
-    return number_of_entry(axis, entry_named(axis, name, what))
+    """The number of a difficulty by its name, or any whole number."""
+    try:
+        return number_of_entry(axis, entry_named(axis, name, what))
+    except ResolverError:
+        if not _WHOLE.fullmatch(str(name)):
+            raise
+        return int(str(name).replace("−", "-"))
+
+
+_WHOLE = re.compile(r"\s*[-+−]?\d{1,4}\s*")
 
 
 def number_of_entry(axis: Axis, entry: Entry) -> int:

@@ -5,11 +5,15 @@ In: a dice expression, perhaps another to roll against, perhaps a number to reac
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from refgen.resolver.dice.evaluate import DEFAULT_REACH
 from refgen.resolver.dice.evaluate import roll as roll_dice
 from refgen.resolver.dice.roll import Roll
+
+Rolls = Mapping[str, Callable[[int], Roll]]
+"""Rolls by name, each followed as far as it is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +26,19 @@ class Answer:
     roll: Roll
 
 
-def answer(dice: str, against: str | None = None, at_least: int | None = None) -> Answer:
-    """Work the odds out. Raises NotationError and ResolverError."""
+def answer(
+    dice: str,
+    against: str | None = None,
+    at_least: int | None = None,
+    rolls: Rolls | None = None,
+) -> Answer:
+    """Work the odds out; ``rolls`` are those that have a name. Raises NotationError and ResolverError."""
     reach = max(DEFAULT_REACH, abs(at_least or 0))
-    roll = roll_dice(dice, reach)
-    if against is not None:
-        roll = roll.less(roll_dice(against, reach))
+    roll, *foe = [
+        rolls[text](reach) if rolls and text in rolls else roll_dice(text, reach)
+        for text in (dice, against)
+        if text is not None
+    ]
+    if foe:
+        roll = roll.less(foe[0])
     return Answer(dice, against, at_least, roll)

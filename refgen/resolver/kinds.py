@@ -8,15 +8,11 @@ from typing import TypeVar
 from refgen.resolver.action import ActionsSpec
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.chains.chain import ChainsSpec
-from refgen.resolver.tables.bands import BandsSpec, bands
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import GridSpec, grid
-from refgen.resolver.tables.law import LawSpec, laws
 from refgen.resolver.tables.matrix import MatrixSpec, matrix
-from refgen.resolver.tables.odds import AtLeastSpec, OddsSpec, at_least, odds
-from refgen.resolver.tables.opposed import OpposedSpec, opposed
-from refgen.resolver.tables.step_dice import StepDiceSpec, step_dice
+from refgen.resolver.tables.odds import OddsSpec, odds
 from refgen.resolver.tables.track import TrackTableSpec, track_table
 from refgen.rules.model import Ruleset, Table
 from refgen.rules.schema import Identifier
@@ -49,18 +45,16 @@ TABLE_KINDS: Mapping[type[ComputedSpec], Builder] = dict(
     [
         _kind(OddsSpec, odds),
         _kind(MatrixSpec, matrix),
-        _kind(AtLeastSpec, at_least),
-        _kind(StepDiceSpec, step_dice),
-        _kind(BandsSpec, bands),
-        _kind(OpposedSpec, opposed),
         _kind(GridSpec, grid),
         _kind(TrackTableSpec, track_table),
-        _kind(LawSpec, laws),
         _kind(FitSpec, fit),
         _kind(ConditionsSpec, conditions),
     ]
 )
 """The model of each kind of entry, and what makes a table of one."""
 
-RENAMED_TABLE_KINDS = {"wound-chart": "track"}
+RENAMED_TABLE_KINDS = {
+    "wound-chart": "track",
+    **dict.fromkeys(("opposed", "bands", "step-dice", "at-least", "law"), "grid"),
+}
 """Kinds by the names they had before."""

@@ -10,8 +10,9 @@ from collections.abc import Collection, Iterator, Mapping
 from fractions import Fraction
 
 from refgen.errors import ResolverError
-from refgen.notation.dice import parse_dice
+from refgen.notation.formula import parse_dice, parse_formula
 from refgen.notation.level import Ladder
+from refgen.notation.tree import Binary, Comparison, InRange, Sum
 from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
 from refgen.resolver.dice.evaluate import (
     DEFAULT_REACH,
@@ -19,11 +20,13 @@ from refgen.resolver.dice.evaluate import (
     OddsTable,
     RollTable,
     calls_with_tables,
-    roll_expression,
+    roll_formula,
 )
 from refgen.resolver.dice.roll import Roll
 from refgen.rules.model import Cell, Ruleset, Table
+from refgen.rules.schema import RollSpec
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 MEMORY = 4_096
 
@@ -47,7 +50,20 @@ def dice_of(ruleset: Ruleset, text: str) -> str:
             raise ResolverError(f'the fact "{match[1]}" is neither dice nor a whole number')
         return str(number)
 
-    return _PLACEHOLDER.sub(fact, text)
+    return _PLACEHOLDER.sub(fact, spelled_out(ruleset, text))
+
+
+def spelled_out(ruleset: Ruleset, text: str) -> str:
+    """A formula with the formulas of its named rolls in their places."""
+
+    def roll(match: re.Match[str]) -> str:
+        spec = ruleset.spec.rolls.get(match[1])
+        if spec is None:
+            return match[0]
+        part = spelled_out(ruleset, spec.roll)
+        return f"({part})" if isinstance(parse_formula(part), Sum | Binary | Comparison | InRange) else part
+
+    return _PLACEHOLDER.sub(roll, text) if ruleset.spec.rolls else text
 
 
 def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
@@ -61,11 +77,12 @@ def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
             raise ResolverError(f'the words name "{name}", which is no fact')
         return ruleset.facts[name].text
 
-    return re.sub(r"\{([^{}]+)\}", fact, text)
+    return re.sub(r"\{([^{}]+)\}", fact, spelled_out(ruleset, text))
 
 
 def sources_of_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
     """Where the facts and tables stand that dice expressions name."""
+    texts = tuple([spelled_out(ruleset, text) for text in texts])
     facts = (ruleset.facts[name].span for text in texts for name in _PLACEHOLDER.findall(text) if name in ruleset.facts)
     tables = (
         table.span
@@ -76,10 +93,19 @@ def sources_of_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
     return tuple(dict.fromkeys((*facts, *tables)))
 
 
+def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
+    """A named roll by its id."""
+    rolls = ruleset.spec.rolls
+    if roll_id not in rolls:
+        hint = did_you_mean(roll_id, rolls) if rolls else "system.toml names none in [rolls.*]."
+        raise ResolverError(f'there is no roll "{roll_id}"', hint=hint)
+    return rolls[roll_id]
+
+
 def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
     """The distribution of a dice expression that may name facts and tables of the ruleset."""
-    expression = parse_dice(dice_of(ruleset, text))
-    return roll_expression(expression, reach, roll_tables(ruleset) if calls_with_tables(expression) else None)
+    formula = parse_dice(dice_of(ruleset, text))
+    return roll_formula(formula, reach, roll_tables(ruleset) if calls_with_tables(formula) else None)
 
 
 def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:

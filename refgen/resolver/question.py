@@ -5,7 +5,7 @@ In: a ruleset, and a Question such as Good +1 against Great. Out: the answer of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -43,7 +43,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class ActionOdds:
-    """The answer for one action: ``success`` or ``contest`` where they were asked for."""
+    """The answer for one action: ``success`` or ``contest`` where they were asked for, else the chance of each band."""
 
     id: str
     action: Action
@@ -51,9 +51,13 @@ class ActionOdds:
     ladder: Ladder | None
     success: Fraction | None
     contest: Contest | None
+    bands: Mapping[str, Fraction]
 
     def level(self, outcome: int) -> str:
-        """What an outcome is called on the ladder; "" in a game without one."""
+        """What an outcome is called: its band, or its level on the ladder; "" in a game without either."""
+        for name, band in self.action.bands.items():
+            if outcome in band:
+                return name
         return beyond(self.ladder, outcome).name if self.ladder else ""
 
 
@@ -84,9 +88,10 @@ def _answer(ruleset: Ruleset[ActionsSpec], action_id: str, action: Action, quest
     success = contest = None
     if question.against:
         contest = action.contest(trait, question.against, modifier, question.minimum)
-    elif question.difficulty or action.difficulty is None:
+    elif question.difficulty or (action.difficulty is None and not action.bands):
         success = action.chance(trait, question.difficulty, modifier)
-    return ActionOdds(action_id, action, degree, _ladder(ruleset, action_id), success, contest)
+    bands = {} if contest or success is not None else action.chances_of_bands(degree)
+    return ActionOdds(action_id, action, degree, _ladder(ruleset, action_id), success, contest, bands)
 
 
 def _ladder(ruleset: Ruleset[ActionsSpec], action_id: str) -> Ladder | None:

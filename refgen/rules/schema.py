@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Discriminator, StringConst
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
 from refgen.notation.read import NotationName
+from refgen.notation.tree import names_in
 from refgen.readers.document import Format
 from refgen.rules.pattern import compiled
 from refgen.rules.sentence import parse_sentence
@@ -224,6 +225,13 @@ class LadderSpec(Strict):
     aliases: dict[str, str] = {}
 
 
+class RollSpec(Strict):
+    """What is rolled, by a name; a formula that names it rolls anew."""
+
+    title: str
+    roll: FormulaText
+
+
 class RulesSpec(Strict):
     """What system.toml says of a game and of its document, or ``documents``: names, or patterns such as "*.md"."""
 
@@ -239,4 +247,17 @@ class RulesSpec(Strict):
     ladders: dict[Identifier, LadderSpec] = {}
     tables: dict[Identifier, TableSpec]
     facts: dict[Identifier, FactSpec] = {}
+    rolls: dict[Identifier, RollSpec] = {}
     defects: dict[Identifier, DefectSpec] = {}
+
+    @model_validator(mode="after")
+    def _rolls_in_order(self) -> Self:
+        known: set[str] = set()
+        for roll_id, spec in self.rolls.items():
+            if roll_id in self.facts:
+                raise ValueError(f'"{roll_id}" is both a fact and a roll')
+            later = [name for name in names_in(parse_formula(spec.roll)) if name in self.rolls and name not in known]
+            if later:
+                raise ValueError(f'the roll "{roll_id}" names "{later[0]}", which does not stand above it')
+            known.add(roll_id)
+        return self

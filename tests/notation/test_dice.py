@@ -1,7 +1,9 @@
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.dice import Call, Constant, Expression, Pool, Sum, parse_dice, read_dice_cell
+from refgen.notation.dice import read_dice_cell
+from refgen.notation.formula import parse_dice
+from refgen.notation.tree import Call, Comparison, Constant, Formula, Pool, Sum
 from refgen.notation.values import DiceText
 
 
@@ -16,7 +18,7 @@ from refgen.notation.values import DiceText
         ("explode(d6)", Call("explode", (Pool(1, 6),))),
         ("4d6kh2", Call("highest", (Constant(2), Pool(4, 6)))),
         ("highest(2, 4d6)", Call("highest", (Constant(2), Pool(4, 6)))),
-        ("count(6d10 >= 7)", Call("count", (Pool(6, 10), Constant(7)), comparison=">=")),
+        ("count(6d10 >= 7)", Call("count", (Comparison(">=", Pool(6, 10), Constant(7)),))),
         ("map(d%, percentile)", Call("map", (Pool(1, 100),), table="percentile")),
         ('map(3d6, "3-4: -4")', Call("map", (Pool(3, 6),), table='"3-4: -4"')),
         ("chances(odds)", Call("chances", (), table="odds")),
@@ -28,7 +30,7 @@ from refgen.notation.values import DiceText
         ("open(4dF)", Call("open", (Pool(4, 0),))),
     ],
 )
-def test_expressions(text: str, expected: Expression) -> None:
+def test_expressions(text: str, expected: Formula) -> None:
     assert parse_dice(text) == expected
 
 
@@ -39,7 +41,9 @@ def test_expressions(text: str, expected: Expression) -> None:
         ("3x6", "column 2: this is not expected here"),
         ("foo(3)", 'no dice function "foo"'),
         ("max(d6)", "takes 2 to 8 expressions, not 1"),
-        ("count(6d10)", "takes 2 expressions, not 1"),
+        ("count(6d10)", "count\\(\\) is not written like that"),
+        ("{luck}", "column 1: names in braces stand for what a game says"),
+        ("d6 + mean(3d6)", 'column 6: there is no dice function "mean"'),
         ("d0", "no dice to roll"),
         ("0d6", "no dice to roll"),
         ("1" * 500, "too long"),

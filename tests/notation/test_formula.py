@@ -11,64 +11,81 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refgen.errors import NotationError, RefgenError
-from refgen.notation.dice import FUNCTIONS, Call, Constant, Pool
-from refgen.notation.formula import (
-    MAX_DEPTH,
-    NUMBER_FUNCTIONS,
+from refgen.notation.formula import DICE_FUNCTIONS, MAX_DEPTH, NAME_FUNCTIONS, NUMBER_FUNCTIONS, parse_formula
+from refgen.notation.tree import (
     Binary,
+    Call,
     Comparison,
+    Constant,
     Formula,
-    Function,
-    Literal,
+    InRange,
+    NamedPool,
+    Pool,
     Reference,
-    Rolled,
-    RolledPool,
-    Total,
+    Sum,
     depth_of,
     names_in,
-    parse_formula,
 )
 
+SIX = Pool(6, 10)
 A, B, C = Reference("a"), Reference("b"), Reference("c")
 
 
-def plus(*terms: Formula) -> Total:
-    return Total(tuple((1, term) for term in terms))
+def plus(*terms: Formula) -> Sum:
+    return Sum(tuple((1, term) for term in terms))
 
 
 @pytest.mark.parametrize(
     ("title", "text", "expected"),
     [
-        ("a number", "12", Literal(12)),
+        ("a number", "12", Constant(12)),
         ("a name", "{army-factor}", Reference("army-factor")),
         ("a column", "{type.force}", Reference("type.force")),
-        ("dice", "3d6", Rolled(Pool(3, 6))),
-        ("the best two of four dice", "4d6kh2", Rolled(Call("highest", (Constant(2), Pool(4, 6))))),
-        ("as many dice as a trait says", "{trait}d10", RolledPool(Reference("trait"), 10)),
-        ("as many Fudge dice", "{a}dF", RolledPool(A, 0)),
-        ("dice and a name after them", "3d6 + {a}", plus(Rolled(Pool(3, 6)), A)),
-        ("a sum is one list", "{a} + {b} - {c}", Total(((1, A), (1, B), (-1, C)))),
-        ("minus binds from the left", "{a} - {b} - {c}", Total(((1, A), (-1, B), (-1, C)))),
-        ("brackets", "{a} - ({b} - {c})", Total(((1, A), (-1, Total(((1, B), (-1, C))))))),
+        ("dice", "3d6", Pool(3, 6)),
+        ("the best two of four dice", "4d6kh2", Call("highest", (Constant(2), Pool(4, 6)))),
+        ("as many dice as a trait says", "{trait}d10", NamedPool(Reference("trait"), 10)),
+        ("as many Fudge dice", "{a}dF", NamedPool(A, 0)),
+        ("dice and a name after them", "3d6 + {a}", plus(Pool(3, 6), A)),
+        ("a sum is one list", "{a} + {b} - {c}", Sum(((1, A), (1, B), (-1, C)))),
+        ("minus binds from the left", "{a} - {b} - {c}", Sum(((1, A), (-1, B), (-1, C)))),
+        ("brackets", "{a} - ({b} - {c})", Sum(((1, A), (-1, Sum(((1, B), (-1, C))))))),
         ("a product before a sum", "{a} + {b} * {c}", plus(A, Binary("*", B, C))),
         ("quotients bind from the left", "{a} / {b} / {c}", Binary("/", Binary("/", A, B), C)),
         ("a power before a product", "{a} * {b}^{c}", Binary("*", A, Binary("^", B, C))),
-        ("a power before a sign", "-{a}^{b}", Total(((-1, Binary("^", A, B)),))),
-        ("a sign in an exponent", "{a}^-{b}", Binary("^", A, Total(((-1, B),)))),
-        ("two signs", "--{a}", Total(((1, A),))),
+        ("a power before a sign", "-{a}^{b}", Sum(((-1, Binary("^", A, B)),))),
+        ("a sign in an exponent", "{a}^-{b}", Binary("^", A, Sum(((-1, B),)))),
+        ("two signs", "--{a}", Sum(((1, A),))),
         ("a sign that says nothing", "+{a}", A),
-        ("exploding", "d6!", Function("explode", (Rolled(Pool(1, 6)),))),
+        ("exploding", "d6!", Call("explode", (Pool(1, 6),))),
         ("a comparison", "{a} != {b}", Comparison("!=", A, B)),
-        ("a function", "max({a}, {b})", Function("max", (A, B))),
+        ("a function", "max({a}, {b})", Call("max", (A, B))),
         (
             "a function of a comparison",
             "chance(d6 >= {a})",
-            Function("chance", (Comparison(">=", Rolled(Pool(1, 6)), A),)),
+            Call("chance", (Comparison(">=", Pool(1, 6), A),)),
         ),
-        ("a table by its name", "map(d6, luck)", Function("map", (Rolled(Pool(1, 6)),), "luck")),
-        ("a table written out", 'map(d6, "1..: 3")', Function("map", (Rolled(Pool(1, 6)),), '"1..: 3"')),
-        ("odds by their name", "chances(odds)", Function("chances", (), "odds")),
+        ("a table by its name", "map(d6, luck)", Call("map", (Pool(1, 6),), "luck")),
+        ("a table written out", 'map(d6, "1..: 3")', Call("map", (Pool(1, 6),), '"1..: 3"')),
+        ("odds by their name", "chances(odds)", Call("chances", (), "odds")),
         ("blanks mean nothing", " {a}+\n{b} ", plus(A, B)),
+        ("a rest", "{a} mod 2", Binary("mod", A, Constant(2))),
+        ("a rest before a sum", "{a} + {b} mod {c}", plus(A, Binary("mod", B, C))),
+        ("and before or", "{a} or {b} and {c}", Binary("or", A, Binary("and", B, C))),
+        ("a comparison before and", "{a} > 1 and {b}", Binary("and", Comparison(">", A, Constant(1)), B)),
+        ("not takes a comparison", "not {a} > 1", Call("not", (Comparison(">", A, Constant(1)),))),
+        ("not before and", "not {a} and {b}", Binary("and", Call("not", (A,)), B)),
+        ("brackets around conditions", "({a} or {b}) and {c}", Binary("and", Binary("or", A, B), C)),
+        ("a range", "{a} in 3..5", InRange(A, Constant(3), Constant(5))),
+        ("a range from below zero", "{a} in -2..{b} + 1", InRange(A, Sum(((-1, Constant(2)),)), plus(B, Constant(1)))),
+        ("a range without an end", "{a} in 3.. or {b}", Binary("or", InRange(A, Constant(3), None), B)),
+        ("a range without a beginning", "{a} in ..5", InRange(A, None, Constant(5))),
+        ("a range that is printed", "{a} in {b.x} and {c}", Binary("and", InRange(A, Reference("b.x"), None, True), C)),
+        ("a range between names", "{a} in {b}..{c}", InRange(A, B, C)),
+        (
+            "dice that lie in a range",
+            "count(6d10 in 2..4)",
+            Call("count", (InRange(Pool(6, 10), Constant(2), Constant(4)),)),
+        ),
     ],
 )
 def test_formulas(title: str, text: str, expected: Formula) -> None:
@@ -85,6 +102,9 @@ def test_formulas(title: str, text: str, expected: Formula) -> None:
         ("a name alone", "army", "column 5: it ends too early"),
         ("a text alone", '"army"', "column 1: this is not expected here"),
         ("a capital letter", "{Army}", "column 1: this is not expected here"),
+        ("a range compared", "{a} in 1..2 == 1", "column 13: this is not expected here"),
+        ("a range of nothing", "{a} in ..", "column 10: it ends too early"),
+        ("not after a sign", "1 + not {a}", "column 5: this is not expected here"),
         ("three numbers compared", "1 < {a} < 3", "column 9: this is not expected here"),
         ("a power of a power", "2^3^4", "column 4: this is not expected here"),
         ("two numbers side by side", "{a} {b}", "column 5: this is not expected here"),
@@ -165,9 +185,9 @@ ARITHMETIC = st.recursive(WHOLE.map(str), written, max_leaves=8)
 
 def by_hand(formula: Formula) -> Fraction:
     match formula:
-        case Literal(value=value):
+        case Constant(value=value):
             return Fraction(value)
-        case Total(terms=terms):
+        case Sum(terms=terms):
             return sum((sign * by_hand(term) for sign, term in terms), Fraction(0))
         case Binary(sign=sign, left=left, right=right):
             one, two = by_hand(left), by_hand(right)
@@ -194,7 +214,7 @@ def _pieces(text: str) -> list[str]:
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "systems.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("function", sorted({*NUMBER_FUNCTIONS, *FUNCTIONS, "repeat"}))
+@pytest.mark.parametrize("function", sorted(DICE_FUNCTIONS | NUMBER_FUNCTIONS | NAME_FUNCTIONS))
 def test_the_docs_tell_of_every_function(function: str) -> None:
     assert f"`{function}(" in DOCS
 

@@ -256,10 +256,10 @@ def changed(folder: Path, system: str, old: str, new: str) -> Path:
         (
             "no range of results",
             "apocalypse",
-            'range = "total"',
-            'range = "result"',
+            "{band.total}",
+            "{band.result}",
             "[derived.move-odds]",
-            "is not a range",
+            "is no number, and a formula asks for {band.result}",
         ),
         (
             "more than from low to high",

@@ -20,16 +20,18 @@ from tests.resolver.systems.small import FOLDER
 
 ENTRIES = """
 [derived.first]
-kind = "at-least"
+kind = "grid"
 title = "First"
-rows = "skills.value"
-rolls = [{ id = "odds", title = "Odds", dice = "4dF" }]
+rule = "The number or more."
+rows = [{ id = "value", of = "skills.value" }]
+columns = [{ id = "odds", title = "Odds", formula = "chance(4dF >= {value})" }]
 
 [derived.second]
-kind = "at-least"
+kind = "grid"
 title = "Second"
-rows = "first.value"
-rolls = [{ id = "odds", title = "Odds", dice = "d6" }]
+rule = "The number or more."
+rows = [{ id = "value", of = "first.value" }]
+columns = [{ id = "odds", title = "Odds", formula = "chance(d6 >= {value})" }]
 
 [derived.broken]
 kind = "odds"
@@ -37,22 +39,25 @@ title = "Broken"
 dice = "{no-such-fact}"
 
 [derived.on-broken]
-kind = "at-least"
+kind = "grid"
 title = "On broken"
-rows = "broken.value"
-rolls = [{ id = "odds", title = "Odds", dice = "d6" }]
+rule = "The number or more."
+rows = [{ id = "value", of = "broken.value" }]
+columns = [{ id = "odds", title = "Odds", formula = "chance(d6 >= {value})" }]
 
 [derived.too-early]
-kind = "at-least"
+kind = "grid"
 title = "Too early"
-rows = "last.value"
-rolls = [{ id = "odds", title = "Odds", dice = "d6" }]
+rule = "The number or more."
+rows = [{ id = "value", of = "last.value" }]
+columns = [{ id = "odds", title = "Odds", formula = "chance(d6 >= {value})" }]
 
 [derived.last]
-kind = "at-least"
+kind = "grid"
 title = "Last"
-rows = "second.value"
-rolls = [{ id = "odds", title = "Odds", dice = "d8" }]
+rule = "The number or more."
+rows = [{ id = "value", of = "second.value" }]
+columns = [{ id = "odds", title = "Odds", formula = "chance(d8 >= {value})" }]
 """
 
 
@@ -146,6 +151,7 @@ def test_no_table_is_both_printed_and_computed(tmp_path: Path) -> None:
 
 
 def test_a_long_chain_is_no_deeper_than_python_goes(tmp_path: Path) -> None:
-    link = '[derived.t{}]\nkind = "at-least"\ntitle = ""\nrows = "{}.value"\nrolls = []\n'
+    link = '[derived.t{}]\nkind = "grid"\ntitle = ""\nrule = ""\nrows = [{{id = "value", of = "{}.value"}}]\n'
+    link += 'columns = [{{id = "same", title = "", formula = "{{value}}"}}]\n'
     chain = [link.format(number, f"t{number - 1}" if number else "skills") for number in range(400)]
     assert ComputedTables(with_entries(tmp_path, "\n" + "\n".join(chain)))["t399"].rows

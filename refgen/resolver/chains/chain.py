@@ -12,14 +12,16 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import Formula, Function, parse_formula
+from refgen.notation.formula import parse_formula
+from refgen.notation.tree import Call, Formula
 from refgen.resolver.chains.markov import Best, Chain, Step
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf, TracksSpec
+from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.functions import FUNCTIONS, MAX_WHOLE, Build, Context
+from refgen.resolver.formula.functions import FUNCTIONS, Build, Context
 from refgen.resolver.formula.joint import Distribution, bare, kept_by, named_number
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, shortened, whole
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
 from refgen.resolver.formula.shared import BoundSpec, FormulasSpec, bindings
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import FormulaText, Identifier
@@ -395,25 +397,25 @@ class ChainFunctions:
         self._machines[chain_id].check(context.names)
         return self._machines[chain_id]
 
-    def _steps(self, context: Context, function: Function) -> Evaluate:
-        return self._machine(context, function.table).asked(lambda walk, start, _scope: walk.chain.steps(start))
+    def _steps(self, context: Context, call: Call) -> Evaluate:
+        return self._machine(context, call.table).asked(lambda walk, start, _scope: walk.chain.steps(start))
 
-    def _within(self, context: Context, function: Function) -> Evaluate:
-        number = context.number(function.arguments[0])
-        machine = self._machine(context, function.table)
+    def _within(self, context: Context, call: Call) -> Evaluate:
+        number = context.number(call.arguments[0])
+        machine = self._machine(context, call.table)
         return machine.asked(lambda walk, start, scope: walk.chain.within(start, _whole(number(scope))))
 
-    def _after(self, context: Context, function: Function) -> Evaluate:
-        number = context.number(function.arguments[0])
-        machine = self._machine(context, function.table)
-        values = machine.valued(function.arguments[1], context.names)
+    def _after(self, context: Context, call: Call) -> Evaluate:
+        number = context.number(call.arguments[0])
+        machine = self._machine(context, call.table)
+        values = machine.valued(call.arguments[1], context.names)
         return machine.asked(
             lambda walk, start, scope: walk.chain.after(start, _whole(number(scope)), values(walk, scope))
         )
 
-    def _finally(self, context: Context, function: Function) -> Evaluate:
-        machine = self._machine(context, function.table)
-        values = machine.valued(function.arguments[0], context.names)
+    def _finally(self, context: Context, call: Call) -> Evaluate:
+        machine = self._machine(context, call.table)
+        values = machine.valued(call.arguments[0], context.names)
         return machine.asked(lambda walk, start, scope: walk.chain.at_end(start, values(walk, scope)))
 
 

@@ -20,7 +20,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 from refgen.errors import ResolverError
 from refgen.resolver.chains.equations import RIGHT, Ratio, eliminated
 from refgen.resolver.chains.graph import components
-from refgen.resolver.formula.scope import Rational
+from refgen.resolver.dice.arithmetic import Rational
 
 MAX_STATES = 2_000
 MAX_MOVES = 200_000

@@ -12,13 +12,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import Function, parse_formula
+from refgen.notation.formula import parse_formula
+from refgen.notation.tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
 from refgen.resolver.chains.track import Box, Overflow, Track, checked
+from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import Context
-from refgen.resolver.formula.scope import Evaluate, Names, Rational, Scope
+from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import FormulaText, Identifier, RulesSpec
@@ -261,15 +263,15 @@ class AllTracks:
 
         return find
 
-    def box(self, context: Context, function: Function) -> Evaluate:
+    def box(self, context: Context, call: Call) -> Evaluate:
         """The function "box": of a track, points and perhaps a level, the place of the box they mark, 0 for none."""
-        number, place = context.number(function.arguments[0]), self.box_of(context, function)
+        number, place = context.number(call.arguments[0]), self.box_of(context, call)
         return lambda scope: place(scope)(number(scope))
 
-    def box_of(self, context: Context, function: Function) -> Callable[[Scope], Callable[[Rational], Rational]]:
+    def box_of(self, context: Context, call: Call) -> Callable[[Scope], Callable[[Rational], Rational]]:
         """The same by its points."""
-        level = function.arguments[1:]
-        find = self.of(function.table, context.number(level[0]) if level else None)
+        level = call.arguments[1:]
+        find = self.of(call.table, context.number(level[0]) if level else None)
 
         def place(scope: Scope) -> Callable[[Rational], Rational]:
             track = find(scope)

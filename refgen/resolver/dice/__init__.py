@@ -1,1 +1,1 @@
-"""Dice expressions worked out, exact: a Roll is the distribution of an expression."""
+"""Dice worked out, exact: a Roll is what a formula without names comes to."""

@@ -1,22 +1,27 @@
-"""Evaluate dice expressions exactly.
+"""What dice come to, exactly.
 
-In: an Expression (or its text), and the tables that map() and chances() may name. Out: a Roll.
+In: a Formula without names (or its text), and the tables that map() and chances() may name. Out: a Roll.
 """
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache
+from itertools import product as all_of
+from math import ceil, floor, prod
 from operator import itemgetter
 from typing import Any
 
 import icepool
 
 from refgen.errors import ResolverError
-from refgen.notation.dice import Call, Constant, Expression, Pool, Sum, parse_dice, read_inline_table
+from refgen.notation.formula import parse_dice, read_inline_table
+from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, InRange, Pool, Sum, parts_of
 from refgen.notation.values import Interval
+from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, shortened
 from refgen.resolver.dice.combine import (
     OddsTable,
     RollTable,
@@ -29,16 +34,27 @@ from refgen.resolver.dice.combine import (
     lower,
     product,
 )
-from refgen.resolver.dice.cost import check_cost
+from refgen.resolver.dice.cost import check_cost, rolled_once
+from refgen.resolver.dice.cost import repeated as repeated_sum
 from refgen.resolver.dice.open_ended import MAX_REROLLS, exploding, opening, rerolled, with_snake_eyes
+from refgen.resolver.dice.pointwise import has_dice, is_whole, pointwise
 from refgen.resolver.dice.power import repeated
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.roll import NOWHERE, Roll
 from refgen.resolver.dice.series import Series, common_period
 
-__all__ = ["DEFAULT_REACH", "DiceTable", "OddsTable", "RollTable", "calls_with_tables", "roll", "roll_expression"]
+__all__ = [
+    "DEFAULT_REACH",
+    "DiceTable",
+    "OddsTable",
+    "RollTable",
+    "calls_with_tables",
+    "moments",
+    "roll",
+    "roll_formula",
+]
 
 DiceTable = RollTable | OddsTable
-"""A table that a dice expression can name: ranges and their results for map(), printed odds for chances()."""
+"""A table that dice can name: ranges and their results for map(), printed odds for chances()."""
 
 DEFAULT_REACH = 40
 MEMORY = 512
@@ -49,33 +65,43 @@ MAX_TRIES = 3
 
 
 def roll(text: str, reach: int = DEFAULT_REACH, tables: Mapping[str, DiceTable] | None = None) -> Roll:
-    """Evaluate a dice expression given as text.
+    """Work out dice given as text.
 
     ``reach`` is the farthest outcome from zero that will be asked about: open-ended rolls are followed so far.
-    Raises NotationError for a text that is no dice expression, ResolverError for one that is too large.
+    Raises NotationError for a text that is none, ResolverError for one that is too large.
     """
-    return roll_expression(parse_dice(text), reach, tables)
+    return roll_formula(parse_dice(text), reach, tables)
 
 
-def roll_expression(
-    expression: Expression, reach: int = DEFAULT_REACH, tables: Mapping[str, DiceTable] | None = None
-) -> Roll:
-    """Evaluate a dice expression. Raises ResolverError for one that is too large, or that means nothing."""
-    check_cost(expression)
-    named = {call.table: _named(call, tables or {}) for call in calls_with_tables(expression)}
-    return _followed(expression, _Setting(reach, tuple(sorted(named.items(), key=itemgetter(0)))))
+def roll_formula(formula: Formula, reach: int = DEFAULT_REACH, tables: Mapping[str, DiceTable] | None = None) -> Roll:
+    """Work out a formula without names. Raises ResolverError for one that is too large, or that means nothing."""
+    check_cost(formula)
+    return _followed(formula, _setting(formula, reach, tables))
+
+
+def moments(formula: Formula, tables: Mapping[str, DiceTable] | None = None) -> tuple[Fraction, Fraction]:
+    """The mean and the variance; of an open-ended roll, without what it leaves out. Outcomes may be broken numbers."""
+    if is_whole(formula):
+        rolled = roll_formula(formula, DEFAULT_REACH, tables)
+        return rolled.mean, rolled.variance
+    check_cost(formula)
+    weights, _ = _weighed(formula, _setting(formula, DEFAULT_REACH, tables))
+    every = sum(weights.values())
+    mean = sum((Fraction(weight, every) * outcome for outcome, weight in weights.items()), Fraction(0))
+    squares = sum((Fraction(weight, every) * outcome**2 for outcome, weight in weights.items()), Fraction(0))
+    return mean, squares - mean**2
+
+
+def _setting(formula: Formula, reach: int, tables: Mapping[str, DiceTable] | None) -> _Setting:
+    named = {call.table: _named(call, tables or {}) for call in calls_with_tables(formula)}
+    return _Setting(reach, tuple(sorted(named.items(), key=itemgetter(0))))
 
 
 @lru_cache(maxsize=MEMORY)
-def calls_with_tables(expression: Expression) -> Sequence[Call]:
-    """The calls in an expression that name a table of the ruleset."""
-    match expression:
-        case Sum(terms=terms):
-            return [call for _, term in terms for call in calls_with_tables(term)]
-        case Call(table=table, arguments=arguments):
-            named = [expression] if table and not table.startswith('"') else []
-            return named + [call for argument in arguments for call in calls_with_tables(argument)]
-    return []
+def calls_with_tables(formula: Formula) -> Sequence[Call]:
+    """The calls in a formula that name a table of the ruleset."""
+    named = [formula] if isinstance(formula, Call) and formula.table and not formula.table.startswith('"') else []
+    return named + [call for part in parts_of(formula) for call in calls_with_tables(part)]
 
 
 def _named(call: Call, tables: Mapping[str, DiceTable]) -> tuple[tuple[Any, Any], ...]:
@@ -90,7 +116,7 @@ def _named(call: Call, tables: Mapping[str, DiceTable]) -> tuple[tuple[Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """How far an open-ended roll is followed, and the rows of each table that the expression names."""
+    """How far an open-ended roll is followed, and the rows of each table that the formula names."""
 
     reach: int
     tables: tuple[tuple[str, tuple[tuple[Any, Any], ...]], ...]
@@ -100,16 +126,16 @@ class _Setting:
         return self if outcome <= self.reach else _Setting(outcome, self.tables)
 
 
-def _followed(expression: Expression, setting: _Setting) -> Roll:
-    """An expression, its open-ended parts followed until it is exact as far as it will be asked about, if they can."""
+def _followed(formula: Formula, setting: _Setting) -> Roll:
+    """A formula, its open-ended parts followed until it is exact as far as it will be asked about, if they can."""
     reach = setting.reach
-    rolled = _rolled(expression, setting)
+    rolled = _rolled(formula, setting)
     for _ in range(MAX_TRIES):
         missing = _missing(rolled, setting.reach)
         if missing <= 0 or rolled.is_nowhere_exact:
             break
         reach = 4 * reach + missing
-        rolled = _rolled(expression, setting.reaching(reach))
+        rolled = _rolled(formula, setting.reaching(reach))
     return rolled
 
 
@@ -121,16 +147,23 @@ def _missing(rolled: Roll, reach: int) -> int:
 
 
 @lru_cache(maxsize=MEMORY)
-def _rolled(expression: Expression, setting: _Setting) -> Roll:
-    match expression:
-        case Constant(value=value):
+def _rolled(formula: Formula, setting: _Setting) -> Roll:
+    match formula:
+        case Constant(value=int() as value):
             return Roll((value,), (1,))
         case Pool():
-            return repeated(one_die(expression), expression.count)
-        case Sum():
-            return _sum(expression, setting)
-        case Call():
-            return _FUNCTIONS[expression.name](setting, expression)
+            return repeated(one_die(formula), formula.count)
+        case Comparison() | InRange():
+            return _answered(formula, setting)
+    if is_whole(formula):
+        match formula:
+            case Sum():
+                return _sum(formula, setting)
+            case Binary(sign="*"):
+                return product(_rolled(formula.left, setting), _rolled(formula.right, setting))
+            case Call(name=name) if name in _FUNCTIONS:
+                return _FUNCTIONS[name](setting, formula)
+    return _one_by_one(formula, setting)
 
 
 def one_die(pool: Pool) -> Roll:
@@ -139,21 +172,74 @@ def one_die(pool: Pool) -> Roll:
     return Roll(faces, (1,) * len(faces))
 
 
-def _sum(expression: Sum, setting: _Setting) -> Roll:
+def _one_by_one(formula: Formula, setting: _Setting) -> Roll:
+    """All outcomes of all rolls, gone through one by one. Raises ResolverError where it comes to no whole number."""
+    weights, residue = _weighed(formula, setting)
+    found = {outcome: weight for outcome, weight in weights.items() if isinstance(outcome, int)}
+    if len(found) < len(weights):
+        broken = next(outcome for outcome in weights if outcome not in found)
+        hint = "Round it with floor(), ceiling() or nearest()."
+        raise ResolverError(f"dice come to {shortened(broken)}, which is no whole number", hint=hint)
+    return Roll.of(found, residue, *(NOWHERE if residue else ()))
+
+
+def _weighed(formula: Formula, setting: _Setting) -> tuple[Mapping[Rational, int], Fraction]:
+    """What a formula comes to, the weight of each, and the chance of rolls that were still open."""
+    parted = pointwise(formula)
+    rolls = [_rolled(rolled, setting) for rolled in parted.rolls]
+    weights: defaultdict[Rational, int] = defaultdict(int)
+    for pairs in all_of(*(rolled.items() for rolled in rolls)):
+        weights[parted.evaluate([outcome for outcome, _ in pairs])] += prod([weight for _, weight in pairs])
+    return weights, 1 - prod((1 - rolled.residue for rolled in rolls), start=Fraction(1))
+
+
+def _answered(asked: Comparison | InRange, setting: _Setting) -> Roll:
+    """1 where a comparison holds, or a roll lies in a range, else 0."""
+    roll = rolled_once(asked)
+    if roll is None:
+        return _one_by_one(asked, setting)
+    rolled = _followed(roll, setting)
+    return _compared(asked, rolled) if isinstance(asked, Comparison) else _in_range(asked, rolled)
+
+
+def _compared(comparison: Comparison, margin: Roll) -> Roll:
+    above, equal = margin.weight_at_least(1), margin.weight(0)
+    weights = {1: above, 0: equal, -1: margin.denominator - above - equal}
+    compare = COMPARISONS[comparison.sign]
+    return _true_or_not(sum(weights[side] for side in weights if compare(side, 0)), margin, (0, 1))
+
+
+def _in_range(asked: InRange, rolled: Roll) -> Roll:
+    low, high = (end.value if isinstance(end, Constant) else None for end in (asked.low, asked.high))
+    ends = (None if low is None else ceil(low), None if high is None else floor(high) + 1)
+    from_low, above = (None if end is None else rolled.weight_at_least(end) for end in ends)
+    met = max(0, (rolled.denominator if from_low is None else from_low) - (above or 0))
+    return _true_or_not(met, rolled, [end for end in ends if end is not None])
+
+
+def _true_or_not(met: int, asked: Roll, outcomes: Iterable[int]) -> Roll:
+    """The answer to a question about some outcomes of a roll: a roll of 1 for true and 0."""
+    weights = {0: asked.denominator - met, 1: met}
+    if all(map(asked.is_exact, outcomes)):
+        return Roll.of(weights)
+    return Roll.of(weights, asked.residue, *NOWHERE)
+
+
+def _sum(formula: Sum, setting: _Setting) -> Roll:
     """The sum of all terms. A difference of endless rolls is exact when both are followed until they repeat."""
-    parts = _terms(expression, setting)
+    parts = _terms(formula, setting)
     rising = [part.rising for part in parts if part.rising]
     falling = [part.falling for part in parts if part.falling]
     if rising and falling:
-        parts = _terms(expression, setting.reaching(setting.reach + _until_both_repeat(rising[0], falling[0])))
+        parts = _terms(formula, setting.reaching(setting.reach + _until_both_repeat(rising[0], falling[0])))
     total, *rest = parts
     for part in rest:
         total = total.plus(part)
     return total
 
 
-def _terms(expression: Sum, setting: _Setting) -> list[Roll]:
-    parts = ((sign, _rolled(term, setting)) for sign, term in expression.terms)
+def _terms(formula: Sum, setting: _Setting) -> list[Roll]:
+    parts = ((sign, _rolled(term, setting)) for sign, term in formula.terms)
     return [part if sign > 0 else part.negated() for sign, part in parts]
 
 
@@ -164,6 +250,11 @@ def _until_both_repeat(rising: Series, falling: Series) -> int:
 
 
 def _explode(setting: _Setting, call: Call) -> Roll:
+    """Only dice explode: what is added to them is added once."""
+    match call.arguments[0]:
+        case Sum(terms=terms) if added := [term for term in terms if isinstance(term[1], Constant)]:
+            dice = Call("explode", (Sum(tuple([term for term in terms if term not in added])),))
+            return _sum(Sum(((1, dice), *added)), setting)
     return exploding(_bounded(setting, call), setting.reach)
 
 
@@ -202,19 +293,18 @@ def _half_away(setting: _Setting, call: Call) -> Roll:
 def _keep(_setting: _Setting, call: Call) -> Roll:
     """The sum of the highest (or lowest) few dice of a pool."""
     kept, pool = call.arguments
-    if not isinstance(kept, Constant) or not isinstance(pool, Pool) or not 1 <= kept.value <= pool.count:
+    number = kept.value if isinstance(kept, Constant) else None
+    if not isinstance(number, int) or not isinstance(pool, Pool) or not 1 <= number <= pool.count:
         raise ResolverError(f"{call.name}() takes a number and a pool with at least that many dice")
     dice = icepool.Die(one_die(pool).outcomes).pool(pool.count)
-    chosen = (dice.highest(kept.value) if call.name == "highest" else dice.lowest(kept.value)).sum()
+    chosen = (dice.highest(number) if call.name == "highest" else dice.lowest(number)).sum()
     return Roll(tuple(chosen.outcomes()), tuple(chosen.quantities()))
 
 
-def _number(setting: _Setting, expression: Expression) -> int | None:
-    """The number that an expression always is, such as -1; None for one that rolls."""
-    if isinstance(expression, Constant):
-        return expression.value
-    outcomes = _rolled(expression, setting).outcomes if isinstance(expression, Sum) else ()
-    return outcomes[0] if len(outcomes) == 1 else None
+def _number(setting: _Setting, formula: Formula) -> int | None:
+    """The whole number that a formula always is, such as -1; None for one that rolls."""
+    outcomes = () if has_dice(formula) else _rolled(formula, setting).outcomes
+    return outcomes[0] if outcomes else None
 
 
 def _pair(combine: Callable[[Roll, Roll], Roll]) -> Callable[[_Setting, Call], Roll]:
@@ -239,24 +329,22 @@ def _reroll(setting: _Setting, call: Call) -> Roll:
     return rerolled(_followed(again, setting.reaching(max(map(abs, known)))), known)
 
 
-_COMPARISONS: dict[str, Callable[[int, int], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
-
-
 def _count(setting: _Setting, call: Call) -> Roll:
-    """How many dice of a pool meet a comparison."""
-    pool, expression = call.arguments
-    target = _number(setting, expression)
-    if not isinstance(pool, Pool) or target is None:
+    """How many dice of a pool meet a comparison, or lie in a range."""
+    asked = call.arguments[0]
+    pool, *ends = parts_of(asked)
+    if isinstance(pool, Constant) and not pool.value:
+        return Roll((0,), (1,))  # no dice, no successes
+    numbers = [_number(setting, end) for end in ends]
+    if not isinstance(pool, Pool) or None in numbers:
         raise ResolverError("count() takes a pool, a comparison and a number, such as count(6d10 >= 7)")
-    compare, faces = _COMPARISONS[call.comparison], one_die(pool).outcomes
-    met = sum(compare(face, target) for face in faces)
+    die = Pool(1, pool.sides)
+    if isinstance(asked, InRange):
+        meets = pointwise(replace(asked, formula=die)).evaluate
+    elif isinstance(asked, Comparison):
+        meets = pointwise(replace(asked, left=die)).evaluate
+    faces = one_die(pool).outcomes
+    met = sum(bool(meets([face])) for face in faces)
     return repeated(Roll.of({0: len(faces) - met, 1: met}), pool.count)
 
 
@@ -285,6 +373,7 @@ _FUNCTIONS: dict[str, Callable[[_Setting, Call], Roll]] = {
     "times": _pair(product),
     "top": _top,
     "reroll": _reroll,
+    "repeat": lambda setting, call: _rolled(repeated_sum(call), setting),
     "count": _count,
     "map": _map,
     "chances": _chances,

@@ -15,9 +15,10 @@ from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.level import Ladder
 from refgen.notation.values import DiceText, Level, Number, fraction
+from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import Named, Names, Rational, Scope
-from refgen.resolver.lookup import ladder_of, table_of
+from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.lookup import ladder_of, roll_spec, table_of
 from refgen.rules.model import Cell, Column, Ruleset
 from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
@@ -32,7 +33,7 @@ class AxisSpec(Strict):
     of: each row of a printed table, shown by one of its columns ("table.column"); formulas may name its other columns
     too ("{id.column}"). ladder: each level, best first, or worst first with ``reverse``. numbers: those listed.
     low and high: each whole number from one to the other. facts: each fact, with the words that show it. values: each
-    number that a formula over bound throws may come to.
+    number that a formula over dice may come to. rolls: each of some named rolls, shown by its title.
 
     none: words for an entry before the first, with the number 0; the others are then numbered by their place.
     head: words around what is shown, which stands in them by its id in braces. under: a number below each.
@@ -51,6 +52,7 @@ class AxisSpec(Strict):
     low: FormulaText = ""
     high: FormulaText = ""
     values: FormulaText = ""
+    rolls: list[Identifier] = []
     signed: bool = False
     none: str = ""
     head: str = ""
@@ -61,20 +63,24 @@ class AxisSpec(Strict):
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         from_to = bool(self.low and self.high)
-        one_of = (self.of, self.ladder is not None, self.numbers, self.facts, from_to, self.values)
+        one_of = (self.of, self.ladder is not None, self.numbers, self.facts, from_to, self.values, self.rolls)
         if sum(map(bool, one_of)) != 1:
-            raise ValueError("an axis is one of: of, ladder, numbers, facts, values, low and high")
+            raise ValueError("an axis is one of: of, ladder, numbers, facts, rolls, values, low and high")
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One value of an axis: the cell that shows it, what formulas may name, and words at its head ("": as shown)."""
+    """One value of an axis: the cell that shows it, what formulas may name, and words at its head ("": as shown).
+
+    ``id`` is what its column is called; "" for one that is called by what is shown.
+    """
 
     shown: Cell
     named: Mapping[str, Named]
     unit: str = ""
     head: str = ""
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +105,19 @@ def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None =
     if spec.under:
         evaluate = Formulas(Names(ruleset, axis.names)).number(parse_formula(spec.under))
         entries = [replace(entry, unit=_signed(_whole(evaluate(Scope(entry.named)), spec.under))) for entry in entries]
+    if "{" in spec.unit:
+        entries = [replace(entry, unit=_filled(spec.unit, entry.named)) for entry in entries]
     if spec.head:
         name = f"{{{spec.id}}}"
         entries = [replace(entry, head=spec.head.replace(name, entry.shown.text)) for entry in entries]
     return replace(axis, entries=entries)
+
+
+def _filled(words: str, named: Mapping[str, Named]) -> str:
+    """Words with what names stand for in their places, as it is printed."""
+    for name, value in named.items():
+        words = words.replace(f"{{{name}}}", value.cell.text)
+    return words
 
 
 def _placed(name: str, place: int, entry: Entry) -> Entry:
@@ -117,6 +132,8 @@ def _plain(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> 
         return _of_table(ruleset, spec, wanted)
     if spec.facts:
         return _of_facts(ruleset, spec)
+    if spec.rolls:
+        return _of_rolls(ruleset, spec)
     if spec.ladder is not None:
         return _of_ladder(ruleset, spec, spec.ladder)
     return _of_numbers(spec, spec.numbers or _from_low_to_high(ruleset, spec))
@@ -137,6 +154,8 @@ def _of_table(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) 
     ]
     dice = [_holds_dice([row[number] for row in table.rows]) for number in range(len(table.columns))]
     names = {name: dice[place] for name, place in places.items()}
+    if spec.reverse:
+        entries.reverse()
     return Axis(
         Column(spec.id, spec.title or column.title, column.type, spec.unit),
         part_of(entries, spec.first, spec.last),
@@ -160,7 +179,17 @@ def _of_facts(ruleset: Ruleset, spec: AxisSpec) -> Axis:
         title = spec.facts[fact_id] or ruleset.facts[fact_id].title
         entries.append(Entry(Cell(title, sources=(ruleset.facts[fact_id].span,)), {spec.id: named}))
     dice = any(names.is_dice(fact_id) for fact_id in spec.facts)
-    return Axis(Column(spec.id, spec.title), entries, {spec.id: dice})
+    return Axis(Column(spec.id, spec.title), part_of(entries, spec.first, spec.last), {spec.id: dice})
+
+
+def _of_rolls(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    """A named roll for each entry: the axis stands for its dice."""
+    entries = []
+    for roll_id in spec.rolls:
+        roll = roll_spec(ruleset, roll_id)
+        named = Named(Cell(roll.title), None, formula=parse_formula(roll.roll))
+        entries.append(Entry(Cell(roll.title), {spec.id: named}, id=roll_id))
+    return Axis(Column(spec.id, spec.title), part_of(entries, spec.first, spec.last), {spec.id: True})
 
 
 def _of_ladder(ruleset: Ruleset, spec: AxisSpec, ladder: str) -> Axis:
@@ -189,7 +218,8 @@ def level_cells(ruleset: Ruleset, ladder: str) -> Sequence[tuple[Level, Cell]]:
 def _of_numbers(spec: AxisSpec, numbers: Sequence[int]) -> Axis:
     cells = [Cell(_signed(number) if spec.signed else str(number), Number(fraction(number))) for number in numbers]
     entries = [Entry(cell, {spec.id: Named.of(cell)}) for cell in cells]
-    return Axis(Column(spec.id, spec.title, "number", spec.unit), entries, {spec.id: False})
+    column = Column(spec.id, spec.title, "number", spec.unit)
+    return Axis(column, part_of(entries, spec.first, spec.last), {spec.id: False})
 
 
 def _from_low_to_high(ruleset: Ruleset, spec: AxisSpec) -> Sequence[int]:

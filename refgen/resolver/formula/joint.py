@@ -17,19 +17,11 @@ from itertools import repeat
 from typing import NamedTuple, Protocol
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import (
-    INTEGRATING,
-    Binary,
-    Comparison,
-    Formula,
-    Function,
-    Reference,
-    Total,
-    parts_of,
-)
+from refgen.notation.formula import INTEGRATING
+from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, InRange, Reference, Sum, parts_of
+from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, Rational, whole
 from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.functions import SIMPLE
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, whole
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
 from refgen.rules.model import Cell
 from refgen.span import Span
 
@@ -38,15 +30,6 @@ MAX_FALLS = 100_000
 
 MAX_WORK = 2_000_000
 """So many falls one table may work out."""
-
-COMPARISONS: Mapping[str, Callable[[Rational, Rational], bool]] = {
-    ">=": operator.ge,
-    "<=": operator.le,
-    ">": operator.gt,
-    "<": operator.lt,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
 
 _ARGUMENTS = tuple(f"#{number}" for number in range(8))
 """What the arguments of a function are called while it is worked out for one fall."""
@@ -83,7 +66,7 @@ class Context(Protocol):
     def roll(self, formula: Formula) -> Callable[[Scope], Roll]:
         """The roll of a formula."""
 
-    def of_first(self, function: Function) -> OfFirst | None:
+    def of_first(self, call: Call) -> OfFirst | None:
         """A function by its first argument, where it is one of those; the others are worked out in a scope."""
 
     def naming(self, names: Sequence[str]) -> Context:
@@ -147,7 +130,7 @@ class Joint:
 
     def is_thrown(self, formula: Formula) -> bool:
         """Whether a formula comes to another number with each fall of a bound throw."""
-        if isinstance(formula, Function) and formula.name in INTEGRATING:
+        if isinstance(formula, Call) and formula.name in INTEGRATING:
             return False
         if isinstance(formula, Reference):
             return self.is_thrown_name(formula.name)
@@ -163,14 +146,16 @@ class Joint:
             self._thrown[name] = self.is_thrown(self.names.let[name])
         return self._thrown[name]
 
-    def chance(self, comparison: Comparison) -> Evaluate:
-        """The chance that a comparison comes true."""
-        compare = COMPARISONS[comparison.sign]
-        if not self.is_thrown(comparison.right):
-            find, number = self.distribution(comparison.left), self.context.number(comparison.right)
+    def chance(self, condition: Formula) -> Evaluate:
+        """The chance that a condition comes true: of a comparison, the same outcomes answer for all numbers."""
+        number: Evaluate = _zero
+        if isinstance(condition, Comparison) and not self.is_thrown(condition.right):
+            find, number = self.distribution(condition.left), self.context.number(condition.right)
+        elif isinstance(condition, Comparison):
+            find = self.distribution(Sum(((1, condition.left), (-1, condition.right))))
         else:
-            find = self.distribution(Total(((1, comparison.left), (-1, comparison.right))))
-            number = _zero
+            find = self.distribution(condition)
+        compare = COMPARISONS[condition.sign if isinstance(condition, Comparison) else "!="]
 
         def evaluate(scope: Scope) -> Rational:
             outcomes, goal = find(scope), number(scope)
@@ -187,6 +172,19 @@ class Joint:
             outcomes = find(scope)
             pairs = zip(outcomes.values, outcomes.weights, strict=True)
             return whole(Fraction(sum([value * weight for (value,), weight in pairs])) / outcomes.total)
+
+        return evaluate
+
+    def moments(self, formula: Formula) -> Callable[[Scope], tuple[Fraction, Fraction]]:
+        """What a formula comes to on average, and its variance."""
+        find = self.distribution(formula)
+
+        def evaluate(scope: Scope) -> tuple[Fraction, Fraction]:
+            outcomes = find(scope)
+            pairs = [(value, weight) for (value,), weight in zip(outcomes.values, outcomes.weights, strict=True)]
+            mean = Fraction(sum([value * weight for value, weight in pairs])) / outcomes.total
+            squares = Fraction(sum([value * value * weight for value, weight in pairs])) / outcomes.total
+            return mean, squares - mean * mean
 
         return evaluate
 
@@ -362,13 +360,13 @@ class Joint:
         match formula:
             case Reference(name=name):
                 return lambda falls, _scope: list(falls.columns[name])
-            case Total(terms=terms):
+            case Sum(terms=terms):
                 return _total([(sign, self._fill(term)) for sign, term in terms])
             case Comparison():
                 return _pairwise(COMPARISONS[formula.sign], self._fill(formula.left), self._fill(formula.right))
-            case Function(name="if"):
-                return self._choice(*formula.arguments)
-            case Function(name="max" | "min" as name):
+            case Call(name="if") | Binary(sign="and" | "or"):
+                return self._choice(*_as_choice(formula))
+            case Call(name="max" | "min" as name):
                 return _folded(max if name == "max" else min, [self._fill(part) for part in formula.arguments])
         return self._one_by_one(formula)
 
@@ -403,9 +401,9 @@ class Joint:
         thrown = {part: name for part, name in zip(parts, _ARGUMENTS, strict=False) if self.is_thrown(part)}
         self._refuse_dice(part for part in parts if part not in thrown)
         fills = [self._fill(part) for part in thrown]
-        if isinstance(formula, Function) and formula.name in SIMPLE and len(fills) == 1 == len(parts):
-            return _mapped(SIMPLE[formula.name], fills[0])
-        if isinstance(formula, Function) and list(thrown) == [parts[0]]:
+        if isinstance(formula, Call) and formula.name in FUNCTIONS and len(fills) == 1 == len(parts):
+            return _mapped(FUNCTIONS[formula.name], fills[0])
+        if isinstance(formula, Call) and list(thrown) == [parts[0]]:
             of_first = self.context.of_first(formula)
             if of_first is not None:
                 return _of_first(of_first, fills[0])
@@ -456,7 +454,7 @@ def _zero(_scope: Scope) -> int:
 
 def _thrown_names(formula: Formula) -> Iterator[str]:
     """The names in a formula, but for those inside chance() and the like, which ask for throws of their own."""
-    if isinstance(formula, Function) and formula.name in INTEGRATING:
+    if isinstance(formula, Call) and formula.name in INTEGRATING:
         return
     if isinstance(formula, Reference):
         yield formula.name
@@ -467,9 +465,21 @@ def _thrown_names(formula: Formula) -> Iterator[str]:
 def _with_parts(formula: Formula, parts: Sequence[Formula]) -> Formula:
     if isinstance(formula, Binary):
         return Binary(formula.sign, parts[0], parts[1])
-    if isinstance(formula, Function):
+    if isinstance(formula, Call):
         return replace(formula, arguments=tuple(parts))
+    if isinstance(formula, InRange):
+        inner, *ends = parts
+        low, high = (None if end is None else ends.pop(0) for end in (formula.low, formula.high))
+        return InRange(inner, low, high, formula.printed)
     raise ResolverError("bound throws stand where only dice may", hint="Dice functions go into `with`.")
+
+
+def _as_choice(formula: Call | Binary) -> tuple[Formula, ...]:
+    """A test, and what holds with it and without it: the right side of "and" and "or" matters for some falls only."""
+    if isinstance(formula, Call):
+        return formula.arguments
+    right = Comparison("!=", formula.right, Constant(0))
+    return (formula.left, right, Constant(0)) if formula.sign == "and" else (formula.left, Constant(1), right)
 
 
 def _column(filled: _Column | Rational, count: int) -> _Column:

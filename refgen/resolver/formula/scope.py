@@ -6,30 +6,24 @@ a cell is worked out; the Scope of that cell remembers every printed thing that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import Formula, names_in
+from refgen.notation.formula import parse_formula
+from refgen.notation.tree import Formula, names_in
 from refgen.notation.values import DiceText, Number, as_number, fraction
+from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.lookup import column_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
-
-Rational = int | Fraction
-"""An exact number. Whole ones are ints, which are many times as fast as Fractions."""
-
-MAX_BITS = 14_000
-"""About 4,200 digits above or below the line: more than anybody reads, and as many as Python writes out."""
-
-SMALL = 1 << 64
-LONGEST_SHOWN = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Named:
     """What a name stands for: a cell, its number (None when it has none), and ">" or "<" when that is only a bound.
+
+    ``formula`` is what is rolled, where the name stands for a roll that has one itself.
 
     It is equal to itself only, so that it can be a key of a cache.
     """
@@ -37,6 +31,7 @@ class Named:
     cell: Cell
     number: Rational | None
     bound: str = ""
+    formula: Formula | None = None
 
     @classmethod
     def of(cls, cell: Cell) -> Named:
@@ -44,22 +39,6 @@ class Named:
         number = as_number(cell.value)
         bound = cell.value.bound if isinstance(cell.value, Number) else ""
         return cls(cell, number if number is None else whole(number), bound)
-
-
-def whole(number: Rational) -> Rational:
-    """The same number, as an int when it is whole. Raises ResolverError for one with thousands of digits."""
-    if type(number) is int and -SMALL < number < SMALL:
-        return number
-    numerator, denominator = number.as_integer_ratio()
-    if numerator.bit_length() > MAX_BITS or denominator.bit_length() > MAX_BITS:
-        raise ResolverError("a formula comes to a number of thousands of digits", hint="Take smaller numbers.")
-    return numerator if denominator == 1 else number
-
-
-def shortened(number: Rational) -> str:
-    """A number as messages show it; of a long one only its length."""
-    text = str(number)
-    return text if len(text) <= LONGEST_SHOWN else f"a number of {len(text)} characters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +121,11 @@ LookUp = Callable[[Scope], Named]
 class Names:
     """The names that formulas may use: ``named`` are those of rows and columns, each with whether it stands for dice.
 
-    ``across`` are more of them, which change within a row; ``let`` are formulas with a name, ``thrown`` dice with one:
-    a throw that is the same wherever a formula mentions it. Where ``varied``, rows and columns may give a number in
-    place of any formula with a name: what is worked out then serves several tables. Besides there are the facts of the
-    document, the ends of its ladders ("skill.lowest", "skill.highest") and, for functions that go through them, columns
-    of printed tables.
+    ``across`` are more of them, which change within a row; ``let`` are formulas with a name, those of ``[rolls.*]``
+    among them, ``thrown`` dice with one: a throw that is the same wherever a formula mentions it. Where ``varied``,
+    rows and columns may give a number in place of any formula with a name, which then serves several tables.
+    Besides there are the facts of the document, the ends of its ladders ("skill.lowest", "skill.highest") and, for
+    functions that go through them, columns of printed tables.
     """
 
     ruleset: Ruleset
@@ -157,6 +136,13 @@ class Names:
     varied: bool = False
     _known: dict[str, Named] = field(default_factory=dict, repr=False, compare=False)
     _columns: dict[str, Sequence[Named]] = field(default_factory=dict, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        rolls = self.ruleset.spec.rolls
+        if rolls:
+            known = {*self.let, *self.named, *self.across, *self.thrown}
+            named = {name: parse_formula(spec.roll) for name, spec in rolls.items() if name not in known}
+            object.__setattr__(self, "let", {**named, **self.let})
 
     def given(self, name: str) -> Named | None:
         """What is the same in every cell: a fact, or an end of a ladder."""
@@ -203,6 +189,13 @@ class Names:
         return self.varied or any(
             self.changes(self.let[name]) if name in self.let else name in self.across for name in names_in(formula)
         )
+
+    def mentioned(self, formula: Formula) -> Iterator[str]:
+        """Every name that a formula comes to, through those of ``let``; at each mention again."""
+        for name in names_in(formula):
+            yield name
+            if name in self.let:
+                yield from self.mentioned(self.let[name])
 
     def varying(self, formula: Formula) -> tuple[Sequence[str], Sequence[str]]:
         """The names of rows, and those of columns, that a formula comes to."""

@@ -13,7 +13,8 @@ from functools import lru_cache
 from pydantic import Field
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import MAX_DEPTH, Formula, depth_of, names_in, parse_formula
+from refgen.notation.formula import MAX_DEPTH, parse_formula
+from refgen.notation.tree import Formula, depth_of, names_in
 from refgen.resolver.lookup import table_of
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import FormulaText, Identifier, RulesSpec

@@ -19,13 +19,15 @@ from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.read import NotationName
 from refgen.notation.rounding import decimal, units
+from refgen.notation.tree import Formula
 from refgen.notation.values import Number, fraction
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
 from refgen.resolver.chains.chain import ChainsSpec, EndlessError, chain_functions
+from refgen.resolver.dice.arithmetic import Rational, shortened
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.joint import named_number
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Rational, Scope, shortened
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.resolver.lookup import ladder_of, words_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
@@ -58,8 +60,9 @@ class FormulaColumn(Strict):
 class GridSpec(ComputedSpec, BoundSpec):
     """A table that formulas fill: a row for each combination of the axes in ``rows``.
 
-    ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``.
-    ``given`` are numbers that names stand for in all of it. ``where`` keeps the rows for which it is not 0.
+    ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``, or some
+    columns for each, filled by ``cells``. ``given`` are numbers that names stand for in all of it. ``where`` keeps the
+    rows for which it is not 0.
     ``rule`` says in words how the numbers follow; facts stand in it in braces.
     """
 
@@ -70,14 +73,15 @@ class GridSpec(ComputedSpec, BoundSpec):
     columns: list[FormulaColumn] = []
     across: AxisSpec | None = None
     cell: FormulaText = ""
+    cells: list[FormulaColumn] = []
     show: Shown = "percent"
     ladder: Identifier | None = None
     rule: str
 
     @model_validator(mode="after")
     def _filled(self) -> Self:
-        if (self.across is None) != (not self.cell):
-            raise ValueError("`across` and `cell` belong together")
+        if (self.across is None) != (not self.cell and not self.cells) or (self.cell and self.cells):
+            raise ValueError("`across` and `cell` belong together, or `across` and `cells`")
         if self.across is None and not self.columns:
             raise ValueError("a grid needs `columns`, or `across` and `cell`")
         return self
@@ -132,8 +136,9 @@ def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> Table:
 
 def _names_in(spec: GridSpec) -> Collection[str]:
     """Every name that stands in a formula of the grid."""
-    texts = [*spec.let.values(), *(column.formula for column in spec.columns), spec.where, spec.cell]
-    texts += [spec.across.under] if spec.across else []
+    columns = [*spec.columns, *spec.cells]
+    texts = [*spec.let.values(), *spec.throws.values(), *(column.formula for column in columns), spec.where, spec.cell]
+    texts += [spec.across.under, spec.across.unit] if spec.across else []
     return {name for text in texts for name in _NAME.findall(text)}
 
 
@@ -149,12 +154,21 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
     bound = bindings(ruleset, spec, given)
     names = Names(ruleset, dict.fromkeys(given, False), bound.let, thrown=bound.thrown)
     formulas = Formulas(names, chain_functions(ruleset).all)
-    found = formulas.joint.distribution(parse_formula(axis.values))(Scope(given)).values
-    numbers = sorted(value for (value,) in found)
+    numbers = _values(formulas, parse_formula(axis.values), Scope(given))
     whole = [number for number in numbers if isinstance(number, int)]
     if len(whole) < len(numbers) or len(whole) > MAX_LENGTH:
         raise ResolverError(f'"{axis.values}" has parts of whole numbers among its values, or too many of them')
     return axis.model_copy(update={"values": "", "numbers": whole[::-1] if axis.reverse else whole})
+
+
+def _values(formulas: Formulas, formula: Formula, scope: Scope) -> Sequence[Rational]:
+    """What dice may come to, from the lowest. Raises ResolverError for a roll that goes on."""
+    if formulas.joint.is_thrown(formula):
+        return sorted(value for (value,) in formulas.joint.distribution(formula)(scope).values)
+    rolled = formulas.roll(formula)(scope)
+    if rolled.is_open:
+        raise ResolverError("an open-ended roll has no last outcome to list", hint="List them from `low` to `high`.")
+    return rolled.outcomes
 
 
 def _label(entry: Entry) -> Cell:
@@ -170,7 +184,7 @@ def _check_names(axes: Sequence[Axis]) -> None:
 
 
 def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec) -> None:
-    columns = len(axes) + len(spec.columns) + (len(across.entries) if across else 0)
+    columns = len(axes) + len(spec.columns) + (len(across.entries) * max(1, len(spec.cells)) if across else 0)
     cells = prod(len(axis.entries) for axis in axes) * columns
     if cells > MAX_CELLS:
         raise ResolverError(f"the grid has {cells:,} cells; refgen fills at most {MAX_CELLS:,}")
@@ -200,14 +214,19 @@ def _across(
 ) -> Iterator[_FilledColumn]:
     if across is None or spec.across is None:
         return
-    evaluate = _crossing(formulas, across.names).number(parse_formula(spec.cell))
-    column = FormulaColumn(id="x", title="", formula="", show=spec.show, ladder=spec.ladder)
-    show = _shower(ruleset, spec, column, first)
+    crossing = _crossing(formulas, across.names)
+    cells = spec.cells or [FormulaColumn(id="x", title="", formula=spec.cell, show=spec.show, ladder=spec.ladder)]
+    filled = [
+        (cell, crossing.number(parse_formula(cell.formula)), _shower(ruleset, spec, cell, first)) for cell in cells
+    ]
     for entry in across.entries:
-        title = entry.shown.text
-        called = column_id(title if spec.across.bare else f"{across.column.id} {title}")
-        head = Column(called, entry.head or title, TYPES.get(spec.show, "text"), entry.unit)
-        yield _FilledColumn(head, entry, evaluate, show)
+        title, called = entry.head or entry.shown.text, entry.id or column_id(entry.shown.text)
+        if not spec.across.bare:
+            called = column_id(f"{across.column.id} {entry.id or entry.shown.text}")
+        for cell, evaluate, show in filled:
+            kind = TYPES.get(cell.show, "text")
+            own = Column(f"{called}-{cell.id}", cell.title, kind, cell.unit or title)
+            yield _FilledColumn(own if spec.cells else Column(called, title, kind, entry.unit), entry, evaluate, show)
 
 
 def _fill(column: _FilledColumn, scope: Scope) -> Cell:

@@ -1,6 +1,6 @@
-"""A slow and obvious second opinion: every way that the dice of an expression can come up, listed one by one.
+"""A slow and obvious second opinion: every way that the dice of a formula can come up, listed one by one.
 
-Nothing here is shared with the resolver but the tree of the expression. A roll that goes on is followed beyond
+Nothing here is shared with the resolver but the tree of the formula. A roll that goes on is followed beyond
 ``FAR``, and is then endless: its outcome is infinite, and plus or minus infinity behaves as an outcome that is too far
 away to matter. What depends on two infinities at once is ``UNKNOWN``.
 """
@@ -15,7 +15,8 @@ from fractions import Fraction
 from itertools import product
 from math import inf, isinf, isnan, nan, prod
 
-from refgen.notation.dice import Call, Constant, Expression, Pool, Sum, read_inline_table
+from refgen.notation.formula import read_inline_table
+from refgen.notation.tree import Call, Comparison, Constant, Formula, Pool, Sum, parts_of
 from refgen.notation.values import Interval
 
 FAR = 60
@@ -46,38 +47,39 @@ class Outcomes:
         return known, Fraction(unknown, self.whole)
 
 
-def how_many(expression: Expression) -> int:
-    """About how many outcomes are listed for an expression."""
-    match expression:
+def how_many(formula: Formula) -> int:
+    """About how many outcomes are listed for a formula."""
+    match formula:
         case Constant():
             return 1
         case Pool(count=count):
-            return int(len(_faces(expression)) ** count)
+            return int(len(_faces(formula)) ** count)
         case Sum(terms=terms):
             return prod(how_many(term) for _, term in terms)
         case Call(name="highest" | "lowest", arguments=(_, pool)):
             return how_many(pool)
         case Call(name="explode" | "open", arguments=(argument,)):
-            return how_many(argument) * 50 if how_many(argument) > 50 else len(outcomes_of(expression).listed)
+            return how_many(argument) * 50 if how_many(argument) > 50 else len(outcomes_of(formula).listed)
         case Call(name="snake" | "reroll", arguments=(argument, *_)):
             return how_many(argument) * 3
-    return prod(how_many(argument) for argument in expression.arguments)
+    return prod(map(how_many, parts_of(formula)))
 
 
-def outcomes_of(expression: Expression) -> Outcomes:
-    """List all outcomes of an expression."""
-    match expression:
-        case Constant(value=value):
+def outcomes_of(formula: Formula) -> Outcomes:
+    """List all outcomes of a formula."""
+    match formula:
+        case Constant(value=int() as value):
             return Outcomes([(value, 1)], 1)
         case Pool(count=count):
-            return _each(product(_faces(expression), repeat=count), sum)
+            return _each(product(_faces(formula), repeat=count), sum)
         case Sum(terms=terms):
             signs = [sign for sign, _ in terms]
             return _together(
                 [outcomes_of(term) for _, term in terms], lambda *parts: _total(map(operator.mul, signs, parts))
             )
         case Call():
-            return _CALLS[expression.name](expression)
+            return _CALLS[formula.name](formula)
+    raise AssertionError(f"{formula} is not rolled here")
 
 
 def _faces(pool: Pool) -> Sequence[int]:
@@ -134,7 +136,15 @@ def _half(outcome: Outcome) -> Outcome:
 
 
 def _explode(call: Call) -> Outcomes:
-    return _going_on(outcomes_of(call.arguments[0]), +1, lambda outcome: outcome)
+    """Only dice explode: the numbers among them are added once."""
+    (rolled,) = call.arguments
+    numbers = [term for term in rolled.terms if isinstance(term[1], Constant)] if isinstance(rolled, Sum) else []
+    if isinstance(rolled, Sum) and numbers:
+        added = sum(sign * term.value for sign, term in numbers if isinstance(term, Constant))
+        dice = outcomes_of(Sum(tuple(term for term in rolled.terms if term not in numbers)))
+        exploded = _going_on(dice, +1, lambda outcome: outcome)
+        return Outcomes([(outcome + int(added), weight) for outcome, weight in exploded.listed], exploded.whole)
+    return _going_on(outcomes_of(rolled), +1, lambda outcome: outcome)
 
 
 def _going_on(first: Outcomes, sign: int, added: Callable[[Outcome], Outcome]) -> Outcomes:
@@ -197,16 +207,18 @@ def _top(call: Call) -> Outcomes:
 def _keep(call: Call) -> Outcomes:
     kept, pool = call.arguments
     assert isinstance(kept, Constant)
+    assert isinstance(kept.value, int)
     assert isinstance(pool, Pool)
     chosen = slice(-kept.value, None) if call.name == "highest" else slice(kept.value)
     return _each(product(_faces(pool), repeat=pool.count), lambda faces: sum(sorted(faces)[chosen]))
 
 
 def _count(call: Call) -> Outcomes:
-    pool, target = call.arguments
+    (asked,) = call.arguments
+    assert isinstance(asked, Comparison)
+    pool, goal = asked.left, outcomes_of(asked.right).listed[0][0]
     assert isinstance(pool, Pool)
-    goal = outcomes_of(target).listed[0][0]
-    met = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq}[call.comparison]
+    met = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq}[asked.sign]
     return _each(product(_faces(pool), repeat=pool.count), lambda faces: sum(bool(met(face, goal)) for face in faces))
 
 

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import pytest
 
 from refgen.game.spec import GameRules
-from refgen.notation.dice import Call, Expression, parse_dice
+from refgen.notation.formula import parse_dice
+from refgen.notation.tree import Call, Formula
 from refgen.notation.values import DiceText, Interval, Value
-from refgen.resolver.dice.evaluate import roll_expression
-from refgen.resolver.lookup import dice_of, roll_tables
+from refgen.resolver.dice.evaluate import roll_formula
+from refgen.resolver.lookup import dice_of, roll_tables, spelled_out
 from tests.conftest import SYSTEMS, ours
 from tests.resolver.dice.outcomes import Outcomes, in_table, outcomes_of
 
@@ -35,7 +37,8 @@ def texts_of(value: Any, key: str = "") -> Iterator[str]:
 
 
 def filled(ruleset: GameRules, text: str) -> Iterator[str]:
-    """A text with its facts, and each of the rows that it may be filled for."""
+    """A text with its facts and named rolls, and each of the rows that it may be filled for."""
+    text = spelled_out(ruleset, text)
     place = next((match for match in re.finditer(r"\{([a-z0-9.-]+)\}", text) if match[1] not in ruleset.facts), None)
     if place is None:
         yield dice_of(ruleset, text)
@@ -53,26 +56,32 @@ def dice_of_system(system: str) -> list[str]:
     return sorted({text for text in [*printed, *rolled] if text})
 
 
-def outcomes_with_tables(ruleset: GameRules, expression: Expression) -> Outcomes | None:
+def outcomes_with_tables(ruleset: GameRules, formula: Formula) -> Outcomes | None:
     """All outcomes; None for a roll of which only the odds are printed."""
-    match expression:
+    match formula:
         case Call(name="map", table=table, arguments=(argument,)) if not table.startswith('"'):
             rows = [(cell, result) for cell, result in roll_tables(ruleset)[table] if isinstance(cell, Interval)]
             return in_table(outcomes_of(argument), [(outcome, int(result)) for outcome, result in rows])
         case Call(name="chances"):
             return None
-    return outcomes_of(expression)
+        case Call(name="times", arguments=(left, right)):
+            one, two = outcomes_with_tables(ruleset, left), outcomes_with_tables(ruleset, right)
+            assert one is not None
+            assert two is not None
+            pairs = product(one.listed, two.listed)
+            return Outcomes([(a * b, weight * other) for (a, weight), (b, other) in pairs], one.whole * two.whole)
+    return outcomes_of(formula)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_roll_of_a_system_is_what_all_its_outcomes_add_up_to(system: str) -> None:
     ruleset, compared = ours(system), 0
     for text in dice_of_system(system):
-        expression = parse_dice(re.sub(r"(?<=\)) \+ \d+ \+ 0$", "", text))
-        listed = outcomes_with_tables(ruleset, expression)
+        formula = parse_dice(re.sub(r"(?<=\)) \+ \d+ \+ 0$", "", text))
+        listed = outcomes_with_tables(ruleset, formula)
         if listed is None:
             continue
-        rolled = roll_expression(expression, REACH, roll_tables(ruleset))
+        rolled = roll_formula(formula, REACH, roll_tables(ruleset))
         chances, unknown = listed.chances()
         for outcome in range(-REACH, REACH + 1):
             exactly = chances.get(outcome, Fraction(0))

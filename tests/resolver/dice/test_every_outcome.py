@@ -1,4 +1,4 @@
-"""Every kind of expression, against a list of all ways that its dice can come up."""
+"""Every kind of formula, against a list of all ways that its dice can come up."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, assume, event, given, reject, settings
 from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
-from refgen.notation.dice import Call, Constant, Expression, Pool, Sum
-from refgen.resolver.dice.evaluate import roll_expression
+from refgen.notation.tree import Call, Comparison, Constant, Formula, Pool, Sum
+from refgen.resolver.dice.evaluate import roll_formula
 from tests.resolver.dice.outcomes import how_many, outcomes_of
 
 MOST_OUTCOMES = 6_000
@@ -23,21 +23,21 @@ def pools(most: int = 3) -> st.SearchStrategy[Pool]:
     return st.builds(Pool, st.integers(1, most), st.sampled_from([0, 2, 3, 4, 6]))
 
 
-def constants() -> st.SearchStrategy[Expression]:
+def constants() -> st.SearchStrategy[Formula]:
     return st.builds(Constant, st.integers(0, 4))
 
 
-def sums(part: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+def sums(part: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
     return st.builds(Sum, st.lists(st.tuples(st.sampled_from([1, -1]), part), min_size=1, max_size=3).map(tuple))
 
 
-def numbers() -> st.SearchStrategy[Expression]:
+def numbers() -> st.SearchStrategy[Formula]:
     """A whole number as the notation writes it: 3, -3."""
     return constants() | st.builds(lambda number: Sum(((-1, number),)), constants())
 
 
 @st.composite
-def kept(draw: st.DrawFn) -> Expression:
+def kept(draw: st.DrawFn) -> Formula:
     pool = draw(pools(4))
     return Call(draw(st.sampled_from(["highest", "lowest"])), (Constant(draw(st.integers(1, pool.count))), pool))
 
@@ -49,7 +49,7 @@ def inline_tables(draw: st.DrawFn) -> str:
     return f'"..{first}: {low}, {first + 1}..{second}: {middle}, {second + 1}..: {high}"'
 
 
-def calls(part: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+def calls(part: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
     one = st.tuples(part)
     return st.one_of(
         st.builds(Call, st.sampled_from(["explode", "open", "snake", "half_away", "top"]), one),
@@ -61,12 +61,12 @@ def calls(part: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
     )
 
 
-def counts() -> st.SearchStrategy[Expression]:
+def counts() -> st.SearchStrategy[Formula]:
     comparisons = st.sampled_from([">=", "<=", ">", "<", "=="])
-    return st.builds(Call, st.just("count"), st.tuples(pools(), numbers()), st.just(""), comparisons)
+    return st.builds(Call, st.just("count"), st.tuples(st.builds(Comparison, comparisons, pools(), numbers())))
 
 
-def endless() -> st.SearchStrategy[Expression]:
+def endless() -> st.SearchStrategy[Formula]:
     """Rolls that may go on for ever."""
     exploding = st.builds(Pool, st.just(1), st.sampled_from([0, 2, 3, 4, 6])) | st.just(Pool(2, 0))
     fudge = st.builds(Pool, st.integers(1, 2), st.just(0)) | st.just(Sum(((1, Pool(1, 4)), (-1, Constant(3)))))
@@ -76,11 +76,11 @@ def endless() -> st.SearchStrategy[Expression]:
     return first | st.builds(Call, st.just("snake"), st.tuples(first))
 
 
-def composed(leaves: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+def composed(leaves: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
     return st.recursive(leaves, lambda part: sums(part) | calls(part) | calls(part), max_leaves=4)
 
 
-def pairs(left: st.SearchStrategy[Expression], right: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+def pairs(left: st.SearchStrategy[Formula], right: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
     """Two rolls together, in either order."""
     both = st.tuples(left, right) | st.tuples(right, left)
     added = st.tuples(both, st.sampled_from([1, -1])).map(lambda of: Sum(((1, of[0][0]), (of[1], of[0][1]))))
@@ -94,15 +94,15 @@ OPEN = pairs(endless(), SMALL) | pairs(endless(), endless()) | calls(endless())
 OPEN_IN_OPEN = OPEN | pairs(OPEN, SMALL) | calls(OPEN) | st.builds(Call, st.just("half_away"), st.tuples(OPEN))
 
 
-def assert_every_chance_is_right(expression: Expression) -> None:
+def assert_every_chance_is_right(formula: Formula) -> None:
     """Compare with all outcomes: equal where the roll says that it is exact, else no farther off than its residue."""
     try:
-        rolled = roll_expression(expression, reach=ASKED[-1])
+        rolled = roll_formula(formula, reach=ASKED[-1])
     except ResolverError as error:
         event(error.message[:40])
         reject()
-    assume(how_many(expression) <= MOST_OUTCOMES)
-    listed = outcomes_of(expression)
+    assume(how_many(formula) <= MOST_OUTCOMES)
+    listed = outcomes_of(formula)
     chances, unknown = listed.chances()
     assert rolled.at_least(rolled.outcomes[0]) == 1
     if not rolled.is_open:
@@ -124,25 +124,25 @@ def _settings(examples: int) -> settings:
 
 @given(BOUNDED)
 @_settings(FEW)
-def test_a_roll_is_what_all_its_outcomes_add_up_to(expression: Expression) -> None:
-    assert_every_chance_is_right(expression)
+def test_a_roll_is_what_all_its_outcomes_add_up_to(formula: Formula) -> None:
+    assert_every_chance_is_right(formula)
 
 
 @given(OPEN_IN_OPEN)
 @_settings(FEW)
-def test_an_open_ended_roll_is_exact_where_it_says_so(expression: Expression) -> None:
-    assert_every_chance_is_right(expression)
+def test_an_open_ended_roll_is_exact_where_it_says_so(formula: Formula) -> None:
+    assert_every_chance_is_right(formula)
 
 
 @pytest.mark.slow
 @given(BOUNDED)
 @_settings(MANY)
-def test_very_many_rolls_are_what_all_their_outcomes_add_up_to(expression: Expression) -> None:
-    assert_every_chance_is_right(expression)
+def test_very_many_rolls_are_what_all_their_outcomes_add_up_to(formula: Formula) -> None:
+    assert_every_chance_is_right(formula)
 
 
 @pytest.mark.slow
 @given(OPEN_IN_OPEN)
 @_settings(MANY)
-def test_very_many_open_ended_rolls_are_exact_where_they_say_so(expression: Expression) -> None:
-    assert_every_chance_is_right(expression)
+def test_very_many_open_ended_rolls_are_exact_where_they_say_so(formula: Formula) -> None:
+    assert_every_chance_is_right(formula)

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
+from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.joint import named_number
-from refgen.resolver.formula.scope import Names, Rational, Scope
+from refgen.resolver.formula.scope import Names, Scope
 from tests.conftest import ours
 
 F = Fraction
@@ -104,14 +105,30 @@ def test_falls_that_no_formula_can_tell_apart_are_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "throws", "expected"),
+    [
+        ("chance({a} + d6 > 7)", TWO, F(15, 36)),
+        ("chance({a} >= 7)", {"a": "explode(d6)"}, F(1, 6)),
+        ("chance({a} >= 3)", {"a": "{b} + 1", "b": "d6"}, F(5, 6)),
+        ("mean(explode({a}) - explode({b}))", TWO, 0),
+        ("chance({a} + {b} > 1999)", {"a": "d1000", "b": "d1000"}, F(1, 10**6)),
+    ],
+)
+def test_throws_that_are_mentioned_once_are_dice_like_any_others(
+    text: str, throws: Mapping[str, str], expected: Fraction
+) -> None:
+    assert worked_out(text, throws) == expected
+
+
+@pytest.mark.parametrize(
     ("text", "throws", "message"),
     [
         ("{a}", TWO, '"a" is another number with each throw'),
-        ("chance({a} + d6 > 7)", TWO, "dice without a name stand beside bound throws"),
-        ("chance({a} >= 2)", {"a": "explode(d6)"}, 'the throw "a" has no last outcome'),
-        ("chance({a} >= 2)", {"a": "{b} + 1", "b": "d6"}, 'the throw "a" names another throw'),
-        ("mean(explode({a}))", TWO, "dice"),
-        ("chance({a} + {b} > 5)", {"a": "d1000", "b": "d1000"}, "fall in 1,000,000 ways"),
+        ("chance({a} * {a} + d6 > 7)", TWO, "dice without a name stand beside bound throws"),
+        ("chance({a} >= 2 and {a} < 9)", {"a": "explode(d6)"}, 'the throw "a" has no last outcome'),
+        ("chance({a} >= 2 and {a} < 9)", {"a": "{b} + 1", "b": "d6"}, 'the throw "a" names another throw'),
+        ("mean(explode({a}) - {a})", TWO, "dice"),
+        ("chance({a} + {b} > 5 and {a} > {b})", {"a": "d1000", "b": "d1000"}, "fall in 1,000,000 ways"),
         ("mean(1 / ({a} - 1))", TWO, "divides by zero"),
         ("mean({a} + {gone})", TWO, 'asks for "gone"'),
     ],

@@ -213,7 +213,7 @@ def test_the_remark_on_two_values_is_near_its_own_rule_only_with_plus_for_minus(
 def test_every_figure_rests_on_printed_cells(harmonies: GameRules) -> None:
     tables = ComputedTables(harmonies)
     grids = [name for name, spec in harmonies.spec.derived.items() if spec.kind == "grid"]
-    assert len(grids) == 8
+    assert len(grids) == 10
     for name in grids:
         for row in tables[name].rows:
             for cell in row:

@@ -314,3 +314,60 @@ def test_named_formulas_that_grow_for_ever_are_refused(title: str, let: dict[str
 def test_what_no_grid_may_say(title: str, parts: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError, match=message):
         filled(**parts)
+
+
+# Named rolls
+
+
+def test_a_roll_with_a_name_is_rolled_anew_at_each_mention() -> None:
+    assert shown("chance({one-die} > {one-die})", places=2) == "41.67%"
+    assert shown("chance({best} >= 6)", places=2) == "30.56%"
+
+
+def test_rolls_go_across_by_their_names_and_titles() -> None:
+    table = filled(
+        rows=[{"id": "goal", "numbers": [6, 12]}],
+        columns=[],
+        across={"id": "dice", "rolls": ["one-die", "best", "always"]},
+        cell="chance({dice} >= {goal})",
+        places=2,
+    )
+    assert [(column.id, column.title) for column in table.columns[1:]] == [
+        ("dice-one-die", "1d6"),
+        ("dice-best", "best of two"),
+        ("dice-always", "a year"),
+    ]
+    assert cells(table) == [["6", "16.67%", "30.56%", "100.00%"], ["12", "–", "–", "100.00%"]]
+    assert printed("grids", table.rows[0][3].sources) == ["12"]
+
+
+def test_rolls_go_down_and_some_columns_stand_for_each_across() -> None:
+    table = filled(
+        rows=[{"id": "dice", "title": "Dice", "rolls": ["one-die", "best"]}],
+        columns=[],
+        across={"id": "foe", "rolls": ["one-die", "best"], "bare": True},
+        cells=[
+            {"id": "win", "title": "Win", "formula": "chance({dice} > {foe})"},
+            {"id": "draw", "title": "Draw", "formula": "chance({dice} == {foe})"},
+        ],
+    )
+    assert [(column.id, column.title, column.unit) for column in table.columns[1:]] == [
+        ("one-die-win", "Win", "1d6"),
+        ("one-die-draw", "Draw", "1d6"),
+        ("best-win", "Win", "best of two"),
+        ("best-draw", "Draw", "best of two"),
+    ]
+    assert cells(table) == [["1d6", "42%", "17%", "25%", "17%"], ["best of two", "58%", "17%", "39%", "22%"]]
+
+
+def test_one_throw_of_a_roll_is_the_same_in_all_of_a_formula() -> None:
+    columns = [
+        {"id": "even", "title": "", "formula": "chance(even({thrown}) and {thrown} > 3)", "places": 1},
+        {"id": "more", "title": "", "formula": "chance({thrown} > {thrown})"},
+    ]
+    assert cells(filled(columns=columns, **{"with": {"thrown": "{best}"}})) == [["1", "50.0%", "–"]]
+
+
+def test_an_unknown_roll_is_refused() -> None:
+    with pytest.raises(ResolverError, match='there is no roll "worst"'):
+        filled(rows=[{"id": "dice", "rolls": ["worst"]}], columns=[{"id": "x", "title": "", "formula": "1"}])

@@ -1,0 +1,155 @@
+"""What formulas are made of: dice, numbers, names, and what is done with them.
+
+In: the parts. Out: a ``Formula``, a tree. A formula without names is a dice expression. Nothing is rolled here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+FUDGE_FACES = (-1, 0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number; in what is written down, a whole one."""
+
+    value: int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """``count`` dice of the same faces: 3d6 has faces (1, …, 6), 4dF has faces (-1, 0, 1).
+
+    ``sides`` is 0 for Fudge dice. The faces are not listed, so that a huge die costs nothing before it is refused.
+    """
+
+    count: int
+    sides: int
+
+    @property
+    def lowest_face(self) -> int:
+        """The lowest number on one die."""
+        return 1 if self.sides else FUDGE_FACES[0]
+
+    @property
+    def highest_face(self) -> int:
+        """The highest number on one die."""
+        return self.sides or FUDGE_FACES[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A name in braces: "{dice}", "{type.force}"."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPool:
+    """As many dice of a kind as a number says: "{trait}d10". ``sides`` is 0 for Fudge dice."""
+
+    count: Reference
+    sides: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """The sum of some formulas, each with its sign (+1 or -1). Rolls are cached by it, so it is hashed once."""
+
+    terms: tuple[tuple[int, Formula], ...]
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash(self.terms))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+@dataclass(frozen=True, slots=True)
+class Binary:
+    """Two formulas and what is between them: "*", "/", "^", "mod", "and" or "or"."""
+
+    sign: str
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A comparison of two formulas: 1 where it holds, else 0."""
+
+    sign: str
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class InRange:
+    """Whether a formula lies in a range, its ends included: 1 or 0. None is an open end.
+
+    ``low`` alone, as a name, may be a range that the document prints: then ``printed`` is set.
+    """
+
+    formula: Formula
+    low: Formula | None
+    high: Formula | None
+    printed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A named function; ``table`` is the name that map() and chances(), box() and the functions of chains take.
+
+    Hashed once.
+    """
+
+    name: str
+    arguments: tuple[Formula, ...]
+    table: str = ""
+    _hash: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((self.name, self.arguments, self.table)))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+Formula = Constant | Pool | Reference | NamedPool | Sum | Binary | Comparison | InRange | Call
+
+
+def parts_of(formula: Formula) -> tuple[Formula, ...]:
+    """The formulas that a formula is made of."""
+    match formula:
+        case Call(arguments=arguments):
+            return arguments
+        case Sum(terms=terms):
+            return tuple([term for _, term in terms])
+        case Binary(left=left, right=right) | Comparison(left=left, right=right):
+            return (left, right)
+        case InRange(formula=inner, low=low, high=high):
+            return tuple(part for part in (inner, low, high) if part is not None)
+        case NamedPool(count=count):
+            return (count,)
+    return ()
+
+
+def names_in(formula: Formula) -> Iterator[str]:
+    """Every name that stands in a formula, from left to right."""
+    waiting = [formula]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Reference):
+            yield part.name
+        else:
+            waiting += reversed(parts_of(part))
+
+
+def depth_of(formula: Formula, named: Mapping[str, int] | None = None) -> int:
+    """How many formulas stand inside one another; ``named`` is the depth of those that have a name."""
+    depth = named.get(formula.name, 0) if named and isinstance(formula, Reference) else 0
+    return max([depth, *(1 + depth_of(part, named) for part in parts_of(formula))])

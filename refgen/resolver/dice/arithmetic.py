@@ -1,0 +1,199 @@
+"""Arithmetic of exact numbers: what the signs and functions of formulas do with them.
+
+In: ints and Fractions. Out: one of them; a whole number is an int, which is many times as fast. What is irrational is
+told to 50 decimals, far beyond any printed digit.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import ceil, comb, floor, isqrt
+
+from refgen.errors import ResolverError
+
+Rational = int | Fraction
+"""An exact number. Whole ones are ints."""
+
+MAX_BITS = 14_000
+"""About 4,200 digits above or below the line: more than anybody reads, and as many as Python writes out."""
+
+SMALL = 1 << 64
+LONGEST_SHOWN = 40
+
+MAX_WHOLE = 10_000
+"""Far beyond any number of years, tries or dice."""
+
+MAX_POWERS = 200
+DECIMALS = 50
+MAX_BASE, MAX_EXPONENT = 10_000, 1_000
+"""The largest parts of numbers whose broken power is worked out."""
+
+
+def whole(number: Rational) -> Rational:
+    """The same number, as an int when it is whole. Raises ResolverError for one with thousands of digits."""
+    if type(number) is int and -SMALL < number < SMALL:
+        return number
+    numerator, denominator = number.as_integer_ratio()
+    if numerator.bit_length() > MAX_BITS or denominator.bit_length() > MAX_BITS:
+        raise ResolverError("a formula comes to a number of thousands of digits", hint="Take smaller numbers.")
+    return numerator if denominator == 1 else number
+
+
+def shortened(number: Rational) -> str:
+    """A number as messages show it; of a long one only its length."""
+    text = str(number)
+    return text if len(text) <= LONGEST_SHOWN else f"a number of {len(text)} characters"
+
+
+def product(left: Rational, right: Rational) -> Rational:
+    """One times the other."""
+    if type(left) is int and type(right) is int:
+        found = left * right
+        return found if -SMALL < found < SMALL else whole(found)
+    above, below = left.as_integer_ratio()
+    other_above, other_below = right.as_integer_ratio()
+    return whole(Fraction(above * other_above, below * other_below))
+
+
+def quotient(left: Rational, right: Rational) -> Rational:
+    """One divided by the other. Raises ResolverError for 0."""
+    if not right:
+        raise ResolverError("a formula divides by zero")
+    if isinstance(left, int) and isinstance(right, int):
+        return whole(Fraction(left, right))
+    return whole(Fraction(left) / right)
+
+
+def raised(base: Rational, exponent: Rational) -> Rational:
+    """A power, refused before it is worked out when it has far too many digits."""
+    if not isinstance(exponent, int) or (not base and exponent < 0) or _bits(base) * abs(exponent) > 2 * MAX_BITS:
+        hint = "Exponents are whole numbers, and not too large; power() takes others."
+        raise ResolverError(f"{shortened(base)} to the power of {shortened(exponent)} is not worked out", hint=hint)
+    return whole(base**exponent if isinstance(base, int) and exponent >= 0 else Fraction(base) ** exponent)
+
+
+def _bits(number: Rational) -> int:
+    """How many bits a number has, 0 for 0, 1 and -1."""
+    return max(abs(number.numerator).bit_length(), number.denominator.bit_length()) - 1
+
+
+def modulo(left: Rational, right: Rational) -> Rational:
+    """What is left when the second is taken out of the first as often as it goes: -1 mod 4 is 3."""
+    if not right:
+        raise ResolverError("a formula takes the rest of a division by zero")
+    return whole(left % right)
+
+
+def sign(number: Rational) -> int:
+    """-1, 0 or 1."""
+    return (number > 0) - (number < 0)
+
+
+def clamp(number: Rational, low: Rational, high: Rational) -> Rational:
+    """The number, but no less than the second and no more than the third."""
+    return max(low, min(number, high))
+
+
+def nearest(number: Rational) -> int:
+    """The nearest whole number; what lies halfway goes away from zero."""
+    return sign(number) * floor(Fraction(number if number > 0 else -number) + Fraction(1, 2))
+
+
+def even(number: Rational) -> int:
+    """1 for an even number, 0 for any other."""
+    return int(number % 2 == 0)
+
+
+def in_range(number: Rational, low: Rational | None, high: Rational | None) -> int:
+    """1 for a number in a range, its ends included, else 0; None for an open end."""
+    return int((low is None or low <= number) and (high is None or number <= high))
+
+
+def combinations(total: Rational, part: Rational) -> int:
+    """In how many ways a part can be chosen."""
+    if not isinstance(total, int) or not isinstance(part, int) or not 0 <= total <= MAX_WHOLE:
+        raise ResolverError(f"combinations({shortened(total)}, {shortened(part)}) is not worked out")
+    return comb(total, part) if part >= 0 else 0
+
+
+def powers(number: Rational, base: Rational) -> int:
+    """How many times ``base`` can be taken out of a number: the whole part of its logarithm."""
+    power, reached = 0, base
+    while base > 1 and reached <= number and power <= MAX_POWERS:
+        power, reached = power + 1, whole(reached * base)
+    if number < 1 or base <= 1 or power > MAX_POWERS:
+        raise ResolverError(f"powers({shortened(number)}, {shortened(base)}) is not worked out")
+    return power
+
+
+def broken_power(base: Rational, exponent: Rational) -> Rational:
+    """``base`` (above 0) to any rational exponent: exact when it is a whole one, else to 50 decimals.
+
+    An irrational power is never too high, and too low by less than 10⁻⁵⁰.
+    """
+    too_large = max(base.as_integer_ratio()) > MAX_BASE or max(map(abs, exponent.as_integer_ratio())) > MAX_EXPONENT
+    if base <= 0 or too_large:
+        raise ResolverError(f"power({shortened(base)}, {shortened(exponent)}) is not worked out")
+    power = Fraction(base) ** exponent.numerator
+    if exponent.denominator == 1:
+        return whole(power)
+    scale = 10**DECIMALS
+    under_the_root = power * scale**exponent.denominator
+    return whole(Fraction(_root(under_the_root.numerator // under_the_root.denominator, exponent.denominator), scale))
+
+
+def _root(number: int, degree: int) -> int:
+    """The largest whole number whose power ``degree`` does not exceed ``number`` (Newton's method from above)."""
+    if number == 0:
+        return 0
+    guess = 1 << -(-number.bit_length() // degree)
+    while (lower := ((degree - 1) * guess + number // guess ** (degree - 1)) // degree) < guess:
+        guess = lower
+    return guess
+
+
+def square_root(number: Fraction) -> Rational:
+    """The root of a number that is not below 0: exact where it is rational, else to 50 decimals, never too high."""
+    above, below = isqrt(number.numerator), isqrt(number.denominator)
+    if above * above == number.numerator and below * below == number.denominator:
+        return whole(Fraction(above, below))
+    scale = 10**DECIMALS
+    return whole(Fraction(isqrt(number.numerator * scale**2 // number.denominator), scale))
+
+
+COMPARISONS: Mapping[str, Callable[[Rational, Rational], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+SIGNS: Mapping[str, Callable[[Rational, Rational], Rational]] = {
+    "*": product,
+    "/": quotient,
+    "^": raised,
+    "mod": modulo,
+}
+"""What stands between two numbers, other than plus and minus, "and" and "or"."""
+
+FUNCTIONS: Mapping[str, Callable[..., Rational]] = {
+    "not": lambda number: int(not number),
+    "sign": sign,
+    "abs": abs,
+    "floor": floor,
+    "ceiling": ceil,
+    "nearest": nearest,
+    "even": even,
+    "clamp": clamp,
+    "combinations": combinations,
+    "power": broken_power,
+    "powers": powers,
+}
+"""The functions that need nothing but their numbers."""
+
+WHOLE_FUNCTIONS = frozenset({"not", "sign", "floor", "ceiling", "nearest", "even", "combinations", "powers"})
+"""Those that give whole numbers, whatever they take."""
