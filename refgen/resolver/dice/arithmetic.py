@@ -27,7 +27,7 @@ MAX_WHOLE = 10_000
 
 MAX_POWERS = 200
 DECIMALS = 50
-MAX_BASE, MAX_EXPONENT = 10_000, 1_000
+MAX_BASE, MAX_EXPONENT, MAX_ROOT = 10_000, 1_000, 100
 """The largest parts of numbers whose broken power is worked out."""
 
 
@@ -133,7 +133,8 @@ def broken_power(base: Rational, exponent: Rational) -> Rational:
 
     An irrational power is never too high, and too low by less than 10⁻⁵⁰.
     """
-    too_large = max(base.as_integer_ratio()) > MAX_BASE or max(map(abs, exponent.as_integer_ratio())) > MAX_EXPONENT
+    above, root = exponent.as_integer_ratio()
+    too_large = max(base.as_integer_ratio()) > MAX_BASE or abs(above) > MAX_EXPONENT or root > MAX_ROOT
     if base <= 0 or too_large:
         raise ResolverError(f"power({shortened(base)}, {shortened(exponent)}) is not worked out")
     power = Fraction(base) ** exponent.numerator

@@ -7,7 +7,7 @@ answer within a few seconds and some hundred megabytes; 1000d6 and 100d100 are w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from refgen.errors import ResolverError
@@ -20,6 +20,7 @@ MAX_DICE = 2_000
 MAX_OUTCOMES = 50_000
 MAX_WORK = 5_000_000
 MAX_KEPT_WORK = 100_000
+MAX_FOLLOWED_WORK = 25_000_000
 MAX_CONSTANT = 1_000_000
 MAX_TOGETHER = 200_000
 """So many outcomes of all rolls of a formula together are gone through one by one."""
@@ -32,11 +33,15 @@ MEMORY = 512
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """The lowest and highest outcome of a bounded roll (of an open one, those of its first roll), and how many."""
+    """The lowest and highest outcome of a bounded roll (of an open one, those of its first roll), and how many.
+
+    ``followed`` is about how many outcomes of an open roll are followed, 0 for a bounded one.
+    """
 
     low: Rational
     high: Rational
     outcomes: int
+    followed: int = 0
 
 
 @lru_cache(maxsize=MEMORY)
@@ -110,12 +115,17 @@ def too_many(rolls: int) -> ResolverError:
 
 def _sum_size(terms: Sequence[tuple[int, Size]]) -> Size:
     """Terms are added one after the other."""
-    total = Size(0, 0, 1)
+    total, work, followed = Size(0, 0, 1), 0, 0
     for sign, size in terms:
         check_pairs(total.outcomes, size.outcomes)
+        if size.followed:
+            work += max(followed, 1) * size.followed
+            followed += size.followed
+        if work > MAX_FOLLOWED_WORK:
+            raise _too_much("too many open-ended dice to add", f"about {MAX_FOLLOWED_WORK:,} pairs of their outcomes")
         low, high = (size.low, size.high) if sign > 0 else (-size.high, -size.low)
         total = _within(total.low + low, total.high + high, total.outcomes * size.outcomes)
-    return total
+    return replace(total, followed=followed)
 
 
 def _call_size(call: Call) -> Size:
@@ -131,6 +141,10 @@ def _call_size(call: Call) -> Size:
             return check_cost(pool)
     sizes = [check_cost(argument) for argument in call.arguments]
     match call.name:
+        case "explode":
+            return replace(sizes[0], followed=max(60, 3 * sizes[0].outcomes))
+        case "open":
+            return replace(sizes[0], followed=max(200, 10 * sizes[0].outcomes))
         case "top":
             return sizes[0]
         case "times":
@@ -150,7 +164,8 @@ def _joined_size(sizes: Sequence[Size]) -> Size:
     for size in sizes:
         check_pairs(outcomes, size.outcomes)
         outcomes += size.outcomes - 1
-    return _within(min(size.low for size in sizes), max(size.high for size in sizes), outcomes)
+    joined = _within(min(size.low for size in sizes), max(size.high for size in sizes), outcomes)
+    return replace(joined, followed=max(size.followed for size in sizes))
 
 
 def _within(low: Rational, high: Rational, most: int) -> Size:
