@@ -21,6 +21,9 @@ MAX_OUTCOMES = 50_000
 MAX_WORK = 5_000_000
 MAX_KEPT_WORK = 100_000
 MAX_FOLLOWED_WORK = 25_000_000
+_FOLLOWED = {"explode": (60, 3), "open": (200, 10)}
+"""About how many outcomes of an open-ended roll are followed: at least, and times those of one roll."""
+
 MAX_CONSTANT = 1_000_000
 MAX_TOGETHER = 200_000
 """So many outcomes of all rolls of a formula together are gone through one by one."""
@@ -141,10 +144,9 @@ def _call_size(call: Call) -> Size:
             return check_cost(pool)
     sizes = [check_cost(argument) for argument in call.arguments]
     match call.name:
-        case "explode":
-            return replace(sizes[0], followed=max(60, 3 * sizes[0].outcomes))
-        case "open":
-            return replace(sizes[0], followed=max(200, 10 * sizes[0].outcomes))
+        case "explode" | "open":
+            fewest, times = _FOLLOWED[call.name]
+            return replace(sizes[0], followed=max(fewest, times * sizes[0].outcomes))
         case "top":
             return sizes[0]
         case "times":

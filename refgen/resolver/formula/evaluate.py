@@ -158,12 +158,11 @@ class Formulas:
     def is_rolled(self, formula: Formula) -> bool:
         """Whether dice are in a formula."""
         match formula:
+            case Reference(name=name):
+                let = self.names.let.get(name)
+                return self.names.is_dice(name) if let is None else self.is_rolled(let)
             case Pool() | NamedPool():
                 return True
-            case Reference(name=name) if name in self.names.let:
-                return self.is_rolled(self.names.let[name])
-            case Reference(name=name):
-                return self.names.is_dice(name)
             case Call(name=name) if name in ASKED or name in NAME_FUNCTIONS:
                 return False
             case Call(name="chances"):
