@@ -282,10 +282,10 @@ class Machine:
 
     def scope(self, walk: Walk, state: State, row: Scope | None = None) -> Scope:
         """What the names of a state stand for, and those of a row."""
-        own = {name: self._number(walk.value(state, *place)) for name, place in self.own_names.items()}
+        named = {name: self._number(walk.value(state, *place)) for name, place in self.own_names.items()}
         if row is None:
-            return Scope({**walk.row, **own}, sources_by_id=walk.sources)
-        return Scope({**row.named, **own}, row.across, sources_by_id=walk.sources)
+            return Scope({**walk.row, **named}, sources_by_id=walk.sources)
+        return Scope({**row.named, **named}, row.across, sources_by_id=walk.sources)
 
     def _number(self, number: int) -> Named:
         if number not in self._numbers:
@@ -300,8 +300,8 @@ class Machine:
         for move in self._moves:
             when, numbers, marks, rest = split(rest, 1, len(move.next), len(move.marks))
             if when[0]:
-                new = [(places[name], _whole(own), False) for name, own in zip(move.next, numbers, strict=True)]
-                new += [(places[name], _whole(own), True) for name, own in zip(move.marks, marks, strict=True)]
+                new = [(places[name], _whole(number), False) for name, number in zip(move.next, numbers, strict=True)]
+                new += [(places[name], _whole(number), True) for name, number in zip(move.marks, marks, strict=True)]
                 changes.append(new)
         return changes
 

@@ -18,10 +18,10 @@ RIGHT = -1
 
 def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Ratio]:
     """The unknowns of equations Σ a·x = right, by elimination in whole numbers; each row goes by an unknown it has."""
-    waiting = {number: {own: factor for own, factor in row.items() if factor} for number, row in rows.items()}
+    waiting = {number: {column: factor for column, factor in row.items() if factor} for number, row in rows.items()}
     done: list[tuple[int, dict[int, int]]] = []
     while waiting:
-        number = min(waiting, key=lambda own: len(waiting[own]))
+        number = min(waiting, key=lambda column: len(waiting[column]))
         pivot = waiting.pop(number)
         done.append((number, pivot))
         for other, row in waiting.items():
@@ -29,7 +29,8 @@ def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Ratio]:
                 waiting[other] = _without(number, row, pivot)
     found: dict[int, Fraction] = {}
     for number, row in reversed(done):
-        rest = sum((factor * found[own] for own, factor in row.items() if own not in (number, RIGHT)), Fraction(0))
+        known = (column for column in row if column not in (number, RIGHT))
+        rest = sum((row[column] * found[column] for column in known), Fraction(0))
         found[number] = (row.get(RIGHT, 0) - rest) / row[number]
     return {number: worth.as_integer_ratio() for number, worth in found.items()}
 
@@ -37,6 +38,7 @@ def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Ratio]:
 def _without(number: int, row: Mapping[int, int], pivot: Mapping[int, int]) -> dict[int, int]:
     """A row from which an unknown is taken out with another row."""
     factor, times = row[number], pivot[number]
-    mixed = {own: row.get(own, 0) * times - pivot.get(own, 0) * factor for own in {**row, **pivot} if own != number}
+    columns = [column for column in {**row, **pivot} if column != number]
+    mixed = {column: row.get(column, 0) * times - pivot.get(column, 0) * factor for column in columns}
     common = gcd(*mixed.values()) or 1
-    return {own: value // common for own, value in mixed.items() if value}
+    return {column: value // common for column, value in mixed.items() if value}

@@ -14,7 +14,7 @@ def components(numbers: Collection[int], successors: Callable[[int], Iterable[in
     among = set(numbers)
     following = {number: [other for other in successors(number) if other in among] for number in numbers}
     left = list(_left(numbers, following, set()))
-    place = {number: own for own, number in enumerate(left)}
+    place = {number: position for position, number in enumerate(left)}
     if all(place[other] <= place[number] for number, others in following.items() for other in others):
         return [[number] for number in left]  # nothing comes back
     leading: defaultdict[int, list[int]] = defaultdict(list)

@@ -78,12 +78,12 @@ class Chain(Generic[State]):
     def within(self, state: State, steps: int) -> Fraction:
         """The chance to have ended after so many steps."""
         number = self._number(state)
-        return self._average(number, steps, lambda own: not self.totals[own])
+        return self._average(number, steps, lambda state: not self.totals[state])
 
     def after(self, state: State, steps: int, value: Callable[[State], Rational]) -> Fraction:
         """What a number that goes by the state is on average after so many steps; an end stays as it is."""
         number = self._number(state)
-        return self._average(number, steps, lambda own: value(self.states[own]))
+        return self._average(number, steps, lambda state: value(self.states[state]))
 
     def at_end(self, state: State, value: Callable[[State], Rational]) -> Fraction | None:
         """What a number that goes by the state is on average at the end; None when there may be no end."""
@@ -258,7 +258,7 @@ class Chain(Generic[State]):
         if len(move.options) == 1:
             return
         never = len(self.states)
-        ranks = [ending.get(own, 0 if self._steps.get(own) is not None else never) for own in move.options]
+        ranks = [ending.get(state, 0 if self._steps.get(state) is not None else never) for state in move.options]
         best = min(ranks) if self.best == "fewest-steps" else max(ranks)
         self._chosen[number, move.options] = move.options[ranks.index(best)]
 

@@ -111,7 +111,7 @@ class Track:
         if place > len(self.boxes):
             return None
         reach = place if self.overflow == "none" else self.boxes[place - 1].reach
-        return next((own for own in range(place - 1, reach) if marks[own] < self.boxes[own].count), None)
+        return next((kind for kind in range(place - 1, reach) if marks[kind] < self.boxes[kind].count), None)
 
     def _filled(self, marks: Marks, number: int) -> Marks:
         """So many boxes more (or fewer) are full, the lightest first."""

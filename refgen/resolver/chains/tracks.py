@@ -94,8 +94,8 @@ class Tracks:
             return [_whole(evaluate(scope), text) for scope in scopes]
 
         points = self._points(numbers) if spec.low else [None] * len(entries)
-        own = numbers(f"{{{spec.boxes.id}}}") if spec.reach else []
-        reaches = [self._place(own, number) for number in numbers(spec.reach)] if spec.reach else None
+        kinds = numbers(f"{{{spec.boxes.id}}}") if spec.reach else []
+        reaches = [self._place(kinds, number) for number in numbers(spec.reach)] if spec.reach else None
         values = {name: numbers(text) for name, text in spec.values.items()}
         counts = numbers(spec.count)
         boxes = [
@@ -117,10 +117,10 @@ class Tracks:
             Interval(low, high) if high is None or low <= high else None for low, high in zip(lows, highs, strict=True)
         ]
 
-    def _place(self, own: Sequence[int], number: int) -> int:
-        if number not in own:
+    def _place(self, kinds: Sequence[int], number: int) -> int:
+        if number not in kinds:
             raise ResolverError(f"{self.spec.title}: no kind of box has the number {number}, to which another reaches")
-        return own.index(number) + 1
+        return kinds.index(number) + 1
 
     def of(self, level: str, above: tuple[str, ...] = ()) -> Track:
         """The track of a level. Raises ResolverError for changes that build on each other in a circle."""

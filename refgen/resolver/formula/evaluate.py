@@ -173,23 +173,23 @@ class Formulas:
 
     def chance(self, formula: Formula) -> Evaluate:
         """The chance that a condition of rolls and numbers comes true."""
-        own = self._with_throws_once(formula)
-        if own.joint.is_thrown(formula):
-            return own.joint.chance(formula)
+        once = self._with_throws_once(formula)
+        if once.joint.is_thrown(formula):
+            return once.joint.chance(formula)
         if isinstance(formula, Comparison):
-            rolled, numbers = own._dice_and_numbers(Sum(((1, formula.left), (-1, formula.right))))
-            if rolled and not any(own._is_worked_out(term) for _, term in rolled):
-                return _chance_of_sum(formula.sign, own._roll_and_number(rolled, numbers))
-        if isinstance(formula, InRange) and not any(map(own.is_rolled, parts_of(formula)[1:])):
-            rolled, numbers = own._dice_and_numbers(formula.formula)
-            if rolled and not any(own._is_worked_out(term) for _, term in rolled):
-                return own._chance_in_range(own._ends(formula), rolled, numbers)
-        if not own.is_rolled(formula):
+            rolled, numbers = once._dice_and_numbers(Sum(((1, formula.left), (-1, formula.right))))
+            if rolled and not any(once._is_worked_out(term) for _, term in rolled):
+                return _chance_of_sum(formula.sign, once._roll_and_number(rolled, numbers))
+        if isinstance(formula, InRange) and not any(map(once.is_rolled, parts_of(formula)[1:])):
+            rolled, numbers = once._dice_and_numbers(formula.formula)
+            if rolled and not any(once._is_worked_out(term) for _, term in rolled):
+                return once._chance_in_range(once._ends(formula), rolled, numbers)
+        if not once.is_rolled(formula):
             raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
-        if not own._is_condition(formula):
+        if not once._is_condition(formula):
             hint = "Write chance({dice} + {trait} >= {difficulty})."
             raise ResolverError("chance() takes a comparison", hint=hint)
-        find = own._kept(formula, own._dice(formula), own._chance_of)
+        find = once._kept(formula, once._dice(formula), once._chance_of)
         return lambda scope: find(scope, DEFAULT_REACH)
 
     def _chance_in_range(
@@ -259,7 +259,7 @@ class Formulas:
             case Pool() | NamedPool() | Reference():
                 return False
             case Call(name=name, arguments=arguments) if name in DICE_FUNCTIONS:
-                return name != "count" and any(self._is_worked_out(own) for own in arguments if self.is_rolled(own))
+                return name != "count" and any(self._is_worked_out(part) for part in arguments if self.is_rolled(part))
             case Sum(terms=terms):
                 return any(self._is_worked_out(term) for _, term in terms if self.is_rolled(term))
         return True
@@ -301,18 +301,18 @@ class Formulas:
 
     def mean(self, formula: Formula) -> Evaluate:
         """The mean of a roll; of an open-ended one, without what it leaves out."""
-        own = self._with_throws_once(formula)
-        if own.joint.is_thrown(formula):
-            return own.joint.mean(formula)
-        return own._asked(formula, lambda rolled: rolled.mean, lambda mean, _: mean)
+        once = self._with_throws_once(formula)
+        if once.joint.is_thrown(formula):
+            return once.joint.mean(formula)
+        return once._asked(formula, lambda rolled: rolled.mean, lambda mean, _: mean)
 
     def deviation(self, formula: Formula) -> Evaluate:
         """The standard deviation of a roll, to 50 decimals where it is irrational."""
-        own = self._with_throws_once(formula)
-        if own.joint.is_thrown(formula):
-            find = own.joint.moments(formula)
+        once = self._with_throws_once(formula)
+        if once.joint.is_thrown(formula):
+            find = once.joint.moments(formula)
             return lambda scope: square_root(find(scope)[1])
-        return own._asked(
+        return once._asked(
             formula, lambda rolled: square_root(rolled.variance), lambda _, variance: square_root(variance)
         )
 

@@ -1,8 +1,8 @@
 """Throws that are bound to a name: a formula may mention one twice, and means the same throw.
 
 In: formulas over bound throws, and a Scope for all other names. Out: every outcome of the formulas together, with its
-weight. Formulas with a name are worked out one after the other for all falls at once, a column of numbers each; a
-throw comes in where it is first mentioned, and falls that no later formula can tell apart are put together. So two
+weight. Formulas with a name are worked out one after the other for all outcomes at once, a column of numbers each; a
+throw comes in where it is first mentioned, and outcomes that no later formula can tell apart are put together. So two
 throws that only meet in their difference cost their pairs once, and what follows costs the differences.
 """
 
@@ -25,14 +25,14 @@ from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
 from refgen.rules.model import Cell
 from refgen.span import Span
 
-MAX_FALLS = 100_000
-"""In so many ways some throws may fall together."""
+MAX_OUTCOMES = 100_000
+"""How many joint outcomes some throws have."""
 
 MAX_WORK = 2_000_000
-"""So many falls one table may work out."""
+"""So many outcomes one table may work out."""
 
 _ARGUMENTS = tuple(f"#{number}" for number in range(8))
-"""What the arguments of a function are called while it is worked out for one fall."""
+"""What the arguments of a function are called while it is worked out for one outcome."""
 
 
 class Outcomes(NamedTuple):
@@ -73,8 +73,8 @@ class Context(Protocol):
         """The same, with more names for numbers."""
 
 
-class _Falls(NamedTuple):
-    """Ways in which throws may fall: a column for each name that is still needed, and the weights."""
+class _JointOutcomes(NamedTuple):
+    """Joint outcomes of throws: a column for each name that is still needed, and the weights."""
 
     columns: Mapping[str, Sequence[Rational]]
     weights: Sequence[int]
@@ -82,21 +82,21 @@ class _Falls(NamedTuple):
 
 _Column = list[Rational]
 
-_Fill = Callable[[_Falls, Scope], "_Column | Rational"]
-"""Works a formula out for all falls: a column, or one number where it is the same for all."""
+_Fill = Callable[[_JointOutcomes, Scope], "_Column | Rational"]
+"""Works a formula out for all outcomes: a column, or one number where it is the same for all."""
 
 
 class _Block(NamedTuple):
     """Formulas of a plan that are worked out together: the throws that come in for them, and what is kept of them.
 
     ``names`` is with how many of the names of its plan they vary; ``merge`` says whether throws follow. ``known`` has
-    the falls after it, and their sources.
+    the outcomes after it, and their sources.
     """
 
     throws: list[tuple[str, Callable[[Scope], Roll]]]
     fills: list[tuple[str, _Fill]]
     names: int
-    known: dict[tuple[object, ...], tuple[_Falls, Mapping[int, Span]]]
+    known: dict[tuple[object, ...], tuple[_JointOutcomes, Mapping[int, Span]]]
 
 
 class _Plan(NamedTuple):
@@ -129,7 +129,7 @@ class Joint:
         return self.context.names
 
     def is_thrown(self, formula: Formula) -> bool:
-        """Whether a formula comes to another number with each fall of a bound throw."""
+        """Whether a formula comes to another number with each outcome of a bound throw."""
         if isinstance(formula, Call) and formula.name in INTEGRATING:
             return False
         if isinstance(formula, Reference):
@@ -218,13 +218,13 @@ class Joint:
         def find(scope: Scope) -> Outcomes:
             key = tuple([kept_by(scope.find(name)) for name in varying])
             if key not in known:
-                falls, sources = self._falls(plan, len(plan.blocks) - 1, key, self._bare(varying, scope))
+                joint, sources = self._outcomes_after(plan, len(plan.blocks) - 1, key, self._bare(varying, scope))
                 first = Scope(scope.named, scope.across)
                 values = [
-                    falls.columns[name] if name else [other(first) if other else 0] * len(falls.weights)
+                    joint.columns[name] if name else [other(first) if other else 0] * len(joint.weights)
                     for name, other in zip(columns, others, strict=True)
                 ]
-                outcomes = Outcomes(list(zip(*values, strict=True)), falls.weights, sum(falls.weights))
+                outcomes = Outcomes(list(zip(*values, strict=True)), joint.weights, sum(joint.weights))
                 known[key] = outcomes, {**sources, **first.sources_by_id}
             outcomes, sources = known[key]
             if not scope.stated:
@@ -240,7 +240,7 @@ class Joint:
         return formula.name if isinstance(formula, Reference) else f"={number}"
 
     def _other(self, formula: Formula) -> Evaluate:
-        """A formula that is the same for all falls."""
+        """A formula that is the same for all outcomes."""
         self._refuse_dice([formula])
         return self.context.number(formula)
 
@@ -290,8 +290,8 @@ class Joint:
                 plan.blocks[-1].fills.append((name, self._fill(formula)))
         there: list[Sequence[str]] = []
         for block in plan.blocks:
-            own = [name for name, _ in (*block.throws, *block.fills)]
-            there.append([*(there[-1] if there else ()), *own])
+            block_names = [name for name, _ in (*block.throws, *block.fills)]
+            there.append([*(there[-1] if there else ()), *block_names])
         needed = set(targets.values())
         for block, names in zip(reversed(plan.blocks), reversed(there), strict=True):
             plan.kept.insert(0, [name for name in names if name in needed])
@@ -314,52 +314,54 @@ class Joint:
 
         return find
 
-    def _falls(
+    def _outcomes_after(
         self, plan: _Plan, number: int, key: tuple[object, ...], scope: Scope
-    ) -> tuple[_Falls, Mapping[int, Span]]:
-        """All falls after a block, and where everything stands that they rest on; kept for the same numbers."""
+    ) -> tuple[_JointOutcomes, Mapping[int, Span]]:
+        """All outcomes after a block, and where everything stands that they rest on; kept for the same numbers."""
         if number < 0:
-            return _Falls({}, (1,)), {}
+            return _JointOutcomes({}, (1,)), {}
         block = plan.blocks[number]
-        own = key[: block.names]
-        if own not in block.known:
-            falls, sources = self._falls(plan, number - 1, key, scope)
+        used = key[: block.names]
+        if used not in block.known:
+            joint, sources = self._outcomes_after(plan, number - 1, key, scope)
             first = Scope(scope.named, scope.across, sources_by_id={**sources})
-            falls = self._after(block, falls, first)
+            joint = self._after(block, joint, first)
             merge = number + 1 == len(plan.blocks) or bool(plan.blocks[number + 1].throws)
-            block.known[own] = _only(falls, plan.kept[number], merge), first.sources_by_id
-        return block.known[own]
+            block.known[used] = _only(joint, plan.kept[number], merge), first.sources_by_id
+        return block.known[used]
 
-    def _after(self, block: _Block, falls: _Falls, scope: Scope) -> _Falls:
+    def _after(self, block: _Block, joint: _JointOutcomes, scope: Scope) -> _JointOutcomes:
         for name, roll in block.throws:
-            falls = self._thrown_in(falls, name, roll(scope))
-        self.work += len(falls.weights) * len(block.fills)
+            joint = self._thrown_in(joint, name, roll(scope))
+        self.work += len(joint.weights) * len(block.fills)
         if self.work > MAX_WORK:
-            raise ResolverError(f"these throws are followed over more than {MAX_WORK:,} falls")
-        columns = {**falls.columns}
+            raise ResolverError(f"these throws are followed over more than {MAX_WORK:,} outcomes")
+        columns = {**joint.columns}
         for name, fill in block.fills:
-            columns[name] = _column(fill(_Falls(columns, falls.weights), scope), len(falls.weights))
-        return _Falls(columns, falls.weights)
+            columns[name] = _column(fill(_JointOutcomes(columns, joint.weights), scope), len(joint.weights))
+        return _JointOutcomes(columns, joint.weights)
 
-    def _thrown_in(self, falls: _Falls, name: str, rolled: Roll) -> _Falls:
-        """The same falls with each outcome of one throw more."""
+    def _thrown_in(self, joint: _JointOutcomes, name: str, rolled: Roll) -> _JointOutcomes:
+        """The same outcomes with each outcome of one throw more."""
         count = len(rolled.outcomes)
-        if not falls.columns and len(falls.weights) == 1:
-            return _Falls({name: rolled.outcomes}, [falls.weights[0] * weight for weight in rolled.weights])
-        if len(falls.weights) * count > MAX_FALLS:
-            message = f'with "{name}" these throws fall in {len(falls.weights) * count:,} ways'
-            raise ResolverError(f"{message}; refgen follows at most {MAX_FALLS:,}", hint="Throw fewer or smaller dice.")
-        columns = {own: [value for value in column for _ in range(count)] for own, column in falls.columns.items()}
-        columns[name] = [*rolled.outcomes] * len(falls.weights)
-        return _Falls(columns, [weight * more for weight in falls.weights for more in rolled.weights])
+        if not joint.columns and len(joint.weights) == 1:
+            return _JointOutcomes({name: rolled.outcomes}, [joint.weights[0] * weight for weight in rolled.weights])
+        if len(joint.weights) * count > MAX_OUTCOMES:
+            message = f'with "{name}" these throws have {len(joint.weights) * count:,} outcomes together'
+            raise ResolverError(
+                f"{message}; refgen follows at most {MAX_OUTCOMES:,}", hint="Throw fewer or smaller dice."
+            )
+        columns = {name: [value for value in column for _ in range(count)] for name, column in joint.columns.items()}
+        columns[name] = [*rolled.outcomes] * len(joint.weights)
+        return _JointOutcomes(columns, [weight * more for weight in joint.weights for more in rolled.weights])
 
     def _fill(self, formula: Formula) -> _Fill:
         if not self.is_thrown(formula):
             number = self._other(formula)
-            return lambda _falls, scope: number(scope)
+            return lambda _outcomes_after, scope: number(scope)
         match formula:
             case Reference(name=name):
-                return lambda falls, _scope: list(falls.columns[name])
+                return lambda joint, _scope: list(joint.columns[name])
             case Sum(terms=terms):
                 return _total([(sign, self._fill(term)) for sign, term in terms])
             case Comparison():
@@ -371,24 +373,24 @@ class Joint:
         return self._one_by_one(formula)
 
     def _choice(self, test: Formula, then: Formula, otherwise: Formula) -> _Fill:
-        """The falls for which a test holds, and the others, each by its own formula."""
+        """The outcomes for which a test holds, and the others, each by its own formula."""
         ask = self._fill(test)
         parts = [(set(_thrown_names(part)), self._fill(part)) for part in (otherwise, then)]
 
-        def fill(falls: _Falls, scope: Scope) -> _Column | Rational:
-            tested = ask(falls, scope)
+        def fill(joint: _JointOutcomes, scope: Scope) -> _Column | Rational:
+            tested = ask(joint, scope)
             if not isinstance(tested, list):
-                return parts[bool(tested)][1](falls, scope)
+                return parts[bool(tested)][1](joint, scope)
             with suppress(ResolverError):  # what goes wrong may do so where it is not asked for
-                no, yes = (_column(part(falls, scope), len(tested)) for _, part in parts)
+                no, yes = (_column(part(joint, scope), len(tested)) for _, part in parts)
                 return [one if held else other for held, one, other in zip(tested, yes, no, strict=True)]
             filled: _Column = [0] * len(tested)
             for number, (names, part) in enumerate(parts):
                 places = [place for place, held in enumerate(tested) if bool(held) is bool(number)]
                 if len(places) == len(tested):
-                    return part(falls, scope)
+                    return part(joint, scope)
                 if places:
-                    found = part(_at(falls, places, names), scope)
+                    found = part(_at(joint, places, names), scope)
                     for place, value in zip(places, _column(found, len(places)), strict=True):
                         filled[place] = value
             return filled
@@ -411,8 +413,8 @@ class Joint:
         evaluate = self.context.naming(_ARGUMENTS).number(_with_parts(formula, called))
         names = list(thrown.values())
 
-        def fill(falls: _Falls, scope: Scope) -> _Column | Rational:
-            columns = [_column(fill(falls, scope), len(falls.weights)) for fill in fills]
+        def fill(joint: _JointOutcomes, scope: Scope) -> _Column | Rational:
+            columns = [_column(fill(joint, scope), len(joint.weights)) for fill in fills]
             keys = list(zip(*columns, strict=True))
             known: dict[tuple[Rational, ...], Rational] = {}
             for key in dict.fromkeys(keys):
@@ -475,7 +477,7 @@ def _with_parts(formula: Formula, parts: Sequence[Formula]) -> Formula:
 
 
 def _as_choice(formula: Call | Binary) -> tuple[Formula, ...]:
-    """A test, and what holds with it and without it: the right side of "and" and "or" matters for some falls only."""
+    """A test, and what holds with it and without it: the right side of "and" and "or" matters for some."""
     if isinstance(formula, Call):
         return formula.arguments
     right = Comparison("!=", formula.right, Constant(0))
@@ -486,30 +488,30 @@ def _column(filled: _Column | Rational, count: int) -> _Column:
     return filled if isinstance(filled, list) else [filled] * count
 
 
-def _at(falls: _Falls, places: Sequence[int], names: set[str]) -> _Falls:
-    """Some of the falls, with the columns of some names."""
-    columns = {name: [column[place] for place in places] for name, column in falls.columns.items() if name in names}
-    return _Falls(columns, [falls.weights[place] for place in places])
+def _at(joint: _JointOutcomes, places: Sequence[int], names: set[str]) -> _JointOutcomes:
+    """Some of the outcomes, with the columns of some names."""
+    columns = {name: [column[place] for place in places] for name, column in joint.columns.items() if name in names}
+    return _JointOutcomes(columns, [joint.weights[place] for place in places])
 
 
-def _only(falls: _Falls, names: Sequence[str], merge: bool) -> _Falls:
-    """The falls by the columns of some names alone; where ``merge``, those that these cannot tell apart are one."""
-    if not merge or not falls.columns:
-        return _Falls({name: falls.columns[name] for name in names}, falls.weights)
+def _only(joint: _JointOutcomes, names: Sequence[str], merge: bool) -> _JointOutcomes:
+    """The outcomes by the columns of some names alone; where ``merge``, those that these cannot tell apart are one."""
+    if not merge or not joint.columns:
+        return _JointOutcomes({name: joint.columns[name] for name in names}, joint.weights)
     if not names:
-        return _Falls({}, (sum(falls.weights),))
+        return _JointOutcomes({}, (sum(joint.weights),))
     found: dict[tuple[Rational, ...], int] = {}
-    keys = zip(*[falls.columns[name] for name in names], strict=True)
-    for key, weight in zip(keys, falls.weights, strict=True):
+    keys = zip(*[joint.columns[name] for name in names], strict=True)
+    for key, weight in zip(keys, joint.weights, strict=True):
         found[key] = found.get(key, 0) + weight
-    return _Falls(dict(zip(names, zip(*found, strict=True), strict=True)), list(found.values()))
+    return _JointOutcomes(dict(zip(names, zip(*found, strict=True), strict=True)), list(found.values()))
 
 
 _Pair = Callable[[Rational, Rational], Rational]
 
 
 def _pairwise(combine: _Pair, left: _Fill, right: _Fill) -> _Fill:
-    return lambda falls, scope: _combined(combine, left(falls, scope), right(falls, scope))
+    return lambda joint, scope: _combined(combine, left(joint, scope), right(joint, scope))
 
 
 def _combined(combine: _Pair, left: _Column | Rational, right: _Column | Rational) -> _Column | Rational:
@@ -525,22 +527,22 @@ def _combined(combine: _Pair, left: _Column | Rational, right: _Column | Rationa
 def _total(terms: Sequence[tuple[int, _Fill]]) -> _Fill:
     (first_sign, first), *others = terms
 
-    def fill(falls: _Falls, scope: Scope) -> _Column | Rational:
-        total = first(falls, scope) if first_sign > 0 else _combined(operator.sub, 0, first(falls, scope))
+    def fill(joint: _JointOutcomes, scope: Scope) -> _Column | Rational:
+        total = first(joint, scope) if first_sign > 0 else _combined(operator.sub, 0, first(joint, scope))
         for sign, term in others:
-            total = _combined(operator.add if sign > 0 else operator.sub, total, term(falls, scope))
+            total = _combined(operator.add if sign > 0 else operator.sub, total, term(joint, scope))
         return total
 
     return fill
 
 
 def _mapped(work_out: Callable[[Rational], Rational], part: _Fill) -> _Fill:
-    return lambda falls, scope: list(map(work_out, _column(part(falls, scope), len(falls.weights))))
+    return lambda joint, scope: list(map(work_out, _column(part(joint, scope), len(joint.weights))))
 
 
 def _of_first(function: OfFirst, part: _Fill) -> _Fill:
-    def fill(falls: _Falls, scope: Scope) -> _Column | Rational:
-        values, work_out = _column(part(falls, scope), len(falls.weights)), function(scope)
+    def fill(joint: _JointOutcomes, scope: Scope) -> _Column | Rational:
+        values, work_out = _column(part(joint, scope), len(joint.weights)), function(scope)
         known = {value: work_out(whole(value)) for value in set(values)}
         return [known[value] for value in values]
 
@@ -548,8 +550,8 @@ def _of_first(function: OfFirst, part: _Fill) -> _Fill:
 
 
 def _folded(combine: Callable[..., Rational], parts: Sequence[_Fill]) -> _Fill:
-    def fill(falls: _Falls, scope: Scope) -> _Column | Rational:
-        first, *others = [part(falls, scope) for part in parts]
+    def fill(joint: _JointOutcomes, scope: Scope) -> _Column | Rational:
+        first, *others = [part(joint, scope) for part in parts]
         for other in others:
             first = _combined(combine, first, other)
         return first

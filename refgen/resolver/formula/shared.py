@@ -70,7 +70,9 @@ def bindings(ruleset: Ruleset[FormulasSpec], spec: BoundSpec, given: Collection[
     let = {name: text for name, text in {**shared.let, **spec.let}.items() if name not in throws}
     formulas, thrown = _parsed(tuple(let.items()), tuple(throws.items()), spec.use is not None)
     spans = dict.fromkeys(_spans(ruleset, [*shared.sources, *spec.sources]))
-    kept, rolled = ({name: own for name, own in part.items() if name not in given} for part in (formulas, thrown))
+    kept, rolled = (
+        {name: formula for name, formula in part.items() if name not in given} for part in (formulas, thrown)
+    )
     return Bindings(kept, rolled, tuple(spans))
 
 

@@ -23,7 +23,7 @@ from tests.resolver.systems.small import FOLDER, derived, small
 F = Fraction
 
 Steps = Callable[[Hashable], Mapping[Hashable, int]]
-"""In how many ways a step leads to each state; none from an end."""
+"""The weight of each state that a step leads to; none from an end."""
 
 
 def within(step: Steps, start: Hashable, steps: int) -> Fraction:
@@ -31,10 +31,10 @@ def within(step: Steps, start: Hashable, steps: int) -> Fraction:
 
     @cache
     def found(state: Hashable, left: int) -> Fraction:
-        ways = step(state)
-        if not ways or not left:
-            return F(not ways)
-        return sum((F(own, sum(ways.values())) * found(to, left - 1) for to, own in ways.items()), F(0))
+        weights = step(state)
+        if not weights or not left:
+            return F(not weights)
+        return sum((F(weight, sum(weights.values())) * found(to, left - 1) for to, weight in weights.items()), F(0))
 
     return found(start, steps)
 
@@ -44,11 +44,11 @@ def mean(step: Steps, start: Hashable) -> Fraction:
 
     @cache
     def found(state: Hashable) -> Fraction:
-        ways = step(state)
-        if not ways:
+        weights = step(state)
+        if not weights:
             return F(0)
-        total, leaving = sum(ways.values()), sum(own for to, own in ways.items() if to != state)
-        return (total + sum((own * found(to) for to, own in ways.items() if to != state), F(0))) / leaving
+        total, leaving = sum(weights.values()), sum(weight for to, weight in weights.items() if to != state)
+        return (total + sum((weight * found(to) for to, weight in weights.items() if to != state), F(0))) / leaving
 
     return found(start)
 
@@ -69,17 +69,17 @@ def exchange(lead: int) -> Steps:
         assert isinstance(state, tuple)
         hampered = -1 if any(state[2:]) else 0
         for attack, defence in product(FOUR_DF, repeat=2):
-            ways = FOUR_DF[attack] * FOUR_DF[defence]
+            weights = FOUR_DF[attack] * FOUR_DF[defence]
             margin = attack + lead - defence - hampered
             to = hit(state, margin + 2) if margin > 0 else state
-            found[to] = found.get(to, 0) + ways
+            found[to] = found.get(to, 0) + weights
         return found
 
     return step
 
 
 def hit(state: tuple[int, ...], shifts: int) -> tuple[int, ...] | None:
-    first = next((box for box, own in enumerate(TAKES) if own and own[0] <= shifts <= own[1]), len(TAKES))
+    first = next((box for box, weight in enumerate(TAKES) if weight and weight[0] <= shifts <= weight[1]), len(TAKES))
     for box in range(first, len(TAKES)):
         if not state[box]:
             return (*state[:box], 1, *state[box + 1 :])
@@ -103,7 +103,7 @@ def test_taken_out(lead: int) -> None:
 
 
 def losses() -> Mapping[int, int]:
-    """The damage of one attack in all 20 times 6 ways."""
+    """The damage of one attack in all 20 times 6 weights."""
     found: dict[int, int] = {}
     for roll, die in product(range(1, 21), range(1, 7)):
         times = 2 if roll == 20 else int(roll + 4 >= 13)
@@ -114,16 +114,18 @@ def losses() -> Mapping[int, int]:
 def attacks(state: Hashable) -> Mapping[Hashable, int]:
     assert isinstance(state, int)
     found: dict[Hashable, int] = {}
-    for lost, ways in losses().items() if state else ():
-        found[max(state - lost, 0)] = found.get(max(state - lost, 0), 0) + ways
+    for lost, weights in losses().items() if state else ():
+        found[max(state - lost, 0)] = found.get(max(state - lost, 0), 0) + weights
     return found
 
 
 def test_damage_of_one_attack_is_rolled_once() -> None:
-    table, ways = derived("hit-points")["one-attack"], losses()
-    assert [row[0].text for row in table.rows] == [str(own) for own in sorted(ways)]
-    assert [exact(cell) for cell in table.column("chance")] == [F(ways[own], 120) for own in sorted(ways)]
-    assert {exact(cell) for cell in table.column("mean")} == {F(sum(own * ways[own] for own in ways), 120)}
+    table, weights = derived("hit-points")["one-attack"], losses()
+    assert [row[0].text for row in table.rows] == [str(weight) for weight in sorted(weights)]
+    assert [exact(cell) for cell in table.column("chance")] == [F(weights[weight], 120) for weight in sorted(weights)]
+    assert {exact(cell) for cell in table.column("mean")} == {
+        F(sum(weight * weights[weight] for weight in weights), 120)
+    }
 
 
 @pytest.mark.parametrize(("foe", "points"), [("Goblin", 7), ("Ogre", 20)])
@@ -148,14 +150,14 @@ def with_potions(points: int, potions: int) -> Fraction:
         if not left:
             return F(0)
         total, stays = F(1), F(0)
-        for lost, ways in losses().items():
+        for lost, weights in losses().items():
             if not lost:
-                stays = F(ways, 120)
+                stays = F(weights, 120)
                 continue
             lasting = found(max(left - lost, 0), have)
             if have:
                 lasting = max(lasting, found(max(left - max(lost - 3, 0), 0), have - 1))
-            total += F(ways, 120) * lasting
+            total += F(weights, 120) * lasting
         return total / (1 - stays)
 
     return found(points, potions)
@@ -169,17 +171,17 @@ def test_potions_are_drunk_at_the_best_moment(potions: int) -> None:
 
 
 def moves(stat: int) -> Steps:
-    """Two dice, 36 ways; on a twelve a segment is cleared, which lasts longer than anything else."""
+    """Two dice, 36 weights; on a twelve a segment is cleared, which lasts longer than anything else."""
 
     @cache
     def step(state: Hashable) -> Mapping[Hashable, int]:
         assert isinstance(state, int)
         found: dict[Hashable, int] = {}
-        for roll, ways in TWO_DICE.items() if state < 6 else ():
+        for roll, weights in TWO_DICE.items() if state < 6 else ():
             total = roll + stat
             to = state if total >= 10 else min(state + (1 if total >= 7 else 2), 6)
             to = max(state - 1, 0) if roll == 12 else to
-            found[to] = found.get(to, 0) + ways
+            found[to] = found.get(to, 0) + weights
         return found
 
     return step
@@ -201,9 +203,9 @@ def lasting(step: Steps) -> float:
         going_on += sum(now.values())
         later: dict[int, float] = {}
         for state, chance in now.items():
-            for to, ways in step(state).items():
+            for to, weights in step(state).items():
                 if isinstance(to, int) and to < 6:
-                    later[to] = later.get(to, 0) + chance * ways / 36
+                    later[to] = later.get(to, 0) + chance * weights / 36
         now = later
     return going_on
 
@@ -256,6 +258,6 @@ def test_a_chain_that_may_never_end_is_shown_by_a_dash() -> None:
     assert texts(table, "mean", "within-3") == [["–", "–"], ["–", "–"]]
 
 
-def test_a_throw_of_far_too_many_falls_is_refused() -> None:
-    with pytest.raises(ResolverError, match="fall in 150,000 ways; refgen follows at most 100,000"):
+def test_a_throw_of_far_too_many_outcomes_is_refused() -> None:
+    with pytest.raises(ResolverError, match="have 150,000 outcomes together; refgen follows at most 100,000"):
         ComputedTables(changed("hit-points", 'hurt = "{damage}"', 'hurt = "d50000"'))["one-attack"]

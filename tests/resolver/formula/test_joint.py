@@ -128,7 +128,7 @@ def test_throws_that_are_mentioned_once_are_dice_like_any_others(
         ("chance({a} >= 2 and {a} < 9)", {"a": "explode(d6)"}, 'the throw "a" has no last outcome'),
         ("chance({a} >= 2 and {a} < 9)", {"a": "{b} + 1", "b": "d6"}, 'the throw "a" names another throw'),
         ("mean(explode({a}) - {a})", TWO, "dice"),
-        ("chance({a} + {b} > 5 and {a} > {b})", {"a": "d1000", "b": "d1000"}, "fall in 1,000,000 ways"),
+        ("chance({a} + {b} > 5 and {a} > {b})", {"a": "d1000", "b": "d1000"}, "have 1,000,000 outcomes together"),
         ("mean(1 / ({a} - 1))", TWO, "divides by zero"),
         ("mean({a} + {gone})", TWO, 'asks for "gone"'),
     ],
