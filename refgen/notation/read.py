@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Literal
 
 from refgen.errors import NotationError
@@ -68,8 +68,3 @@ def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) 
 def is_blank(notation: NotationName, text: str) -> bool:
     """Whether a cell says nothing: it is empty, or a dash alone in a column of figures."""
     return not text or (notation in FIGURES and text in _DASHES)
-
-
-def read_with(readings: Mapping[str, str], text: str) -> str:
-    """What to read in place of a printed text, where system.toml says so."""
-    return readings.get(text, text)

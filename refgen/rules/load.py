@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from refgen.errors import NotationError, RefgenError, RulesError
 from refgen.notation.level import Ladder, level_name
 from refgen.notation.quantity import one_unit
-from refgen.notation.read import NotationName, is_blank, read_value, read_with
+from refgen.notation.read import NotationName, is_blank, read_value
 from refgen.notation.values import Level, Percent, Quantity, Value, as_number
 from refgen.readers.document import Document, RawCell
 from refgen.readers.read import open_document
@@ -26,6 +26,7 @@ from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
 from refgen.rules.pattern import compiled
 from refgen.rules.phrasing import Edition, editions
 from refgen.rules.printed import ANYTHING, Form, form_of
+from refgen.rules.readings import read_in_place
 from refgen.rules.schema import ColumnSpec, DefectSpec, LadderSpec, RulesSpec, TableSpec
 from refgen.rules.sentence import Sentence
 from refgen.rules.toml import load_toml
@@ -183,7 +184,7 @@ class _Loader(Generic[_Spec]):
 
     def _ladder(self, spec: LadderSpec, spec_span: Span) -> Ladder:
         names = [
-            _with_place(cell, level_name, read_with(column.read, cell.text))
+            _with_place(cell, level_name, read_in_place(column.read, cell.text))
             for cell, column in self._column(spec.table, spec.level, spec_span)
         ]
         if spec.value is not None:
@@ -230,7 +231,7 @@ class _Loader(Generic[_Spec]):
     def _value(
         self, cell: RawCell, notation: NotationName, readings: Mapping[str, str], ladder: str | None
     ) -> Value | None:
-        text = read_with(readings, cell.text)
+        text = read_in_place(readings, cell.text)
         if is_blank(notation, text):
             return None
         return _with_place(cell, lambda read: read_value(notation, read, self.ladders.get(ladder or "")), text)

@@ -17,6 +17,7 @@ from refgen.notation.read import NotationName
 from refgen.notation.tree import names_in
 from refgen.readers.document import Format
 from refgen.rules.pattern import compiled
+from refgen.rules.readings import check_readings
 from refgen.rules.sentence import parse_sentence
 from refgen.rules.toml import Strict, text_or_table
 
@@ -54,6 +55,20 @@ def _several(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
+def _are_readings(readings: dict[str, str]) -> dict[str, str]:
+    try:
+        check_readings(readings)
+    except NotationError as error:
+        raise ValueError(error.message) from error
+    return readings
+
+
+def _word_for_word(readings: dict[str, str]) -> dict[str, str]:
+    if named := [printed for printed in readings if "{" in printed]:
+        raise ValueError(f'"{named[0]}" has a name in braces, which a print of a fact has not')
+    return readings
+
+
 def _parses(text: str) -> str:
     if text:
         try:
@@ -81,8 +96,14 @@ FormulaText = Annotated[str, AfterValidator(_parses)]
 """A formula in refgen's notation (refgen/notation/formula.py)."""
 
 
-Readings = dict[str, str]
-"""Printed text to the text that is read in its place: how an odd or damaged print is to be understood."""
+Readings = Annotated[dict[str, str], AfterValidator(_are_readings)]
+"""Printed text to the text that is read in its place: how an odd or damaged print is to be understood.
+
+A print with names in braces is a sentence, whose parts the text to read may keep.
+"""
+
+FactReadings = Annotated[dict[str, str], AfterValidator(_word_for_word)]
+"""The same for a fact, whose own sentence says what stands around it: prints are taken word for word."""
 
 
 Patterns = Annotated[list[Pattern], BeforeValidator(_several, json_schema_input_type=Pattern | list[Pattern])]
@@ -173,7 +194,7 @@ class FactPlace(Strict):
     text: SentenceText | None = None
     pattern: Pattern = ""
     section: str | None = None
-    read: Readings = {}
+    read: FactReadings = {}
 
 
 class FactSpec(FactPlace):
