@@ -25,7 +25,7 @@ class Download:
 
     title: str
     href: str
-    form: str
+    file_type: str
 
 
 @dataclass(frozen=True, slots=True)

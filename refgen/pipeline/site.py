@@ -122,5 +122,5 @@ def _previews(system: str, kind: Kind, leads_to: Download, there: _Files) -> Ite
         if f"{system}/{src}" not in there:
             return
         width, height = png_size(there.read(f"{system}/{src}"))
-        anchor = f"#page={number}" if leads_to.form == "PDF" else ""
+        anchor = f"#page={number}" if leads_to.file_type == "PDF" else ""
         yield Preview(src, f"{leads_to.href}{anchor}", f"{title}, {_PAGE_NAMES[kind]} {number}", width, height)

@@ -213,14 +213,14 @@ def touching(text: str, start: int, end: int, *, told_before: bool, told_after: 
     return ahead[0] if _goes_on(text[end - 1], ahead, told_after) else ""
 
 
-def _goes_on(edge: str, beside: str, told: bool) -> bool:
+def _goes_on(edge: str, beside: str, worded: bool) -> bool:
     """Whether a value that ends in ``edge`` goes on with the two characters beside it, the nearest first."""
     if not beside or not (edge.isalnum() or edge == "%"):
         return False
     near, far = beside[0], beside[1:]
     if edge.isdigit() and (near.isdigit() or (near == "." and far.isdigit())):
         return True
-    if told:
+    if worded:
         return False
     return near.isalnum() or (near in _SIGNS and (edge.isdigit() or far.isalnum())) or (near == "," and far.isdigit())
 

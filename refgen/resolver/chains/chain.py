@@ -259,9 +259,9 @@ class Machine:
                 changes = map(self._changes, outcomes.values)
                 known[key] = list(zip(outcomes.weights, changes, strict=True)), outcomes.total
             moves: dict[tuple[State, ...], int] = {}
-            for ways, options in known[key][0]:
+            for weight, options in known[key][0]:
                 states = tuple([walk.changed(state, change) for change in options])
-                moves[states] = moves.get(states, 0) + ways
+                moves[states] = moves.get(states, 0) + weight
             return Step(moves, known[key][1])
 
         return step

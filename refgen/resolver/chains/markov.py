@@ -1,6 +1,6 @@
 """Absorbing Markov chains, exact: how long they last, and where they end.
 
-In: what may follow a state, and in how many ways. Out: the chance to have ended within n steps, what a number comes to
+In: what may follow a state, and with what weight. Out: the chance to have ended within n steps, what a number comes to
 on average after n steps or at the end, and the mean number of steps. A move may leave a choice: a player who knows what
 was thrown picks one of some next states, so that the chain lasts as long, or as short, as it can.
 
@@ -39,14 +39,14 @@ Best = Literal["most-steps", "fewest-steps"]
 
 
 class Move(NamedTuple):
-    """In so many ways a step leads to one of some states, by their numbers: the player chooses which."""
+    """With this weight a step leads to one of some states, by their numbers: the player chooses which."""
 
-    ways: int
+    weight: int
     options: tuple[int, ...]
 
 
 class Step(NamedTuple, Generic[State]):
-    """What may follow a state: the ways that lead to each choice of states, and how many ways there are in all."""
+    """What may follow a state: the weight of each choice of states, and the total weight."""
 
     moves: Mapping[tuple[State, ...], int]
     total: int
@@ -132,27 +132,27 @@ class Chain(Generic[State]):
         """Find the moves of a state."""
         moves: dict[tuple[int, ...], int] = {}
         numbers = self._numbers
-        for states, ways in step.moves.items():
+        for states, weight in step.moves.items():
             for state in states:
                 if state not in numbers:
                     self._add(state, waiting)
             options = tuple([numbers[state] for state in states])
             if len(options) > 1:
                 options = tuple(dict.fromkeys(options))
-            moves[options] = moves.get(options, 0) + ways
+            moves[options] = moves.get(options, 0) + weight
         self._known_moves += len(moves)
         if self._known_moves > MAX_MOVES:
             raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
-        self.moves[number] = [Move(ways, options) for options, ways in moves.items()]
+        self.moves[number] = [Move(weight, options) for options, weight in moves.items()]
 
     def _average(self, start: int, steps: int, value: Callable[[int], Rational]) -> Fraction:
         """The average of what states are worth, by their numbers, after so many steps."""
         unit, weights = self._weights_after(start, steps)
-        total = sum([value(number) * ways for number, ways in weights.items()])
+        total = sum([value(number) * weight for number, weight in weights.items()])
         return Fraction(total) / Fraction(unit**steps)
 
     def _weights_after(self, start: int, steps: int) -> tuple[int, Mapping[int, int]]:
-        """In how many ways a step can go, and in how many so many steps lead to each state."""
+        """The total weight of a step, and the weight with which so many steps lead to each state."""
         if not 0 <= steps <= MAX_STEPS or steps * self._known_moves > MAX_STEP_WORK:
             raise ResolverError(f"{steps:,} steps of this chain are not worked out", hint="Ask for fewer.")
         if start not in self._weights:
@@ -160,12 +160,12 @@ class Chain(Generic[State]):
         unit, known = self._weights[start]
         while len(known) <= steps:
             later: defaultdict[int, int] = defaultdict(int)
-            for number, ways in known[-1].items():
-                share = ways * (unit // (self.totals[number] or 1))
+            for number, weight in known[-1].items():
+                share = weight * (unit // (self.totals[number] or 1))
                 if not self.totals[number]:
                     later[number] += share
                 for move in self.moves[number]:
-                    later[self._next(number, move)] += share * move.ways
+                    later[self._next(number, move)] += share * move.weight
             known.append(later)
         return unit, known[steps]
 
@@ -283,31 +283,31 @@ class Chain(Generic[State]):
         among = set(group)
         rows: dict[int, Mapping[int, int]] = {}
         for number in group:
-            moves = [(move.ways, self._next(number, move)) for move in self.moves[number]]
-            ratios = [(ways, known[option] or (0, 1)) for ways, option in moves if option not in among]
+            moves = [(move.weight, self._next(number, move)) for move in self.moves[number]]
+            ratios = [(weight, known[option] or (0, 1)) for weight, option in moves if option not in among]
             unit = lcm(*[ratio[1] for _, ratio in ratios])
-            worth = sum([ways * ratio[0] * (unit // ratio[1]) for ways, ratio in ratios])
+            worth = sum([weight * ratio[0] * (unit // ratio[1]) for weight, ratio in ratios])
             row = defaultdict(
                 int, {number: self.totals[number] * unit, RIGHT: cost * self.totals[number] * unit + worth}
             )
-            for ways, option in moves:
+            for weight, option in moves:
                 if option in among:
-                    row[option] -= ways * unit
+                    row[option] -= weight * unit
             rows[number] = row
         return eliminated(rows)
 
     def _worth(self, number: int, known: Mapping[int, Ratio | None], cost: int) -> Ratio:
-        """The same of a state to which no other comes back: (cost + Σ w·worth) / Σ w, over the ways that leave it."""
+        """The same of a state to which no other comes back: (cost + Σ w·worth) / Σ w, over the w that leave it."""
         leaving = self.totals[number]
         ratios: list[tuple[int, Ratio]] = []
         for move in self.moves[number]:
             option = move.options[0] if len(move.options) == 1 else self._chosen[number, move.options]
             if option == number:
-                leaving -= move.ways
+                leaving -= move.weight
             else:
-                ratios.append((move.ways, known[option] or (0, 1)))
+                ratios.append((move.weight, known[option] or (0, 1)))
         unit = lcm(*[ratio[1] for _, ratio in ratios])
-        worth = sum([ways * ratio[0] * (unit // ratio[1]) for ways, ratio in ratios])
+        worth = sum([weight * ratio[0] * (unit // ratio[1]) for weight, ratio in ratios])
         return cost * self.totals[number] * unit + worth, unit * leaving
 
     def _successors(self, number: int) -> list[int]:
