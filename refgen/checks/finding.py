@@ -18,6 +18,8 @@ class FindingKind(StrEnum):
     """A printed number that does not follow from the rules."""
     ROUNDING = "rounding"
     """A printed number that is rounded otherwise than the rest of its table, or a table with such numbers."""
+    STRUCTURE = "structure"
+    """A table with a row too few or too many, or with one that stands in the wrong place."""
     SOURCE = "source"
     """A defect of the document itself, which system.toml names and reads around."""
     ERRATUM = "erratum"

@@ -16,6 +16,7 @@ from refgen.checks.errata import apply_errata, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import CHECK_KINDS
+from refgen.checks.tables import check_tables
 from refgen.errors import CheckError, RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.rules.model import Ruleset, Table
@@ -35,9 +36,11 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
         roundings[check_id] = rule
         judged += results
         findings += _findings(ruleset.id, check_id, rule, results)
+    findings += check_tables(ruleset)
+    known = {result.comparison.subject.id for result in judged} | {f"{name}/{ROUNDING}" for name in roundings}
+    known |= {finding.id for finding in findings}
     findings += check_defects(ruleset)
     if folder is not None:
-        known = {result.comparison.subject.id for result in judged} | {f"{name}/{ROUNDING}" for name in roundings}
         findings = apply_errata(ruleset.id, findings, known, *load_errata(folder))
     return CheckReport(ruleset.id, tuple(judged), tuple(findings), roundings)
 

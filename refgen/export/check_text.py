@@ -41,11 +41,15 @@ def sentence(finding: Finding) -> str:
             return f"{_where(finding)}: {finding.rule}: {finding.printed}; read as: {finding.computed}."
         case FindingKind.ERRATUM:
             return f"{finding.printed} is no longer found; its erratum can go."
+        case FindingKind.STRUCTURE:
+            expected = f"{_where(finding)}: printed {finding.printed or 'a blank'}, expected {finding.computed}"
+            return f"{expected}. Rule: {finding.rule}.{_accepted(finding)}"
     said = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_source(finding)} {finding.computed}"
-    parts = [f"{said}{_exact(finding)}.", f"Rule: {finding.rule}.", _sure(finding)]
-    if finding.accepted:
-        parts.append(f"Accepted: {finding.accepted.reason}")
-    return " ".join(parts)
+    return f"{said}{_exact(finding)}. Rule: {finding.rule}. {_sure(finding)}{_accepted(finding)}"
+
+
+def _accepted(finding: Finding) -> str:
+    return f" Accepted: {finding.accepted.reason}" if finding.accepted else ""
 
 
 def _where(finding: Finding) -> str:

@@ -22,6 +22,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 RULES: dict[FindingKind, str] = {
     FindingKind.NUMBER: "A printed number does not follow from the rules.",
     FindingKind.ROUNDING: "A printed number is rounded otherwise than the rest of its table.",
+    FindingKind.STRUCTURE: "A row is missing, stands there twice or in the wrong place.",
     FindingKind.SOURCE: "The document has a defect here, and is read around it.",
     FindingKind.ERRATUM: "An erratum accepts what is no longer found.",
 }

@@ -194,14 +194,15 @@ def _table_lines(proposal: Proposal) -> Iterator[str]:
         yield _comment(f"This table cannot be taken as it is. {proposal.obstacle}")
     yield from map(_comment, proposal.hints)
     mark = "# " if proposal.obstacle else ""
-    yield from (mark + line for line in _spec_lines(proposal.id, spec))
+    yield from (mark + line for line in _spec_lines(proposal.id, spec, len(proposal.found.rows)))
     if not proposal.obstacle:
         yield from _ladder_lines(proposal)
 
 
-def _spec_lines(table_id: str, spec: TableSpec) -> Iterator[str]:
+def _spec_lines(table_id: str, spec: TableSpec, rows: int) -> Iterator[str]:
     yield f"[tables.{table_id}]"
     yield f"title = {quoted(spec.title)}"
+    yield f"rows = {rows}"
     if spec.layout != "grid":
         yield f'layout = "{spec.layout}"'
     yield f"section = {quoted(spec.section or '')}"

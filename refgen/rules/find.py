@@ -212,7 +212,10 @@ def _paragraphs(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -
         if not numbers or not opening:
             raise RulesError(f'no paragraph there starts with "{opening}"', span=spec_span)
         bounds.append(numbers[0])
-    return paragraphs[bounds[0] : bounds[1] + 1]
+    first, last = bounds
+    while last + 1 < len(paragraphs) and paragraphs[last + 1].text.startswith(spec.last):
+        last += 1  # a last row that stands there twice is seen, not cut off
+    return paragraphs[first : last + 1]
 
 
 def _of_items(items: Sequence[Passage], spec: TableSpec, reader: RowReader) -> FoundTable:

@@ -197,8 +197,10 @@ class _Loader(Generic[_Spec]):
         else:
             values = _numbers_from_zero([name for name, _ in names], spec.zero, spec_span)
             signed = min(values) < 0
-        levels = (Level(name, value, gloss) for (name, gloss), value in zip(names, values, strict=True))
-        ordered = sorted(levels, key=lambda level: -level.value)
+        levels = {  # a row that is printed twice is one level; the checks tell of it
+            (name, value): Level(name, value, gloss) for (name, gloss), value in zip(names, values, strict=True)
+        }
+        ordered = sorted(levels.values(), key=lambda level: -level.value)
         return Ladder(tuple(ordered), spec.aliases, signed)
 
     def _refuse_equal_numbers(self, spec: LadderSpec, names: list[str], values: list[int], spec_span: Span) -> None:
@@ -206,7 +208,7 @@ class _Loader(Generic[_Spec]):
         spans = [cell.span for cell, _ in self._column(spec.table, spec.value or "", spec_span)]
         first: dict[int, int] = {}
         for row, value in enumerate(values):
-            if (other := first.setdefault(value, row)) != row:
+            if (other := first.setdefault(value, row)) != row and names[other] != names[row]:
                 message = f"{names[other]} and {names[row]} have the same number, {value:+d}"
                 raise RulesError(message, span=spans[row], hint=f"The first of them stands at {spans[other]}.")
 

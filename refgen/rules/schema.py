@@ -9,7 +9,15 @@ from __future__ import annotations
 
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, StringConstraints, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    PositiveInt,
+    StringConstraints,
+    Tag,
+    model_validator,
+)
 
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
@@ -115,6 +123,9 @@ class ColumnSpec(Strict):
 
     ``blank`` says what a blank cell means: nothing; or, in a column of chances to reach a result, best result first,
     that it is never reached (above the printed chances) or always (below them).
+
+    ``order`` says how its numbers, levels or ranges follow each other: by the same step all the way, up, down, or in no
+    order. Without it a first column or a key goes by steps, or up or down, where all but a few of its cells do.
     """
 
     id: Identifier
@@ -123,6 +134,7 @@ class ColumnSpec(Strict):
     ladder: Identifier | None = None
     read: Readings = {}
     blank: Literal["nothing", "never-then-always"] = "nothing"
+    order: Literal["", "steps", "rising", "falling", "none"] = ""
     unit: str = ""
 
 
@@ -156,11 +168,30 @@ class TablePlace(Strict):
     transpose: bool = False
 
 
+class RowsSpec(Strict):
+    """Which rows a table has: one for each level of a ladder, one for each cell of a column, or why that is open."""
+
+    ladder: Identifier | None = None
+    of: str = ""
+    open: str = ""
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if sum(map(bool, (self.ladder, self.of, self.open))) != 1:
+            raise ValueError("rows are a number, those of a `ladder`, those `of` a column, or `open` with the reason")
+        return self
+
+
+Rows = Annotated[Annotated[PositiveInt, Tag("text")] | Annotated[RowsSpec, Tag("table")], Discriminator(text_or_table)]
+"""How many rows a table has, or which."""
+
+
 class TableSpec(TablePlace):
-    """One table: what it is called, where it stands, and its columns."""
+    """One table: what it is called, where it stands, its columns, and how many rows it has."""
 
     title: str
     columns: list[ColumnSpec]
+    rows: Rows | None = None
     note: str = ""
 
 

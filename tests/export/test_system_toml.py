@@ -52,6 +52,7 @@ source = "The Game"  # who wrote it, when, under which licence
 # odds would be percent but for "(19%)" at rules.md:7:17: add type and read = { "(19%)" = "…" }.
 [tables.the-game]
 title = "The Game"
+rows = 3
 section = "The Game"
 header = ["Level", "Value", "Odds"]
 nth = 1
@@ -68,6 +69,7 @@ columns = [
 
 [tables.the-game-2]
 title = "The Game"
+rows = 1
 section = "The Game"
 header = ["Level", "Value", "Odds"]
 nth = 2
@@ -79,6 +81,7 @@ columns = [
 
 [tables.the-game-3]
 title = "The Game"
+rows = 2
 layout = "list"
 section = "The Game"
 row = "{label}: {text}"
@@ -90,6 +93,7 @@ columns = [
 # This table cannot be taken as it is. rules.md:20:9: this table row has 3 cells, its head has 2 (HINT)
 # [tables.damaged]
 # title = "Damaged"
+# rows = 1
 # section = "Damaged"
 # header = ["a", "b"]
 # columns = [

@@ -1,0 +1,55 @@
+"""Which columns of printed tables are keys: rows are found by them, ladders counted by them, or they are an axis.
+
+In: a whole system.toml. Out: the table and the column of each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from pydantic import BaseModel
+
+from refgen.rules.schema import RulesSpec
+
+Key = tuple[str, str]
+"""The ids of a table and of its column."""
+
+_LOOKED_UP = re.compile(r"\bat\(\{([a-z0-9-]+)\.([a-z0-9-]+)\}")
+
+
+def keys_of(spec: RulesSpec) -> frozenset[Key]:
+    """The columns by which an entry anywhere in system.toml finds a row, or which it goes along."""
+    found = {(ladder.table, name) for ladder in spec.ladders.values() for name in (ladder.level, ladder.value) if name}
+    return frozenset((*found, *_in(spec)))
+
+
+def _in(entry: object) -> Iterator[Key]:
+    """The keys that an entry names, or something in it."""
+    match entry:
+        case str():
+            yield from ((table, column) for table, column in _LOOKED_UP.findall(entry))
+        case BaseModel():
+            held = vars(entry)
+            yield from _named(held)
+            for value in held.values():
+                yield from _in(value)
+        case Mapping():
+            for value in entry.values():
+                yield from _in(value)
+        case list():
+            for value in entry:
+                yield from _in(value)
+
+
+def _named(held: Mapping[str, object]) -> Iterator[Key]:
+    """The keys that one entry names itself: an axis by `of`, a check or a track by the table and its key."""
+    if isinstance(of := held.get("of"), str) and "." in of:
+        table, _, column = of.partition(".")
+        yield table, column
+    tables = (held.get("table"), held.get("printed"))
+    keys = (held.get("key"), held.get("level") if "change" in held else None)
+    yield from ((table, key) for table in tables for key in keys if isinstance(table, str) and isinstance(key, str))
+    if isinstance(computed := held.get("computed"), str):
+        key = held.get("computed_key") or held.get("key")
+        yield from [(computed, key)] if isinstance(key, str) else []

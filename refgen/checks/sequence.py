@@ -1,0 +1,191 @@
+"""Cells that follow each other: by steps, up or down, or range after range; and those that do not.
+
+In: cells of a column, from top to bottom, or of a row. Out: those that break what all but a few of them keep to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby, pairwise
+
+from refgen.notation.level import Ladder
+from refgen.notation.values import Interval, Level, Modifier, TrackChange, as_number
+from refgen.rules.model import Cell
+
+WAYS = {"rising": 1, "falling": -1}
+SORTED_AT_LEAST = 5
+"""Fewer numbers than these may well go up or down by chance, but for one."""
+CELLS_TO_AN_ODD_PAIR = 4
+"""In a column that is sorted, so many cells at least stand beside each pair that is not."""
+BROKEN_BY_ONE = 2
+"""So many neighbours a single range can part from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Odd:
+    """A cell that breaks its sequence, what would keep to it, why, and the cells beside it."""
+
+    cell: Cell
+    expected: str
+    rule: str
+    beside: tuple[Cell, ...]
+
+
+def place_in_order(cell: Cell) -> Fraction | None:
+    """The number by which a cell stands before or behind others; of "±2" that is 2, of a range its low end."""
+    match cell.value:
+        case Interval(low=low, high=high):
+            end = high if low is None else low
+            return None if end is None else Fraction(end)
+        case Modifier(high=high):
+            return high
+    return as_number(cell.value)
+
+
+def out_of_order(cells: Sequence[Cell], order: str, ladder: Ladder | None = None) -> list[Odd]:
+    """The cells that break the order of a column: the one that is said of it, or that all but a few of them keep to.
+
+    With a ``ladder`` they are its levels or their numbers, which are taken to go by steps where most of them do.
+    """
+    held = _numbered(cells)
+    if order == "none" or len(held) < 2:
+        return []
+    if order in WAYS:
+        return _against(held, WAYS[order])
+    if any(isinstance(cell.value, Interval) for cell, _ in held):
+        return gaps(cells, sure=True) or unsorted(cells)
+    step = _step([number for _, number in held], order == "steps", sure=ladder is not None)
+    return _off_step(held, step, ladder) if step else unsorted(cells)
+
+
+def _numbered(cells: Sequence[Cell]) -> list[tuple[Cell, Fraction]]:
+    return [(cell, number) for cell in cells if (number := place_in_order(cell)) is not None]
+
+
+def unsorted(cells: Sequence[Cell]) -> list[Odd]:
+    """The cells that go against the way of all the others, where these are enough to tell."""
+    held = _numbered(cells)
+    odd = min((_against(held, way) for way in WAYS.values()), key=len)
+    return odd if len(held) >= SORTED_AT_LEAST and len(odd) * CELLS_TO_AN_ODD_PAIR <= len(held) else []
+
+
+def _against(held: Sequence[tuple[Cell, Fraction]], way: int) -> list[Odd]:
+    more, up = ("more", "up") if way > 0 else ("less", "down")
+    return [
+        Odd(below, f"{more} than {above.text}", f"the numbers go {up} from row to row", (above,))
+        for (above, high), (below, low) in pairwise(held)
+        if way * (low - high) <= 0
+    ]
+
+
+def _step(numbers: Sequence[Fraction], said: bool, sure: bool) -> Fraction | None:
+    """By what the numbers follow each other, where they go by steps: two neighbours, or all counted from the first."""
+    if any(number.denominator != 1 for number in numbers):
+        return None
+    steps = Counter(below - above for above, below in pairwise(numbers) if below != above)
+    step, counted = max(((step, _counted(numbers, step)) for step in steps), key=lambda one: one[1], default=(None, 0))
+    if step is None or said:
+        return step
+    kept, pairs, count = steps[step], len(numbers) - 1, len(numbers)
+    enough = (kept >= 3 and 3 * kept >= 2 * pairs) or (count >= SORTED_AT_LEAST and 4 * counted >= 3 * count)
+    return step if enough or (sure and max(2 * kept, 2 * counted - 1) >= pairs) else None
+
+
+def _counted(numbers: Sequence[Fraction], step: Fraction) -> int:
+    """How many numbers are those that most of them lead to, counting by the step."""
+    return max(Counter(number - step * row for row, number in enumerate(numbers)).values())
+
+
+def _off_step(held: Sequence[tuple[Cell, Fraction]], step: Fraction, ladder: Ladder | None) -> list[Odd]:
+    odd = _odd_ones([below - above == step for (_, above), (_, below) in pairwise(held)])
+    kept = [row for row in range(len(held)) if row not in odd] or [0]
+    found = []
+    for row in sorted(odd):
+        near = min(kept, key=lambda other: abs(other - row))
+        expected = _shown(held[row][0], held[near][1] + step * (row - near), ladder)
+        rule = "the numbers go on by one step from row to row"
+        found.append(Odd(held[row][0], expected, rule, _beside(held, row)))
+    return found
+
+
+def gaps(cells: Sequence[Cell], sure: bool = False) -> list[Odd]:
+    """Ranges that overlap the one before or leave a gap, where most go on where it ends (if ``sure``: some)."""
+    ranges = [(cell, cell.value) for cell in cells if isinstance(cell.value, Interval)]
+    if len(ranges) < 3:
+        return []
+    up = [_joins(above, below) for (_, above), (_, below) in pairwise(ranges)]
+    down = [_joins(below, above) for (_, above), (_, below) in pairwise(ranges)]
+    joined = max(up, down, key=lambda way: way.count(True))
+    broken = joined.count(False)
+    if 2 * broken >= len(joined) and not (sure and broken <= BROKEN_BY_ONE and broken < len(joined)):
+        return []
+    odd = _odd_ones(joined)
+    return [
+        Odd(
+            ranges[at][0],
+            _between(ranges, at, 1 if joined is up else -1),
+            "each range starts where the one before it ends",
+            _beside(ranges, at),
+        )
+        for at in sorted(odd)
+    ]
+
+
+def _joins(low: Interval, high: Interval) -> bool:
+    return low.high is not None and high.low is not None and low.high + 1 == high.low
+
+
+def _between(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -> str:
+    """The range that would fill what its neighbours leave."""
+    before, behind = (at - way, at + way)
+    low = ranges[before][1].high if 0 <= before < len(ranges) else None
+    high = ranges[behind][1].low if 0 <= behind < len(ranges) else None
+    own = ranges[at][1]
+    start = own.low if low is None else low + 1
+    end = own.high if high is None else high - 1
+    if start is None or end is None:
+        return f"{start} or more" if end is None else f"{end} or less"
+    return f"{start} to {end}" if start <= end else "another range"
+
+
+def _odd_ones(fine: Sequence[bool]) -> set[int]:
+    """The places of the cells that break a sequence; ``fine`` says of each two neighbours whether they keep to it.
+
+    Breaks that follow each other are the fault of the cells between them; one alone is a gap, told of the cell behind
+    it, or of the very first cell.
+    """
+    odd: set[int] = set()
+    for is_fine, run in groupby(enumerate(fine), key=lambda pair: pair[1]):
+        places = [at for at, _ in run]
+        if not is_fine:
+            first, last = places[0], places[-1] + 1
+            odd |= set(range(first + 1, last)) or {last if first else 0}
+    return odd
+
+
+def _beside(held: Sequence[tuple[Cell, object]], at: int) -> tuple[Cell, ...]:
+    return tuple(held[near][0] for near in (at - 1, at + 1) if 0 <= near < len(held))
+
+
+def _shown(cell: Cell, number: Fraction, ladder: Ladder | None) -> str:
+    """A number, printed as the cell would have it."""
+    is_level = isinstance(cell.value, Level)
+    if is_level and ladder is not None and (level := ladder.named(int(number))):
+        return level.name
+    return f"{int(number):+d}" if number > 0 and (is_level or cell.text.startswith(("+", "±"))) else str(number)
+
+
+def gaps_in_cells(cells: Sequence[Cell]) -> Iterator[Odd]:
+    """Cells with the ranges of a track, which go on from one to the next, and start where those of most cells do."""
+    held = [
+        (cell, [ranged for _, ranged in cell.value.ranges]) for cell in cells if isinstance(cell.value, TrackChange)
+    ]
+    starts = Counter(ranges[0].low for _, ranges in held if ranges)
+    for cell, ranges in held:
+        if not all(_joins(low, high) for low, high in pairwise(ranges)):
+            yield Odd(cell, "ranges without a gap", "each range starts where the one before it ends", ())
+        elif ranges and ranges[0].low != (start := starts.most_common(1)[0][0]):
+            yield Odd(cell, f"ranges from {start}", "the ranges of all rows start with the same number", ())

@@ -1,0 +1,204 @@
+"""What every printed table must be, whether a check asks for it or not: no row lost, doubled or moved.
+
+In: a ruleset. Out: a finding for each row that is missing or stands there twice, and each cell that breaks the order of
+its column. Which columns are keys follows from what system.toml does with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from refgen.checks.compare import comparison_id, place, row_names
+from refgen.checks.comparison import ChecksSpec
+from refgen.checks.finding import Finding, FindingKind, Severity
+from refgen.checks.keys import Key, keys_of
+from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsorted
+from refgen.errors import CheckError, RefgenError
+from refgen.notation.values import Level, Text
+from refgen.resolver.lookup import column_of, ladder_of, table_of
+from refgen.rules.model import Cell, Ruleset, Table
+from refgen.rules.schema import ColumnSpec, RowsSpec, TableSpec
+from refgen.rules.toml import locate
+
+COVERS = "partition"
+"""The kind of check that says what a column covers, in any order."""
+ORDERS = (COVERS, "steps", "monotone")
+"""The kinds of checks that say themselves how a column goes on."""
+
+
+def check_tables(ruleset: Ruleset[ChecksSpec]) -> list[Finding]:
+    """What is missing, doubled or out of order. Raises CheckError for `rows` that name an unknown ladder or column."""
+    keys = keys_of(ruleset.spec)
+    checks = [check for check in ruleset.spec.checks.values() if check.kind in ORDERS]
+    checked = {(getattr(check, "table", ""), getattr(check, "column", "")): check.kind for check in checks}
+    numbers = {(ladder.table, ladder.value or ""): name for name, ladder in ruleset.spec.ladders.items()}
+    found: list[Finding] = []
+    for table_id, spec in ruleset.spec.tables.items():
+        table = _Printed(ruleset, ruleset.tables[table_id], spec, keys, checked, numbers)
+        try:
+            found += table.findings()
+        except RefgenError as error:
+            span = locate(ruleset.spec_source, ("tables", table_id, "rows"))
+            raise CheckError(error.message, span=span, hint=error.hint) from error
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """What is wrong with a cell, or with all of its table: what would do in its place, and why."""
+
+    what: str
+    printed: str
+    expected: str
+    rule: str
+    severity: Severity
+    row: int | None = None
+    column: int = 0
+    beside: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Printed:
+    """A printed table, and what system.toml says of it: keys, columns with a check, the numbers of ladders."""
+
+    ruleset: Ruleset
+    table: Table
+    spec: TableSpec
+    keys: frozenset[Key]
+    checked: Mapping[Key, str]
+    numbers: Mapping[Key, str]
+
+    def findings(self) -> Iterator[Finding]:
+        """Its faults as findings."""
+        names = row_names(self.table)
+        doubled = self._doubled()
+        told = {row for pair in doubled for row in pair}
+        moved = [fault for fault in (*self._out_of_order(), *self._gaps_across()) if fault.row not in told]
+        for fault in (*self._rows(), *doubled.values(), *moved):
+            yield self._finding(fault, "" if fault.row is None else names[fault.row])
+
+    def _rows(self) -> Iterator[_Fault]:
+        """Whether there are as many rows as `rows` says, or just those."""
+        match self.spec.rows:
+            case int(wanted) if wanted != len(self.table.rows):
+                yield self._of_table(_counted(wanted), f"the table has {_counted(wanted)}")
+            case RowsSpec(ladder=str(ladder)):
+                levels = {level.name.casefold(): level.name for level in ladder_of(self.ruleset, ladder).levels}
+                at = next((at for at, column in enumerate(self.spec.columns) if column.ladder == ladder), 0)
+                yield from self._covered(at, levels, f"each level of the ladder {ladder} has a row")
+            case RowsSpec(of=of) if of:
+                table, _, column = of.partition(".")
+                cells = {_identity(cell): cell.text for cell in column_of(table_of(self.ruleset, table), column)}
+                yield from self._covered(0, cells, f"each row of {table} has one here")
+
+    def _covered(self, at: int, wanted: dict[object, str] | dict[str, str], rule: str) -> Iterator[_Fault]:
+        """What has no row, and each row that is none of what is wanted."""
+        held = [_identity(row[at]) for row in self.table.rows]
+        if missing := [name for identity, name in wanted.items() if identity not in held]:
+            yield self._of_table(f"one for {', '.join(missing)}", rule)
+        for row, identity in enumerate(held):
+            if identity not in wanted:
+                cell = self.table.rows[row][at]
+                yield _Fault("rows", cell.text, "no such row", rule, Severity.ERROR, row, at)
+
+    def _of_table(self, expected: str, rule: str) -> _Fault:
+        return _Fault("rows", _counted(len(self.table.rows)), expected, rule, Severity.ERROR)
+
+    def _doubled(self) -> Mapping[tuple[int, int], _Fault]:
+        """Rows that stand there twice, and keys that do: a fault for each two rows, the lower one first."""
+        keys = [at for at, column in enumerate(self.spec.columns) if (self.table.id, column.id) in self.keys]
+        found: dict[tuple[int, int], _Fault] = {}
+        for pair in _twice([tuple(cell.text for cell in row) for row in self.table.rows]):
+            found[pair] = self._twice_there(pair, keys[0] if keys else 0, "key" if keys else "row")
+        for at in keys:
+            odd = self._odd(at, self.spec.columns[at], [row[at] for row in self.table.rows])
+            for pair in _twice([_identity(row[at]) for row in self.table.rows]):
+                found.setdefault(pair, self._twice_there(pair, at, "key", odd))
+        return found
+
+    def _twice_there(self, pair: tuple[int, int], at: int, what: str, odd: Sequence[Odd] = ()) -> _Fault:
+        """The fault of two rows: of the one that breaks the order of its column, or else of the lower one."""
+        lower, upper = pair
+        cells = [self.table.rows[row][at] for row in pair]
+        breaks = [any(one.cell is cell for one in odd) for cell in cells]
+        if breaks == [False, True]:
+            lower, cells = upper, cells[::-1]
+        rule = "a row is found by this column" if what == "key" else "no row stands there twice"
+        severity = Severity.ERROR if what == "key" else Severity.WARNING
+        return _Fault(what, cells[0].text, f"{cells[0].text} once", rule, severity, lower, at, (cells[1],))
+
+    def _out_of_order(self) -> Iterator[_Fault]:
+        for at, column in enumerate(self.spec.columns):
+            cells = [row[at] for row in self.table.rows]
+            for odd in self._odd(at, column, cells):
+                yield self._of_odd(odd, next(row for row, cell in enumerate(cells) if cell is odd.cell), at)
+
+    def _odd(self, at: int, column: ColumnSpec, cells: Sequence[Cell]) -> Sequence[Odd]:
+        """The cells of a column that break its order: one that is said, or that of a key or of the first column."""
+        key = (self.table.id, column.id)
+        ladder_of_its_own = self.ruleset.spec.ladders.get(column.ladder or "")
+        if ladder_of_its_own is not None and ladder_of_its_own.table == self.table.id and not column.order:
+            return []  # its numbers are checked where they stand
+        inside = list(gaps_in_cells(cells))
+        if column.order == "" and key in self.checked:
+            return [*inside, *unsorted(cells)] if self.checked[key] == COVERS else inside
+        if column.order or at == 0 or key in self.keys:
+            ladder = self.ruleset.ladders.get(column.ladder or self.numbers.get(key, ""))
+            return [*inside, *out_of_order(cells, column.order, ladder)]
+        return [*inside, *gaps(cells)]
+
+    def _gaps_across(self) -> Iterator[_Fault]:
+        """Ranges that do not go on from column to column, in a row where most do."""
+        ranged = [at for at, column in enumerate(self.spec.columns) if column.type == "interval"]
+        for row, cells in enumerate(self.table.rows) if len(ranged) > 2 else ():
+            for odd in gaps([cells[at] for at in ranged]):
+                yield self._of_odd(odd, row, next(at for at in ranged if cells[at] is odd.cell))
+
+    @staticmethod
+    def _of_odd(odd: Odd, row: int, at: int) -> _Fault:
+        return _Fault("order", odd.cell.text, odd.expected, odd.rule, Severity.WARNING, row, at, odd.beside)
+
+    def _finding(self, fault: _Fault, row: str) -> Finding:
+        cell = None if fault.row is None else self.table.rows[fault.row][fault.column]
+        span = self.table.span if cell is None else place(cell, self.table)
+        if span is None:
+            raise CheckError(f'"{self.table.id}" is computed, not printed')
+        column = self.table.columns[fault.column]
+        return Finding(
+            id=comparison_id(fault.what, self.table.id, *(() if cell is None else (column.id, row))),
+            kind=FindingKind.STRUCTURE,
+            system=self.ruleset.id,
+            table=self.table.id,
+            title=self.table.title,
+            row=row,
+            column="" if cell is None else column.title,
+            printed=fault.printed,
+            computed=fault.expected,
+            rule=fault.rule,
+            severity=fault.severity,
+            span=span,
+            sources=tuple(other.span for other in fault.beside if other.span is not None),
+        )
+
+
+def _twice(identities: Sequence[object]) -> Iterator[tuple[int, int]]:
+    """Each place of what stands there before, with the place where it first does."""
+    first: dict[object, int] = {}
+    for at, identity in enumerate(identities):
+        if identity is not None and (other := first.setdefault(identity, at)) != at:
+            yield at, other
+
+
+def _identity(cell: Cell) -> object:
+    """By what a cell is told from others; None for a blank."""
+    match cell.value:
+        case None:
+            return None
+        case Level(name=name) | Text(text=name):
+            return name.casefold()
+    return cell.value
+
+
+def _counted(rows: int) -> str:
+    return "1 row" if rows == 1 else f"{rows} rows"
