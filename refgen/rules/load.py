@@ -56,10 +56,14 @@ def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None)
         read = read_documents(folder, spec, spec_source)
         return rules_in(read, folder.name, spec, spec_source)
     read = open_document(document, document_format=spec.format)
-    loaders = [
-        _Loader(folder.name, spec, spec_source, read, edition) for edition in editions(folder, spec, spec_source)
-    ]
-    return _best(loaders).load()
+    return rules_by_best(read, folder.name, spec, spec_source, editions(folder, spec, spec_source))
+
+
+def rules_by_best(
+    document: Document, system: str, spec: _Spec, spec_source: SourceFile, known: Sequence[Edition]
+) -> Ruleset[_Spec]:
+    """The rules of a system in a document that was read already, by the edition that explains most of it."""
+    return _best([_Loader(system, spec, spec_source, document, edition) for edition in known]).load()
 
 
 def rules_in(

@@ -1,0 +1,101 @@
+"""What `refgen check --document GAME=FILE` does, in this process, with a text in place of the file.
+
+In: a bundled game and a text. Out: the Game of that text and its report, or the error that the command would show. All
+that depends on the document is done anew for each text; only the files of the game are read once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from refgen.bundle import bundled
+from refgen.checks.finding import CheckReport
+from refgen.errors import RefgenError
+from refgen.game.game import Game
+from refgen.game.spec import SystemSpec
+from refgen.readers.read import read_document
+from refgen.rules.load import SPEC_NAME, rules_by_best
+from refgen.rules.phrasing import Edition, editions
+from refgen.rules.toml import load_toml
+from refgen.source import SourceFile
+from tests.checks.mutation.limit import TooSlowError, cpu_limit
+
+ROOT = Path(__file__).parents[3]
+ORIGINALS = next((found for up in ROOT.parents if (found := up / "shared" / "sources").is_dir()), ROOT / "absent")
+OURS, ORIGINAL = "ours", "original"
+MAX_SECONDS = 30
+"""CPU seconds that a check of a changed document may take; the slowest unchanged one needs 0.2."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a check of a text came to: a game and its report, or an error. One that takes too long has neither."""
+
+    source: SourceFile
+    game: Game | None = None
+    report: CheckReport | None = None
+    error: RefgenError | None = None
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the document could not be loaded or checked."""
+        return self.report is None
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """A document of a game, whose text may be changed."""
+
+    game: str
+    edition: str
+    path: Path
+
+    @property
+    def text(self) -> str:
+        """Its unchanged text."""
+        return source(self.path).text
+
+    def __str__(self) -> str:
+        return f"{self.game}.{self.edition}"
+
+    def check(self, text: str | None = None) -> Outcome:
+        """The outcome of the check on a text in place of the document's."""
+        folder, spec, spec_source, known = system(self.game)
+        read = source(self.path) if text is None else SourceFile(str(self.path), text)
+        try:
+            with cpu_limit(MAX_SECONDS):
+                document = read_document(read, spec.format)
+                game = Game(rules_by_best(document, self.game, spec, spec_source, known), folder)
+                return Outcome(read, game, game.check())
+        except RefgenError as error:
+            return Outcome(read, error=error)
+        except TooSlowError:
+            return Outcome(read)
+
+
+@cache
+def source(path: Path) -> SourceFile:
+    """A document as the command line reads it."""
+    return SourceFile.read(path)
+
+
+@cache
+def system(game: str) -> tuple[Path, SystemSpec, SourceFile, Sequence[Edition]]:
+    """The folder of a bundled game, its system.toml, and its editions."""
+    folder = bundled("content") / game
+    spec_source = SourceFile.read(folder / SPEC_NAME, f"{game}/{SPEC_NAME}")
+    spec = load_toml(spec_source, SystemSpec)
+    return folder, spec, spec_source, editions(folder, spec, spec_source)
+
+
+def documents() -> Mapping[str, Edited]:
+    """Our documents of the bundled games, and the originals where they are."""
+    found = []
+    for folder in sorted(path.parent for path in bundled("content").glob(f"*/{SPEC_NAME}")):
+        _, spec, _, _ = system(folder.name)
+        found.append(Edited(folder.name, OURS, folder / str(spec.document)))
+        found += [Edited(folder.name, ORIGINAL, path) for path in sorted((ORIGINALS / folder.name).glob("*"))]
+    return {str(one): one for one in found}
