@@ -110,6 +110,10 @@ Patterns = Annotated[list[Pattern], BeforeValidator(_several, json_schema_input_
 """A regular expression, or several of which any will do."""
 
 
+Decreed = bool | str
+"""Whether the game sets a number and nothing else could tell it; or why that is so, in words."""
+
+
 class ColumnSpec(Strict):
     """One column: how its cells are printed, and its heading where the document's own will not do.
 
@@ -124,6 +128,7 @@ class ColumnSpec(Strict):
     read: Readings = {}
     blank: Literal["nothing", "never-then-always"] = "nothing"
     unit: str = ""
+    decreed: Decreed = False
 
 
 class TablePlace(Strict):
@@ -162,6 +167,7 @@ class TableSpec(TablePlace):
     title: str
     columns: list[ColumnSpec]
     note: str = ""
+    decreed: Decreed = False
 
 
 class RangeFollows(Strict):
@@ -211,6 +217,7 @@ class FactSpec(FactPlace):
     follows: Follows = ""
     because: str = ""
     stated: bool = True
+    decreed: Decreed = False
 
     @model_validator(mode="after")
     def _follows_because(self) -> Self:
@@ -253,6 +260,20 @@ class RollSpec(Strict):
     roll: FormulaText
 
 
+class UnreadSpec(Strict):
+    """Sentences of the document with numbers that no table and no fact reads, by why.
+
+    A number of an ``example``, of a ``heading``, of a ``reference`` to another chapter, of a ``date``, or of a
+    ``remark`` on which no rule hangs ("two things speak for it").
+    """
+
+    example: Sentences = []
+    heading: Sentences = []
+    reference: Sentences = []
+    date: Sentences = []
+    remark: Sentences = []
+
+
 class RulesSpec(Strict):
     """What system.toml says of a game and of its document, or ``documents``: names, or patterns such as "*.md"."""
 
@@ -270,6 +291,7 @@ class RulesSpec(Strict):
     facts: dict[Identifier, FactSpec] = {}
     rolls: dict[Identifier, RollSpec] = {}
     defects: dict[Identifier, DefectSpec] = {}
+    unread: UnreadSpec = UnreadSpec()
 
     @model_validator(mode="after")
     def _rolls_in_order(self) -> Self:
