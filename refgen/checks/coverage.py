@@ -90,6 +90,11 @@ class Coverage:
         """The numbers that nothing checks and nothing explains."""
         return tuple(entry for entry in self.entries if entry.status in OPEN)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether no number is unlisted, and every sentence of ``[unread]`` explains one."""
+        return not self.counts[Status.UNLISTED] and not self.unfound
+
 
 def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
     """What becomes of every number of the documents."""
