@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from refgen.api.coverage import Coverage as Coverage
     from refgen.api.document import read as read
     from refgen.api.game import Game as Game
     from refgen.api.project import Project as Project
@@ -31,6 +32,7 @@ _HOMES = {
     "Action": "refgen.resolver.action",
     "BuildResult": "refgen.pipeline.run",
     "Cell": "refgen.rules.model",
+    "Coverage": "refgen.api.coverage",
     "Document": "refgen.readers.document",
     "Fact": "refgen.rules.model",
     "Game": "refgen.api.game",

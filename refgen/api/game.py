@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from refgen.api.coverage import Coverage
 from refgen.api.report import Report
 from refgen.api.roll import Roll
 from refgen.api.table import Table
@@ -50,6 +51,10 @@ class Game(game.Game):
     def check(self) -> Report:
         """Compare every printed number with the rules. Raises CheckError for a check or erratum that is wrong."""
         return Report.of(super().check())
+
+    def coverage(self) -> Coverage:
+        """What becomes of every number of the documents. Raises CheckError for a check or erratum that is wrong."""
+        return Coverage.of(super().coverage())
 
     def build(
         self,

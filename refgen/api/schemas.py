@@ -18,6 +18,7 @@ from refgen.errors import UnknownNameError
 from refgen.export.action_odds import ActionOddsData
 from refgen.export.check import CheckData
 from refgen.export.conditions import ConditionsData
+from refgen.export.coverage import CoverageData
 from refgen.export.document import ReadData
 from refgen.export.manifest import ManifestData
 from refgen.export.odds import OddsData
@@ -32,6 +33,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "tables": ("Tables of rules, printed and computed", TablesData),
     "check": ("Printed numbers against computed ones", CheckData),
+    "coverage": ("What becomes of every printed number", CoverageData),
     "odds": ("The odds of some dice", OddsData),
     "action-odds": ("The odds of an action of a game", ActionOddsData),
     "manifest": ("The files of a build", ManifestData),

@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from refgen.checks.coverage import Coverage, coverage
 from refgen.checks.finding import CheckReport
 from refgen.checks.marks import Mark, marks
 from refgen.checks.run import check
@@ -105,6 +106,10 @@ class Game:
     def check(self) -> CheckReport:
         """Compare every printed number with the rules. Raises CheckError for a check or erratum that is wrong."""
         return self._report
+
+    def coverage(self) -> Coverage:
+        """What becomes of every number of the documents. Raises CheckError for a check or erratum that is wrong."""
+        return coverage(self.ruleset, self.check())
 
     @cached_property
     def _report(self) -> CheckReport:

@@ -131,18 +131,7 @@ class _Reader:
 
     def _prose(self, element: etree._Element) -> Passage:
         """The words of an element without its markup; each still knows where it stands."""
-        whole = self.places[element]
-        pieces = [whole[:0]]
-        position = 0
-        for markup in _MARKUP.finditer(whole.text):
-            pieces.append(whole[position : markup.start()])
-            if markup["entity"] in _ENTITIES:
-                pieces.append(whole.group(markup).replaced(_ENTITIES[markup["entity"]]))
-            elif markup["verbatim"] is not None:
-                pieces.append(whole.group(markup, "verbatim"))
-            position = markup.end()
-        pieces.append(whole[position:])
-        return Passage.joined(pieces).collapsed()
+        return words_of_docbook(self.places[element]).collapsed()
 
     def _list(self, element: etree._Element) -> ListBlock:
         return ListBlock(tuple(self._prose(item) for item in element.findall("listitem")))
@@ -170,6 +159,20 @@ class _Reader:
 
     def _row(self, row: etree._Element) -> tuple[RawCell, ...]:
         return tuple(RawCell(_text(entry), self.places[entry].strip().span) for entry in row.iterfind("entry"))
+
+
+def words_of_docbook(text: Passage) -> Passage:
+    """The words of a stretch of XML, without its tags, comments and entities."""
+    pieces = [text[:0]]
+    position = 0
+    for markup in _MARKUP.finditer(text.text):
+        pieces.append(text[position : markup.start()])
+        if markup["entity"] in _ENTITIES:
+            pieces.append(text.group(markup).replaced(_ENTITIES[markup["entity"]]))
+        elif markup["verbatim"] is not None:
+            pieces.append(text.group(markup, "verbatim"))
+        position = markup.end()
+    return Passage.joined([piece for piece in (*pieces, text[position:]) if piece] or [text[:0]])
 
 
 def _columns(table: etree._Element) -> int:

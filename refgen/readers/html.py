@@ -26,13 +26,15 @@ _HIDDEN = {"head", "title", "template"}
 _LISTS = {"ul", "ol", "menu", "dir"}
 _ROW_GROUPS = ("thead", "tbody", "tfoot", "table")
 # fmt: off
-_INLINE = {
+INLINE = {
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
     "img", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub",
     "sup", "time", "tt", "u", "var", "wbr",
 }
 # fmt: on
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_UNSEEN = re.compile(r"<(?P<tag>head|title|template)\b.*?(?:</(?P=tag)>|\Z)", re.DOTALL)
+_PART = re.compile(rf"</?(?P<tag>[a-z0-9]+)[^>]*>|{WORD.pattern}")
 _NUMBER = re.compile(r"[ \t\n\r\f]*[+-]?[0-9]{1,10}")  # the digits that browsers would read, up to an absurd size
 
 
@@ -45,6 +47,20 @@ def read_html(text: Passage) -> Document:
         builder.read(root)
     sections, faults = tuple(builder.finished()), (*builder.faults, *markup.faults)
     return Document(text.source, Format.HTML, text, sections, faults, tuple(builder.notes))
+
+
+def words_of_html(text: Passage) -> Passage:
+    """All the words of a page, an empty line between two blocks."""
+    markup = parse_markup(text)
+    words = text[:0]
+    pieces = [words]
+    for part in _PART.finditer(_UNSEEN.sub("", markup.numbered)):
+        if part["number"]:
+            words = markup.words[int(part["number"])]
+            pieces.append(words)
+        elif part["tag"] not in INLINE:
+            pieces.append(words[len(words) :].replaced("\n\n" if part["tag"] else " "))
+    return Passage.joined(pieces)
 
 
 def _tree(markup: Markup) -> etree._Element | None:
@@ -85,7 +101,7 @@ class _Builder:
     def read(self, root: etree._Element) -> None:
         walk = etree.iterwalk(root, events=("start", "end"))
         for event, element in walk:
-            if element.tag not in _INLINE and element.tag != "br":
+            if element.tag not in INLINE and element.tag != "br":
                 self._end_paragraph()
             if event == "start":
                 self._enter(element, walk)
@@ -155,7 +171,7 @@ class _Builder:
         words = [self.text[content:content]]
         walk = etree.iterwalk(element, events=("start", "end"))
         for event, part in walk:
-            if part.tag not in _INLINE:
+            if part.tag not in INLINE:
                 _add_blank(words)
             if event == "start" and part.tag in _HIDDEN:
                 walk.skip_subtree()

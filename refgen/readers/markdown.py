@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -21,7 +22,7 @@ from markdown_it.token import Token
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
-from refgen.readers.html import read_html
+from refgen.readers.html import INLINE, read_html
 from refgen.readers.inline import visible, visible_text
 from refgen.readers.rows import Row, cells, even
 from refgen.source import Lines, Passage, plain
@@ -34,6 +35,11 @@ _MARKS = re.compile(r"[*_`\[\]<>&\\!]")
 _TABLE_CAPTION = re.compile(r"Table\b.{0,80}")
 _HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
 _HTML_TABLE_END = re.compile(r"</table\s*>", re.IGNORECASE)
+_MARKUP = re.compile(
+    r"<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]*)\b[^<>]*>|&(?P<character>#?\w{1,32});|\[\^[^\]\s]+\]|(?<!\d)[*`]+|[*`]+(?!\d)"
+    r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+",
+    re.DOTALL | re.IGNORECASE | re.MULTILINE,
+)
 _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
 
 
@@ -46,6 +52,21 @@ def read_markdown(text: Passage) -> Document:
     builder.read(tokens)
     sections = tuple(builder.finished())
     return Document(text.source, Format.MARKDOWN, text, sections, tuple(builder.faults), tuple(builder.notes))
+
+
+def words_of_markdown(text: Passage) -> Passage:
+    """All the words of a document, without its front matter, marks, tags and addresses of links."""
+    front = _FRONT_MATTER.match(text.text)
+    position = front.end() if front else 0
+    pieces = [text[:0]]
+    for markup in _MARKUP.finditer(text.text, position):
+        pieces.append(text[position : markup.start()])
+        if markup["character"]:
+            pieces.append(text.group(markup).replaced(unescape(markup[0])))
+        elif markup["tag"] and markup["tag"].lower() not in INLINE:
+            pieces.append(text.group(markup).replaced(" "))
+        position = markup.end()
+    return Passage.joined([piece for piece in (*pieces, text[position:]) if piece] or [text[:0]])
 
 
 @cache

@@ -115,6 +115,8 @@ class _Loader(Generic[_Spec]):
                 *self._noted(),
             ),
             edition=self.edition.name,
+            unread=self.edition.unread,
+            unread_source=self.edition.source,
         )
 
     def unexplained(self) -> int:

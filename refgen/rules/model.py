@@ -16,7 +16,7 @@ from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
 from refgen.notation.values import Interval, Modifier, Number, Percent, Text, Value
 from refgen.rules.position import position
-from refgen.rules.schema import RulesSpec
+from refgen.rules.schema import RulesSpec, UnreadSpec
 from refgen.source import SourceFile
 from refgen.span import Span
 
@@ -176,7 +176,8 @@ class Ruleset(Generic[SpecT_co]):
 
     ``spec`` is its system.toml; ``Ruleset[ActionsSpec]`` is one whose system.toml has been read with its actions.
 
-    ``edition`` names the phrasings by which another document was read, and is "" for the game's own.
+    ``edition`` names the phrasings by which another document was read, and is "" for the game's own. ``unread`` are the
+    sentences of the document with numbers that it does not read, written in the file ``unread_source``.
 
     ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
     looked up. ``kept`` is what was worked out of the printed ones for several tables, and can be worked out again.
@@ -191,6 +192,8 @@ class Ruleset(Generic[SpecT_co]):
     facts: Mapping[str, Fact]
     defects: tuple[Defect, ...] = ()
     edition: str = ""
+    unread: UnreadSpec = field(default_factory=UnreadSpec)
+    unread_source: SourceFile | None = None
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from pydantic import BeforeValidator
 
 from refgen.errors import RefgenError, RulesError
 from refgen.rules.facts import Statement, check_named
-from refgen.rules.schema import FactPlace, Identifier, RulesSpec, TablePlace, TableSpec
+from refgen.rules.schema import FactPlace, Identifier, RulesSpec, TablePlace, TableSpec, UnreadSpec
 from refgen.rules.toml import Strict, load_toml, locate
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -33,7 +33,7 @@ class PhrasingSpec(Strict):
     """Where another edition of the document differs.
 
     ``sections`` has its headings by those of system.toml. A fact may be given as its sentence alone. A table has the
-    keys that say where it stands; its rows are said anew as a whole.
+    keys that say where it stands; its rows are said anew as a whole. ``unread`` is all that it has of these.
     """
 
     about: str = ""
@@ -42,6 +42,7 @@ class PhrasingSpec(Strict):
         Identifier, Annotated[FactPlace, BeforeValidator(_as_text, json_schema_input_type=str | FactPlace)]
     ] = {}
     tables: dict[Identifier, TablePlace] = {}
+    unread: UnreadSpec = UnreadSpec()
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,11 @@ class Edition:
         if said.keys() & {"row", "row_pattern"}:
             said = {"row": [], "row_pattern": []} | said
         return table.model_copy(update={"section": self.section(table.section)} | said)
+
+    @property
+    def unread(self) -> UnreadSpec:
+        """The numbers that are not read here, and why."""
+        return self.phrasing.unread if self.name else self.spec.unread
 
     @cached_property
     def readings(self) -> Mapping[str, Mapping[str, str]]:

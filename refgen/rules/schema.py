@@ -118,6 +118,10 @@ Patterns = Annotated[list[Pattern], BeforeValidator(_several, json_schema_input_
 """A regular expression, or several of which any will do."""
 
 
+Decreed = bool | str
+"""Whether the game sets a number and nothing else could tell it; or why that is so, in words."""
+
+
 class ColumnSpec(Strict):
     """One column: how its cells are printed, and its heading where the document's own will not do.
 
@@ -136,6 +140,7 @@ class ColumnSpec(Strict):
     blank: Literal["nothing", "never-then-always"] = "nothing"
     order: Literal["", "steps", "rising", "falling", "none"] = ""
     unit: str = ""
+    decreed: Decreed = False
 
 
 class TablePlace(Strict):
@@ -193,6 +198,7 @@ class TableSpec(TablePlace):
     columns: list[ColumnSpec]
     rows: Rows | None = None
     note: str = ""
+    decreed: Decreed = False
 
 
 class RangeFollows(Strict):
@@ -242,6 +248,7 @@ class FactSpec(FactPlace):
     follows: Follows = ""
     because: str = ""
     stated: bool = True
+    decreed: Decreed = False
 
     @model_validator(mode="after")
     def _follows_because(self) -> Self:
@@ -284,6 +291,20 @@ class RollSpec(Strict):
     roll: FormulaText
 
 
+class UnreadSpec(Strict):
+    """Sentences of the document with numbers that no table and no fact reads, by why.
+
+    A number of an ``example``, of a ``heading``, of a ``reference`` to another chapter, of a ``date``, or of a
+    ``remark`` on which no rule hangs ("two things speak for it").
+    """
+
+    example: Sentences = []
+    heading: Sentences = []
+    reference: Sentences = []
+    date: Sentences = []
+    remark: Sentences = []
+
+
 class RulesSpec(Strict):
     """What system.toml says of a game and of its document, or ``documents``: names, or patterns such as "*.md"."""
 
@@ -301,6 +322,7 @@ class RulesSpec(Strict):
     facts: dict[Identifier, FactSpec] = {}
     rolls: dict[Identifier, RollSpec] = {}
     defects: dict[Identifier, DefectSpec] = {}
+    unread: UnreadSpec = UnreadSpec()
 
     @model_validator(mode="after")
     def _rolls_in_order(self) -> Self:

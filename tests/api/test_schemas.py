@@ -21,7 +21,7 @@ from refgen.export.values import ValueData
 from refgen.notation.values import Value
 from tests.conftest import SYSTEMS
 
-OUTPUTS = ("tables", "check", "odds", "action-odds", "manifest", "read", "conditions")
+OUTPUTS = ("tables", "check", "odds", "action-odds", "manifest", "read", "conditions", "coverage")
 FILES = {
     "system": "system.toml",
     "phrasings": "phrasings/original.toml",
@@ -83,6 +83,13 @@ def test_the_check_report_fits() -> None:
     data = printed("check", "--format", "json")
     assert {finding["kind"] for finding in data["findings"]} == {"number", "rounding", "source"}
     assert faults("check", data) == []
+
+
+def test_the_coverage_fits() -> None:
+    data = printed("check", "--coverage", "--format", "json")
+    assert [each["system"] for each in data["summary"]] == list(SYSTEMS)
+    assert sum(each["numbers"] for each in data["summary"]) == len(data["entries"])
+    assert faults("coverage", data) == []
 
 
 def test_a_finding_with_a_part_missing_does_not_fit() -> None:
@@ -178,6 +185,7 @@ SAMPLES: dict[str, Any] = {
     },
     "manifest": {"schema": "refgen/manifest/1", "made": [{"path": "index.html", "part": "shared"}]},
     "conditions": {"schema": "refgen/conditions/1", "system": "", "society": [], "conditions": []},
+    "coverage": {"schema": "refgen/coverage/1", "summary": [], "entries": [], "unfound": []},
     "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
     "system": {"title": "", "about": "", "document": "", "accent": "#123456", "source": "", "tables": {}},
     "phrasings": {"facts": {"dice": "roll {dice}"}, "tables": {"odds": {"nth": 2}}},
@@ -230,7 +238,7 @@ def test_every_typed_value_has_its_shape() -> None:
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("tabels", "Did you mean tables"), ("zzz", "There are tables, check, odds, action-odds, manifest")],
+    [("tabels", "Did you mean tables"), ("zzz", "There are tables, check, coverage, odds, action-odds, manifest")],
 )
 def test_an_unknown_schema_is_refused(name: str, hint: str) -> None:
     with pytest.raises(RulesError, match=f'there is no schema "{name}"') as caught:

@@ -17,6 +17,7 @@ NAMES = [
     "Action",
     "BuildResult",
     "Cell",
+    "Coverage",
     "Document",
     "Fact",
     "Game",
@@ -46,7 +47,7 @@ def test_a_name_is_documented(name: str) -> None:
     assert f"refgen.{name}" in GUIDE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["Game", "Project", "Report", "Roll", "Table", "Action"])
+@pytest.mark.parametrize("name", ["Game", "Project", "Report", "Coverage", "Roll", "Table", "Action"])
 def test_whatever_a_public_class_offers_is_documented(name: str) -> None:
     described = getattr(refgen, name)
     public = [member for member in vars(described) if not member.startswith("_")]

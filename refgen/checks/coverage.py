@@ -1,0 +1,190 @@
+"""What becomes of every number of the documents: compared, quoted, a source of others, decreed, or no rule at all.
+
+In: a Ruleset and the report of its checks. Out: Coverage, with an Entry for each printed number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import cached_property
+
+from refgen.checks.comparison import ChecksSpec, Comparison
+from refgen.checks.facts import QuotesSpec
+from refgen.checks.finding import CheckReport
+from refgen.checks.formulas import FormulaSpec, formula_of_fact
+from refgen.checks.printed import Holder, Printed, paragraphs_of, printed_numbers
+from refgen.checks.unread import Unfound, Unread
+from refgen.errors import NotationError
+from refgen.notation.number import read_number, read_percent
+from refgen.rules.model import Ruleset
+from refgen.span import Span
+
+
+class Status(StrEnum):
+    """What becomes of a number."""
+
+    COMPARED = "compared"
+    """A check compares it with what follows from others."""
+    QUOTED = "quoted"
+    """It repeats another number, and a check compares the two."""
+    SOURCE = "source"
+    """Others that are compared follow from it: they would show a change."""
+    DECREED = "decreed"
+    """The game sets it, and system.toml says so: there is nothing that it could follow from."""
+    READ = "read"
+    """A cell or fact has it, and nothing checks it."""
+    EXAMPLE = "example"
+    HEADING = "heading"
+    REFERENCE = "reference"
+    DATE = "date"
+    REMARK = "remark"
+    UNLISTED = "unlisted"
+    """No cell and no fact has it, and system.toml does not say why."""
+
+
+OPEN = (Status.READ, Status.UNLISTED)
+"""What somebody has still to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A number of a document.
+
+    ``of`` is the column or fact that reads it ("wounds.penalty", "dice"), "" for none. ``by`` are the checks that
+    compare it or rest on it, why it is decreed, the table whose head it stands in, or the sentence of ``[unread]``.
+    ``words`` are those around it.
+    """
+
+    span: Span
+    text: str
+    status: Status
+    of: str = ""
+    by: tuple[str, ...] = ()
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Every number of a game's documents, in the order of the text, and the sentences that explain none."""
+
+    system: str
+    entries: tuple[Entry, ...]
+    unfound: tuple[Unfound, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.system}: {len(self.entries)} numbers, {len(self.open)} open>"
+
+    @cached_property
+    def counts(self) -> Mapping[Status, int]:
+        """How many numbers there are of each status."""
+        found = Counter(entry.status for entry in self.entries)
+        return {status: found[status] for status in Status}
+
+    @property
+    def open(self) -> tuple[Entry, ...]:
+        """The numbers that nothing checks and nothing explains."""
+        return tuple(entry for entry in self.entries if entry.status in OPEN)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether no number is unlisted, and every sentence of ``[unread]`` explains one."""
+        return not self.counts[Status.UNLISTED] and not self.unfound
+
+
+def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
+    """What becomes of every number of the documents."""
+    paragraphs = paragraphs_of(ruleset)
+    compared, unread = _Compared(ruleset, report), Unread(ruleset, paragraphs)
+    numbers = list(printed_numbers(ruleset, paragraphs))
+    beside: dict[Span, list[str]] = defaultdict(list)
+    for number in numbers:
+        for holder in number.holders:
+            beside[holder.span].append(number.text)
+    entries = tuple(
+        compared.entry(number, beside) if number.holders else _unread_entry(number, unread) for number in numbers
+    )
+    return Coverage(ruleset.id, entries, tuple(unread.unfound()))
+
+
+def _unread_entry(number: Printed, unread: Unread) -> Entry:
+    """What system.toml says of a number that no cell and no fact has."""
+    kind, *by = unread.why(number.span) or (Status.UNLISTED,)
+    return Entry(number.span, number.text, Status(kind), by=tuple(by), words=number.words)
+
+
+class _Compared:
+    """What the comparisons of a report speak of, and what they rest on, by place."""
+
+    def __init__(self, ruleset: Ruleset[ChecksSpec], report: CheckReport) -> None:
+        self._quotes = {check_id for check_id in _check_ids(ruleset) if _is_quote(ruleset, check_id)}
+        self._subjects: dict[Span, list[Comparison]] = defaultdict(list)
+        self._sources: dict[Span, dict[str, None]] = defaultdict(dict)
+        for comparison in (judged.comparison for judged in report.judged):
+            if comparison.subject.row:  # else it is of a whole column
+                self._subjects[comparison.subject.span].append(comparison)
+            for span in comparison.sources:
+                self._sources[span].setdefault(_check_of(comparison))
+
+    def entry(self, number: Printed, beside: Mapping[Span, Sequence[str]]) -> Entry:
+        """What the checks make of a number that cells or facts have, each with the numbers ``beside`` it there."""
+        checks = tuple(
+            dict.fromkeys(
+                check for held in number.holders for check in self._checks_of(held, number.text, beside[held.span])
+            )
+        )
+        resting = tuple(dict.fromkeys(check for held in number.holders for check in self._sources.get(held.span, ())))
+        reasons = [holder.decreed for holder in number.holders if holder.decreed]
+        if checks:
+            status, by = Status.QUOTED if self._quotes.issuperset(checks) else Status.COMPARED, checks
+        elif resting:
+            status, by = Status.SOURCE, resting
+        elif reasons:
+            status, by = Status.DECREED, tuple(reason for reason in reasons if isinstance(reason, str))
+        else:
+            status, by = Status.READ, ()
+        return Entry(number.span, number.text, status, number.holders[0].of, by, number.words)
+
+    def _checks_of(self, holder: Holder, text: str, beside: Sequence[str]) -> Iterator[str]:
+        """The checks that compare a number of a cell or fact."""
+        for comparison in self._subjects.get(holder.span, ()):
+            if holder.notation not in _OF_PARTS or _is_meant(comparison.number, text, beside):
+                yield _check_of(comparison)
+
+
+_OF_PARTS = ("weighted", "score", "interval", "modifier")
+"""Notations of more than one number, of which a check may compare one."""
+
+_A_NAME = re.compile(r"\{[^{}]+\}")
+
+
+def _check_ids(ruleset: Ruleset[ChecksSpec]) -> set[str]:
+    return {*ruleset.spec.checks, *(fact_id for fact_id, fact in ruleset.spec.facts.items() if fact.follows)}
+
+
+def _is_quote(ruleset: Ruleset[ChecksSpec], check_id: str) -> bool:
+    """Whether a check compares a number with one that it repeats."""
+    spec = ruleset.spec.checks.get(check_id) or formula_of_fact(check_id, ruleset.spec.facts[check_id])
+    is_same = isinstance(spec, FormulaSpec) and not spec.high and bool(_A_NAME.fullmatch(spec.formula))
+    return is_same or isinstance(spec, QuotesSpec)
+
+
+def _check_of(comparison: Comparison) -> str:
+    return comparison.subject.id.partition("/")[0]
+
+
+def _is_meant(compared: Fraction | None, text: str, beside: Sequence[str]) -> bool:
+    """Whether a comparison of some number speaks of this one, and not of another that stands beside it."""
+    meant = [other for other in beside if compared is not None and _number(other) == compared]
+    return not meant or text in meant
+
+
+def _number(text: str) -> Fraction | None:
+    try:
+        return read_percent(text).value if text.endswith("%") else read_number(text).value
+    except NotationError:
+        return None

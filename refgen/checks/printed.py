@@ -1,0 +1,139 @@
+"""Every number that the documents of a game print, and which cells and facts read it.
+
+In: a Ruleset. Out: a Printed for each number, number word and dice expression of the text, for each level in a typed
+cell or fact, and for each typed cell or fact that has none of these in it ("no" for 0).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from refgen.notation.running import numbers_in, things_counted
+from refgen.readers.visible import visible_paragraphs
+from refgen.rules.model import Ruleset
+from refgen.rules.schema import Decreed
+from refgen.source import Passage, SourceFile, plain
+from refgen.span import Span
+
+_OF_LEVELS = ("level", "condition", "track-change")
+WORDS_AROUND = 30
+"""Characters of the text that are shown on either side of a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A cell or fact that reads a number: ``of`` is its column or fact ("wounds.penalty", "dice")."""
+
+    of: str
+    text: str
+    span: Span
+    notation: str
+    decreed: Decreed
+
+
+@dataclass(slots=True)
+class Printed:
+    """A number as it is printed, the words around it, and what reads it."""
+
+    span: Span
+    text: str
+    words: str
+    holders: list[Holder] = field(default_factory=list)
+
+
+def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
+    """What there is to see in each document, by the name of its file."""
+    return {source.name: visible_paragraphs(source, ruleset.spec.format) for source in ruleset.documents}
+
+
+def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) -> Iterator[Printed]:
+    """Every number of the documents, in the order of the text."""
+    holders: dict[str, list[Holder]] = defaultdict(list)
+    for holder in _holders(ruleset):
+        holders[holder.span.file].append(holder)
+    levels = _level_names(ruleset)
+    counted = things_counted("\n".join(text.text for some in paragraphs.values() for text in some))
+    for source in ruleset.documents:
+        file = _File(source, holders[source.name])
+        numbers = {number.span: number for text in paragraphs[source.name] for number in file.numbers(text, counted)}
+        numbers |= {number.span: number for number in file.levels(levels)}
+        yield from _held(sorted(numbers.values(), key=lambda number: number.span), file)
+
+
+def _holders(ruleset: Ruleset) -> Iterator[Holder]:
+    for table_id, table in ruleset.spec.tables.items():
+        for row in ruleset.tables[table_id].rows:
+            for column, cell in zip(table.columns, row, strict=True):
+                if cell.span is not None and cell.text and cell.value is not None:
+                    decreed = column.decreed or table.decreed
+                    yield Holder(f"{table_id}.{column.id}", cell.text, cell.span, column.type, decreed)
+    for fact_id, fact in ruleset.facts.items():
+        spec = ruleset.spec.facts[fact_id]
+        yield Holder(fact_id, fact.text, fact.span, spec.type, spec.decreed)
+
+
+def _level_names(ruleset: Ruleset) -> re.Pattern[str] | None:
+    """The names of all levels of all ladders."""
+    names = {level.name for ladder in ruleset.ladders.values() for level in ladder.levels}
+    names |= {alias for ladder in ruleset.ladders.values() for alias in ladder.aliases}
+    if not names:
+        return None
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    written = ("(?:" + r"\s+".join(map(re.escape, name.split())) + ")" for name in longest_first)
+    return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class _File:
+    """A document, and what is read of it."""
+
+    source: SourceFile
+    holders: Sequence[Holder]
+
+    def numbers(self, text: Passage, counted: set[str]) -> Iterator[Printed]:
+        """The numbers of a paragraph. None goes on beyond a cell or fact: of "d12+2", the fact d12 is one."""
+        bounds = {bound for holder in self.holders for bound in (holder.span.start, holder.span.end)}
+        first, last = text.origins[0], text.origins[-1]
+        cuts = {bisect_left(text.origins, bound) for bound in bounds if first < bound < last}
+        start = 0
+        for end in (*sorted(cuts), len(text)):
+            for low, high in numbers_in(text.text[start:end], counted):
+                number = text[start + low : start + high]
+                yield Printed(number.span, number.text, _around(text.text, start + low, start + high))
+            start = end
+
+    def levels(self, names: re.Pattern[str] | None) -> Iterator[Printed]:
+        """The levels in cells and facts that are levels, conditions or changes to tracks."""
+        for holder in self.holders if names is not None else ():
+            if holder.notation in _OF_LEVELS:
+                for match in names.finditer(self.source.text, holder.span.start, holder.span.end) if names else ():
+                    yield Printed(self.source.span(*match.span()), plain(match[0]), holder.text)
+
+
+def _held(numbers: list[Printed], file: _File) -> Sequence[Printed]:
+    """The numbers, each with what reads it, and what holds none of them."""
+    starts = [number.span.start for number in numbers]
+    more: dict[Span, Printed] = {}
+    for holder in file.holders:
+        among = numbers[bisect_left(starts, holder.span.start) : bisect_right(starts, holder.span.end)]
+        inside = [number for number in among if number.span.end <= holder.span.end]
+        if not inside and holder.notation != "text":
+            inside = [more.setdefault(holder.span, Printed(holder.span, holder.text, holder.text))]
+        for number in inside:
+            number.holders.append(holder)
+    return sorted([*numbers, *more.values()], key=lambda number: number.span)
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """A few whole words on either side of a number, and itself."""
+    before = text[max(0, start - WORDS_AROUND) : start]
+    after = text[end : end + WORDS_AROUND]
+    if start > WORDS_AROUND:
+        before = before.partition(" ")[2]
+    if end + WORDS_AROUND < len(text):
+        after = after.rpartition(" ")[0]
+    return f"{before}{text[start:end]}{after}"

@@ -1,0 +1,66 @@
+"""Numbers in running text: figures, dice, and words for numbers.
+
+In: a text. Out: where each of its numbers starts and ends: "4dF", "d12+2", "-4" and "+4" in "-4 to +4", "1,000",
+"97.5%", "2nd", "1/4", "½", "three", "half". Ordinals in words ("second") put things in order and are none, nor is
+"once".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+_WORDS = (
+    "seventeen|thirteen|fourteen|eighteen|nineteen|thousand|fifteen|sixteen|seventy|hundred|million|billion"
+    "|eleven|twelve|twenty|thirty|eighty|ninety|dozen|forty|fifty|sixty|three|seven|eight|zero|four|five|nine|two|six|ten"
+    "|tripled|triples|doubled|doubles|halved|halves|triple|double|thrice|halve|twice|half"
+)
+_SIGN = r"(?:(?<![\w.%)\]])(?:\+/-|[-+−–±]))?"
+_DIE = r"\d*[dD](?:\d+|[fF](?![a-z])|%)(?:k[hl]\d+)?!?"
+_DIGITS = r"(?:\d{1,3}(?:[,\xa0]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
+_FIGURE = rf"{_SIGN}(?:{_DIGITS}(?:[/⁄]\d+| ?[¼-¾⅐-⅞])?|[¼-¾⅐-⅞])(?: ?%|(?:st|nd|rd|th)\b)?"
+_WORD = rf"(?i:(?<![^\W_])(?:{_WORDS})(?![^\W_]))"
+_NUMBER = re.compile(rf"(?<![^\W\d]){_DIE}(?: ?[-+−–] ?(?:{_DIE}|\d+\b(?!%)))*|{_FIGURE}|{_WORD}")
+
+_AFTER_ONE = r"(?=(?P<first>[a-z]+)(?: (?P<second>[a-z]+))?)"
+_ONE = re.compile(rf"(?<![^\W_])(?P<one>one) {_AFTER_ONE}", re.IGNORECASE)
+_SEVERAL = re.compile(rf"(?<![^\W_])(?:\d+|{_WORDS}) {_AFTER_ONE}", re.IGNORECASE)
+_COMPARING = {"less", "more", "fewer", "higher", "lower", "up", "down", "better", "worse", "above", "below"}
+_PLURALS = {"dice": "die", "feet": "foot", "men": "man"}
+
+
+def numbers_in(text: str, counted: Collection[str] = ()) -> Iterator[tuple[int, int]]:
+    """Where the numbers of a text start and end.
+
+    "One" is a number before one of the things that are ``counted``, and in "one line down"; elsewhere it stands for
+    somebody, or for a thing that was named before.
+    """
+    found = [match.span() for match in _NUMBER.finditer(text)]
+    found += [match.span("one") for match in _ONE.finditer(text) if _counts(text, match, counted)]
+    yield from sorted(found)
+
+
+def _counts(text: str, one: re.Match[str], counted: Collection[str]) -> bool:
+    beside = {word.lower() for word in one.group("first", "second") if word}
+    following = {word.lower() for word in re.findall(r"[a-z]+", text[one.end("one") : one.end("one") + 40])[:3]}
+    return not beside.isdisjoint(counted) or ("of" not in beside and not _COMPARING.isdisjoint(following))
+
+
+def things_counted(text: str) -> set[str]:
+    """What a text has several of, in the singular: of "two rounds" and "3 Hurt boxes", "round" and "box"."""
+    found = set()
+    for match in _SEVERAL.finditer(text):
+        singular = (_singular(word.lower()) for word in match.group("first", "second") if word)
+        found.add(next((word for word in singular if word), ""))
+    return found - {""}
+
+
+def _singular(word: str) -> str:
+    """The singular of a plural; "" for any other word."""
+    if word in _PLURALS:
+        return _PLURALS[word]
+    if len(word) < 4 or not word.endswith("s") or word.endswith("ss"):
+        return ""
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    return word[:-2] if re.search(r"(?:s|x|ch|sh)es\Z", word) else word[:-1]
