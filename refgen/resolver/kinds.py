@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from refgen.resolver.action import ActionsSpec
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.chains.chain import ChainsSpec
+from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import GridSpec, grid

@@ -15,6 +15,7 @@ from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
+from refgen.resolver.dice.arithmetic import Rational
 
 MAX_BOXES = 1_000
 MAX_POINTS = 10_000
@@ -75,11 +76,13 @@ class Track:
         """How many boxes there are up to each kind."""
         return list(accumulate(box.count for box in self.boxes))
 
-    def place(self, points: int) -> int:
+    def place(self, points: Rational) -> int:
         """The place of the kind that so many points mark; 0 for too few, one more than the last for too many.
 
         Raises ResolverError for points between two ranges, or beyond the last of a track that does not end there.
         """
+        if not isinstance(points, int):
+            raise ResolverError(f'"the points of box()" comes to {points}, which is no whole number')
         number = bisect_right(self._starts, points) - 1
         if number < 0:
             return 0

@@ -268,13 +268,8 @@ class AllTracks:
         number, place = context.number(call.arguments[0]), self.box_of(context, call)
         return lambda scope: place(scope)(number(scope))
 
-    def box_of(self, context: Context, call: Call) -> Callable[[Scope], Callable[[Rational], Rational]]:
+    def box_of(self, context: Context, call: Call) -> Callable[[Scope], Callable[[Rational], int]]:
         """The same by its points."""
         level = call.arguments[1:]
         find = self.of(call.table, context.number(level[0]) if level else None)
-
-        def place(scope: Scope) -> Callable[[Rational], Rational]:
-            track = find(scope)
-            return lambda points: track.place(_whole(points, "the points of box()"))
-
-        return place
+        return lambda scope: find(scope).place

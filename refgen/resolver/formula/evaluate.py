@@ -48,7 +48,8 @@ from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, calls_with_t
 from refgen.resolver.dice.pointwise import is_whole
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.functions import FUNCTIONS, Build, Context
-from refgen.resolver.formula.joint import Joint, OfFirst
+from refgen.resolver.formula.fills import OfFirst
+from refgen.resolver.formula.joint import Joint
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, number_in
 from refgen.resolver.lookup import roll_tables
 from refgen.rules.model import Cell, Table
@@ -134,7 +135,7 @@ class Formulas:
         return replace(self, names=replace(self.names, named={**self.names.named, **dict.fromkeys(names, False)}))
 
     def _named(self, name: str) -> Evaluate:
-        if self.joint.is_thrown(Reference(name)):
+        if self.names.is_thrown(Reference(name)):
             hint = f"Ask chance({{{name}}} >= …), or mean({{{name}}})."
             raise ResolverError(f'"{name}" is another number with each throw', hint=hint)
         if name not in self.names.let:
@@ -174,7 +175,7 @@ class Formulas:
     def chance(self, formula: Formula) -> Evaluate:
         """The chance that a condition of rolls and numbers comes true."""
         once = self._with_throws_once(formula)
-        if once.joint.is_thrown(formula):
+        if once.names.is_thrown(formula):
             return once.joint.chance(formula)
         if isinstance(formula, Comparison):
             rolled, numbers = once._dice_and_numbers(Sum(((1, formula.left), (-1, formula.right))))
@@ -302,14 +303,14 @@ class Formulas:
     def mean(self, formula: Formula) -> Evaluate:
         """The mean of a roll; of an open-ended one, without what it leaves out."""
         once = self._with_throws_once(formula)
-        if once.joint.is_thrown(formula):
+        if once.names.is_thrown(formula):
             return once.joint.mean(formula)
         return once._asked(formula, lambda rolled: rolled.mean, lambda mean, _: mean)
 
     def deviation(self, formula: Formula) -> Evaluate:
         """The standard deviation of a roll, to 50 decimals where it is irrational."""
         once = self._with_throws_once(formula)
-        if once.joint.is_thrown(formula):
+        if once.names.is_thrown(formula):
             find = once.joint.moments(formula)
             return lambda scope: square_root(find(scope)[1])
         return once._asked(

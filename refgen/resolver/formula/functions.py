@@ -58,7 +58,8 @@ def _default(context: Context, call: Call) -> Evaluate:
 
     def evaluate(scope: Scope) -> Rational:
         named = look_up(scope)
-        return otherwise(scope) if named.cell.value is None else number_in(named, name)
+        is_blank = named.cell.value is None and named.number is None
+        return otherwise(scope) if is_blank else number_in(named, name)
 
     return evaluate
 

@@ -6,12 +6,12 @@ a cell is worked out; the Scope of that cell remembers every printed thing that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.tree import Formula, names_in
+from refgen.notation.formula import INTEGRATING, parse_formula
+from refgen.notation.tree import Call, Formula, Reference, names_in, parts_of
 from refgen.notation.values import DiceText, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.lookup import column_of
@@ -39,6 +39,24 @@ class Named:
         number = as_number(cell.value)
         bound = cell.value.bound if isinstance(cell.value, Number) else ""
         return cls(cell, number if number is None else whole(number), bound)
+
+
+_NOWHERE = Cell("")
+
+
+def named_number(number: Rational) -> Named:
+    """A number that a name stands for, and that is printed nowhere."""
+    return Named(_NOWHERE, whole(number))
+
+
+def kept_by(named: Named | None) -> object:
+    """By what results are kept: a number, or the cell that has none."""
+    return named if named is None or named.number is None else named.number
+
+
+def bare(named: Named) -> Named:
+    """The same number without its place: it may stand elsewhere in another row."""
+    return named if named.number is None else Named(_NOWHERE, named.number, named.bound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +94,24 @@ class Scope:
     def find(self, name: str) -> Named | None:
         """What a name of the row or column stands for; None for one that they do not give."""
         return self.named.get(name) or self.across.get(name)
+
+    def given(self, names: Collection[str]) -> tuple[object, ...]:
+        """What rows and columns give for those of some names that they give: what follows from them is kept by it."""
+        return tuple(
+            [
+                (name, kept_by(named))
+                for part in (self.named, self.across)
+                for name, named in part.items()
+                if name in names
+            ]
+        )
+
+    def bare(self, names: Collection[str]) -> Scope:
+        """The numbers of some names alone, without their places."""
+        row, column = (
+            {name: bare(named) for name, named in part.items() if name in names} for part in (self.named, self.across)
+        )
+        return Scope(row, column)
 
     def add_source(self, named: Named) -> None:
         """Remember that a printed cell was used."""
@@ -136,6 +172,7 @@ class Names:
     varied: bool = False
     _known: dict[str, Named] = field(default_factory=dict, repr=False, compare=False)
     _columns: dict[str, Sequence[Named]] = field(default_factory=dict, repr=False, compare=False)
+    _thrown: dict[str, bool] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         rolls = self.ruleset.spec.rolls
@@ -203,11 +240,27 @@ class Names:
         waiting = list(names_in(formula))
         while waiting:
             name = waiting.pop()
-            if name in self.let and name not in found:
-                waiting += names_in(self.let[name])
+            if name not in found and (formula := self.let.get(name) or self.thrown.get(name)) is not None:
+                waiting += names_in(formula)
             found[name] = None
         of_row = [name for name in found if name in self.named or (self.varied and name in self.let)]
         return of_row, [name for name in found if name in self.across and name not in self.named]
+
+    def is_thrown(self, formula: Formula) -> bool:
+        """Whether a formula comes to another number with each outcome of a bound throw."""
+        if isinstance(formula, Call) and formula.name in INTEGRATING:
+            return False
+        if isinstance(formula, Reference):
+            return self.is_thrown_name(formula.name)
+        return any(map(self.is_thrown, parts_of(formula)))
+
+    def is_thrown_name(self, name: str) -> bool:
+        """Whether a name is a bound throw, or follows from one."""
+        if name in self.thrown or name not in self.let:
+            return name in self.thrown
+        if name not in self._thrown:
+            self._thrown[name] = self.is_thrown(self.let[name])
+        return self._thrown[name]
 
     def is_dice(self, name: str) -> bool:
         """Whether a name stands for dice."""

@@ -22,11 +22,13 @@ from refgen.notation.rounding import decimal, units
 from refgen.notation.tree import Formula
 from refgen.notation.values import Number, fraction
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
-from refgen.resolver.chains.chain import ChainsSpec, EndlessError, chain_functions
+from refgen.resolver.chains.chain import chain_functions
+from refgen.resolver.chains.machine import EndlessError
+from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.joint import named_number
+from refgen.resolver.formula.scope import named_number
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.resolver.lookup import ladder_of, words_of
@@ -163,7 +165,7 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
 
 def _values(formulas: Formulas, formula: Formula, scope: Scope) -> Sequence[Rational]:
     """What dice may come to, from the lowest. Raises ResolverError for a roll that goes on."""
-    if formulas.joint.is_thrown(formula):
+    if formulas.names.is_thrown(formula):
         return sorted(value for (value,) in formulas.joint.distribution(formula)(scope).values)
     rolled = formulas.roll(formula)(scope)
     if rolled.is_open:

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from refgen.errors import ResolverError
 from refgen.resolver.chains.equations import RIGHT, eliminated
 from refgen.resolver.chains.graph import components
-from refgen.resolver.chains.markov import MAX_STATES, MAX_TOGETHER, Best, Chain, Step
+from refgen.resolver.chains.markov import Chain
+from refgen.resolver.chains.policy import MAX_TOGETHER, Best
+from refgen.resolver.chains.states import MAX_STATES, Move, Step
 
 F = Fraction
 
@@ -26,10 +28,9 @@ def chain(moves: Moves, best: Best = "most-steps") -> Chain[int]:
     def step(state: int) -> Step[int] | None:
         if state not in moves:
             return None
-        found: dict[tuple[int, ...], int] = {}
-        for ways, options in moves[state]:
-            found[options] = found.get(options, 0) + ways
-        return Step(found, sum(found.values()))
+        states = sorted({option for _, options in moves[state] for option in options})
+        own = [Move(ways, tuple(map(states.index, options))) for ways, options in moves[state]]
+        return Step(states, own, sum(ways for ways, _ in moves[state]))
 
     return Chain(step, best)
 
@@ -199,7 +200,7 @@ def test_a_long_walk_that_comes_back_is_solved_in_a_moment() -> None:
 
 def test_far_too_many_states_are_refused() -> None:
     with pytest.raises(ResolverError, match=f"more than {MAX_STATES:,} states"):
-        Chain(lambda state: Step({(state + 1,): 1}, 1)).steps(0)
+        Chain(lambda state: Step([state + 1], [Move(1, (0,))], 1)).steps(0)
 
 
 def test_too_many_states_that_come_back_are_refused() -> None:

@@ -14,7 +14,7 @@ from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.joint import named_number
+from refgen.resolver.formula.scope import named_number
 from refgen.resolver.formula.scope import Names, Scope
 from tests.conftest import ours
 

@@ -1,0 +1,59 @@
+"""Joint outcomes of throws: a column of numbers for each formula over them.
+
+In: outcomes and their weights. Out: the same with one throw more, or with those put together that nothing tells apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from refgen.errors import ResolverError
+from refgen.resolver.dice.arithmetic import Rational
+
+MAX_OUTCOMES = 100_000
+"""How many joint outcomes some throws have."""
+
+Column = list[Rational] | tuple[Rational, ...]
+
+Weighed = tuple[tuple[int, ...], tuple[int, ...]]
+"""The outcomes of one throw, and the weight of each."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns:
+    """A column of numbers for each name, and the weights: for each outcome one.
+
+    They are equal to themselves only, so that they can be a key of a cache.
+    """
+
+    numbers: Mapping[str, Column]
+    weights: Sequence[int]
+
+    def with_throw(self, name: str, thrown: Weighed) -> Columns:
+        """The same outcomes with each outcome of one throw more. Raises ResolverError for too many of them."""
+        outcomes, weights = thrown
+        if not self.numbers and len(self.weights) == 1:
+            return Columns({name: outcomes}, [self.weights[0] * weight for weight in weights])
+        count = len(self.weights) * len(outcomes)
+        if count > MAX_OUTCOMES:
+            message = f'with "{name}" these throws have {count:,} outcomes together; refgen follows at most'
+            raise ResolverError(f"{message} {MAX_OUTCOMES:,}", hint="Throw fewer or smaller dice.")
+        columns: dict[str, Column] = {
+            own: [value for value in column for _ in outcomes] for own, column in self.numbers.items()
+        }
+        columns[name] = [*outcomes] * len(self.weights)
+        return Columns(columns, [weight * more for weight in self.weights for more in weights])
+
+    def merged(self, names: Sequence[str]) -> Columns:
+        """The outcomes by the columns of some names alone: those that these cannot tell apart are one."""
+        if not names:
+            return Columns({}, (sum(self.weights),))
+        found: dict[tuple[Rational, ...], int] = {}
+        for key, weight in zip(zip(*[self.numbers[name] for name in names], strict=True), self.weights, strict=True):
+            found[key] = found.get(key, 0) + weight
+        return Columns(dict(zip(names, zip(*found, strict=True), strict=True)), list(found.values()))
+
+
+START = Columns({}, (1,))
+"""Before anything is thrown."""

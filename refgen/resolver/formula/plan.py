@@ -1,0 +1,155 @@
+"""Formulas over bound throws, worked out together: throw after throw, and what follows from it.
+
+In: formulas, and the names that they may use. Out: a Plan, which gives all outcomes for the names of a Scope. A throw
+comes in where it is first mentioned; where a formula needs what may be something else in another cell, a new stage
+begins, which goes by that as well, and outcomes that no later formula can tell apart are put together. So two throws
+that only meet in their difference cost their pairs once, and what follows costs the differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from refgen.errors import ResolverError
+from refgen.notation.tree import Formula
+from refgen.resolver.formula.columns import START, Column, Columns
+from refgen.resolver.formula.fills import Context, Fill, Fills, Outcomes, Parameter, thrown_names
+from refgen.resolver.formula.scope import Names, Scope
+from refgen.span import Span
+
+Sources = Mapping[int, Span]
+
+MAX_WORK = 2_000_000
+"""So many outcomes the plans of one table may work out."""
+
+
+@dataclass
+class Work:
+    """How many outcomes some plans have worked out together."""
+
+    done: int = 0
+
+    def more(self, outcomes: int) -> None:
+        """Raises ResolverError for too many."""
+        self.done += outcomes
+        if self.done > MAX_WORK:
+            raise ResolverError(f"these throws are followed over more than {MAX_WORK:,} outcomes")
+
+
+@dataclass
+class _Stage:
+    """The throws that come in (by the places of their parameters), and the formulas that are worked out after them.
+
+    ``varying`` is by how many of the parameters that vary the stage goes, ``kept`` are the columns still needed after
+    it. ``known`` has the outcomes after it, and their sources.
+    """
+
+    throws: Mapping[str, int]
+    fills: dict[str, Fill] = field(default_factory=dict)
+    varying: int = 0
+    kept: Sequence[str] = ()
+    known: dict[tuple[Hashable, ...], tuple[Columns, Sources]] = field(default_factory=dict)
+
+
+@dataclass
+class Plan:
+    """How some formulas are worked out together. ``starts`` says whether the first parameter is what there is before."""
+
+    stages: Sequence[_Stage]
+    parameters: Sequence[Parameter]
+    starts: bool
+    work: Work
+    _same: dict[int, tuple[Hashable, Sources]] = field(default_factory=dict)
+
+    def outcomes(self, scope: Scope) -> tuple[Columns, Sources]:
+        """All outcomes, and where everything stands that they rest on but for cells of rows and columns."""
+        first = Scope(scope.named, scope.across)
+        found = [self._found(place, parameter, first) for place, parameter in enumerate(self.parameters)]
+        key = tuple([value for value, parameter in zip(found, self.parameters, strict=True) if parameter.varies])
+        columns, sources = self._after(len(self.stages) - 1, key, Outcomes({}, 0, found, scope))
+        return columns, {**first.sources_by_id, **sources}
+
+    def _found(self, place: int, parameter: Parameter, scope: Scope) -> Hashable:
+        """A parameter; what is the same in all cells is worked out once. What goes wrong may do so unless asked for."""
+        if place in self._same:
+            scope.sources_by_id.update(self._same[place][1])
+            return self._same[place][0]
+        own = scope if parameter.varies else Scope({})
+        try:
+            found = parameter.find(own)
+        except ResolverError as error:
+            return error
+        if not parameter.varies:
+            self._same[place] = found, own.sources_by_id
+            scope.sources_by_id.update(own.sources_by_id)
+        return found
+
+    def _after(self, number: int, key: tuple[Hashable, ...], known: Outcomes) -> tuple[Columns, Sources]:
+        """All outcomes after a stage; kept for the same parameters."""
+        if number < 0:
+            return known.parameter(0) if self.starts else START, {}
+        stage = self.stages[number]
+        used = key[: stage.varying]
+        found = stage.known.get(used)
+        if found is None:
+            columns, sources = self._after(number - 1, key, known)
+            scope = Scope(known.scope.named, known.scope.across, sources_by_id={**sources})
+            found = stage.known[used] = self._filled(stage, columns, known._replace(scope=scope)), scope.sources_by_id
+        return found
+
+    def _filled(self, stage: _Stage, columns: Columns, known: Outcomes) -> Columns:
+        for name, place in stage.throws.items():
+            columns = columns.with_throw(name, known.parameter(place))
+        count = len(columns.weights)
+        self.work.more(count * len(stage.fills))
+        numbers: dict[str, Column] = {**columns.numbers}
+        outcomes = known._replace(columns=numbers, count=count)
+        for name, fill in stage.fills.items():
+            filled = fill(outcomes)
+            numbers[name] = filled if isinstance(filled, list | tuple) else [filled] * count
+        if len(stage.kept) == len(numbers) and stage is not self.stages[-1]:
+            return Columns(numbers, columns.weights)
+        return Columns(numbers, columns.weights).merged(stage.kept)
+
+
+def plan_of(
+    context: Context, targets: Mapping[str, Formula], work: Work, given: Collection[str], start: Parameter | None
+) -> Plan:
+    """How some formulas are worked out together, each with the name of its column.
+
+    ``given`` are the columns that ``start`` gives, before the first stage.
+    """
+    names = context.names
+    order: dict[str, Formula] = {}
+    for name, formula in targets.items():
+        _collect(names, formula, given, order)
+        order.setdefault(name, formula)
+    fills = Fills(context, [start] if start else [])
+    there = dict.fromkeys(given)
+    stages: list[_Stage] = []
+    for name, formula in order.items():
+        before = fills.varying
+        new = [throw for throw in dict.fromkeys(thrown_names(formula)) if throw in names.thrown and throw not in there]
+        throws = {throw: fills.throw(throw) for throw in new}
+        there.update(dict.fromkeys(throws))
+        own = {} if name in there else {name: fills.of(formula)}
+        if throws or (own and (not stages or fills.varying > before)):
+            stages.append(_Stage(throws))
+        there.update(dict.fromkeys(own))
+        if stages:
+            stages[-1].fills.update(own)
+            stages[-1].varying, stages[-1].kept = fills.varying, list(there)
+    needed = set(targets)
+    for stage in reversed(stages):
+        stage.kept = [name for name in stage.kept if name in needed]
+        needed.update(used for name in stage.fills for used in thrown_names(order[name]))
+    return Plan(stages, fills.parameters, start is not None, work)
+
+
+def _collect(names: Names, formula: Formula, given: Collection[str], order: dict[str, Formula]) -> None:
+    """The formulas with a name that a formula needs, each after those it needs itself."""
+    for name in thrown_names(formula):
+        if name in names.let and name not in given and name not in order and names.is_thrown_name(name):
+            _collect(names, names.let[name], given, order)
+            order[name] = names.let[name]
