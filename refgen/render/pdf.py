@@ -30,11 +30,12 @@ def load_fonts() -> Any:
 
 def layout(html: str, name: str, fonts: Any = None) -> Any:
     """Lay an HTML document out: a WeasyPrint document. ``name`` says in errors which it is. Raises RenderError."""
-    weasyprint = _weasyprint()
+    _weasyprint()
+    from refgen.render.default_styles import PageHtml
     from refgen.render.fetcher import BASE_URL, AssetFetcher
 
     with _warnings(name):
-        page = weasyprint.HTML(string=html, base_url=BASE_URL, url_fetcher=AssetFetcher(), media_type="print")
+        page = PageHtml(string=html, base_url=BASE_URL, url_fetcher=AssetFetcher(), media_type="print")
         return page.render(font_config=fonts or load_fonts(), pdf_forms=True)
 
 
@@ -47,13 +48,13 @@ def write(document: Any, name: str) -> bytes:
     return bytes(data)
 
 
-def _weasyprint() -> Any:
+def _weasyprint() -> None:
+    """Import WeasyPrint. Raises RenderError when it cannot work on this machine."""
     try:
         with _no_fonts_is_an_error():
-            import weasyprint
+            import weasyprint  # noqa: F401
     except OSError as error:
         raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=_INSTALL_HINT) from error
-    return weasyprint
 
 
 def warm_up() -> None:
