@@ -57,15 +57,20 @@ class RulesError(RefgenError):
 
 
 class FileErrors(RulesError):  # noqa: N818 - it holds several
-    """Everything that is wrong with a file that people write, each with its place. Shows as the first of them."""
+    """Everything that is wrong with a file, each with its place. Shows as the first of them."""
 
-    def __init__(self, errors: Sequence[RulesError]) -> None:
+    def __init__(self, errors: Sequence[RefgenError]) -> None:
         first = errors[0]
         super().__init__(first.message, span=first.span, hint=first.hint)
         self.errors = tuple(errors)
 
     def __reduce__(self) -> tuple[object, ...]:
         return FileErrors, (self.errors,)
+
+
+def together(errors: Sequence[RefgenError]) -> RefgenError:
+    """One error that stands for some: the only one itself, else all of them."""
+    return errors[0] if len(errors) == 1 else FileErrors(errors)
 
 
 class UnknownNameError(RulesError, KeyError):

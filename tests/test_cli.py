@@ -80,22 +80,73 @@ def test_check_exits_with_1_when_findings_are_open(tmp_path: Path) -> None:
     (tmp_path / "refgen.toml").write_text("", encoding="utf-8")
     result = refgen("check", "--project", str(tmp_path))
     assert result.exit_code == 1
-    assert result.stdout.splitlines()[-1].endswith("0 accepted, 2 open")
+    assert result.stdout.splitlines()[-1].endswith("0 accepted, 3 open")
 
 
 def test_check_exits_with_1_for_what_is_accepted_when_strict() -> None:
     assert refgen("check", "fudge-1995", "--strict").exit_code == 1
 
 
-def test_check_exits_with_2_for_errata_that_accept_what_cannot_be(tmp_path: Path) -> None:
+def test_check_exits_with_1_for_errata_that_accept_what_cannot_be(tmp_path: Path) -> None:
     copy = copytree(bundled("content") / "fudge-1995", tmp_path / "content" / "fudge-1995")
     text = (copy / "errata.toml").read_text(encoding="utf-8")
-    (copy / "errata.toml").write_text(text.replace("success-rates/rounding", "success-rate/rounding"), encoding="utf-8")
+    (copy / "errata.toml").write_text(text.replace("percentile-widths/", "percentile-width/"), encoding="utf-8")
     (tmp_path / "refgen.toml").write_text("", encoding="utf-8")
     result = refgen("check", "--project", str(tmp_path))
+    assert result.exit_code == 1
+    (line,) = [line for line in result.stdout.splitlines() if line.startswith("fudge-1995/errata.toml:")]
+    assert "Did you mean percentile-widths/39-62/d%" in line
+
+
+def test_check_goes_on_where_a_table_cannot_be_read_and_tells_all(tmp_path: Path) -> None:
+    copy = copytree(bundled("content") / "interactive-history", tmp_path / "content" / "mine")
+    (tmp_path / "refgen.toml").touch()
+    (copy / "errata.toml").unlink()
+    path = copy / "details.md"
+    path.write_text(path.read_text(encoding="utf-8").replace("| 0.5%      |", "| half      |"), encoding="utf-8")
+    result = refgen("check", "--project", tmp_path)
     assert result.exit_code == 2
-    assert "fudge-1995/errata.toml:" in result.stderr
-    assert "Did you mean success-rates/rounding" in result.stderr
+    error = result.stderr.splitlines()[0]
+    assert error.startswith("mine/details.md:105:27: ")
+    assert result.stderr.count(error) == 1
+    ids = {line.rpartition("[")[2] for line in result.stdout.splitlines()}
+    assert ids >= {"nominal-armies]", "standing-armies]", "roll-chances/+2/value]"}
+    for form in ("json", "sarif", "github"):
+        shown = refgen("check", "--project", tmp_path, "--format", form).stdout
+        assert error.partition(": ")[2].replace('"', '\\"' if form != "github" else '"') in shown
+
+
+ODD = "standing-armies/tiny/standing"
+
+
+def test_check_accepts_a_finding_with_what_is_printed_and_computed(tmp_path: Path) -> None:
+    copy = copytree(bundled("content") / "interactive-history", tmp_path / "content" / "mine")
+    (tmp_path / "refgen.toml").touch()
+    (copy / "errata.toml").unlink()
+    before = refgen("check", "--project", tmp_path).stdout
+    result = refgen("check", "--project", tmp_path, "--accept", ODD, "--reason", "A tenth.", "--print", "both")
+    assert (result.exit_code, result.stdout) == (0, f"{copy / 'errata.toml'}: {ODD} is accepted.\n")
+    after = refgen("check", "--project", tmp_path).stdout
+    assert next(line for line in after.splitlines() if line not in before.splitlines()).endswith(
+        f"Accepted: A tenth. [{ODD}]"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["fudge-1995", "--accept", "x", "--reason", "y"], "fudge-1995 is bundled with refgen"),
+        (["--accept", "x", "--reason", "y"], "--accept needs one game: atari-isev, "),
+        (["fudge-1995", "--accept", "x"], '--accept needs --reason "…"'),
+        (["fudge-1995", "--accept", "x", "--reason", " "], '--accept needs --reason "…"'),
+        (["fudge-1995", "--reason", "y"], "--reason and --print belong to --accept"),
+        (["fudge-1995", "--print", "both"], "--reason and --print belong to --accept"),
+    ],
+)
+def test_check_accepts_only_what_it_is_told_why(arguments: list[str], message: str) -> None:
+    result = refgen("check", *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
 
 
 def test_check_as_json() -> None:
@@ -584,7 +635,11 @@ def test_check_reports_all_errors_of_all_files_in_one_run(tmp_path: Path) -> Non
         *changes
     }
     assert len(result.stderr.splitlines()) > len(changes) + 10
-    assert [line.partition(":")[0] for line in result.stdout.splitlines()[-2:]] == ["atari-isev", "fudge-1995"]
+    assert [line.partition(":")[0] for line in result.stdout.splitlines()[-3:]] == [
+        "atari-isev",
+        "fudge-1995",
+        "harmonies",
+    ]
     assert "pydantic" not in result.stderr
 
 

@@ -49,7 +49,7 @@ class Game(game.Game):
         return self.named_rolls.mapped(lambda named: Roll(named.title, named.reaching))
 
     def check(self) -> Report:
-        """Compare every printed number with the rules. Raises CheckError for a check or erratum that is wrong."""
+        """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
         return Report.of(super().check())
 
     def coverage(self) -> Coverage:

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.api.game import Game
-from refgen.errors import RefgenError, UnknownNameError
+from refgen.api.report import Report
+from refgen.errors import RefgenError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
 from refgen.pipeline.progress import Progress, no_progress
@@ -27,19 +28,22 @@ if TYPE_CHECKING:
     from refgen.pipeline.run import BuildResult
 
 
-def load(game: str | Path, *, document: str | Path | None = None) -> Game:
+def load(game: str | Path, *, document: str | Path | None = None, partial: bool = False) -> Game:
     """A game: a bundled one or one of the nearest project's by its name, or the folder of one.
 
-    ``document`` is read in place of the game's own, as ``--document`` has it. Raises RefgenError at the first fault.
+    ``document`` is read in place of the game's own, as ``--document`` has it. Raises RefgenError for what cannot be
+    read; with ``partial`` that is left out, asking for it raises its error, and ``check`` lists it.
 
     >>> load("harmonies")
     <Game harmonies: 14 tables, 44 facts, 1 actions>
     """
     found = folder_project(Path(game), Path(document) if document else None)
     if found is not None:
-        (only,) = Project(found).games.values()
-        return only
-    return Project(find_project(None, [f"{game}={document}"] if document else [])).games[str(game)]
+        project = Project(found)
+        (name,) = project.folders
+    else:
+        project, name = Project(find_project(None, [f"{game}={document}"] if document else [])), str(game)
+    return project.partial[name] if partial else project.games[name]
 
 
 def project(folder: str | Path | None = None, documents: Sequence[str] = ()) -> Project:
@@ -51,16 +55,25 @@ def project(folder: str | Path | None = None, documents: Sequence[str] = ()) -> 
 
 
 class Project:
-    """Some games, each loaded when it is first asked for."""
+    """Some games, each loaded when it is first asked for.
+
+    ``partial`` has the same games without what cannot be read of them; ``games`` raises that.
+    """
 
     def __init__(self, folders: Folders) -> None:
-        made = Lazy(folders.folders, self._load)
-        self.games: Catalog[Game] = Catalog("game", made)
+        self.partial: Catalog[Game] = Catalog("game", Lazy(folders.folders, self._load))
+        self.games: Catalog[Game] = Catalog("game", Lazy(folders.folders, self._whole))
         self._folders = replace(folders, games=self.games)
 
     def _load(self, name: str) -> Game:
-        folder = self._folders.folders[name]
-        return Game(load_ruleset(folder, SystemSpec, self._folders.documents.get(name)), folder, self.build)
+        folder, document = self._folders.folders[name], self._folders.documents.get(name)
+        return Game(load_ruleset(folder, SystemSpec, document, partial=True), folder, self.build)
+
+    def _whole(self, name: str) -> Game:
+        game = self.partial[name]
+        if game.ruleset.errors:
+            raise together(game.ruleset.errors)
+        return game
 
     def __repr__(self) -> str:
         return f"<Project: {', '.join(self.games)}>"
@@ -69,18 +82,42 @@ class Project:
         """The ids of the named games, each once; all of them when none is named. Raises UnknownNameError."""
         return list(dict.fromkeys(map(self.games.id_of, names))) or list(self.games)
 
-    def validate(self, name: str) -> Sequence[RefgenError]:
-        """What is wrong with the files of a game, all of it: system.toml, errata.toml, and those of its play aids."""
-        from refgen.pipeline.prepare import Kind, file_errors, prepare
+    def check(self, name: str) -> Report:
+        """Compare every printed number of a game with the rules.
 
-        folder = self.folders[self.games.id_of(name)]
+        The report's ``errors`` are all that is wrong with its files: those of its rules, errata and play aids. A game
+        that cannot be read at all has nothing else.
+        """
+        from refgen.pipeline.prepare import file_errors
+
+        game_id = self.games.id_of(name)
         try:
-            ruleset = self.games[name].ruleset
-            phrasings = phrasing_errors(folder, ruleset.spec, ruleset.spec_source)
-            return [*prepare(self.games[name], folder, frozenset(Kind), self.games).errors, *phrasings]
+            report = self.partial[game_id].check()
+            errors = [*report.errors, *self._other_errors(self.partial[game_id])]
         except RefgenError as error:
-            errors = {str(each): each for each in (error, *file_errors(folder))}
-            return list(errors.values())
+            report, errors = Report(game_id, (), (), {}), [error, *file_errors(self.folders[game_id])]
+        told = {str(each): each for error in errors for each in each_error(error)}
+        return replace(report, errors=tuple(told.values()))
+
+    def _other_errors(self, game: Game) -> Sequence[RefgenError]:
+        """What is wrong with the play aids and phrasings of a game."""
+        from refgen.pipeline.prepare import Kind, prepare_aids
+
+        folder, ruleset = self.folders[game.id], game.ruleset
+        aids = prepare_aids(game, folder, frozenset(Kind), self.games).errors
+        return [*aids, *phrasing_errors(folder, ruleset.spec, ruleset.spec_source)]
+
+    def accept(self, name: str, finding: str, reason: str, prints: str = "printed") -> Path:
+        """Write a finding of a game to its errata.toml, with why it is accepted, and return that file.
+
+        ``prints`` is what play aids print in its place: printed, computed or both. Raises RefgenError for a finding
+        that is not there or accepted already, and for a bundled game.
+        """
+        from refgen.checks.finding import Print
+        from refgen.pipeline.accept import accept
+
+        game_id = self.games.id_of(name)
+        return accept(self.games[game_id].check(), self.folders[game_id], finding, reason, Print(prints))
 
     @property
     def folders(self) -> Mapping[str, Path]:

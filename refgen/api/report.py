@@ -9,13 +9,16 @@ from dataclasses import dataclass, fields
 
 from refgen.checks.finding import CheckReport
 from refgen.export.check import check_data
-from refgen.export.check_text import report_lines, summary
+from refgen.export.check_text import error_lines, report_lines, summary
 from refgen.export.model import json_text
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report(CheckReport):
-    """What the checks of a game compared and found. ``open`` are the findings that somebody has to decide about."""
+    """What the checks of a game compared and found. ``open`` are the findings that somebody has to decide about.
+
+    ``errors`` are what is wrong with its files; each has a message, a span (or None) and a hint.
+    """
 
     @classmethod
     def of(cls, report: CheckReport) -> Report:
@@ -26,8 +29,8 @@ class Report(CheckReport):
         return f"<Report {summary(self)}>"
 
     def __str__(self) -> str:
-        """A line for each finding, then a summary."""
-        return "\n".join(report_lines([self]))
+        """A line for each error and for each finding, then a summary."""
+        return "\n".join([*error_lines(self.errors), *report_lines([self])])
 
     def to_json(self) -> str:
         """The report as ``refgen check GAME --format json`` prints it."""

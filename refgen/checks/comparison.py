@@ -41,17 +41,17 @@ class Verdict(StrEnum):
 
     AGREES = "agrees"
     ROUNDING = "rounding"
-    """Less than one unit of the last printed digit off, but not by the rule that the rest of the table rounds by."""
+    """The exact number, rounded down or up, but not by the rule that the rest of the table rounds by."""
     DIFFERS = "differs"
 
 
 @dataclass(frozen=True, slots=True)
 class Precision:
-    """How finely a number is printed: a unit of its last digit, and whether it is a percentage or only about right."""
+    """How finely a number is printed: a unit of its last digit, whether as a percentage, and whether it is a chance."""
 
     unit: Fraction
     percent: bool = False
-    about: bool = False
+    chance: bool = False
 
     @property
     def places(self) -> int:
@@ -71,13 +71,26 @@ class Precision:
 
 
 def precision_of(text: str, value: Value | None) -> Precision:
-    """How finely a printed number is printed; a chance may be printed as a part of 1 ("0.18")."""
+    """How finely a printed number is printed; a chance may be printed as a part of 1 ("0.18").
+
+    What is only about right ("~40%") is as fine as its last digit that is not 0; of 1, 10, 100, a tenth of that.
+    """
     chance = as_chance(value)
     if chance is not None:
         is_percent = "%" in text or "." not in text
-        return Precision(Fraction(1, 100 * 10**chance.places), percent=is_percent, about="~" in text)
+        unit = _about(text, chance.value, Fraction(1, 100 * 10**chance.places))
+        return Precision(unit, percent=is_percent, chance=True)
     decimals = re.search(r"\.(\d+)", text)
-    return Precision(Fraction(1, 10 ** len(decimals[1])) if decimals else Fraction(1), about="~" in text)
+    number, unit = as_number(value), Fraction(1, 10 ** len(decimals[1])) if decimals else Fraction(1)
+    return Precision(_about(text, number or Fraction(0), unit))
+
+
+def _about(text: str, number: Fraction, unit: Fraction) -> Fraction:
+    """The unit of a number: with "~", that of its last digit which is not 0."""
+    number = abs(number)
+    while "~" in text and number >= 20 * unit and (number / unit) % 10 == 0:
+        unit *= 10
+    return unit
 
 
 def printed_number(value: Value | None) -> Fraction | None:
@@ -123,19 +136,20 @@ class Comparison:
     sources: tuple[Span, ...] = ()
 
     def follows(self, rule: Rounding) -> bool:
-        """Whether the printed number is the exact one, rounded by a rule."""
+        """Whether the printed number is the exact one, rounded by a rule.
+
+        A chance below 1 is never 100%, and one above 0 is never 0%: that would say "always" or "never".
+        """
         if self.number is None or self.exact is None:
             return self.same
-        if self.precision.about:
-            return abs(self.number - self.exact) <= self.precision.unit
+        if self.precision.chance and self.number in (0, 1) and 0 < self.exact < 1:
+            return False
         return units(self.exact / self.precision.unit, 0, rule) * self.precision.unit == self.number
 
     @property
-    def is_near(self) -> bool:
-        """Whether the printed number is less than one unit of its last digit off."""
-        if self.number is None or self.exact is None:
-            return False
-        return abs(self.number - self.exact) < self.precision.unit
+    def is_rounded(self) -> bool:
+        """Whether the printed number is the exact one, rounded in any way: down, up or to the nearest."""
+        return self.exact is not None and any(self.follows(rule) for rule in (*TO_NEAREST, *DIRECTED))
 
     @property
     def decimal(self) -> str:
@@ -157,7 +171,7 @@ class Judged:
 
 TO_NEAREST = (Rounding.HALF_UP, Rounding.HALF_EVEN)
 DIRECTED = (Rounding.DOWN, Rounding.UP)
-MIN_NEEDING = 2
+MIN_NEEDING = 3
 """So many figures must need it before a table is taken to round always down or always up."""
 
 
@@ -184,4 +198,4 @@ def judge(comparisons: Sequence[Comparison]) -> tuple[Rounding, Sequence[Judged]
 def _verdict(comparison: Comparison, rule: Rounding) -> Verdict:
     if comparison.follows(rule):
         return Verdict.AGREES
-    return Verdict.ROUNDING if comparison.is_near else Verdict.DIFFERS
+    return Verdict.ROUNDING if comparison.is_rounded else Verdict.DIFFERS

@@ -17,7 +17,7 @@ def check_defects(ruleset: Ruleset) -> list[Finding]:
             kind=FindingKind.SOURCE,
             system=ruleset.id,
             table=defect.table,
-            title=ruleset.tables[defect.table].title if defect.table else "",
+            title=ruleset.spec.tables[defect.table].title if defect.table else "",
             printed=defect.text,
             computed=defect.repair,
             rule=defect.title,

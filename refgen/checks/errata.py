@@ -1,33 +1,71 @@
-"""Errata: findings that are accepted, each with its reason.
+"""Errata: findings that are accepted, each with its reason, and with what was printed and computed then.
 
-In: the findings and comparisons of a system, and its errata.toml. Out: the findings, those accepted marked so; an
-erratum whose finding is gone is a finding itself.
+In: the findings of a system, and its errata.toml. Out: the findings, those accepted marked so. An erratum lapses when
+the print or the computed number changes; one that accepts nothing is a finding itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from refgen.checks.finding import Accepted, Finding, FindingKind, Print, Severity
-from refgen.errors import CheckError
 from refgen.rules.toml import Strict, load_toml, locate
-from refgen.source import SourceFile, inside
+from refgen.source import SourceFile, inside, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
 ERRATA_NAME = "errata.toml"
 
+ROUNDING = "rounding"
+"""The last part of the id by which all odd roundings of a check are accepted at once."""
+
+
+class CellSpec(Strict):
+    """A cell that an erratum of odd roundings accepts: the rest of its finding's id, its print, what would agree."""
+
+    cell: str = Field(min_length=1)
+    printed: str
+    computed: str
+
 
 class ErratumSpec(Strict):
-    """A finding that is accepted: its id, why, and what play aids print in its place."""
+    """A finding that is accepted: its id, what was printed and computed then, why, and what play aids print.
+
+    "<check>/rounding" is all cells of a check that are rounded otherwise than the rest: ``cells`` lists them.
+    """
 
     finding: str = Field(min_length=1)
+    printed: str | None = None
+    computed: str | None = None
+    cells: list[CellSpec] = []
     reason: str = Field(min_length=1)
     print: Print = Print.PRINTED
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if self.cells and not self.is_of_rounding:
+            raise ValueError(f'only the erratum of "<check>/{ROUNDING}" has cells')
+        if self.cells and (self.printed is not None or self.computed is not None):
+            raise ValueError("each of its cells says what is printed and computed; the erratum does not")
+        return self
+
+    @property
+    def is_of_rounding(self) -> bool:
+        """Whether it accepts all odd roundings of a check."""
+        return self.finding.endswith(f"/{ROUNDING}")
+
+    @property
+    def pinned(self) -> Mapping[str, tuple[str, str]]:
+        """What was printed and computed in each finding that it accepts; none where the erratum does not say."""
+        check = self.finding.removesuffix(ROUNDING)
+        if self.printed is None or self.computed is None:
+            return {check + cell.cell: (cell.printed, cell.computed) for cell in self.cells}
+        return {self.finding: (self.printed, self.computed)}
 
 
 class ErrataSpec(Strict):
@@ -44,48 +82,115 @@ def load_errata(folder: Path) -> tuple[ErrataSpec, SourceFile | None]:
     return load_toml(source, ErrataSpec), source
 
 
-def apply_errata(
-    system: str, findings: Sequence[Finding], known: Collection[str], spec: ErrataSpec, source: SourceFile | None
-) -> list[Finding]:
-    """Mark what is accepted. ``known`` are the ids that a finding can have.
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What the checks of a system found, the ids that a finding can have, and the checks that could not compare."""
 
-    Raises CheckError for an erratum that accepts nothing there could be, or that stands twice.
-    """
+    system: str
+    findings: Sequence[Finding]
+    known: Collection[str]
+    failed: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Pin:
+    """What was printed and computed when a finding was accepted."""
+
+    printed: str
+    computed: str
+    accepted: Accepted
+
+
+@dataclass(slots=True)
+class _Applied:
+    """The errata read so far: the findings that they accept, and the findings about them."""
+
+    checked: Checked
+    pins: dict[str, _Pin] = field(default_factory=dict)
+    about: list[Finding] = field(default_factory=list)
+
+    def add(self, erratum: ErratumSpec, span: Span) -> None:
+        if not erratum.pinned:
+            self._note(erratum.finding, span, self._unpinned(erratum))
+        accepted = Accepted(erratum.reason, erratum.print)
+        for name, (printed, computed) in erratum.pinned.items():
+            if fault := self._fault(name):
+                self._note(name, span, fault)
+            self.pins.setdefault(name, _Pin(printed, computed, accepted))
+
+    def _unpinned(self, erratum: ErratumSpec) -> str:
+        name = erratum.finding
+        if fault := self._unknown(name):
+            return fault
+        found = next((one for one in self.checked.findings if name in (one.id, *one.also)), None)
+        if found is not None:
+            what = f'add printed = "{found.printed}" and computed = "{found.computed}"'
+        elif erratum.is_of_rounding:
+            what = f'accept it anew with `refgen check {self.checked.system} --accept {name} --reason "…"`'
+        else:
+            what = "it is no longer found, so it can go"
+        return f"the erratum of {name} does not say what was printed and computed: {what}"
+
+    def _fault(self, name: str) -> str:
+        """Why an erratum accepts nothing; "" when it accepts a finding."""
+        if name in self.pins:
+            return f"{name} has two errata; keep one of them"
+        if fault := self._unknown(name):
+            return fault
+        is_found = any(name in (finding.id, *finding.also) for finding in self.checked.findings)
+        if is_found or name.partition("/")[0] in self.checked.failed:
+            return ""
+        return f"{name} is no longer found; its erratum can go"
+
+    def _unknown(self, name: str) -> str:
+        if name in self.checked.known or name.partition("/")[0] in self.checked.failed:
+            return ""
+        hint = did_you_mean(name, sorted(self.checked.known), "`refgen check` shows the findings with their ids.")
+        return f'no check can find "{name}", which an erratum accepts. {hint}'.rstrip(".")
+
+    def _note(self, name: str, span: Span, fault: str) -> None:
+        ids = {finding.id for finding in self.about}
+        once = f"errata/{name}"
+        number = next(n for n in range(1, len(ids) + 2) if (once if n == 1 else f"{once}/{n}") not in ids)
+        self.about.append(
+            Finding(
+                id=once if number == 1 else f"{once}/{number}",
+                kind=FindingKind.ERRATUM,
+                system=self.checked.system,
+                printed=name,
+                computed="",
+                rule=fault,
+                severity=Severity.WARNING,
+                span=span,
+            )
+        )
+
+
+def apply_errata(checked: Checked, spec: ErrataSpec, source: SourceFile | None) -> list[Finding]:
+    """Mark what is accepted, and add a finding for each erratum that accepts nothing."""
     if source is None:
-        return list(findings)
-    accepted: dict[str, Accepted] = {}
-    gone = []
-    found = {finding.id for finding in findings}
+        return list(checked.findings)
+    applied = _Applied(checked)
     for number, erratum in enumerate(spec.errata):
-        span = locate(source, ("errata", number, "finding"))
-        if erratum.finding in accepted:
-            raise CheckError(f'"{erratum.finding}" has two errata', span=span, hint="Keep one of them.")
-        if erratum.finding not in known:
-            raise _unknown(erratum.finding, known, span)
-        accepted[erratum.finding] = Accepted(erratum.reason, erratum.print)
-        if erratum.finding not in found:
-            gone.append(_gone(system, erratum, span))
-    return [*_marked(findings, accepted), *gone]
+        applied.add(erratum, locate(source, ("errata", number, "finding")))
+    return [*_marked(checked.findings, applied.pins), *applied.about]
 
 
-def _marked(findings: Sequence[Finding], accepted: dict[str, Accepted]) -> Iterator[Finding]:
+def _marked(findings: Sequence[Finding], pins: Mapping[str, _Pin]) -> Iterator[Finding]:
     for finding in findings:
-        yield replace(finding, accepted=accepted[finding.id]) if finding.id in accepted else finding
+        pin = next((pins[name] for name in (finding.id, *finding.also) if name in pins), None)
+        if pin is None:
+            yield finding
+        elif lapsed := _lapsed(finding, pin):
+            yield replace(finding, lapsed=lapsed)
+        else:
+            yield replace(finding, accepted=pin.accepted)
 
 
-def _unknown(finding: str, known: Collection[str], span: Span) -> CheckError:
-    hint = did_you_mean(finding, sorted(known), "`refgen check` shows the findings with their ids.")
-    return CheckError(f'no check can find "{finding}"', span=span, hint=hint)
-
-
-def _gone(system: str, erratum: ErratumSpec, span: Span) -> Finding:
-    return Finding(
-        id=f"errata/{erratum.finding}",
-        kind=FindingKind.ERRATUM,
-        system=system,
-        printed=erratum.finding,
-        computed="",
-        rule="an erratum accepts what is found",
-        severity=Severity.WARNING,
-        span=span,
-    )
+def _lapsed(finding: Finding, pin: _Pin) -> str:
+    """Why an erratum no longer accepts a finding; "" when it does. Blanks make no difference."""
+    if plain(finding.printed) != plain(pin.printed):
+        return f"it accepts {pin.printed or 'a blank'} as printed, and now {finding.printed or 'a blank'} is"
+    if plain(finding.computed) != plain(pin.computed):
+        return f"it accepts {pin.computed} as computed, and now {finding.computed} is"
+    return ""

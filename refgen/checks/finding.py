@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from refgen.checks.comparison import Judged, Verdict
+from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.span import Span
 
@@ -17,24 +18,26 @@ class FindingKind(StrEnum):
     NUMBER = "number"
     """A printed number that does not follow from the rules."""
     ROUNDING = "rounding"
-    """A printed number that is rounded otherwise than the rest of its table, or a table with such numbers."""
+    """A printed number that is rounded otherwise than the rest of its table."""
     STRUCTURE = "structure"
     """A table with a row too few or too many, or with one that stands in the wrong place."""
     SOURCE = "source"
     """A defect of the document itself, which system.toml names and reads around."""
     ERRATUM = "erratum"
-    """An erratum that accepts what is no longer found."""
+    """An erratum that accepts nothing: what it names is no longer found, or never could be."""
+    NOT_COMPARED = "not-compared"
+    """Printed numbers that could not be compared, because something else is wrong."""
 
 
 class Severity(StrEnum):
     """How sure a finding is."""
 
     ERROR = "error"
-    """The printed number contradicts a rule that the document states."""
+    """The printed number contradicts a rule that the document states, or could not be compared."""
     WARNING = "warning"
-    """The printed number contradicts a pattern of its table."""
+    """The printed number contradicts a pattern of its table, or is rounded otherwise."""
     NOTE = "note"
-    """Nothing to decide: a figure off by rounding alone, or a defect of the document that is read around."""
+    """Nothing to decide: a defect of the document that is read around."""
 
 
 class Print(StrEnum):
@@ -60,7 +63,8 @@ class Finding:
     ``title`` is that of the table. ``row`` and ``column`` name the cell in it ("" when the finding is about all of it),
     ``printed`` and ``computed`` are texts in the same notation: the second would agree. ``exact`` is the unrounded
     number ("p/q"), ``decimal`` the same with more digits than are printed; both are "" when there is none.
-    ``sources`` are the places of everything that the computed number follows from.
+    ``sources`` are the places of everything that the computed number follows from. ``also`` are the ids of other checks
+    that find the same. ``lapsed`` says why an erratum no longer accepts it, and is "" where none did.
     """
 
     id: str
@@ -79,6 +83,8 @@ class Finding:
     decimal: str = ""
     sources: tuple[Span, ...] = ()
     accepted: Accepted | None = None
+    also: tuple[str, ...] = ()
+    lapsed: str = ""
 
     @property
     def is_open(self) -> bool:
@@ -88,12 +94,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What the checks of one system compared and found, and the rounding rule that each check detected."""
+    """What the checks of one system compared and found, and the rounding rule that each check detected.
+
+    ``errors`` are what is wrong with its files, each once: what could not be read, or worked out, or checked.
+    """
 
     system: str
     judged: tuple[Judged, ...]
     findings: tuple[Finding, ...]
     roundings: Mapping[str, Rounding]
+    errors: tuple[RefgenError, ...] = ()
 
     @property
     def compared(self) -> int:

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print
-from refgen.checks.run import ROUNDING
 from refgen.span import Span
 
 BY_THE_RULES = "By the rules"
@@ -33,16 +32,11 @@ class Mark:
 
 def marks(report: CheckReport) -> Mapping[Span, Mark]:
     """The marks of all cells and facts that a finding is about."""
-    of_tables = {finding.id: finding.accepted for finding in report.findings}
     return {
-        finding.span: _mark(finding, finding.accepted or of_tables.get(f"{_check_of(finding)}/{ROUNDING}"))
+        finding.span: _mark(finding, finding.accepted)
         for finding in report.findings
         if finding.kind in (FindingKind.NUMBER, FindingKind.ROUNDING) and finding.row
     }
-
-
-def _check_of(finding: Finding) -> str:
-    return finding.id.partition("/")[0]
 
 
 def _mark(finding: Finding, accepted: Accepted | None) -> Mark:

@@ -1,7 +1,7 @@
 """All checks of a system.
 
-In: a Ruleset, its computed tables, and its errata. Out: a CheckReport. Raises CheckError at the entry of system.toml
-or errata.toml that names something unknown.
+In: a Ruleset, its computed tables, and its errata. Out: a CheckReport. Nothing hides the rest: what cannot be worked
+out is an error of the report, and each check that needs it a finding where its numbers are printed.
 """
 
 from __future__ import annotations
@@ -12,18 +12,16 @@ from pathlib import Path
 
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
 from refgen.checks.defects import check_defects
-from refgen.checks.errata import apply_errata, load_errata
+from refgen.checks.errata import ROUNDING, Checked, apply_errata, load_errata
+from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import CHECK_KINDS
+from refgen.checks.same import merged
 from refgen.checks.tables import check_tables
-from refgen.errors import CheckError, RefgenError
+from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.rules.model import Ruleset, Table
-from refgen.rules.toml import locate
-
-ROUNDING = "rounding"
-"""The last part of the id of a finding that a table mixes rounding rules."""
 
 
 def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Path | None = None) -> CheckReport:
@@ -31,60 +29,56 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
     judged: list[Judged] = []
     findings: list[Finding] = []
     roundings: dict[str, Rounding] = {}
-    for check_id, comparisons in _checked(ruleset, derived):
-        rule, results = judge(comparisons)
+    failures = Failures.of(ruleset, derived)
+    for section, check_id, spec in _entries(ruleset.spec):
+        try:
+            rule, results = judge(list(CHECK_KINDS[type(spec)](ruleset, derived, check_id, spec)))
+        except RefgenError as error:
+            findings.append(failures.not_compared(section, check_id, spec, error))
+            continue
         roundings[check_id] = rule
         judged += results
-        findings += _findings(ruleset.id, check_id, rule, results)
-    findings += check_tables(ruleset)
+        findings += _findings(ruleset.id, rule, results)
+    of_tables, errors = check_tables(ruleset)
+    failures.add(*errors)
+    findings = [*merged(findings), *of_tables]
     known = {result.comparison.subject.id for result in judged} | {f"{name}/{ROUNDING}" for name in roundings}
     known |= {finding.id for finding in findings}
     findings += check_defects(ruleset)
     if folder is not None:
-        findings = apply_errata(ruleset.id, findings, known, *load_errata(folder))
-    return CheckReport(ruleset.id, tuple(judged), tuple(findings), roundings)
-
-
-def _checked(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table]) -> Iterator[tuple[str, Sequence[Comparison]]]:
-    for (section, check_id), spec in _entries(ruleset.spec):
+        checked = Checked(ruleset.id, findings, known, failures.checks)
         try:
-            yield check_id, list(CHECK_KINDS[type(spec)](ruleset, derived, check_id, spec))
+            findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:
-            if error.span is not None and error.span.file == ruleset.spec_source.name:
-                raise  # a table to compare with cannot be computed: its own entry is at fault
-            span = locate(ruleset.spec_source, (section, check_id))
-            raise CheckError(error.message, span=span, hint=error.hint) from error
+            failures.add(error)
+    return CheckReport(ruleset.id, tuple(judged), tuple(findings), roundings, tuple(failures.errors))
 
 
-def _entries(spec: ChecksSpec) -> Iterator[tuple[tuple[str, str], CheckSpec]]:
-    """Every check with its place in system.toml: what facts say that they follow, then the entries of their own."""
+def _entries(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:
+    """Every check and its section of system.toml: what facts say that they follow, then the entries of their own."""
     for fact_id, fact in spec.facts.items():
         if fact.follows and fact_id not in spec.checks:
-            yield ("facts", fact_id), formula_of_fact(fact_id, fact)
+            yield "facts", fact_id, formula_of_fact(fact_id, fact)
     for check_id, check in spec.checks.items():
-        yield ("checks", check_id), check
+        yield "checks", check_id, check
 
 
-def _findings(system: str, check_id: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
-    misrounded = [result.comparison for result in judged if result.verdict is Verdict.ROUNDING]
+def _findings(system: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
+    regular = sum(result.verdict is not Verdict.ROUNDING for result in judged)
     for result in judged:
+        found = _finding(system, result.comparison)
         if result.verdict is Verdict.DIFFERS:
-            severity = Severity.ERROR if result.comparison.stated else Severity.WARNING
-            yield _finding(system, result.comparison, FindingKind.NUMBER, severity)
-        elif result.verdict is Verdict.ROUNDING and len(misrounded) > 1:
-            yield _finding(system, result.comparison, FindingKind.ROUNDING, Severity.NOTE)
-    if len(misrounded) == 1:
-        found = _finding(system, misrounded[0], FindingKind.ROUNDING, Severity.WARNING)
-        yield replace(found, rule=f"{found.rule}; {_others(rule, len(judged) - 1)}")
-    elif misrounded:
-        yield _mixed(system, check_id, rule, misrounded, len(judged))
+            yield found
+        elif result.verdict is Verdict.ROUNDING:
+            words = f"{found.rule}; {_others(rule, regular)}"
+            yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
 
 
-def _finding(system: str, comparison: Comparison, kind: FindingKind, severity: Severity) -> Finding:
+def _finding(system: str, comparison: Comparison) -> Finding:
     subject = comparison.subject
     return Finding(
         id=subject.id,
-        kind=kind,
+        kind=FindingKind.NUMBER,
         system=system,
         table=subject.table,
         title=subject.title,
@@ -95,27 +89,9 @@ def _finding(system: str, comparison: Comparison, kind: FindingKind, severity: S
         exact="" if comparison.exact is None else str(comparison.exact),
         decimal=comparison.decimal,
         rule=comparison.rule,
-        severity=severity,
+        severity=Severity.ERROR if comparison.stated else Severity.WARNING,
         span=subject.span,
         sources=comparison.sources,
-    )
-
-
-def _mixed(system: str, check_id: str, rule: Rounding, misrounded: Sequence[Comparison], compared: int) -> Finding:
-    """A table in which some figures are rounded otherwise than the rest; each of them has a note of its own."""
-    first = misrounded[0].subject
-    return Finding(
-        id=f"{check_id}/{ROUNDING}",
-        kind=FindingKind.ROUNDING,
-        system=system,
-        table=first.table,
-        title=first.title,
-        printed=", ".join(comparison.subject.printed or "a blank" for comparison in misrounded),
-        computed=", ".join(comparison.computed for comparison in misrounded),
-        rule=f"{misrounded[0].rule}; {_others(rule, compared - len(misrounded))}",
-        severity=Severity.WARNING,
-        span=first.span,
-        sources=tuple(dict.fromkeys(span for one in misrounded for span in (one.subject.span, *one.sources))),
     )
 
 

@@ -27,21 +27,23 @@ ORDERS = (COVERS, "steps", "monotone")
 """The kinds of checks that say themselves how a column goes on."""
 
 
-def check_tables(ruleset: Ruleset[ChecksSpec]) -> list[Finding]:
-    """What is missing, doubled or out of order. Raises CheckError for `rows` that name an unknown ladder or column."""
+def check_tables(ruleset: Ruleset[ChecksSpec]) -> tuple[list[Finding], list[RefgenError]]:
+    """What is missing, doubled or out of order; and an error for each `rows` that cannot be told."""
     keys = keys_of(ruleset.spec)
     checks = [check for check in ruleset.spec.checks.values() if check.kind in ORDERS]
     checked = {(getattr(check, "table", ""), getattr(check, "column", "")): check.kind for check in checks}
     numbers = {(ladder.table, ladder.value or ""): name for name, ladder in ruleset.spec.ladders.items()}
     found: list[Finding] = []
-    for table_id, spec in ruleset.spec.tables.items():
-        table = _Printed(ruleset, ruleset.tables[table_id], spec, keys, checked, numbers)
+    errors: list[RefgenError] = []
+    for table_id, printed in ruleset.tables.items():
+        table = _Printed(ruleset, printed, ruleset.spec.tables[table_id], keys, checked, numbers)
         try:
             found += table.findings()
         except RefgenError as error:
             span = locate(ruleset.spec_source, ("tables", table_id, "rows"))
-            raise CheckError(error.message, span=span, hint=error.hint) from error
-    return found
+            known = any(error is one for one in ruleset.errors)
+            errors.append(error if known else CheckError(error.message, span=span, hint=error.hint))
+    return found, errors
 
 
 @dataclass(frozen=True, slots=True)

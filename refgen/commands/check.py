@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,49 +27,70 @@ from refgen.commands.options import (
 @output_format("text", "json", "sarif", "github")
 @click.option("--strict", is_flag=True, help="Exit with 1 for notes and accepted findings as well.")
 @click.option("--coverage", is_flag=True, help="Show what becomes of every number.")
+@click.option("--accept", metavar="ID", help="Write the finding with this id to errata.toml, and check nothing else.")
+@click.option("--reason", default="", help="Why it is accepted. --accept needs it.")
+@click.option(
+    "--print", "prints", type=click.Choice(["printed", "computed", "both"]), help="What play aids print in its place."
+)
 @reads_rules
 def check(
     games: Sequence[str],
     output_format: str,
     strict: bool,
     coverage: bool,
+    accept: str | None,
+    reason: str,
+    prints: str | None,
     folder: Path | None,
     documents: Sequence[str],
 ) -> None:
     """Compare every printed number with the rules. Exits with 1 when findings are open.
 
-    Every file of a game is read, those of its play aids too; all that is wrong with them is told at once, and the
-    games without such errors are checked.
+    Every file of a game is read, those of its play aids too; all that is wrong with them is told at once, with exit
+    code 2, and what can be compared is compared all the same.
 
     sarif is for code hosts and editors, github for annotations in GitHub Actions.
 
     --coverage (text or json) shows what becomes of every number of the documents in place of the findings; with
     --strict it exits with 1 when a number is unlisted.
+    --accept ID --reason TEXT writes an erratum, with what is printed and computed now: it lapses when either changes.
+    CHECK/rounding stands for all cells of a check that are rounded otherwise than the rest.
     """
+    project = refgen.project(folder, documents)
+    names = project.select(games)
+    if accept is not None:
+        click.echo(_accepted(project, names, accept, reason, prints or "printed"))
+        return
+    if reason or prints:
+        raise click.UsageError("--reason and --print belong to --accept.")
     if coverage and output_format not in ("text", "json"):
         raise click.UsageError("--coverage is shown as text or json")
-    project = refgen.project(folder, documents)
-    reports: list[refgen.Report] = []
-    errors: list[refgen.RefgenError] = []
-    for name in project.select(games):
-        errors += project.validate(name)
-        with suppress(refgen.RefgenError):  # it is among the errors
-            reports.append(project.games[name].check())
-            echo_editions(project, [name])
-    coverages = [project.games[report.system].coverage() for report in reports] if coverage else []
+    reports = [project.check(name) for name in names]
+    read = list(_readable(project, names))
+    echo_editions(read)
+    coverages = [game.coverage() for game in read] if coverage else []
     if coverage:
         _show_coverage(coverages, output_format)
     else:
         _show(reports, output_format, project)
-    for error in errors:
+    for error in (error for report in reports for error in report.errors):
         show_error(error)
-    if errors:
-        sys.exit(BAD_INPUT)
-    everything = strict and not coverage
-    if any(report.findings if everything else report.open for report in reports):
-        sys.exit(FINDINGS)
-    if strict and not all(found.is_complete for found in coverages):
-        sys.exit(FINDINGS)
+    sys.exit(_exit_code(reports, coverages, strict))
+
+
+def _exit_code(reports: Sequence[refgen.Report], coverages: Sequence[refgen.Coverage], strict: bool) -> int:
+    if any(report.errors for report in reports):
+        return BAD_INPUT
+    told = any(report.findings if strict and not coverages else report.open for report in reports)
+    unlisted = strict and not all(found.is_complete for found in coverages)
+    return FINDINGS if told or unlisted else 0
+
+
+def _readable(project: refgen.Project, names: Sequence[str]) -> Iterator[refgen.Game]:
+    """The games without those that cannot be read at all."""
+    for name in names:
+        with suppress(refgen.RefgenError):  # it is among the errors of its report
+            yield project.partial[name]
 
 
 def _show_coverage(coverages: Sequence[refgen.Coverage], output_format: str) -> None:
@@ -80,6 +101,15 @@ def _show_coverage(coverages: Sequence[refgen.Coverage], output_format: str) -> 
         echo_json(coverage_data(coverages))
     else:
         echo_lines(coverage_lines(coverages))
+
+
+def _accepted(project: refgen.Project, names: Sequence[str], finding: str, reason: str, prints: str) -> str:
+    """Write an erratum; what was written, in words."""
+    if not reason.strip():
+        raise click.UsageError('--accept needs --reason "…": what explains the printed number.')
+    if len(names) != 1:
+        raise click.UsageError(f"--accept needs one game: {', '.join(names)}.")
+    return f"{project.accept(names[0], finding, reason, prints)}: {finding} is accepted."
 
 
 def _show(reports: Sequence[refgen.Report], output_format: str, project: refgen.Project) -> None:

@@ -44,11 +44,11 @@ def output_format(*formats: str) -> Callable[[Command], Command]:
     return click.option("--format", "output_format", type=click.Choice(formats), default=formats[0], show_default=True)
 
 
-def echo_editions(project: refgen.Project, names: Iterable[str]) -> None:
+def echo_editions(games: Iterable[refgen.Game]) -> None:
     """Say to stderr by which phrasings another document was read, where the game's own do not fit."""
-    for name in names:
-        if edition := project.games[name].ruleset.edition:
-            click.echo(f"{name}: read with phrasings/{edition}.toml", err=True)
+    for game in games:
+        if game.ruleset.edition:
+            click.echo(f"{game.id}: read with phrasings/{game.ruleset.edition}.toml", err=True)
 
 
 def echo_lines(lines: Iterable[str]) -> None:

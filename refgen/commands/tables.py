@@ -26,7 +26,7 @@ def tables(what: str, expand: bool, output_format: str, folder: Path | None, doc
         click.echo(_expanded(project.games[name], table), nl=False)
         return
     names = project.select([name] if name else [])
-    echo_editions(project, names)
+    echo_editions(project.games[name] for name in names)
     games = [project.games[name] for name in names]
     click.echo(_one(games[0].tables[table], output_format) if table else _all(games, output_format), nl=False)
 

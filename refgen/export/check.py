@@ -11,6 +11,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print, Severity
+from refgen.errors import RefgenError
 from refgen.export.check_text import sentence
 from refgen.export.model import Exact, Place, place
 
@@ -24,6 +25,7 @@ class CheckSummary(TypedDict):
     rounding: int
     accepted: int
     open: int
+    errors: int
 
 
 class AcceptedData(TypedDict):
@@ -53,6 +55,17 @@ class FindingData(TypedDict):
     span: Place
     sources: list[Place]
     accepted: AcceptedData | None
+    also: list[str]
+    lapsed: str
+
+
+class ErrorData(TypedDict):
+    """What is wrong with a file: it cannot be read, or what it asks for cannot be worked out."""
+
+    system: str
+    message: str
+    hint: str
+    span: Place | None
 
 
 class CheckData(TypedDict):
@@ -61,6 +74,7 @@ class CheckData(TypedDict):
     schema: Literal["refgen/check/1"]
     summary: list[CheckSummary]
     findings: list[FindingData]
+    errors: list[ErrorData]
 
 
 def check_data(reports: Sequence[CheckReport]) -> CheckData:
@@ -69,7 +83,13 @@ def check_data(reports: Sequence[CheckReport]) -> CheckData:
         schema="refgen/check/1",
         summary=[_summary(report) for report in reports],
         findings=[_finding(finding) for report in reports for finding in report.findings],
+        errors=[_error(report.system, error) for report in reports for error in report.errors],
     )
+
+
+def _error(system: str, error: RefgenError) -> ErrorData:
+    span = None if error.span is None else place(error.span)
+    return ErrorData(system=system, message=error.message, hint=error.hint, span=span)
 
 
 def _summary(report: CheckReport) -> CheckSummary:
@@ -80,6 +100,7 @@ def _summary(report: CheckReport) -> CheckSummary:
         rounding=report.rounding,
         accepted=len(report.accepted),
         open=len(report.open),
+        errors=len(report.errors),
     )
 
 
@@ -102,6 +123,8 @@ def _finding(finding: Finding) -> FindingData:
         span=place(finding.span),
         sources=[place(span) for span in finding.sources],
         accepted=_accepted(finding.accepted),
+        also=list(finding.also),
+        lapsed=finding.lapsed,
     )
 
 

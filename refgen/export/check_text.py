@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
+from refgen.errors import RefgenError
 from refgen.span import Span
 
 
@@ -22,11 +23,19 @@ def report_lines(reports: Sequence[CheckReport]) -> Iterator[str]:
     yield from (summary(report) for report in reports)
 
 
+def error_lines(errors: Sequence[RefgenError]) -> Iterator[str]:
+    """A line for each error, with its hint."""
+    yield from (f"{error}. {error.hint}".rstrip() for error in errors)
+
+
 def summary(report: CheckReport) -> str:
     """What was compared in one system, and what came of it."""
+    errors = len(report.errors)
     return (
         f"{report.system}: {report.compared} compared, {report.agreeing} agree, {report.rounding} rounding, "
         f"{len(report.accepted)} accepted, {len(report.open)} open"
+        + f", {errors} error{'s' * (errors > 1)}"
+        * bool(errors)
     )
 
 
@@ -40,16 +49,24 @@ def sentence(finding: Finding) -> str:
         case FindingKind.SOURCE:
             return f"{_where(finding)}: {finding.rule}: {finding.printed}; read as: {finding.computed}."
         case FindingKind.ERRATUM:
-            return f"{finding.printed} is no longer found; its erratum can go."
+            return f"{finding.rule}."
+        case FindingKind.NOT_COMPARED:
+            return f"{_where(finding)}: not compared: {finding.rule}."
         case FindingKind.STRUCTURE:
             expected = f"{_where(finding)}: printed {finding.printed or 'a blank'}, expected {finding.computed}"
-            return f"{expected}. Rule: {finding.rule}.{_accepted(finding)}"
+            return " ".join([f"{expected}.", f"Rule: {finding.rule}.", *_besides(finding)])
     said = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_source(finding)} {finding.computed}"
-    return f"{said}{_exact(finding)}. Rule: {finding.rule}. {_sure(finding)}{_accepted(finding)}"
+    return " ".join([f"{said}{_exact(finding)}.", f"Rule: {finding.rule}.", _sure(finding), *_besides(finding)])
 
 
-def _accepted(finding: Finding) -> str:
-    return f" Accepted: {finding.accepted.reason}" if finding.accepted else ""
+def _besides(finding: Finding) -> Iterator[str]:
+    """What errata say of a finding, and which other checks find it."""
+    if finding.lapsed:
+        yield f"Its erratum lapsed: {finding.lapsed}."
+    if finding.also:
+        yield f"Found by {', '.join(finding.also)} as well."
+    if finding.accepted:
+        yield f"Accepted: {finding.accepted.reason}"
 
 
 def _where(finding: Finding) -> str:

@@ -6,7 +6,7 @@ In: a table, a roll or a report. Out: HTML.
 from __future__ import annotations
 
 from refgen.checks.finding import CheckReport
-from refgen.export.check_text import sentence, summary
+from refgen.export.check_text import error_lines, sentence, summary
 from refgen.export.odds_text import PLACES, shown_outcomes
 from refgen.notation.rounding import percent
 from refgen.render.environment import environment
@@ -36,9 +36,9 @@ def odds_html(title: str, roll: Roll) -> str:
 
 
 def report_html(report: CheckReport) -> str:
-    """The summary of a report, and its findings."""
+    """The summary of a report, its errors and its findings."""
     findings = [(finding, sentence(finding)) for finding in report.findings]
-    return _fragment("report", summary=summary(report), findings=findings)
+    return _fragment("report", summary=summary(report), errors=list(error_lines(report.errors)), findings=findings)
 
 
 def _fragment(name: str, **values: object) -> str:

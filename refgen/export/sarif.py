@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import quote
 
 from refgen.checks.finding import CheckReport, Finding, FindingKind
+from refgen.errors import RefgenError
 from refgen.export.check_text import path_of, sentence
 from refgen.span import Span
 
@@ -24,20 +25,33 @@ RULES: dict[FindingKind, str] = {
     FindingKind.ROUNDING: "A printed number is rounded otherwise than the rest of its table.",
     FindingKind.STRUCTURE: "A row is missing, stands there twice or in the wrong place.",
     FindingKind.SOURCE: "The document has a defect here, and is read around it.",
-    FindingKind.ERRATUM: "An erratum accepts what is no longer found.",
+    FindingKind.ERRATUM: "An erratum accepts nothing.",
+    FindingKind.NOT_COMPARED: "Printed numbers could not be compared.",
 }
 
 
 def sarif_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | None = None) -> dict[str, Any]:
-    """The report as a SARIF log with one run; what errata accept is a suppressed result.
+    """The report as a SARIF log with one run; what errata accept is a suppressed result, an error a notification.
 
     ``folders`` are those of the games, so that files go by their path from the current folder.
     """
     results = [_result(finding, folders or {}) for report in reports for finding in report.findings]
+    wrong = [_notification(report.system, error, folders or {}) for report in reports for error in report.errors]
+    invocation = {"executionSuccessful": not wrong, "toolExecutionNotifications": wrong}
     rules = [{"id": kind.value, "shortDescription": {"text": text}} for kind, text in RULES.items()]
     driver = {"name": "refgen", "version": version("refgen"), "rules": rules}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
+    run |= {"invocations": [invocation]} if wrong else {}
     return {"$schema": SCHEMA, "version": VERSION, "runs": [run]}
+
+
+def _notification(system: str, error: RefgenError, folders: Mapping[str, Path]) -> dict[str, Any]:
+    """What kept the tool from checking something: no result, but a part of the log that viewers show."""
+    told: dict[str, Any] = {"level": "error", "message": {"text": f"{error.message}. {error.hint}".rstrip()}}
+    if error.span is not None:
+        path = path_of(system, error.span, folders)
+        told["locations"] = [{"physicalLocation": _location(error.span, path)}]
+    return told
 
 
 def _result(finding: Finding, folders: Mapping[str, Path]) -> dict[str, Any]:

@@ -104,7 +104,7 @@ class Game:
         return spec.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
     def check(self) -> CheckReport:
-        """Compare every printed number with the rules. Raises CheckError for a check or erratum that is wrong."""
+        """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
         return self._report
 
     def coverage(self) -> Coverage:
@@ -113,7 +113,7 @@ class Game:
 
     @cached_property
     def _report(self) -> CheckReport:
-        return check(self.ruleset, dict(self.computed), self.folder)
+        return check(self.ruleset, self.computed, self.folder)
 
     @cached_property
     def marks(self) -> Mapping[Span, Mark]:
@@ -124,6 +124,6 @@ class Game:
 def load_game(folder: Path, document: Path | None = None) -> Game:
     """The game in ``folder``, read from its own document or from ``document``.
 
-    Raises RulesError, ReadError or SourceError at the first fault, with its place.
+    Raises RefgenError for what cannot be read of it, with every place.
     """
     return Game(load_ruleset(folder, SystemSpec, document), folder)

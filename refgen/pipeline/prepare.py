@@ -17,7 +17,7 @@ from refgen.aids.character_sheet import make_sheet
 from refgen.aids.load import load_aid_spec
 from refgen.aids.schema import DeckSpec, ScreenSpec, SheetSpec
 from refgen.checks.errata import load_errata
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, together
 from refgen.game.game import Game
 from refgen.rules.toml import Strict
 
@@ -52,7 +52,7 @@ MAKERS: Mapping[Kind, Maker] = {
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A game with its aids, ready to be rendered."""
+    """A game with its aids, ready to be rendered; ``errors`` are those of the aids that fail."""
 
     game: Game
     aids: Mapping[Kind, Aid]
@@ -64,7 +64,13 @@ def prepare(game: Game, folder: Path, kinds: frozenset[Kind], games: Mapping[str
 
     Raises RefgenError when its tables or checks fail; an aid that fails is only left out.
     """
-    game.check()
+    if errors := game.check().errors:
+        raise together(errors)
+    return prepare_aids(game, folder, kinds, games)
+
+
+def prepare_aids(game: Game, folder: Path, kinds: frozenset[Kind], games: Mapping[str, Game]) -> Prepared:
+    """Make the aids of a game, whatever its checks say."""
     aids: dict[Kind, Aid] = {}
     errors: list[RefgenError] = []
     for kind, maker in MAKERS.items():

@@ -20,7 +20,7 @@ from pathlib import Path
 from refgen.aids.gm_screen import GmScreen, screen_of_file
 from refgen.aids.system_info import SystemInfo
 from refgen.checks.finding import CheckReport
-from refgen.errors import RefgenError, RenderError
+from refgen.errors import RefgenError, RenderError, each_error
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
@@ -125,7 +125,7 @@ def _prepare_all(project: Project, options: BuildOptions, result: BuildResult) -
         try:
             prepared[name] = prepare(project.games[name], project.folders[name], options.kinds, project.games)
         except RefgenError as error:
-            result.errors.append(error)
+            result.errors += each_error(error)
         else:
             result.errors += prepared[name].errors
             result.reports.append(prepared[name].game.check())

@@ -13,8 +13,13 @@ from itertools import takewhile
 
 from refgen.errors import RefgenError, ResolverError
 from refgen.resolver.kinds import TABLE_KINDS, ResolverSpec
+from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, Table
 from refgen.rules.toml import locate
+from refgen.span import Span
+
+SHOWN = 3
+"""So many places of the document are named, at most, where a table cannot be computed."""
 
 MAX_NESTED = 10
 """So many tables may wait for one another; in a longer chain all tables above are computed from the top."""
@@ -24,13 +29,14 @@ class ComputedTables(Mapping[str, Table]):
     """The computed tables of a ruleset by id, in the order of system.toml; each is computed once, when asked for.
 
     A table may use printed tables, and computed ones whose entries stand above its own. Asking for one that cannot be
-    computed raises ResolverError at its entry of system.toml, every time; the others can still be had.
+    computed raises ResolverError at its entry of system.toml, or the error of what could not be read for it, every
+    time; the others can still be had.
     """
 
     def __init__(self, ruleset: Ruleset[ResolverSpec]) -> None:
         """Raises ResolverError for an id that a printed table has too."""
         self._ruleset = ruleset
-        self._known: dict[str, Table | ResolverError] = {}
+        self._known: dict[str, Table | RefgenError] = {}
         self._nested = 0
         for table_id in ruleset.spec.derived:
             if table_id in ruleset.tables:
@@ -40,7 +46,7 @@ class ComputedTables(Mapping[str, Table]):
         if table_id not in self._known:
             self._known[table_id] = self._computed(table_id)
         found = self._known[table_id]
-        if isinstance(found, ResolverError):
+        if isinstance(found, RefgenError):
             raise found.with_traceback(None)
         return found
 
@@ -53,7 +59,7 @@ class ComputedTables(Mapping[str, Table]):
     def __len__(self) -> int:
         return len(self._ruleset.spec.derived)
 
-    def _computed(self, table_id: str) -> Table | ResolverError:
+    def _computed(self, table_id: str) -> Table | RefgenError:
         spec = self._ruleset.spec.derived[table_id]
         usable = _Usable(self._ruleset.tables, self, table_id)
         self._nested += 1
@@ -66,16 +72,24 @@ class ComputedTables(Mapping[str, Table]):
         finally:
             self._nested -= 1
 
-    def _placed(self, table_id: str, error: RefgenError) -> ResolverError:
-        """An error at the entry that has it: that of another computed table is placed already."""
-        if isinstance(error, ResolverError) and error in self._known.values():
+    def _placed(self, table_id: str, error: RefgenError) -> RefgenError:
+        """An error at the entry that has it: that of what it is made of is placed already."""
+        if any(error is known for known in (*self._known.values(), *self._ruleset.errors)):
             return error
-        placed = self._at(table_id, error.message, error.hint)
+        places = places_named(self._ruleset, self._ruleset.spec.derived[table_id].model_dump(exclude={"kind", "title"}))
+        placed = self._at(
+            table_id, error.message, " ".join(filter(None, (error.hint, *map(_rests_on, places[:SHOWN]))))
+        )
         placed.__cause__ = error
         return placed
 
     def _at(self, table_id: str, message: str, hint: str = "") -> ResolverError:
         return ResolverError(message, span=locate(self._ruleset.spec_source, ("derived", table_id)), hint=hint)
+
+
+def _rests_on(place: tuple[str, Span]) -> str:
+    name, span = place
+    return f"It takes {name} from {span}."
 
 
 @dataclass(frozen=True)
@@ -109,5 +123,5 @@ class _Usable(Mapping[str, Table]):
     def compute(self) -> None:
         """Compute all of them, from the top; what fails is raised where it is asked for."""
         for table_id in self._above():
-            with suppress(ResolverError):
+            with suppress(RefgenError):
                 self.computed[table_id]

@@ -6,8 +6,9 @@ In: a Ruleset and a name. Out: the value, or a ResolverError that says what ther
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_dice, parse_formula
@@ -31,6 +32,7 @@ from refgen.suggestion import did_you_mean
 MEMORY = 4_096
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9-]+)\}")
+_NAMED = re.compile(r"\{([a-z0-9.-]+)\}")
 _MINUS = re.compile(r"(?<!\S)-(?=\d)")
 _TABLE_NAME = re.compile(r"[(,]\s*([a-z][a-z0-9_.-]*)\s*\)")
 
@@ -93,6 +95,33 @@ def sources_of_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:
     return tuple(dict.fromkeys((*facts, *tables)))
 
 
+def places_named(ruleset: Ruleset, entry: Any) -> Sequence[tuple[str, Span]]:
+    """The facts and printed tables that an entry of system.toml names, or what it names does, each with its place."""
+    facts, tables, found = dict(ruleset.facts), dict(ruleset.tables), {}
+    derived = dict(getattr(ruleset.spec, "derived", {}))
+    texts = list(_texts(entry))
+    for text in texts:
+        for name in (text, *_NAMED.findall(text), *_TABLE_NAME.findall(text)):
+            thing = facts.get(name) or tables.get(name.partition(".")[0])
+            if thing is not None and thing.span is not None:
+                found[thing.id] = thing.span
+            elif (roll := ruleset.spec.rolls.get(name)) is not None and roll.roll not in texts:
+                texts.append(roll.roll)
+            elif (entry := derived.pop(name.partition(".")[0], None)) is not None:
+                texts += _texts(entry.model_dump(exclude={"kind", "title"}))
+    return list(found.items())
+
+
+def _texts(entry: Any) -> Iterator[str]:
+    """Every text in plain data."""
+    if isinstance(entry, str):
+        yield entry
+    elif isinstance(entry, Mapping):
+        yield from (text for value in entry.values() for text in _texts(value))
+    elif isinstance(entry, Sequence):
+        yield from (text for value in entry for text in _texts(value))
+
+
 def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
     """A named roll by its id."""
     rolls = ruleset.spec.rolls
@@ -105,6 +134,8 @@ def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
 def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
     """The distribution of a dice expression that may name facts and tables of the ruleset."""
     formula = parse_dice(dice_of(ruleset, text))
+    for name in _TABLE_NAME.findall(text):
+        ruleset.tables.get(name)  # one that could not be read says so
     return roll_formula(formula, reach, roll_tables(ruleset) if calls_with_tables(formula) else None)
 
 

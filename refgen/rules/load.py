@@ -1,24 +1,26 @@
 """Load a system: its system.toml and its rule document become a Ruleset.
 
 In: the folder of a system, and perhaps another document to read instead of the one there. Out: the Ruleset.
-Raises RulesError, ReadError or SourceError at the first fault, with its place.
+One bad cell spoils its own table: the others are read all the same, and every fault is told with its place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from refgen.errors import NotationError, RefgenError, RulesError
+from refgen.errors import NotationError, RefgenError, RulesError, together
 from refgen.notation.level import Ladder, level_name
 from refgen.notation.quantity import one_unit
 from refgen.notation.read import NotationName, is_blank, read_value
 from refgen.notation.values import Level, Percent, Quantity, Value, as_number
 from refgen.readers.document import Document, RawCell
 from refgen.readers.read import open_document
+from refgen.rules.attempts import Attempts
 from refgen.rules.documents import read_documents
 from refgen.rules.facts import FactFinder
 from refgen.rules.find import FoundTable, find_sections, find_table
@@ -27,7 +29,7 @@ from refgen.rules.pattern import compiled
 from refgen.rules.phrasing import Edition, editions
 from refgen.rules.printed import ANYTHING, Form, form_of
 from refgen.rules.readings import read_in_place
-from refgen.rules.schema import ColumnSpec, DefectSpec, LadderSpec, RulesSpec, TableSpec
+from refgen.rules.schema import ColumnSpec, DefectSpec, LadderSpec, RulesSpec
 from refgen.rules.sentence import Sentence
 from refgen.rules.toml import load_toml
 from refgen.source import Passage, SourceFile, inside, plain
@@ -42,8 +44,13 @@ _Read = TypeVar("_Read")
 _Spec = TypeVar("_Spec", bound=RulesSpec)
 
 
-def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None) -> Ruleset[_Spec]:
+def load_ruleset(
+    folder: Path, model: type[_Spec], document: Path | None = None, *, partial: bool = False
+) -> Ruleset[_Spec]:
     """Load the system in ``folder``, from the documents there or from ``document``, which takes the place of all.
+
+    What cannot be read of it is raised, all of it at once; with ``partial`` it is left out, in ``Ruleset.errors``. A
+    system.toml that does not fit, and a document that cannot be read, are raised in any case.
 
     ``model`` is what its system.toml may hold: usually all of it (``refgen.game.spec.SystemSpec``). Another document is
     read with the phrasings that explain most of it: the game's own, or those of a file in ``phrasings``.
@@ -54,23 +61,36 @@ def load_ruleset(folder: Path, model: type[_Spec], document: Path | None = None)
     spec = load_toml(spec_source, model)
     if document is None:
         read = read_documents(folder, spec, spec_source)
-        return rules_in(read, folder.name, spec, spec_source)
+        return rules_in(read, folder.name, spec, spec_source, partial=partial)
     read = open_document(document, document_format=spec.format)
-    return rules_by_best(read, folder.name, spec, spec_source, editions(folder, spec, spec_source))
+    known = editions(folder, spec, spec_source)
+    return rules_by_best(read, folder.name, spec, spec_source, known, partial=partial)
 
 
 def rules_by_best(
-    document: Document, system: str, spec: _Spec, spec_source: SourceFile, known: Sequence[Edition]
+    document: Document,
+    system: str,
+    spec: _Spec,
+    spec_source: SourceFile,
+    known: Sequence[Edition],
+    *,
+    partial: bool = False,
 ) -> Ruleset[_Spec]:
     """The rules of a system in a document that was read already, by the edition that explains most of it."""
-    return _best([_Loader(system, spec, spec_source, document, edition) for edition in known]).load()
+    return _best([_Loader(system, spec, spec_source, document, edition) for edition in known]).load(partial)
 
 
 def rules_in(
-    document: Document, system: str, spec: _Spec, spec_source: SourceFile, edition: Edition | None = None
+    document: Document,
+    system: str,
+    spec: _Spec,
+    spec_source: SourceFile,
+    edition: Edition | None = None,
+    *,
+    partial: bool = False,
 ) -> Ruleset[_Spec]:
     """The rules of a system in a document that was read already, by its own phrasings or those of an edition."""
-    return _Loader(system, spec, spec_source, document, edition or Edition.own(spec, spec_source)).load()
+    return _Loader(system, spec, spec_source, document, edition or Edition.own(spec, spec_source)).load(partial)
 
 
 def _best(loaders: Sequence[_Loader[_Spec]]) -> _Loader[_Spec]:
@@ -94,67 +114,72 @@ class _Loader(Generic[_Spec]):
     spec_source: SourceFile
     document: Document
     edition: Edition
-    raw: dict[str, FoundTable] = field(default_factory=dict)
-    ladders: dict[str, Ladder] = field(default_factory=dict)
+    errors: list[RefgenError] = field(default_factory=list)
 
-    def load(self) -> Ruleset[_Spec]:
+    def __post_init__(self) -> None:
+        self.raw: Attempts[FoundTable] = Attempts(self.errors)
+        self.ladders: Attempts[Ladder] = Attempts(self.errors)
+        self.printed: Attempts[Passage] = Attempts(self.errors)
+
+    def load(self, lenient: bool) -> Ruleset[_Spec]:
         self._find_ladders()
         for table_id in self.spec.tables:
             self._find(table_id)
-        printed = self._facts_printed()
+        self._find_facts()
+        tables = self._each(self.spec.tables, self._table)
+        facts = self._each(self.spec.facts, self._fact)
+        defects = self._each(self.spec.defects, lambda name: list(self._defects(name)))
+        if self.errors and not lenient:
+            raise together(self.errors)
         return Ruleset(
             id=self.id,
             spec=self.spec,
             spec_source=self.spec_source,
             documents=(self.document.source, *self.document.others),
-            ladders=self.ladders,
-            tables={table_id: self._table(table_id, table) for table_id, table in self.spec.tables.items()},
-            facts={fact_id: self._fact(fact_id, printed[fact_id]) for fact_id in self.spec.facts},
-            defects=(
-                *(found for name, spec in self.spec.defects.items() for found in self._defects(name, spec)),
-                *self._noted(),
-            ),
+            ladders=self.ladders.settled,
+            tables=tables,
+            facts=facts,
+            defects=(*(found for name in defects for found in defects[name]), *self._noted()),
             edition=self.edition.name,
             unread=self.edition.unread,
             unread_source=self.edition.source,
+            errors=tuple(self.errors),
         )
+
+    def _each(self, names: Iterable[str], make: Callable[[str], _Read]) -> Mapping[str, _Read]:
+        made: Attempts[_Read] = Attempts(self.errors)
+        for name in names:
+            made.attempt(name, partial(make, name))
+        return made.settled
 
     def unexplained(self) -> int:
         """How many tables, ladders and sentences are not in the document as this edition has them."""
-        try:
-            self._find_ladders()
-        except RefgenError:
+        self._find_ladders()
+        if self.errors:
             return len(self.spec.tables) + len(self.edition.statements)
-        finder = FactFinder(self.document, self._form)
-        return sum(not self._is_found(table_id) for table_id in self.spec.tables) + sum(
-            not finder.states(statement) for statement in self.edition.statements
-        )
-
-    def _is_found(self, table_id: str) -> bool:
-        try:
+        for table_id in self.spec.tables:
             self._find(table_id)
-        except RefgenError:
-            return False
-        return True
+        finder = FactFinder(self.document, self._form)
+        unstated = sum(not finder.states(statement) for statement in self.edition.statements)
+        return len(self.spec.tables) - len(self.raw) + unstated
 
     def _find_ladders(self) -> None:
         """The ladders, and the tables that they come from: what stands for a level elsewhere goes by them."""
         for ladder_id, ladder in self.spec.ladders.items():
             if ladder.table in self.spec.tables:
                 self._find(ladder.table)
-            self.ladders[ladder_id] = self._ladder(ladder, self._at("ladders", ladder_id))
+            self.ladders.attempt(ladder_id, partial(self._ladder, ladder, self._at("ladders", ladder_id)))
 
     def _find(self, table_id: str) -> None:
-        if table_id not in self.raw:
-            table = self.edition.tables[table_id]
-            columns = {column.id: column for column in table.columns}
-            self.raw[table_id] = find_table(
-                self.document,
-                table,
-                self._at("tables", table_id),
-                lambda name: self._cell_form(columns[name]),
-            )
-            self._refuse_faults(self.raw[table_id])
+        self.raw.attempt(table_id, lambda: self._found(table_id))
+
+    def _found(self, table_id: str) -> FoundTable:
+        table = self.edition.tables[table_id]
+        columns = {column.id: column for column in table.columns}
+        place = self._at("tables", table_id)
+        found = find_table(self.document, table, place, lambda name: self._cell_form(columns[name]))
+        self._refuse_faults(found)
+        return found
 
     def _cell_form(self, column: ColumnSpec) -> Form:
         return form_of(column.type, column.read, self.ladders.get(column.ladder or ""), blank=True)
@@ -163,10 +188,14 @@ class _Loader(Generic[_Spec]):
         fact = self.spec.facts[fact_id]
         return form_of(fact.type, self.edition.readings[fact_id], self.ladders.get(fact.ladder or ""))
 
-    def _facts_printed(self) -> Mapping[str, Passage]:
+    def _find_facts(self) -> None:
+        """Where each fact is printed; a sentence that is not there takes its own facts with it."""
         finder = FactFinder(self.document, self._form)
-        found = (finder.find(statement) for statement in self.edition.statements)
-        return {name: passage for printed in found for name, passage in printed.items()}
+        for statement in self.edition.statements:
+            stated: Attempts[Mapping[str, Passage]] = Attempts(self.errors)
+            stated.attempt(statement.fact, partial(finder.find, statement))
+            for name in statement.states:
+                self.printed.attempt(name, partial(_named, stated, statement.fact, name))
 
     def _refuse_faults(self, found: FoundTable) -> None:
         """A table that is used must hold exactly what is printed: nothing dropped, nothing added; and something."""
@@ -179,7 +208,7 @@ class _Loader(Generic[_Spec]):
 
     def _noted(self) -> Iterator[Defect]:
         """What was odd about the tables that are used, and how it was read."""
-        for table_id, found in ((table_id, self.raw[table_id]) for table_id in self.spec.tables):
+        for table_id, found in self.raw.items():
             for note in self.document.notes:
                 if found.span.holds(note.span):
                     printed = plain(self.document.printed(note.span))
@@ -239,13 +268,13 @@ class _Loader(Generic[_Spec]):
     def _value(
         self, cell: RawCell, notation: NotationName, readings: Mapping[str, str], ladder: str | None
     ) -> Value | None:
-        text = read_in_place(readings, cell.text)
+        text, steps = read_in_place(readings, cell.text), self.ladders.get(ladder or "")
         if is_blank(notation, text):
             return None
-        return _with_place(cell, lambda read: read_value(notation, read, self.ladders.get(ladder or "")), text)
+        return _with_place(cell, lambda read: read_value(notation, read, steps), text)
 
-    def _table(self, table_id: str, spec: TableSpec) -> Table:
-        found = self.raw[table_id]
+    def _table(self, table_id: str) -> Table:
+        found, spec = self.raw[table_id], self.spec.tables[table_id]
         titles = found.header if len(found.header) == len(spec.columns) else ("",) * len(spec.columns)
         columns = tuple(
             Column(
@@ -269,19 +298,24 @@ class _Loader(Generic[_Spec]):
     def _cell(self, cell: RawCell, column: ColumnSpec) -> Cell:
         return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)
 
-    def _fact(self, fact_id: str, passage: Passage) -> Fact:
-        spec, cell = self.spec.facts[fact_id], RawCell.of(passage)
+    def _fact(self, fact_id: str) -> Fact:
+        spec, cell = self.spec.facts[fact_id], RawCell.of(self.printed[fact_id])
         value = self._value(cell, spec.type, self.edition.readings[fact_id], spec.ladder)
         if value is None:
             raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
         return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)
 
-    def _defects(self, defect_id: str, spec: DefectSpec) -> Iterator[Defect]:
+    def _defects(self, defect_id: str) -> Iterator[Defect]:
         """Every spot where the raw text shows the defect; line breaks count, since they may be what is lost."""
+        spec = self.spec.defects[defect_id]
         section_title = self.edition.section(spec.section)
         for section in find_sections(self.document, section_title, self._at("defects", defect_id)):
             for spot in _spots(section.text, spec):
                 yield Defect(defect_id, spec.title, spec.table or "", plain(spot.text), spec.repair, spot.span)
+
+
+def _named(stated: Mapping[str, Mapping[str, Passage]], statement: str, name: str) -> Passage:
+    return stated[statement][name]
 
 
 def _spots(text: Passage, spec: DefectSpec) -> Iterator[Passage]:

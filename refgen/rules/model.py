@@ -12,6 +12,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
+from refgen.errors import RefgenError
 from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
 from refgen.notation.values import Interval, Modifier, Number, Percent, Text, Value
@@ -180,7 +181,9 @@ class Ruleset(Generic[SpecT_co]):
     sentences of the document with numbers that it does not read, written in the file ``unread_source``.
 
     ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
-    looked up. ``kept`` is what was worked out of the printed ones for several tables, and can be worked out again.
+    looked up. ``errors`` are those of what could not be read: no iteration over ``ladders``, ``tables`` and ``facts``
+    meets it, and asking for it raises its error. ``kept`` is what was worked out of the printed ones for several
+    tables, and can be worked out again.
     """
 
     id: str
@@ -194,6 +197,7 @@ class Ruleset(Generic[SpecT_co]):
     edition: str = ""
     unread: UnreadSpec = field(default_factory=UnreadSpec)
     unread_source: SourceFile | None = None
+    errors: tuple[RefgenError, ...] = ()
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -211,5 +215,5 @@ class Ruleset(Generic[SpecT_co]):
 
     @property
     def printed_tables(self) -> Iterator[Table]:
-        """The tables of the document, and no computed ones."""
-        return (self.tables[table_id] for table_id in self.spec.tables)
+        """The tables of the document that could be read, and no computed ones."""
+        return (self.tables[table_id] for table_id in self.tables if table_id in self.spec.tables)

@@ -198,6 +198,16 @@ def locate(source: SourceFile, path: Path) -> Span:
     return source.span(start, _line_end(text, start))
 
 
+def entry_lines(source: SourceFile, path: Path) -> tuple[int, int]:
+    """Where an entry under a header of its own starts and ends; comments and blank lines behind it are not its own."""
+    start, _ = _deepest_header(source.text, path)
+    entry = source.text[start : _next_header(source.text, start)]
+    lines = entry.splitlines(keepends=True)
+    while lines and (not lines[-1].strip() or lines[-1].lstrip().startswith("#")):
+        lines.pop()
+    return start, start + sum(map(len, lines))
+
+
 def _line_end(text: str, start: int) -> int:
     end = text.find("\n", start)
     return len(text) if end < 0 else end

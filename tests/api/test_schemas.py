@@ -162,7 +162,7 @@ def test_what_people_wrote_fits(system: str, name: str) -> None:
 
 SAMPLES: dict[str, Any] = {
     "tables": {"schema": "refgen/tables/1", "systems": []},
-    "check": {"schema": "refgen/check/1", "summary": [], "findings": []},
+    "check": {"schema": "refgen/check/1", "summary": [], "findings": [], "errors": []},
     "odds": {
         "schema": "refgen/odds/1",
         "dice": "d2",
@@ -192,7 +192,9 @@ SAMPLES: dict[str, Any] = {
     "screen": {"panels": [{"title": "", "blocks": [{"text": "Words."}]}]},
     "sheet": {"title": "", "pages": [{"parts": []}]},
     "cards": {"cards": [{"title": "", "blocks": []}]},
-    "errata": {"errata": [{"finding": "odds/+2", "reason": "so it is", "print": "both"}]},
+    "errata": {
+        "errata": [{"finding": "odds/+2", "printed": "1%", "computed": "2%", "reason": "so it is", "print": "both"}]
+    },
     "project": {"content": "systems", "screen": {"papers": ["a5"], "imposition": "sheet", "files": ["mine.toml"]}},
 }
 

@@ -76,10 +76,14 @@ def test_a_computed_number_is_shown_as_the_print_would(precision: Precision, exa
         ("halves go up", [("13%", "1/8"), ("63%", "5/8")], Rounding.HALF_UP),
         ("halves go to the even digit", [("12%", "1/8"), ("62%", "5/8"), ("38%", "3/8")], Rounding.HALF_EVEN),
         ("one of each: half-up", [("12%", "1/8"), ("63%", "5/8")], Rounding.HALF_UP),
-        ("always down, and two figures need it", [("66%", "2/3"), ("16%", "1/6"), ("50%", "1/2")], Rounding.DOWN),
-        ("always up, and two figures need it", [("34%", "1/3"), ("12%", "1/9")], Rounding.UP),
-        ("one figure alone proves nothing", [("66%", "2/3"), ("33%", "1/3")], Rounding.HALF_UP),
-        ("a figure against it: not always down", [("66%", "2/3"), ("16%", "1/6"), ("84%", "5/6")], Rounding.HALF_UP),
+        ("always down, and three figures need it", [("66%", "2/3"), ("16%", "1/6"), ("88%", "8/9")], Rounding.DOWN),
+        ("always up, and three figures need it", [("34%", "1/3"), ("12%", "1/9"), ("23%", "2/9")], Rounding.UP),
+        ("two figures prove nothing", [("66%", "2/3"), ("16%", "1/6"), ("50%", "1/2")], Rounding.HALF_UP),
+        (
+            "a figure against it: not always down",
+            [("66%", "2/3"), ("16%", "1/6"), ("88%", "8/9"), ("84%", "5/6")],
+            Rounding.HALF_UP,
+        ),
     ],
 )
 def test_the_rounding_rule_is_the_one_that_most_figures_follow(
@@ -101,19 +105,41 @@ def test_the_rounding_rule_is_the_one_that_most_figures_follow(
         ("6%", "1/20", Verdict.DIFFERS),
         ("2.3", "9/4", Verdict.AGREES),
         ("300", "200", Verdict.DIFFERS),
+        ("100%", "1", Verdict.AGREES),
+        ("100%", "999/1000", Verdict.DIFFERS),
+        ("99%", "999/1000", Verdict.ROUNDING),
+        ("0%", "1/1000", Verdict.DIFFERS),
+        ("1%", "1/1000", Verdict.ROUNDING),
     ],
 )
-def test_less_than_one_unit_off_is_a_matter_of_rounding(printed: str, exact: str, expected: Verdict) -> None:
+def test_rounded_down_or_up_is_a_matter_of_rounding_but_never_into_always_or_never(
+    printed: str, exact: str, expected: Verdict
+) -> None:
     beside = [compared("33%", "1/3"), compared("67%", "2/3")]
     _, judged = judge([*beside, compared(printed, exact)])
     assert judged[-1].verdict is expected
 
 
 @pytest.mark.parametrize(
-    ("printed", "expected"), [("~2%", Verdict.AGREES), ("~3%", Verdict.AGREES), ("~4%", Verdict.DIFFERS)]
+    ("printed", "exact", "expected"),
+    [
+        ("~2%", "2/81", Verdict.AGREES),
+        ("~3%", "2/81", Verdict.ROUNDING),
+        ("~4%", "2/81", Verdict.DIFFERS),
+        ("~40%", "3/8", Verdict.AGREES),
+        ("~40%", "13/40", Verdict.ROUNDING),
+        ("~40%", "1/2", Verdict.DIFFERS),
+        ("~100%", "19/20", Verdict.DIFFERS),
+        ("~10%", "19/200", Verdict.AGREES),
+        ("~10%", "17/200", Verdict.DIFFERS),
+        ("~2000", "1501", Verdict.AGREES),
+        ("~2000", "1499", Verdict.ROUNDING),
+    ],
 )
-def test_about_allows_one_unit(printed: str, expected: Verdict) -> None:
-    _, (judged,) = judge([compared(printed, "2/81", read_percent(printed.removeprefix("~")))])
+def test_about_is_as_fine_as_the_last_digit_that_is_not_0(printed: str, exact: str, expected: Verdict) -> None:
+    plain = printed.removeprefix("~")
+    value = read_percent(plain) if "%" in plain else read_number(plain)
+    _, (judged,) = judge([compared(printed, exact, value)])
     assert judged.verdict is expected
 
 

@@ -14,8 +14,9 @@ from decimal import Decimal
 import pytest
 
 from refgen.bundle import bundled
+from refgen.checks.errata import ROUNDING
 from refgen.checks.finding import CheckReport, Finding
-from refgen.checks.run import ROUNDING, check
+from refgen.checks.run import check
 from refgen.errors import RefgenError, ResolverError
 from refgen.game.spec import GameRules
 from refgen.readers.read import read_document

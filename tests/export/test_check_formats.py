@@ -21,7 +21,13 @@ from refgen.export.sarif import RULES, sarif_report
 from tests.checks.small import checked
 from tests.conftest import SYSTEMS, computed, ours
 
-ERRATUM = '[[errata]]\nfinding = "mirror/+1"\nreason = "100%: a bridge, not a boat."\n'
+ERRATUM = """\
+[[errata]]
+finding = "mirror/+1"
+printed = "75%"
+computed = "80%"
+reason = "100%: a bridge, not a boat."
+"""
 
 
 @pytest.fixture
@@ -63,9 +69,9 @@ def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
     data = check_data([report])
     assert data["schema"] == "refgen/check/1"
     assert data["summary"] == [
-        {"system": "crossing", "compared": 15, "agree": 12, "rounding": 0, "accepted": 1, "open": 2}
+        {"system": "crossing", "compared": 15, "agree": 12, "rounding": 0, "accepted": 1, "open": 2, "errors": 0}
     ]
-    assert data["findings"][0] == {
+    assert dict(data["findings"][0]) == {
         "id": "hold",
         "kind": "number",
         "system": "crossing",
@@ -86,6 +92,8 @@ def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
             {"file": "crossing/rules.md", "line": 4, "column": 17},
         ],
         "accepted": None,
+        "also": [],
+        "lapsed": "",
     }
     assert data["findings"][2]["accepted"] == {"reason": "100%: a bridge, not a boat.", "print": "printed"}
 
@@ -99,7 +107,10 @@ def test_annotations_escape_what_would_end_a_property_or_the_line(tmp_path: Path
     report = checked(
         tmp_path,
         ("hold 6", "hold 5"),
-        errata=ERRATUM.replace("mirror/+1", "hold").replace("boat.", "boat:\\r\\nno, none."),
+        errata=ERRATUM.replace("mirror/+1", "hold")
+        .replace("75%", "5")
+        .replace("80%", "6")
+        .replace("boat.", "boat:\\r\\nno, none."),
     )
     line = next(github_report([report]))
     properties, _, message = line.removeprefix("::notice ").partition("::")

@@ -68,7 +68,7 @@ class Edited:
         try:
             with cpu_limit(MAX_SECONDS):
                 document = read_document(read, spec.format)
-                game = Game(rules_by_best(document, self.game, spec, spec_source, known), folder)
+                game = Game(rules_by_best(document, self.game, spec, spec_source, known, partial=True), folder)
                 return Outcome(read, game, game.check())
         except RefgenError as error:
             return Outcome(read, error=error)

@@ -63,14 +63,15 @@ def judge(before: CheckReport, change: Change, after: Outcome) -> Judgement:
     new = [finding for finding in after.report.findings if _key(finding, finding.span.start) not in known]
     is_open = [finding for finding in new if finding.is_open]
     strays = tuple(one.id for one in is_open if not _names(change, one))
-    for finding in is_open:
-        if change.touches(finding.span):
-            return Judgement(Verdict.AT_PLACE, finding.id, strays)
-    for finding in is_open:
-        if _names(change, finding):
-            return Judgement(Verdict.NAMED, finding.id, strays)
-    if is_open:
-        return Judgement(Verdict.ELSEWHERE, is_open[0].id, strays)
+    told = [
+        *((Verdict.REFUSED, str(error)) for error in after.report.errors if _leads_to(change, after.source, error)),
+        *((Verdict.AT_PLACE, one.id) for one in is_open if change.touches(one.span)),
+        *((Verdict.NAMED, one.id) for one in is_open if _names(change, one)),
+        *((Verdict.ELSEWHERE, one.id) for one in is_open),
+        *((Verdict.ELSEWHERE, str(error)) for error in after.report.errors),
+    ]
+    if told:
+        return Judgement(*told[0], strays)
     if new or len(after.report.findings) != len(before.findings):
         return Judgement(Verdict.MASKED, ", ".join(finding.id for finding in new))
     return Judgement(Verdict.SILENT)

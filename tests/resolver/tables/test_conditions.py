@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from refgen.bundle import bundled
-from refgen.errors import NotationError, ResolverError
+from refgen.errors import RefgenError, ResolverError
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.condition import read_condition
 from refgen.notation.level import Ladder
@@ -221,6 +221,6 @@ def test_tables_without_conditions_are_refused() -> None:
 
 
 def test_a_typo_in_a_level_is_an_error_at_its_cell(tmp_path: Path) -> None:
-    with pytest.raises(NotationError, match=r"details.md:\d+:\d+: .*\"Terible\" is not a level") as caught:
+    with pytest.raises(RefgenError, match=r"details.md:\d+:\d+: .*\"Terible\" is not a level") as caught:
         with_document(tmp_path, "(Wealth <= Terrible)", "(Wealth <= Terible)")
     assert "Did you mean Terrible?" in caught.value.hint

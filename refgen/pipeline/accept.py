@@ -1,0 +1,117 @@
+"""Accept a finding: write it to the errata.toml of its game.
+
+In: the report of a game, the id of a finding, and why it is accepted. Out: the file, with one entry more; all else in
+it stays as it is. It is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from refgen.bundle import bundled
+from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
+from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
+from refgen.errors import CheckError, PublishError
+from refgen.rules.toml import entry_lines
+from refgen.suggestion import did_you_mean
+
+HEAD = "# Findings of `refgen check` that are accepted, each with the reason.\n"
+
+
+def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints: Print) -> Path:
+    """Write the erratum of a finding; that of one which lapsed is replaced.
+
+    ``finding`` may be "<check>/rounding", for all its cells that are rounded otherwise than the rest. Raises CheckError
+    for a finding that is not there, or accepted already, and for a bundled game, whose folder is refgen's own.
+    """
+    if folder.resolve().is_relative_to(bundled("content").resolve()):
+        hint = f"Copy {folder} into a project of your own."
+        raise CheckError(f"{report.system} is bundled with refgen: its errata are not yours to write", hint=hint)
+    found = _found(report, finding)
+    path = folder / ERRATA_NAME
+    old = path.read_text(encoding="utf-8") if path.exists() else HEAD
+    new = _replaced(folder, old, finding, _entry(finding, found, reason, prints))
+    _refuse_spoilt(report.system, old, new)
+    _write(path, new)
+    return path
+
+
+def _found(report: CheckReport, finding: str) -> Sequence[Finding]:
+    """The findings that an id stands for. Raises CheckError when there is none to accept."""
+    check, _, last = finding.rpartition("/")
+    of_id = [found for found in report.findings if finding in (found.id, *found.also)]
+    if last == ROUNDING and not of_id:
+        odd = (found for found in report.findings if found.kind is FindingKind.ROUNDING)
+        of_id = [found for found in odd if found.id.startswith(f"{check}/")]
+    if of_id and all(found.accepted is not None for found in of_id):
+        raise CheckError(f"{finding} is accepted already", hint=f"Its erratum stands in {report.system}/{ERRATA_NAME}.")
+    can_be = [
+        found for found in of_id if found.kind in (FindingKind.NUMBER, FindingKind.ROUNDING, FindingKind.STRUCTURE)
+    ]
+    if of_id and not can_be:
+        raise CheckError(f"{finding} is nothing to accept: mend what it says", span=of_id[0].span)
+    if not can_be:
+        hint = did_you_mean(finding, [found.id for found in report.open], "`refgen check` shows the findings.")
+        raise CheckError(f'{report.system} has no finding "{finding}"', hint=hint)
+    return can_be
+
+
+def _entry(finding: str, found: Sequence[Finding], reason: str, prints: Print) -> str:
+    lines = ["[[errata]]", f"finding = {_text(finding)}"]
+    if finding in (found[0].id, *found[0].also):
+        lines += [f"printed = {_text(found[0].printed)}", f"computed = {_text(found[0].computed)}"]
+    else:
+        check = finding.removesuffix(ROUNDING)
+        cells = (
+            f"  {{ cell = {_text(one.id.removeprefix(check))}, printed = {_text(one.printed)}, "
+            f"computed = {_text(one.computed)} }},"
+            for one in found
+        )
+        lines += ["cells = [", *cells, "]"]
+    return "\n".join([*lines, f"reason = {_text(reason.strip())}", f"print = {_text(prints)}"]) + "\n"
+
+
+def _text(text: str) -> str:
+    """A text as TOML has it: JSON's strings are TOML's too, but for one character that TOML wants escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _replaced(folder: Path, old: str, finding: str, entry: str) -> str:
+    """The text of the file with an entry in the place of that for the same finding, or at its end."""
+    spec, source = load_errata(folder)
+    for number, erratum in enumerate(spec.errata if source is not None else ()):
+        if erratum.finding == finding and source is not None:
+            start, end = entry_lines(source, ("errata", number))
+            return old[:start] + entry + old[end:]
+    return f"{old.rstrip()}\n\n{entry}" if old.strip() else entry
+
+
+def _refuse_spoilt(system: str, old: str, new: str) -> None:
+    """Whatever is written must read back as what was there, and the entry. Raises CheckError otherwise."""
+    try:
+        before, after = _findings(tomllib.loads(old)), _findings(tomllib.loads(new))
+    except tomllib.TOMLDecodeError as error:
+        hint = "Write each of its entries under a heading [[errata]] of its own."
+        raise CheckError(f"{system}/{ERRATA_NAME} cannot take an entry: {error}", hint=hint) from error
+    if not set(before) <= set(after) or len(after) not in (len(before), len(before) + 1):
+        raise CheckError(f"{system}/{ERRATA_NAME} cannot take an entry", hint="Add it by hand.")
+
+
+def _findings(data: Mapping[str, Any]) -> Sequence[str]:
+    return [entry["finding"] for entry in data.get("errata", [])]
+
+
+def _write(path: Path, text: str) -> None:
+    """Put a text in the place of a file in one move."""
+    new = path.with_name(f".{path.name}.new-{os.getpid()}")
+    try:
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise PublishError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error

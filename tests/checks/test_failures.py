@@ -1,0 +1,114 @@
+"""Nothing hides the rest: what cannot be read or worked out is one error, and a finding for each check left open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.checks.finding import CheckReport, FindingKind, Severity
+from refgen.errors import FileErrors, RefgenError
+from refgen.game.spec import SystemSpec
+from refgen.rules.load import load_ruleset
+from tests.checks.small import CHECKS, checked, write
+
+HALF = ("50%", "half")
+"""A cell of the table of odds that is no percentage."""
+
+
+def not_compared(report: CheckReport) -> list[tuple[str, str, str]]:
+    """The checks that could not compare, each with its place and why."""
+    findings = [found for found in report.findings if found.kind is FindingKind.NOT_COMPARED]
+    assert all((found.severity, found.is_open) == (Severity.ERROR, True) for found in findings)
+    return [(found.id, str(found.span).removeprefix("crossing/rules.md:"), found.rule) for found in findings]
+
+
+def test_one_bad_cell_leaves_the_other_tables(tmp_path: Path) -> None:
+    report = checked(tmp_path, HALF, ("hold 6", "hold 7"))
+    (error,) = report.errors
+    assert str(error.span) == "crossing/rules.md:9:10"
+    assert not_compared(report) == [("mirror", "9:10", error.message), ("rising", "9:10", error.message)]
+    assert [finding.id for finding in report.findings if finding.kind is FindingKind.NUMBER] == ["hold"]
+
+
+def test_a_sentence_that_is_not_there_leaves_the_other_facts(tmp_path: Path) -> None:
+    report = checked(tmp_path, ("so they hold 6", "a load of 6"))
+    (error,) = report.errors
+    assert error.message == 'the fact "hold" is not in the document'
+    assert [name for name, _, _ in not_compared(report)] == ["hold"]
+    assert report.compared == 14
+
+
+def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:
+    folder = write(tmp_path, HALF, ("6-8 ", "6to8"), ("so they hold 6", "a load of 6"))
+    with pytest.raises(FileErrors) as caught:
+        load_ruleset(folder, SystemSpec)
+    assert [str(error.span) for error in caught.value.errors] == [
+        "crossing/system.toml:25:1",
+        "crossing/rules.md:9:10",
+        "crossing/rules.md:15:10",
+    ]
+
+
+def test_what_cannot_be_read_says_so_when_it_is_asked_for_and_is_left_out_else(tmp_path: Path) -> None:
+    ruleset = load_ruleset(write(tmp_path, HALF), SystemSpec, partial=True)
+    assert list(ruleset.tables) == ["depths"]
+    assert "odds" in ruleset.tables
+    with pytest.raises(RefgenError, match="half") as caught:
+        ruleset.tables["odds"]
+    assert ruleset.errors == (caught.value,)
+
+
+BROKEN = """
+[derived.broken]
+kind = "odds"
+title = "Broken"
+dice = "d{boats}"
+
+[derived.upon]
+kind = "grid"
+title = "Upon it"
+rule = "What the other says."
+rows = [{ id = "total", of = "broken.total" }]
+columns = [{ id = "same", title = "Same", formula = "{total}" }]
+
+[checks.broken]
+kind = "compare"
+printed = "odds"
+computed = "broken"
+key = "margin"
+columns = { odds = "exactly" }
+rule = "the odds"
+
+[checks.upon]
+kind = "compare"
+printed = "odds"
+computed = "upon"
+key = "margin"
+columns = { odds = "same" }
+rule = "the odds"
+"""
+
+
+def test_a_computed_table_that_fails_is_told_once_with_what_it_takes_from_the_document(tmp_path: Path) -> None:
+    report = checked(tmp_path, ("Two boats", "0 boats"), checks=BROKEN)
+    (error,) = report.errors
+    assert str(error.span).startswith("crossing/system.toml:")
+    assert "It takes boats from crossing/rules.md:4:1." in error.hint
+    place = "6:1"
+    assert not_compared(report) == [("broken", place, error.message), ("upon", place, error.message)]
+    rests_on = ["4:1", "6:1"]
+    for finding in report.findings:
+        cause, *document = finding.sources
+        assert cause == error.span
+        assert sorted(f"{span.line}:{span.column}" for span in document) == rests_on
+
+
+def test_a_check_that_is_wrong_itself_leaves_the_others(tmp_path: Path) -> None:
+    report = checked(tmp_path, ("2 to 12", "2 to 11"), checks=CHECKS.replace("{boats} * {seats}", "{boots} * {seats}"))
+    (error,) = report.errors
+    assert "boots" in error.message
+    assert [(finding.id, finding.kind) for finding in report.findings] == [
+        ("hold", FindingKind.NOT_COMPARED),
+        ("range", FindingKind.NUMBER),
+    ]
