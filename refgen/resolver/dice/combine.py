@@ -195,7 +195,7 @@ def from_odds(table: OddsTable, name: str) -> Roll:
 
     The roll is -d with the chance by which the odds at d are better than at d - 1. What the printed odds leave open
     is a tail: above, a roll that succeeds at the lowest difficulty; below, one that fails at the highest.
-    Raises ResolverError when difficulties do not rise one by one, or chances fall.
+    Raises ResolverError when difficulties do not rise one by one, or chances fall or are none.
     """
     rows = sorted(table)
     if not rows:
@@ -205,6 +205,9 @@ def from_odds(table: OddsTable, name: str) -> Roll:
             raise ResolverError(f"chances(): {name} goes from {before} to {difficulty}")
         if better < worse:
             raise ResolverError(f"chances(): in {name} the chance falls from {before} to {difficulty}")
+    for difficulty, chance in (rows[0], rows[-1]):
+        if not 0 <= chance <= 1:
+            raise ResolverError(f"chances(): in {name} the number for {difficulty} is not between 0% and 100%")
     (lowest, least), (highest, most) = rows[0], rows[-1]
     chances = {-lowest: least, -highest - 1: 1 - most}
     for (_, worse), (difficulty, better) in pairwise(rows):

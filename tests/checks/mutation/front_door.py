@@ -32,17 +32,13 @@ MAX_SECONDS = 30
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a check of a text came to: a game and its report, or an error. One that takes too long has neither."""
+    """What a check of a text came to: a game and its report, an error, or what should never be (``crash``)."""
 
     source: SourceFile
     game: Game | None = None
     report: CheckReport | None = None
     error: RefgenError | None = None
-
-    @property
-    def is_refused(self) -> bool:
-        """Whether the document could not be loaded or checked."""
-        return self.report is None
+    crash: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,9 @@ class Edited:
         except RefgenError as error:
             return Outcome(read, error=error)
         except TooSlowError:
-            return Outcome(read)
+            return Outcome(read, crash=f"takes more than {MAX_SECONDS} seconds")
+        except Exception as error:
+            return Outcome(read, crash=repr(error))
 
 
 @cache

@@ -79,7 +79,7 @@ class Trial:
 
     @cached_property
     def tokens(self) -> Sequence[Token]:
-        return tokens(self.edited, *self._unchanged)
+        return tokens(self.edited, self._unchanged[0])
 
     @cached_property
     def mutations(self) -> Sequence[Mutation]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from refgen.checks.finding import CheckReport
+from refgen.checks.coverage import Entry, Status
 from refgen.game.game import Game
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
@@ -44,21 +44,30 @@ class Kind(StrEnum):
 
 
 class Standing(StrEnum):
-    """What the check of the unchanged document makes of a token."""
+    """What becomes of a token, as ``refgen check --coverage`` has it."""
 
     COMPARED = "compared"
-    """It is compared with what follows from others."""
+    """It is compared with what follows from others, or repeats another that it is compared with."""
     SOURCE = "source"
     """Something that is compared rests on it."""
+    DECREED = "decreed"
+    """The game sets it."""
     READ = "read"
-    """It is a cell or a fact, and nothing that is compared rests on it."""
+    """A cell or fact has it, and nothing checks it."""
     UNREAD = "unread"
-    """No table and no fact has it."""
+    """No cell and no fact has it: an example, a heading, a word in prose."""
 
     @property
     def is_derivable(self) -> bool:
-        """Whether the document says enough for a change of it to be noticed."""
+        """Whether it follows from others, so that a change of it must be noticed."""
         return self is Standing.COMPARED
+
+    @classmethod
+    def of(cls, status: Status) -> Standing:
+        """That of a number with such an entry."""
+        if status is Status.QUOTED:
+            return cls.COMPARED
+        return cls(status) if status in (*cls,) else cls.UNREAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +85,16 @@ class Token:
         return self.start + len(self.text)
 
 
-def tokens(edited: Edited, game: Game, report: CheckReport) -> Sequence[Token]:
+def tokens(edited: Edited, game: Game) -> Sequence[Token]:
     """Every token of a document in the order of its text, each once."""
     _, spec, _, _ = system(edited.game)
     document = read_document(source(edited.path), spec.format)
-    places = Places.of(game, report)
+    places = Places.of(game)
     found: dict[int, Token] = {}
     for kind, start, text in sorted(_found(document, game), key=lambda one: (one[1], -len(one[2]))):
         if not any(start < other.end and other.start < start + len(text) for other in list(found.values())[-2:]):
-            found[start] = Token(kind, start, text, *places.standing(start, start + len(text)))
+            end = start + len(text)
+            found[start] = Token(kind, start, text, places.standing(start, end), places.name(start, end))
     return list(found.values())
 
 
@@ -109,31 +119,26 @@ def _is_whole(piece: Passage) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where the check compares, what that rests on, and what is read, each with its name."""
+    """The entries of the coverage, and the names of what is compared or read, by place."""
 
-    compared: Mapping[Span, str]
-    sources: Mapping[Span, str]
-    read: Mapping[Span, str]
+    entries: Sequence[Entry]
+    named: Mapping[Span, str]
 
     @classmethod
-    def of(cls, game: Game, report: CheckReport) -> Places:
+    def of(cls, game: Game) -> Places:
         read = dict(_cells(game)) | {fact.span: fact.id for fact in game.ruleset.facts.values()}
-        comparisons = [judged.comparison for judged in report.judged]
-        subjects = [one.subject for one in comparisons if one.subject.row]
-        compared = {subject.span: subject.id for subject in reversed(subjects)}
-        sources = {span: read[span] for one in comparisons for span in one.sources if span in read}
-        return cls(compared, sources, read)
+        subjects = [judged.comparison.subject for judged in game.check().judged]
+        compared = {subject.span: subject.id for subject in reversed(subjects) if subject.row}
+        return cls(game.coverage().entries, read | compared)
 
-    def standing(self, start: int, end: int) -> tuple[Standing, str]:
-        for standing, places in (
-            (Standing.COMPARED, self.compared),
-            (Standing.SOURCE, self.sources),
-            (Standing.READ, self.read),
-        ):
-            for span, name in places.items():
-                if span.start <= start and end <= span.end:
-                    return standing, name
-        return Standing.UNREAD, ""
+    def standing(self, start: int, end: int) -> Standing:
+        """The best standing of the numbers that share a place."""
+        shared = (entry for entry in self.entries if entry.span.start < end and start < entry.span.end)
+        return min((Standing.of(entry.status) for entry in shared), key=list(Standing).index, default=Standing.UNREAD)
+
+    def name(self, start: int, end: int) -> str:
+        """The check, the cell or the fact that has this place, "" for none."""
+        return next((name for span, name in self.named.items() if span.start <= start and end <= span.end), "")
 
 
 def _cells(game: Game) -> Iterator[tuple[Span, str]]:

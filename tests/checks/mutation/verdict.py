@@ -30,6 +30,8 @@ class Verdict(StrEnum):
     """The document is refused, with an error whose place it is, or whose text names that place."""
     ELSEWHERE = "elsewhere"
     """There is an open finding or an error, but none that leads to it."""
+    CRASHED = "crashed"
+    """The check fails with a traceback, or takes far too long."""
     MASKED = "masked"
     """Nothing is open; a note, or an accepted finding, is other than before."""
     SILENT = "silent"
@@ -89,7 +91,7 @@ def _names(change: Change, finding: Finding) -> bool:
 
 def _refused(change: Change, after: Outcome) -> Judgement:
     if after.error is None:
-        return Judgement(Verdict.ELSEWHERE, "too slow")
+        return Judgement(Verdict.CRASHED, after.crash)
     leads = any(_leads_to(change, after.source, one) for one in each_error(after.error))
     return Judgement(Verdict.REFUSED if leads else Verdict.ELSEWHERE, str(after.error))
 

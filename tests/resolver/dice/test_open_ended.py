@@ -153,6 +153,7 @@ def test_a_roll_of_printed_odds_can_be_added_to() -> None:
     [
         ([(0, F(1, 2)), (2, F(3, 4))], "goes from 0 to 2"),
         ([(0, F(1, 2)), (1, F(1, 4))], "the chance falls from 0 to 1"),
+        ([(0, F(1, 2)), (1, F(5))], "the number for 1 is not between 0% and 100%"),
     ],
 )
 def test_odds_that_are_none_are_refused(rows: list[tuple[int, Fraction]], message: str) -> None:
