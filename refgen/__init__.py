@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from refgen.api.roll import roll as roll
     from refgen.api.schemas import json_schema as json_schema
     from refgen.api.table import Table as Table
+    from refgen.characters.character import Character as Character
     from refgen.errors import RefgenError as RefgenError
     from refgen.pipeline.run import BuildResult as BuildResult
     from refgen.readers.document import Document as Document
@@ -32,6 +33,7 @@ _HOMES = {
     "Action": "refgen.resolver.action",
     "BuildResult": "refgen.pipeline.run",
     "Cell": "refgen.rules.model",
+    "Character": "refgen.characters.character",
     "Coverage": "refgen.api.coverage",
     "Document": "refgen.readers.document",
     "Fact": "refgen.rules.model",

@@ -18,6 +18,7 @@ from refgen.commands.options import BAD_INPUT, show_error
 from refgen.commands.read import read
 from refgen.commands.schema import schema
 from refgen.commands.screen import screen
+from refgen.commands.sheet import sheet
 from refgen.commands.tables import tables
 from refgen.errors import RefgenError
 from refgen.gc_tuning import collect_seldom
@@ -41,7 +42,7 @@ def main() -> None:
     collect_seldom()
 
 
-for _command in (build, screen, check, tables, read, odds, conditions, schema):
+for _command in (build, screen, sheet, check, tables, read, odds, conditions, schema):
     main.add_command(_command)
 
 

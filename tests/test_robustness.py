@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from refgen.aids.card_deck import make_deck
-from refgen.aids.character_sheet import make_sheet
 from refgen.aids.gm_screen import screen_of_game
+from refgen.aids.sheet.make import make_sheet
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
 from refgen.game.game import Game, load_game

@@ -1,4 +1,4 @@
-"""The schemas of screen.toml, sheet.toml and cards.toml: which tables and facts an aid shows, and in what order.
+"""The schemas of screen.toml and cards.toml: which tables and facts an aid shows, and in what order.
 
 Words may name facts in braces ("roll {dice}"): the number comes from the rule document, never from here.
 """
@@ -142,59 +142,3 @@ class DeckSpec(Strict):
     """A whole cards.toml."""
 
     cards: list[CardSpec] = Field(min_length=1)
-
-
-class TrackSpec(Strict):
-    """A row of boxes to tick: as many as a fact says."""
-
-    label: str
-    boxes: Identifier
-    note: str = ""
-
-
-class PartSpec(Strict):
-    """One part of a sheet.
-
-    fields: a labelled line for each name. rows: a line for each row of a table's column, with the named inputs.
-    lines: blank lines with the named inputs, whose shares of the width are ``widths``. tracks: boxes to tick. area:
-    lines of free writing. block: what a panel could show, for reference. ``column`` 0 is the full width, above the
-    columns of the page; ``columns`` is how many columns the part itself is set in.
-    """
-
-    title: str
-    column: int = Field(0, ge=0, le=4)
-    fields: list[str] = []
-    rows: str = ""
-    lines: int = Field(0, ge=0, le=60)
-    inputs: list[str] = []
-    widths: list[int] = []
-    choices: dict[str, Identifier] = {}
-    tracks: list[TrackSpec] = []
-    area: int = Field(0, ge=0, le=60)
-    block: BlockSpec | None = None
-    columns: Literal[1, 2, 3] = 1
-    note: str = ""
-
-    @model_validator(mode="after")
-    def _one_kind(self) -> Self:
-        given = [name for name in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(self, name)]
-        if len(given) != 1:
-            wanted = "fields, rows, lines, tracks, area, block"
-            raise ValueError(f"a part has one of {wanted}; this one has {', '.join(given) or 'none'}")
-        if self.widths and len(self.widths) != len(self.inputs):
-            raise ValueError(f"{len(self.widths)} widths for {len(self.inputs)} inputs")
-        return self
-
-
-class SheetPageSpec(Strict):
-    """One page of a sheet. ``widths`` are the shares of its columns."""
-
-    widths: list[int] = [1, 1]
-    parts: list[PartSpec]
-
-
-class SheetSpec(Strict):
-    """A whole sheet.toml."""
-
-    title: str
-    pages: list[SheetPageSpec] = Field(min_length=1, max_length=4)

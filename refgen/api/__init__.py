@@ -1,1 +1,1 @@
-"""Stage 11: what ``import refgen`` hands out; docs/python.md shows each name."""
+"""Stage 12: what ``import refgen`` hands out; docs/python.md shows each name."""

@@ -10,10 +10,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from refgen.aids.sheet.make import SPEC_NAME as SHEET
+from refgen.aids.sheet.make import make_sheet
+from refgen.aids.sheet.model import CharacterSheet
 from refgen.api.coverage import Coverage
 from refgen.api.report import Report
 from refgen.api.roll import Roll
 from refgen.api.table import Table
+from refgen.characters.blank import begin_file
+from refgen.characters.character import Character
+from refgen.characters.filling import Filled, fill
+from refgen.characters.form import Form
+from refgen.characters.json_schema import character_schema
+from refgen.characters.read import SUFFIXES, Characters, read_characters
+from refgen.characters.sheet import filled_sheet
+from refgen.errors import AidError
 from refgen.game import game
 from refgen.game.catalog import Catalog
 from refgen.game.spec import GameRules
@@ -21,6 +32,9 @@ from refgen.pipeline.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from refgen.pipeline.run import BuildResult
+
+CHARACTERS = "characters"
+"""The folder of a game that has its ready characters."""
 
 Build = Callable[..., "BuildResult"]
 """What builds some games of the project that a game belongs to."""
@@ -47,6 +61,53 @@ class Game(game.Game):
         Fraction(115, 648)
         """
         return self.named_rolls.mapped(lambda named: Roll(named.title, named.reaching))
+
+    @cached_property
+    def form(self) -> Form:
+        """The sheet made ready for many characters. Raises AidError where there is none, or its formulas are wrong."""
+        if self.folder is None or not (self.folder / SHEET).is_file():
+            raise AidError(f"{self.title} has no sheet", hint=f"Describe one in {SHEET}.")
+        return Form(self, make_sheet(self.folder, self))
+
+    @cached_property
+    def characters(self) -> Catalog[Character]:
+        """The characters that come with the game, ready to play. Raises FileErrors for any that is wrong."""
+        folder = (self.folder or Path()) / CHARACTERS
+        files = sorted(path for path in folder.glob("*") if path.suffix in SUFFIXES) if self.folder else []
+        found = read_characters(self.form, files).strict() if files else ()
+        ids = {character.file_name: character for character in found}
+        return Catalog("character", ids, {name: character.name for name, character in ids.items()})
+
+    def read_characters(self, *files: Path | str, strict: bool = False) -> Characters:
+        """The characters in some files (TOML, JSON, CSV) without an error, and the errors of the others.
+
+        ``strict`` raises FileErrors for any error.
+        """
+        found = read_characters(self.form, map(Path, files))
+        if strict:
+            found.strict()
+        return found
+
+    def fill(self, character: Character) -> Filled:
+        """What stands in each field of a character's sheet: texts, and exact numbers."""
+        return fill(self.form, character)
+
+    def sheet(self, character: Character | None = None) -> CharacterSheet:
+        """The sheet: blank, or that of a character, with every value that follows from its own."""
+        if character is None:
+            return self.form.sheet
+        return filled_sheet(self.form.sheet, self.fill(character))
+
+    def character_schema(self) -> dict[str, Any]:
+        """The JSON Schema of the files of this game's characters."""
+        return character_schema(self.form)
+
+    def begin_character(self, name: str, folder: Path | str = ".") -> Path:
+        """Write a file to begin a character with: TOML with every field, and comments on what may stand there.
+
+        Returns its path. Raises AidError for a name that no file can have, and where there is such a file already.
+        """
+        return begin_file(self.form, name, Path(folder))
 
     def check(self) -> Report:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""

@@ -12,7 +12,10 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import DictSchema, TypedDictSchema
 
-from refgen.aids.schema import DeckSpec, ScreenSpec, SheetSpec
+from refgen.aids.schema import DeckSpec, ScreenSpec
+from refgen.aids.sheet.spec import SheetSpec
+from refgen.api.project import Project
+from refgen.api.project import project as find_project
 from refgen.checks.errata import ErrataSpec
 from refgen.errors import UnknownNameError
 from refgen.export.action_odds import ActionOddsData
@@ -61,8 +64,24 @@ class _Closed(GenerateJsonSchema):
         return {**made, "additionalProperties": False} if "patternProperties" in made else made
 
 
-def json_schema(name: str) -> dict[str, Any]:
-    """The schema called ``name``. Raises UnknownNameError for an unknown one, with the nearest names."""
+OF_CHARACTERS = "sheet/"
+"""Before the name of a game: the schema of its characters."""
+
+
+def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:
+    """The schema called ``name``; "sheet/GAME" is that of the characters of a game of a ``project`` (the nearest one).
+
+    Raises UnknownNameError for an unknown one, with the nearest names.
+    """
+    if name.startswith(OF_CHARACTERS):
+        game = (project or find_project()).games[name.removeprefix(OF_CHARACTERS)]
+        schema = game.character_schema()
+        return {
+            "$schema": DIALECT,
+            "$id": f"refgen/{OF_CHARACTERS}{game.id}/1",
+            **schema,
+            "title": f"A character of {game.title}",
+        }
     if name not in SCHEMAS:
         raise UnknownNameError(f'there is no schema "{name}"', hint=did_you_mean(name, SCHEMAS))
     title, model = SCHEMAS[name]

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
+
 import click
 
 import refgen
-from refgen.commands.options import echo_json
+from refgen.commands.options import echo_json, reads_rules
 
 
 @click.command()
 @click.argument("name")
-def schema(name: str) -> None:
+@reads_rules
+def schema(name: str, folder: Path | None, documents: Sequence[str]) -> None:
     """Print the JSON Schema of NAME.
 
     Files that refgen writes: tables, check, odds, action-odds, manifest, read, conditions. Files that people write:
-    system, phrasings, screen, sheet, cards, errata, project.
+    system, phrasings, screen, sheet, cards, errata, project; sheet/GAME is that of the characters of a game.
     """
-    echo_json(refgen.json_schema(name))
+    project = refgen.project(folder, documents) if "/" in name else None
+    echo_json(refgen.json_schema(name, project))

@@ -1,1 +1,1 @@
-"""Stage 9: what refgen knows, for people and programs: text, JSON with its schemas, CSV, Markdown, HTML fragments."""
+"""Stage 10: what refgen knows, for people and programs: text, JSON with its schemas, CSV, Markdown, HTML fragments."""

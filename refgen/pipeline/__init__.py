@@ -1,1 +1,1 @@
-"""Stage 10: which aids are to be made, made in parallel, and published whole or not at all."""
+"""Stage 11: which aids are to be made, made in parallel, and published whole or not at all."""

@@ -11,17 +11,20 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
-from refgen.aids import card_deck, character_sheet, gm_screen
+from refgen.aids import card_deck, gm_screen
 from refgen.aids.card_deck import make_deck
-from refgen.aids.character_sheet import make_sheet
 from refgen.aids.load import load_aid_spec
-from refgen.aids.schema import DeckSpec, ScreenSpec, SheetSpec
+from refgen.aids.schema import DeckSpec, ScreenSpec
+from refgen.aids.sheet import make as sheet
+from refgen.aids.sheet.model import CharacterSheet
+from refgen.aids.sheet.spec import SheetSpec
+from refgen.characters.form import Form
 from refgen.checks.errata import load_errata
 from refgen.errors import RefgenError, together
 from refgen.game.game import Game
 from refgen.rules.toml import Strict
 
-Aid = gm_screen.GmScreen | character_sheet.CharacterSheet | card_deck.CardDeck
+Aid = gm_screen.GmScreen | CharacterSheet | card_deck.CardDeck
 
 
 class Kind(StrEnum):
@@ -43,9 +46,14 @@ class Maker:
     make: Callable[[Path, Game, Mapping[str, Game]], Aid]
 
 
+def _sheet(folder: Path, game: Game) -> CharacterSheet:
+    """The blank sheet of a game, whose formulas are sound."""
+    return Form(game, sheet.make_sheet(folder, game)).sheet
+
+
 MAKERS: Mapping[Kind, Maker] = {
     Kind.SCREEN: Maker(gm_screen.SPEC_NAME, ScreenSpec, gm_screen.screen_of_game),
-    Kind.SHEET: Maker(character_sheet.SPEC_NAME, SheetSpec, lambda folder, game, _: make_sheet(folder, game)),
+    Kind.SHEET: Maker(sheet.SPEC_NAME, SheetSpec, lambda folder, game, _: _sheet(folder, game)),
     Kind.CARD: Maker(card_deck.SPEC_NAME, DeckSpec, lambda folder, game, _: make_deck(folder, game)),
 }
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeVar
 
 from refgen.aids.card_deck import CardDeck
-from refgen.aids.character_sheet import CharacterSheet
+from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.aids.system_info import SystemInfo
 from refgen.render.environment import environment

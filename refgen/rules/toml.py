@@ -96,7 +96,7 @@ _SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|
 
 def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
     """Parse and check a TOML file. Raises RulesError for bad TOML, FileErrors for several keys that do not fit."""
-    data = _parsed(source)
+    data = parse_toml(source)
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -104,7 +104,8 @@ def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
         raise errors[0] if len(errors) == 1 else FileErrors(errors) from error
 
 
-def _parsed(source: SourceFile) -> Mapping[str, Any]:
+def parse_toml(source: SourceFile) -> Mapping[str, Any]:
+    """The data of a TOML file. Raises RulesError, with its place, for bad TOML."""
     try:
         return tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:

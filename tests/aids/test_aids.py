@@ -10,9 +10,10 @@ import pytest
 
 from refgen.aids.blocks import StepsBlock, TableBlock, make_block, show_table
 from refgen.aids.card_deck import make_deck
-from refgen.aids.character_sheet import FieldKind, make_sheet
 from refgen.aids.gm_screen import Side, screen_of_game
 from refgen.aids.schema import BlockSpec, Importance
+from refgen.aids.sheet.make import make_sheet
+from refgen.aids.sheet.model import FieldKind
 from refgen.aids.typeset import typeset
 from refgen.bundle import bundled
 from refgen.errors import RefgenError

@@ -17,6 +17,7 @@ NAMES = [
     "Action",
     "BuildResult",
     "Cell",
+    "Character",
     "Coverage",
     "Document",
     "Fact",

@@ -19,8 +19,8 @@ from lxml import html
 import refgen
 from refgen.aids.blocks import TableBlock
 from refgen.aids.card_deck import make_deck
-from refgen.aids.character_sheet import make_sheet
 from refgen.aids.gm_screen import screen_of_game
+from refgen.aids.sheet.make import make_sheet
 from refgen.bundle import bundled
 from refgen.render.preview import png_size
 from tests.conftest import SYSTEMS, game, ours

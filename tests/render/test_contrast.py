@@ -14,7 +14,7 @@ from lxml import html
 
 from refgen.aids.blocks import HEAT_STEPS
 from refgen.aids.card_deck import CardDeck
-from refgen.aids.character_sheet import CharacterSheet
+from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.site import SystemSummary
 from refgen.aids.system_info import SystemInfo
 from refgen.render.colour import DARK_GROUNDS, MIN_CONTRAST, on_dark

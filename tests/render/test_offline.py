@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.aids.card_deck import make_deck
-from refgen.aids.character_sheet import make_sheet
+from refgen.aids.sheet.make import make_sheet
 from refgen.aids.site import SystemSummary
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled

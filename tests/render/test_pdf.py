@@ -13,8 +13,8 @@ from lxml.html import document_fromstring
 
 from refgen.aids.blocks import FactsBlock, ShownCell, ShownColumn, TableBlock
 from refgen.aids.card_deck import Card, CardDeck, make_deck
-from refgen.aids.character_sheet import make_sheet
 from refgen.aids.gm_screen import GmScreen, screen_of_game
+from refgen.aids.sheet.make import make_sheet
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
@@ -102,7 +102,10 @@ def test_every_panel_is_a_bookmark_and_under_it_its_blocks() -> None:
 def test_every_page_of_a_sheet_is_a_bookmark_and_under_it_its_parts() -> None:
     sheet = make_sheet(FOLDER, game("interactive-history"))
     assert outline(read("sheet")) == [
-        (f"{sheet.title}, page {number}", [part.title for part in page.parts()])
+        (
+            f"{sheet.title}, page {number}",
+            [part.title for part in (*page.head, *(one for column in page.columns for one in column.parts))],
+        )
         for number, page in enumerate(sheet.pages, start=1)
     ]
 

@@ -14,9 +14,9 @@ import pytest
 
 from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
-from refgen.aids.character_sheet import CharacterSheet, Field, FieldKind, Part, SheetColumn, SheetPage, SheetRow
 from refgen.aids.footnotes import Footnote
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
+from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.assets import assets
@@ -89,40 +89,33 @@ SHEET = CharacterSheet(
     "Character sheet",
     (
         SheetPage(
-            (Part("Person", "fields", ((SheetRow("Name", (Field("person.name", "Name"),)),),)),),
             (
-                SheetColumn(
-                    0,
-                    50,
+                Part("person", "Person", "fields", (SheetRow("Name", (Field("person.name", "Name"),)),)),
+                Part(
+                    "traits",
+                    "Traits",
+                    "rows",
                     (
-                        Part(
-                            "Traits",
-                            "rows",
-                            (
-                                (
-                                    SheetRow(
-                                        "Will", (Field("traits.will", "Will: Level", FieldKind.CHOICE, ("Good",)),)
-                                    ),
-                                    SheetRow("Luck", (Field("traits.luck", "Luck: Level"),)),
-                                ),
-                            ),
-                            ("Level",),
-                            (64,),
-                        ),
-                        Part("Notes", "area", ((SheetRow("", (Field("notes", "Notes", FieldKind.AREA, lines=3),)),),)),
+                        SheetRow("Will", (Field("traits.will", "Will: Level", FieldKind.CHOICE, ("Good",)),)),
+                        SheetRow("Luck", (Field("traits.luck", "Luck: Level"),)),
                     ),
+                    ("Level",),
+                    column=1,
                 ),
-                SheetColumn(
-                    50,
-                    50,
-                    (
-                        Part(
-                            "Boxes",
-                            "tracks",
-                            ((SheetRow("Hurt", (Field("hurt.1", "Hurt, box 1", FieldKind.BOX),), "−1 to all"),),),
-                            block=replace(WOUNDS, title=""),
-                        ),
-                    ),
+                Part(
+                    "notes",
+                    "Notes",
+                    "area",
+                    (SheetRow("", (Field("notes", "Notes", FieldKind.AREA, lines=3),)),),
+                    column=1,
+                ),
+                Part(
+                    "boxes",
+                    "Boxes",
+                    "tracks",
+                    (SheetRow("Hurt", (Field("hurt.1", "Hurt, box 1", FieldKind.BOX),), "−1 to all"),),
+                    block=replace(WOUNDS, title=""),
+                    column=2,
                 ),
             ),
         ),

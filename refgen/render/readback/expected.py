@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from refgen.aids.card_deck import Card, CardDeck
-from refgen.aids.character_sheet import CharacterSheet, Field, Part, SheetPage, SheetRow
+from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetPage, SheetRow
 from refgen.aids.system_info import SystemInfo
 from refgen.render.pieces import Piece, block_pieces
 from refgen.render.screen.pages import PanelPage, ScreenPages
@@ -62,14 +62,20 @@ def _card(system: SystemInfo, card: Card) -> ExpectedPart:
 
 def _sheet_page(system: SystemInfo, sheet: CharacterSheet, number: int, page: SheetPage) -> ExpectedPart:
     place = f"page {number} of {len(sheet.pages)}"
-    body = [piece for part in page.parts() for piece in _part(part)]
-    fields = (field for part in page.parts() for column in part.columns for row in column for field in row.fields)
+    body = [piece for part in _parts(page) for piece in _part(part)]
+    fields = (field for part in _parts(page) for row in part.rows for field in row.fields)
     pieces = (
         *_header(sheet.title, system, place),
         *_boxed(0, body),
         Piece(f"{system.source}. {system.rounding}", "footer"),
     )
     return ExpectedPart(f"page {number}", pieces, tuple(fields))
+
+
+def _parts(page: SheetPage) -> Iterator[Part]:
+    yield from page.head
+    for column in page.columns:
+        yield from column.parts
 
 
 def _header(title: str, system: SystemInfo, place: str) -> Iterator[Piece]:
@@ -90,7 +96,7 @@ def _part(part: Part) -> Iterator[Piece]:
     yield Piece(part.title, f"{where}, title")
     if part.block:
         yield from block_pieces(part.block, part.title)
-    for column in part.columns:
+    for column in part.dealt:
         for head in part.heads:
             yield Piece(head, f'{where}, head "{head}"')
         for row in column:

@@ -1,0 +1,229 @@
+"""A character sheet as data: pages of parts, parts of rows, rows of fields, blank or filled.
+
+Every field has a name that is unique on the sheet, and a label that says what to write there. Nothing here says where a
+part stands or how large its type is: that is the renderer's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from fractions import Fraction
+
+from refgen.aids.blocks import Block, shares
+from refgen.notation.rounding import Rounding
+from refgen.span import Span
+
+NUMBER = "#"
+"""What stands in the names and labels of a list's pattern for the number of the line."""
+
+
+LABEL_WIDTH = 36
+"""The share of a line that its label takes, in percent."""
+
+
+class FieldKind(StrEnum):
+    """What one does with a field; ``COMPUTED`` ones follow from others."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    AREA = "area"
+    CHOICE = "choice"
+    BOX = "box"
+    COMPUTED = "computed"
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """What a choice is chosen from: the levels of a ``ladder``, a column ``of`` a table, the fields of a ``part``."""
+
+    ladder: str = ""
+    of: str = ""
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How a computed field follows from others: its ``formula``, and how the exact number is shown."""
+
+    formula: str
+    show: str = "number"
+    ladder: str = ""
+    places: int = 0
+    rounding: Rounding = Rounding.HALF_UP
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A place to write: ``label`` says what; ``choices`` are the words to choose from, ``lines`` its height.
+
+    ``id`` is what formulas of its own row call it. ``value`` is what stands there on a filled sheet, ``exact`` the
+    unrounded number where it has one. A ticked box has the value ``TICKED``. An ``optional`` box is on the sheets of
+    some characters only; ``absent`` says that it is not on this one. ``width`` is the share of its line (0: by itself).
+    """
+
+    name: str
+    label: str
+    kind: FieldKind = FieldKind.TEXT
+    choices: tuple[str, ...] = ()
+    lines: int = 1
+    id: str = ""
+    domain: Domain | None = None
+    rule: Rule | None = None
+    signed: bool = False
+    width: int = 0
+    value: str = ""
+    exact: Fraction | None = None
+    optional: bool = False
+    absent: bool = False
+
+    def numbered(self, number: int) -> Field:
+        """The field of a list's pattern as it stands in the line with that number."""
+        name, label = (text.replace(NUMBER, str(number)) for text in (self.name, self.label))
+        return replace(self, name=name, label=label)
+
+
+TICKED = "×"
+"""The value of a box that is ticked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boxes:
+    """What says how many boxes a row has: a kind of box (``place``, from 1) on a track, or a formula.
+
+    ``level`` is a formula for the level that the track goes by, "" for a track that is the same for all.
+    """
+
+    track: str = ""
+    level: str = ""
+    place: int = 0
+    formula: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A line of a part: its printed label ("" for a blank one), its fields, and words in small print.
+
+    The row of a track has ``boxes``, and ``names`` what formulas may ask of the row of a table that it is.
+    """
+
+    label: str
+    fields: tuple[Field, ...]
+    note: str = ""
+    boxes: Boxes | None = None
+    entry: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the sheet: its rows; ``heads`` stand over the fields of each.
+
+    ``layout`` is fields, rows, lines, tracks, area or block. A list has a ``pattern`` for each of its ``least`` lines
+    or more; where it ``stretches``, it takes as many as there is room for. ``of`` is the column that its rows go by.
+    ``id`` is its place in files of characters: "attributes", or "armies.2" for one that repeats. ``place`` is where
+    sheet.toml describes it.
+    """
+
+    id: str
+    title: str
+    layout: str
+    rows: tuple[SheetRow, ...] = ()
+    heads: tuple[str, ...] = ()
+    pattern: SheetRow | None = None
+    least: int = 0
+    stretches: bool = False
+    numbered: bool = False
+    of: str = ""
+    block: Block | None = None
+    note: str = ""
+    column: int = 0
+    columns: int = 1
+    place: Span | None = field(default=None, compare=False)
+
+    @property
+    def dealt(self) -> Iterator[tuple[SheetRow, ...]]:
+        """Its rows in columns, each filled before the next; the last may be shorter."""
+        height = -(-len(self.rows) // self.columns)
+        for start in range(0, len(self.rows), max(height, 1)):
+            yield self.rows[start : start + height]
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The widths of a line's fields in percent of the line, of which a label takes its share first."""
+        if not self.heads:
+            return ()
+        fields = self.pattern.fields if self.pattern else self.rows[0].fields
+        room = 100 if self.pattern else 100 - LABEL_WIDTH
+        return tuple(width * room // 100 for _, width in shares([own.width or 1 for own in fields]))
+
+    def with_lines(self, count: int) -> Part:
+        """The list with so many lines."""
+        if self.pattern is None:
+            return self
+        rows = (self.line(number) for number in range(1, count + 1))
+        return replace(self, rows=tuple(rows))
+
+    def line(self, number: int) -> SheetRow:
+        """One line of a list, counted from 1."""
+        if self.pattern is None:
+            raise ValueError(f"{self.id} is no list")
+        fields = tuple(field.numbered(number) for field in self.pattern.fields)
+        return replace(self.pattern, label=str(number) if self.numbered else "", fields=fields)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetColumn:
+    """A column of a page: how wide it is, in percent of the page, and its parts."""
+
+    width: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """A page: its parts, those across its full width (of column 0) above the others."""
+
+    parts: tuple[Part, ...]
+    widths: tuple[int, ...] = (1, 1)
+
+    @property
+    def head(self) -> tuple[Part, ...]:
+        """The parts across the full width."""
+        return tuple(part for part in self.parts if part.column == 0)
+
+    @property
+    def columns(self) -> tuple[SheetColumn, ...]:
+        """The columns under them."""
+        return tuple(
+            SheetColumn(width, tuple(part for part in self.parts if part.column == number))
+            for number, (_, width) in enumerate(shares(self.widths), start=1)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterSheet:
+    """A whole sheet, page by page; ``character`` is whose it is, "" for a blank one."""
+
+    title: str
+    pages: tuple[SheetPage, ...]
+    character: str = ""
+
+    @property
+    def part_titles(self) -> tuple[str, ...]:
+        """The names of the parts that must each fit: its pages."""
+        return tuple(f"page {number}" for number in range(1, len(self.pages) + 1))
+
+    def parts(self) -> Iterator[Part]:
+        """Every part, in reading order."""
+        for page in self.pages:
+            yield from page.head
+            for column in page.columns:
+                yield from column.parts
+
+    def fields(self) -> Iterator[Field]:
+        """Every field, in reading order."""
+        for part in self.parts():
+            for row in part.rows:
+                yield from row.fields

@@ -1,0 +1,176 @@
+"""What stands on the sheet of a character.
+
+In: a Form and a Character. Out: a Filled: the text of every field that has one, computed values exact and rounded by
+the rule that their field names. A value whose inputs are missing is blank.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from refgen.aids.sheet.model import NUMBER, TICKED, FieldKind
+from refgen.aids.sheet.tracks import POINTS
+from refgen.characters.character import Character, Written
+from refgen.characters.form import COUNT, Form, Line, Step, TrackStep
+from refgen.characters.formula import shown_number
+from refgen.characters.reader import Reader, Values, number
+from refgen.errors import AidError, RefgenError, ResolverError
+from refgen.notation.values import Interval
+from refgen.resolver.dice.arithmetic import Rational, whole
+from refgen.resolver.formula.scope import Named
+from refgen.rules.model import Cell
+
+
+@dataclass(slots=True)
+class Filled:
+    """The sheet of a character, by the names of its fields.
+
+    ``texts`` is what is shown, ``exact`` the numbers before they were rounded. ``boxes`` is how many boxes each row of
+    a track has for this character, by the row's key, and ``lines`` up to which line each list is written on.
+    ``faults`` say which values have no answer, and why.
+    """
+
+    character: Character
+    texts: dict[str, str] = field(default_factory=dict)
+    exact: dict[str, Fraction] = field(default_factory=dict)
+    boxes: dict[str, int] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    faults: list[RefgenError] = field(default_factory=list)
+
+
+def fill(form: Form, character: Character) -> Filled:
+    """Fill the sheet of a character."""
+    filling = _Filling(form, character)
+    filling.write()
+    for step in form.steps:
+        filling.compute(step)
+    for track in form.tracks:
+        filling.mark(track)
+    filling.filled.lines = {list_id: max(rows) for list_id, rows in filling.rows.items()}
+    return filling.filled
+
+
+class _Filling:
+    """A sheet that is being filled: the values known so far, those of each line of a list by their patterns."""
+
+    def __init__(self, form: Form, character: Character) -> None:
+        self.form = form
+        self.filled = Filled(character)
+        self.values: dict[str, Named] = {}
+        self.rows: dict[str, dict[int, dict[str, Named]]] = {}
+
+    def write(self) -> None:
+        """What the character says; what is chosen among other fields comes last, for it has their values."""
+        later: list[tuple[str, Line, Reader, Written]] = []
+        for key, written in self.filled.character.values.items():
+            line = self.form.line(key)
+            reader = self.form.readers[line.pattern]
+            if reader.part:
+                later.append((key, line, reader, written))
+            else:
+                self._write(key, line, reader, written)
+        for entry in later:
+            self._write(*entry)
+
+    def _write(self, key: str, line: Line, reader: Reader, written: Written) -> None:
+        self._show(key, reader, written)
+        values = reader.values(written, self.values)
+        if line.list_id:
+            row = self.rows.setdefault(line.list_id, {}).setdefault(line.number, {})
+            row |= {line.pattern + ending: named for ending, named in values.items()}
+        else:
+            self.values |= {key + ending: named for ending, named in values.items()}
+
+    def _show(self, key: str, reader: Reader, written: Written) -> None:
+        leaf, texts = reader.leaf, self.filled.texts
+        if leaf.boxes:
+            texts |= {f"{key}.{box}": TICKED for box in range(1, int(written) + 1)}
+        elif leaf.field.kind is FieldKind.BOX:
+            texts[key] = TICKED
+        elif isinstance(written, str):
+            texts[key] = written
+        else:
+            self.filled.exact[key] = Fraction(written)
+            texts[key] = _plain(written, signed=leaf.field.signed)
+
+    def compute(self, step: Step) -> None:
+        """Work a computed field out, on every line that something is written on."""
+        for key in step.totals:
+            if key not in self.values:
+                self.values[key] = number(self._total(key))
+        if not step.list_id:
+            row = {**step.entry, **self.values} if step.entry else self.values
+            self._put(step, step.field.name, step.field.label, row, self.values)
+            return
+        for line, values in sorted(self.rows.get(step.list_id, {}).items()):
+            name, label = (text.replace(NUMBER, str(line)) for text in (step.field.name, step.field.label))
+            self._put(step, name, label, values, values)
+
+    def _total(self, key: str) -> Rational:
+        base, _, asked = key.rpartition(".")
+        if asked == COUNT:
+            return len(self.rows.get(base, {}))
+        list_id, _, own = base.rpartition(".")
+        found = (row.get(f"{list_id}.{NUMBER}.{own}") for row in self.rows.get(list_id, {}).values())
+        numbers = [Fraction(named.number) for named in found if named is not None and named.number is not None]
+        return whole(sum(numbers, Fraction(0)))
+
+    def _put(self, step: Step, name: str, label: str, row: Values, known: dict[str, Named]) -> None:
+        """Work a field out, write it down, and let later formulas know it."""
+        try:
+            answer = step.formula.work_out(self.values, row)
+        except ResolverError as error:
+            self._fault(f'"{label}" has no answer: {error.message}')
+            return
+        if answer is None:
+            return
+        self.filled.texts[name] = text = step.show(answer)
+        if isinstance(answer, str):
+            known[step.field.name] = Named(Cell(text), None)
+        else:
+            self.filled.exact[name] = Fraction(answer)
+            known[step.field.name] = number(answer)
+
+    def mark(self, step: TrackStep) -> None:
+        """How many boxes a row of a track has, and the points that mark them."""
+        try:
+            level = step.formula.work_out(self.values, {}) if step.formula else None
+            if step.formula is not None and not isinstance(level, int):
+                return
+            self._mark(step, level if isinstance(level, int) else None)
+        except ResolverError as error:
+            self._fault(f"{step.label}: {error.message}")
+
+    def _mark(self, step: TrackStep, level: int | None) -> None:
+        if step.tracks is None:
+            count = level or 0
+        else:
+            track = step.tracks.base if level is None else step.tracks.numbered(level)
+            box = track.boxes[step.place - 1]
+            count = box.count
+            if box.points is not None:
+                self.filled.texts[f"{step.key}.{POINTS}"] = points_text(box.points)
+        self.filled.boxes[step.key] = count
+        ticked = self.filled.character.values.get(step.key, 0)
+        if isinstance(ticked, int) and ticked > count:
+            self._fault(f"{step.label} has {count} boxes, and {ticked} are ticked")
+
+    def _fault(self, message: str) -> None:
+        character = self.filled.character
+        self.filled.faults.append(AidError(f"{character.name}: {message}", span=character.place))
+
+
+def _plain(written: int | Fraction, *, signed: bool) -> str:
+    """A number as it was written, with a real minus."""
+    if isinstance(written, int):
+        return shown_number(str(written), signed=signed)
+    return f"{'−' if written < 0 else '+' if signed else ''}{abs(written)}"
+
+
+def points_text(points: Interval) -> str:
+    """The points that mark a box: "1–2", "9+"."""
+    low, high = points.low, points.high
+    if high is None:
+        return f"{low}+"
+    return f"{low}" if low == high else f"{low}–{high}"

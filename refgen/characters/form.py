@@ -1,0 +1,230 @@
+"""A sheet made ready for many characters: its fields, and its formulas in the order in which they are worked out.
+
+In: a game and its blank sheet. Out: a Form. Raises AidError for a formula that is wrong: a name that is not there, or
+values that follow from each other in a circle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, Part, Rule, SheetRow
+from refgen.characters.formula import Known, ReadyFormula, Show, ready, shower
+from refgen.characters.reader import Reader, Values
+from refgen.characters.shape import Leaf, Record, leaves, shape_of
+from refgen.errors import AidError, RefgenError
+from refgen.game.game import Game
+from refgen.resolver.chains.tracks import AllTracks, Tracks
+from refgen.resolver.formula.axis import Axis, AxisSpec, read_axis
+
+COUNT, SUM = "count", "sum"
+"""What formulas may ask of a list: on how many lines something is written, and what a field of its lines adds up to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A computed field. ``list_id`` is the list on whose lines it is, "" for none; ``totals`` are those it asks for.
+
+    ``entry`` is what the row of a table brings along.
+    """
+
+    field: Field
+    formula: ReadyFormula
+    show: Show
+    list_id: str
+    totals: Sequence[str]
+    entry: Values
+    part: Part
+
+    @property
+    def keys(self) -> Sequence[str]:
+        """The keys of the values that its formula wants."""
+        return [wanted.known.key for wanted in self.formula.wanted]
+
+
+@dataclass(frozen=True, slots=True)
+class TrackStep:
+    """A row of boxes: its key, what it is called, and how many there are: a kind of box of a track, or a formula.
+
+    ``formula`` is that of the level that the track goes by, None where it is the same for all.
+    """
+
+    key: str
+    label: str
+    formula: ReadyFormula | None
+    tracks: Tracks | None
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Where a key stands: its pattern, and the list and the number of its line ("" and 0 for none)."""
+
+    pattern: str
+    list_id: str = ""
+    number: int = 0
+
+
+class Form:
+    """A sheet made ready for many characters."""
+
+    def __init__(self, game: Game, sheet: CharacterSheet) -> None:
+        self.game = game
+        self.sheet = sheet
+        self.shape: Record = shape_of(sheet)
+        self.readers: Mapping[str, Reader] = {leaf.key: Reader.of(game, leaf) for leaf in leaves(self.shape)}
+        self._parts = [_as_pattern(part) for part in sheet.parts() if part.layout != "block" and _is_first(part)]
+        self._global = {name: Known(name, dice=dice) for name, dice in self._names()}
+        self.steps = _in_order(list(self._computed()))
+        self.tracks = list(self._track_steps())
+        self._lines: dict[str, Line] = {}
+
+    def leaf(self, key: str) -> Leaf | None:
+        """What is written under a key; "skills.2.level" is like any other line of its list. None for no key."""
+        if NUMBER in key:
+            return None
+        reader = self.readers.get(self.line(key).pattern)
+        return reader.leaf if reader else None
+
+    def line(self, key: str) -> Line:
+        """Where a key stands. Each is taken apart once: many characters have the same."""
+        if key not in self._lines:
+            self._lines[key] = self._taken_apart(key)
+        return self._lines[key]
+
+    def _taken_apart(self, key: str) -> Line:
+        parts = key.split(".")
+        for place, part in enumerate(parts):
+            pattern = ".".join([*parts[:place], NUMBER, *parts[place + 1 :]])
+            if part.isdigit() and pattern in self.readers:
+                return Line(pattern, ".".join(parts[:place]), int(part))
+        return Line(key)
+
+    def _names(self) -> Iterator[tuple[str, bool]]:
+        """Every name that any formula may mention, by its full key, with whether it stands for dice."""
+        for part in self._parts:
+            list_id = list_of(part)
+            fields = [own for row in rows_of(part) for own in row.fields]
+            if list_id:
+                yield f"{list_id}.{COUNT}", False
+                yield from ((f"{list_id}.{own.id}.{SUM}", False) for own in fields)
+            else:
+                for own in fields:
+                    yield from self._names_of(own, own.name)
+
+    def _names_of(self, own: Field, name: str) -> Iterable[tuple[str, bool]]:
+        """The names of a field that is called ``name``."""
+        reader = self.readers.get(own.name)
+        return reader.names(name) if reader else [(name, False)]
+
+    def _known(self, part: Part, row: SheetRow, axis: Axis | None) -> Mapping[str, Known]:
+        """What the formulas of a row may mention: all that any may, and the fields of their own row by their ids."""
+        known = dict(self._global)
+        others = row.fields if part.layout in ("rows", "lines") else [own for each in part.rows for own in each.fields]
+        for own in others:
+            for name, dice in self._names_of(own, own.id):
+                known[name] = Known(own.name + name.removeprefix(own.id), in_row=True, dice=dice)
+        if axis is not None:
+            known |= {name: Known(name, in_row=True, dice=dice) for name, dice in axis.names.items()}
+        return known
+
+    def _computed(self) -> Iterator[Step]:
+        for part in self._parts:
+            with _placed(part):
+                axis = _axis(self.game, part)
+                for row in rows_of(part):
+                    for own in row.fields:
+                        if own.rule is not None and own.rule.formula:
+                            yield self._step(part, row, own, own.rule, axis)
+
+    def _step(self, part: Part, row: SheetRow, own: Field, rule: Rule, axis: Axis | None) -> Step:
+        known = self._known(part, row, axis)
+        formula = ready(self.game, rule.formula, known, own.label, as_text=rule.show == "text")
+        wanted = [each.known.key for each in formula.wanted if not each.known.in_row]
+        totals = [key for key in wanted if key.rpartition(".")[2] in (COUNT, SUM)]
+        entry = axis.entries[row.entry].named if axis is not None and row.entry is not None else {}
+        return Step(own, formula, shower(self.game, rule), list_of(part), totals, entry, part)
+
+    def _track_steps(self) -> Iterator[TrackStep]:
+        all_tracks = AllTracks(self.game.ruleset)
+        for part in self._parts:
+            for row in part.rows:
+                if (boxes := row.boxes) is not None:
+                    tracks = all_tracks[boxes.track] if boxes.track else None
+                    text = boxes.level or boxes.formula
+                    with _placed(part):
+                        formula = ready(self.game, text, self._global, row.label) if text else None
+                    key = row.fields[-1].name.rpartition(".")[0]
+                    yield TrackStep(key, row.label, formula, tracks, boxes.place)
+
+
+@contextmanager
+def _placed(part: Part) -> Iterator[None]:
+    """Give a fault without a place that of a part."""
+    try:
+        yield
+    except RefgenError as error:
+        if error.span is not None:
+            raise
+        raise AidError(error.message, span=part.place, hint=error.hint) from error
+
+
+def _is_first(part: Part) -> bool:
+    """Whether a part stands for all that repeat it."""
+    return part.id.partition(".")[2] in ("", "1")
+
+
+def _as_pattern(part: Part) -> Part:
+    """The first of several parts with the names of any of them."""
+    base, dot, _ = part.id.partition(".")
+    if not dot:
+        return part
+    rows = [
+        replace(row, fields=tuple(replace(own, name=f"{base}.{NUMBER}.{own.id}") for own in row.fields))
+        for row in part.rows
+    ]
+    return replace(part, rows=tuple(rows))
+
+
+def list_of(part: Part) -> str:
+    """The list that a part is, or is one of; "" for none."""
+    base, dot, _ = part.id.partition(".")
+    return base if dot or part.pattern is not None else ""
+
+
+def rows_of(part: Part) -> Sequence[SheetRow]:
+    """The rows of a part, of a list the one that stands for all."""
+    return [part.pattern] if part.pattern is not None else part.rows
+
+
+def _axis(game: Game, part: Part) -> Axis | None:
+    """The rows of the table that a part goes by."""
+    return read_axis(game.ruleset, AxisSpec(id=part.of.partition(".")[2], of=part.of)) if part.of else None
+
+
+def _in_order(steps: Sequence[Step]) -> Sequence[Step]:
+    """Each step after those whose values it wants. Raises AidError for a circle."""
+    by_key: dict[str, list[Step]] = {}
+    for step in steps:
+        by_key.setdefault(step.field.name, []).append(step)
+        if step.list_id:
+            by_key.setdefault(f"{step.list_id}.{step.field.id}.{SUM}", []).append(step)
+    after = {id(step): [other for key in step.keys for other in by_key.get(key, [])] for step in steps}
+    ordered: dict[int, Step] = {}
+    for step in steps:
+        _add(step, after, ordered, ())
+    return list(ordered.values())
+
+
+def _add(step: Step, after: Mapping[int, Sequence[Step]], ordered: dict[int, Step], above: tuple[int, ...]) -> None:
+    """Put a step behind those that it comes after. Raises AidError where that goes in a circle."""
+    if id(step) in ordered:
+        return
+    if id(step) in above:
+        with _placed(step.part):
+            raise AidError(f'"{step.field.label}" follows from itself', hint="Break the circle of formulas.")
+    for other in after[id(step)]:
+        _add(other, after, ordered, (*above, id(step)))
+    ordered[id(step)] = step

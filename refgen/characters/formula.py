@@ -1,0 +1,152 @@
+"""The formulas of a sheet, made ready for many characters.
+
+In: the text of a formula, and the names that it may mention. Out: a ReadyFormula that works it out from the values of a
+character, and says nothing where one is missing; and how its number is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from refgen.aids.sheet.model import Rule
+from refgen.aids.typeset import typeset
+from refgen.characters.reader import Values
+from refgen.errors import AidError, ResolverError
+from refgen.game.game import Game
+from refgen.notation.formula import parse_formula
+from refgen.notation.rounding import decimal, percent, units
+from refgen.notation.tree import Call, Formula, Reference, names_in, parts_of
+from refgen.resolver.chains.chain import chain_functions
+from refgen.resolver.dice.arithmetic import Rational
+from refgen.resolver.formula.axis import beyond
+from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.rules.model import Cell
+from refgen.suggestion import did_you_mean
+
+Answer = Rational | str
+"""What a formula comes to: a number, or a text as it is printed."""
+
+BLANK = Named(Cell(""), None)
+"""What a name stands for that the character does not say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A name that a formula may mention: under which key its value is found, in its own row or among all values.
+
+    ``dice`` is whether it stands for dice.
+    """
+
+    key: str
+    in_row: bool = False
+    dice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A name that a formula does mention, and whether it can do without it (``optional``)."""
+
+    name: str
+    known: Known
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyFormula:
+    """A formula with the names that it wants."""
+
+    wanted: Sequence[Wanted]
+    evaluate: Callable[[Scope], Answer]
+
+    def work_out(self, values: Values, row: Values) -> Answer | None:
+        """What it comes to; None where something is missing. Raises ResolverError where it has no answer."""
+        named: dict[str, Named] = {}
+        for wanted in self.wanted:
+            found = (row if wanted.known.in_row else values).get(wanted.known.key)
+            if found is None:
+                if not wanted.optional:
+                    return None
+                found = BLANK
+            named[wanted.name] = found
+        return self.evaluate(Scope(named))
+
+
+def ready(game: Game, text: str, known: Mapping[str, Known], label: str, *, as_text: bool = False) -> ReadyFormula:
+    """Make a formula ready. Raises AidError that names what it is for, and the name that is not there."""
+    formula = parse_formula(text)
+    optional = _optional(formula)
+    mentioned = [name for name in dict.fromkeys(names_in(formula)) if name in known]
+    wanted = [Wanted(name, known[name], name in optional) for name in mentioned]
+    names = Names(game.ruleset, {name: known[name].dice for name in mentioned})
+    try:
+        if as_text:
+            return ReadyFormula(wanted, _text_of(formula, names))
+        return ReadyFormula(wanted, Formulas(names, chain_functions(game.ruleset).all).number(formula))
+    except ResolverError as error:
+        unknown = next((name for name in names_in(formula) if f'"{name}"' in error.message), "")
+        hint = did_you_mean(unknown, [*known, *game.facts]) if unknown else error.hint
+        raise AidError(f'"{label}": {error.message}', hint=hint) from error
+
+
+def _optional(formula: Formula) -> frozenset[str]:
+    """The names that a formula can do without: those with a default."""
+    needed: set[str] = set()
+    with_default: set[str] = set()
+
+    def walk(part: Formula) -> None:
+        match part:
+            case Reference(name=name):
+                needed.add(name)
+            case Call(name="default", arguments=(Reference(name=name), otherwise)):
+                with_default.add(name)
+                walk(otherwise)
+            case _:
+                for inner in parts_of(part):
+                    walk(inner)
+
+    walk(formula)
+    return frozenset(with_default - needed)
+
+
+def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
+    """What stands for a single name, as it is printed."""
+    if not isinstance(formula, Reference):
+        raise ResolverError('show = "text" takes a single name in braces')
+    look_up = names.look_up(formula.name)
+
+    def find(scope: Scope) -> str:
+        cell = look_up(scope).cell
+        return typeset(cell.shown, cell.value)
+
+    return find
+
+
+Show = Callable[[Answer], str]
+
+
+def shower(game: Game, rule: Rule) -> Show:
+    """How the answer of a formula is shown, rounded by the rule that its field names."""
+    ladder = game.ladders[rule.ladder] if rule.show == "level" else None
+
+    def show(answer: Answer) -> str:
+        if isinstance(answer, str):
+            return answer
+        exact = Fraction(answer)
+        if ladder is not None:
+            return typeset(beyond(ladder, units(exact, 0, rule.rounding)).name)
+        if rule.show == "percent":
+            return percent(exact, rule.places, rule.rounding)
+        text = shown_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")
+        return f"{text} {rule.unit}" if rule.unit else text
+
+    return show
+
+
+def shown_number(text: str, *, signed: bool) -> str:
+    """A number as it is set: a real minus, a plus where it is signed, thousands apart."""
+    whole, point, part = text.removeprefix("-").partition(".")
+    sign = "−" if text.startswith("-") else "+" if signed and (int(whole) or part.strip("0")) else ""
+    return f"{sign}{int(whole):,}{point}{part}".replace(",", "\u202f" if int(whole) >= 10_000 else "")

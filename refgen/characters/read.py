@@ -1,0 +1,111 @@
+"""Files of characters: TOML and JSON with one or several, CSV with a row each.
+
+In: a file, and the Form of a sheet. Out: each character with its errors, or all of them at once. The good characters
+of a file can be used though others are wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+from typing import Any
+
+from refgen.characters.character import Character
+from refgen.characters.check import checked
+from refgen.characters.form import Form
+from refgen.characters.places import Path, Places
+from refgen.characters.table import Checked, read_table
+from refgen.errors import AidError, FileErrors, RefgenError, RulesError, SourceError
+from refgen.rules.toml import parse_toml
+from refgen.source import SourceFile
+
+SEVERAL = "characters"
+"""The key under which a file has several characters."""
+
+SUFFIXES = (".toml", ".json", ".csv", ".tsv")
+
+
+@dataclass(frozen=True, slots=True)
+class Characters:
+    """The characters of some files without an error, and the errors of the others."""
+
+    characters: tuple[Character, ...]
+    errors: tuple[RefgenError, ...]
+
+    def strict(self) -> tuple[Character, ...]:
+        """All of them. Raises FileErrors when there is any error."""
+        if self.errors:
+            raise FileErrors([RulesError(error.message, span=error.span, hint=error.hint) for error in self.errors])
+        return self.characters
+
+
+def read_characters(form: Form, paths: Iterable[FilePath]) -> Characters:
+    """All characters of some files, and all errors."""
+    characters: list[Character] = []
+    errors: list[RefgenError] = []
+    for character, faults in each_character(form, paths):
+        errors += faults
+        if character is not None and not faults:
+            characters.append(character)
+    return Characters(tuple(characters), tuple(errors))
+
+
+def each_character(form: Form, paths: Iterable[FilePath]) -> Iterator[Checked]:
+    """Each character of some files with its errors, one after the other; the second of a name is an error."""
+    seen: dict[str, Character] = {}
+    for path in paths:
+        try:
+            for character, errors in _of_file(form, path):
+                if character is not None:
+                    errors = [*errors, *_doubled(character, seen)]
+                yield character, errors
+        except RefgenError as error:
+            yield None, list(error.errors) if isinstance(error, FileErrors) else [error]
+
+
+def _doubled(character: Character, seen: dict[str, Character]) -> Iterator[RefgenError]:
+    """The error of a character whose file would be that of another."""
+    other = seen.setdefault(character.file_name, character)
+    if other is not character:
+        where = f" at {other.place}" if other.place else ""
+        message = f'"{character.name}" has the name of another character{where}'
+        yield AidError(message, span=character.place, hint="Give one of them another name.")
+
+
+def _of_file(form: Form, path: FilePath) -> Iterator[Checked]:
+    match path.suffix.lower():
+        case ".csv" | ".tsv":
+            yield from read_table(form, path, str(path))
+        case ".toml":
+            source = SourceFile.read(path)
+            yield from _of_data(form, parse_toml(source), Places(source, toml=True))
+        case ".json":
+            source = SourceFile.read(path)
+            yield from _of_data(form, _json(source), Places(source, toml=False))
+        case _:
+            raise SourceError(f"{path} is no file of characters", hint=f"Its name ends in {', '.join(SUFFIXES)}.")
+
+
+def _json(source: SourceFile) -> Any:
+    try:
+        return json.loads(source.text)
+    except json.JSONDecodeError as error:
+        message = f"not valid JSON: {error.msg.lower()}"
+        raise RulesError(message, span=source.span(error.pos, error.pos), hint="See json.org.") from error
+    except (RecursionError, ValueError) as error:
+        message = "not valid JSON: it is too deep, or a number too long"
+        raise RulesError(message, span=source.span(0, 0), hint="Write fewer brackets in one another.") from error
+
+
+def _of_data(form: Form, data: Any, places: Places) -> Iterator[Checked]:
+    """The characters of a file: itself, its items, or those under ``characters``."""
+    before: Path = ()
+    if isinstance(data, dict) and set(data) == {SEVERAL}:
+        data, before = data[SEVERAL], (SEVERAL,)
+    items: Sequence[tuple[Path, Any]] = [(before, data)]
+    if isinstance(data, list):
+        items = [((*before, number), item) for number, item in enumerate(data)]
+    for path, item in items:
+        yield checked(form, item, lambda inner, path=path: places.span((*path, *inner)))  # type: ignore[misc]

@@ -1,0 +1,35 @@
+"""The sheet of a character: the blank one with everything in its place.
+
+In: a Form, a Character, or what stands on its sheet. Out: a CharacterSheet with the same parts, whose fields have their
+values. Lists that stretch have as many lines as the character needs, or more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
+from refgen.characters.filling import Filled
+
+
+def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
+    """The sheet with what stands on it."""
+    pages = [SheetPage(tuple(_part(part, filled) for part in page.parts), page.widths) for page in sheet.pages]
+    return replace(sheet, pages=tuple(pages), character=filled.character.name)
+
+
+def _part(part: Part, filled: Filled) -> Part:
+    if part.pattern is not None:
+        part = part.with_lines(max(len(part.rows), filled.lines.get(part.id, 0)))
+    return replace(part, rows=tuple(_row(row, filled) for row in part.rows))
+
+
+def _row(row: SheetRow, filled: Filled) -> SheetRow:
+    count = filled.boxes.get(row.fields[-1].name.rpartition(".")[0]) if row.boxes is not None else None
+    return replace(row, fields=tuple(_field(own, filled, count) for own in row.fields))
+
+
+def _field(own: Field, filled: Filled, boxes: int | None) -> Field:
+    """A field with its value; of the boxes of a track, those are absent that this character does not have."""
+    absent = boxes is not None and own.kind is FieldKind.BOX and int(own.id) > boxes
+    return replace(own, value=filled.texts.get(own.name, ""), exact=filled.exact.get(own.name), absent=absent)

@@ -1,0 +1,187 @@
+"""Characters in a spreadsheet: a row each.
+
+In: a CSV file, with commas, semicolons or tabs, with or without a byte order mark. Out: character by character what its
+row says, so that a file of any length takes little memory. A column is called by the key of its field
+("attributes.health", "skills.1.level"), or by its label where no other field has it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path as FilePath
+
+from refgen.aids.sheet.model import NUMBER
+from refgen.characters.character import Character, Written
+from refgen.characters.check import name_fault, name_key
+from refgen.characters.form import Form
+from refgen.characters.shape import Leaf, Listing, Record, Shape
+from refgen.characters.values import read_value
+from refgen.errors import AidError, RefgenError, SourceError
+from refgen.span import Span
+from refgen.suggestion import did_you_mean, folded
+
+DELIMITERS = (",", ";", "\t")
+MOST_LETTERS = 1_000_000
+"""Letters of a cell: more is a quote that was never closed."""
+
+Checked = tuple[Character | None, list[RefgenError]]
+
+
+def read_table(form: Form, path: FilePath, shown: str) -> Iterator[Checked]:
+    """Each character of a file, with the errors of its row. Raises an error for a file that is no such table."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            head = file.readline()
+            file.seek(0)
+            csv.field_size_limit(MOST_LETTERS)
+            yield from _rows(form, csv.reader(file, delimiter=delimiter_of(head), strict=True), shown)
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{shown} is not UTF-8", hint="Export it as CSV UTF-8.") from error
+    except OSError as error:
+        raise SourceError(
+            f"cannot read {shown}: {(error.strerror or str(error)).lower()}", hint="Check its path."
+        ) from error
+
+
+def delimiter_of(head: str) -> str:
+    """What parts the cells of a file, by its first line: what stands there most often."""
+    return max(DELIMITERS, key=head.count)
+
+
+class _Reader:
+    """The columns of a file, each with its key and what is written there."""
+
+    def __init__(self, form: Form, shown: str) -> None:
+        self.form = form
+        self.shown = shown
+        self.columns: list[tuple[str, Leaf] | None] = []
+        self.errors: list[RefgenError] = []
+        self.first: dict[str, str] = {}
+        self.name = name_key(form)
+
+    def head(self, cells: Sequence[str]) -> None:
+        """Find the fields of all columns; the errors of those that are none belong to no row."""
+        known = _labels(self.form.shape)
+        self.first = dict(_lines(self.form.shape, ()))
+        taken: set[str] = set()
+        for number, cell in enumerate(cells, start=1):
+            key = self._key(cell.strip(), known)
+            leaf = self.form.leaf(key) if key else None
+            if not cell.strip():
+                self.columns.append(None)
+                continue
+            if key is None or leaf is None:
+                names = [*self.form.readers, *known]
+                message = f'there is no field "{cell.strip()[:60]}"'
+                self.errors.append(AidError(message, span=self.span(1, number), hint=did_you_mean(cell, names)))
+            elif key in taken:
+                self.errors.append(AidError(f'two columns are "{key}"', span=self.span(1, number), hint="Keep one."))
+                key = None
+            self.columns.append((key, leaf) if key and leaf else None)
+            taken.add(key or "")
+
+    def _key(self, cell: str, known: Mapping[str, str]) -> str | None:
+        """The key that a head means: itself, that of the first field of a line, or the key by its label."""
+        key = cell.casefold()
+        if self.form.leaf(key) is not None:
+            return key
+        line = ".".join(NUMBER if part.isdigit() else part for part in key.split("."))
+        if line in self.first and self.form.leaf(f"{key}.{self.first[line]}") is not None:
+            return f"{key}.{self.first[line]}"
+        return known.get(folded(cell))
+
+    def span(self, line: int, column: int) -> Span:
+        """A place by its line, and the number of its cell."""
+        return Span(self.shown, 0, 0, line, column, line, column)
+
+    def row(self, line: int, cells: Sequence[str]) -> Checked:
+        """The character of a row."""
+        values: dict[str, Written] = {}
+        errors: list[RefgenError] = []
+        if len(cells) > len(self.columns) and any(cell.strip() for cell in cells[len(self.columns) :]):
+            message = f"{len(cells)} cells, and the head has {len(self.columns)}"
+            hint = "Put a cell with a comma or semicolon into quotes."
+            errors.append(AidError(message, span=self.span(line, len(self.columns) + 1), hint=hint))
+        for number, (column, cell) in enumerate(zip(self.columns, cells, strict=False), start=1):
+            if column is not None and cell:
+                self._read(column, cell, self.span(line, number), values, errors)
+        name = values.get(self.name)
+        if not isinstance(name, str):
+            hint = f'Fill in its cell under "{self.name}".'
+            errors.append(AidError("a character without a name", span=self.span(line, 1), hint=hint))
+            return None, errors
+        if fault := name_fault(name):
+            errors.append(AidError(fault, span=self.span(line, 1), hint="Files are named by it."))
+        return Character(name, values, self.span(line, 1)), errors
+
+    def _read(
+        self,
+        column: tuple[str, Leaf],
+        cell: str,
+        span: Span,
+        values: dict[str, Written],
+        errors: list[RefgenError],
+    ) -> None:
+        key, leaf = column
+        try:
+            value = read_value(leaf, cell)
+        except AidError as error:
+            errors.append(AidError(f"{key}: {error.message}", span=span, hint=error.hint))
+            return
+        if value is not None:
+            values[key] = value
+
+
+def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Checked]:
+    reader = _Reader(form, shown)
+    line = 0
+    try:
+        first = next(rows, [])
+        if not any(cell.strip() for cell in first):
+            raise SourceError(
+                f"{shown} has no head", hint=f'Its first row names the fields, "{reader.name}" among them.'
+            )
+        reader.head(first)
+        if reader.errors:
+            yield None, reader.errors
+        line = 1
+        for cells in rows:
+            line, start = rows.line_num, line + 1  # type: ignore[attr-defined]
+            if any(cell.strip() for cell in cells):
+                yield reader.row(start, cells)
+    except csv.Error as error:
+        message, hint = f"not a table: {error}", "Is a quote missing?"
+        yield None, [AidError(message, span=reader.span(line + 1, 1), hint=hint)]
+
+
+def _labels(shape: Record) -> Mapping[str, str]:
+    """The keys by the labels that only one field has: "Health", "Skills 2: Level"."""
+    found: dict[str, list[str]] = {}
+    for label, key in _labelled(shape):
+        found.setdefault(folded(label), []).append(key)
+    return {label: keys[0] for label, keys in found.items() if len(keys) == 1}
+
+
+def _labelled(shape: Shape) -> Iterator[tuple[str, str]]:
+    match shape:
+        case Leaf():
+            yield shape.title, shape.key
+        case Record():
+            for place, entry in enumerate(shape.entries.values()):
+                yield from _labelled(entry)
+                if shape.line and not place and isinstance(entry, Leaf):
+                    yield shape.title, entry.key
+        case Listing():
+            return
+
+
+def _lines(shape: Shape, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """The lines that may be written as their first field alone: their keys, and the id of that field."""
+    if isinstance(shape, Listing):
+        yield from _lines(shape.entry, (*path, NUMBER))
+    elif isinstance(shape, Record):
+        if shape.line:
+            yield ".".join(path), next(iter(shape.entries))
+        for name, entry in shape.entries.items():
+            yield from _lines(entry, (*path, name))

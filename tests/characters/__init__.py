@@ -1,0 +1,1 @@
+"""Characters: read from files, checked against their sheet, and filled in."""
