@@ -50,6 +50,6 @@ def _begin(project: refgen.Project, games: Sequence[str], name: str) -> None:
     if len(games) != 1:
         raise click.UsageError("--new takes one GAME: refgen sheet atari-isev --new Orlin")
     game = project.games[games[0]]
-    echo_editions(project, [game.id])
+    echo_editions([game])
     path = game.begin_character(name)
     click.echo(str(path))
