@@ -5,9 +5,13 @@ In: the parts. Out: a ``Formula``, a tree. A formula without names is a dice exp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
+
+MEMORY = 4_096
+"""How many parts of formulas are remembered."""
 
 FUDGE_FACES = (-1, 0, 1)
 
@@ -138,15 +142,12 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
     return ()
 
 
-def names_in(formula: Formula) -> Iterator[str]:
-    """Every name that stands in a formula, from left to right."""
-    waiting = [formula]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Reference):
-            yield part.name
-        else:
-            waiting += reversed(parts_of(part))
+@lru_cache(maxsize=MEMORY)
+def names_in(formula: Formula) -> Sequence[str]:
+    """Every name that stands in a formula, from left to right; at each mention again."""
+    if isinstance(formula, Reference):
+        return (formula.name,)
+    return tuple([name for part in parts_of(formula) for name in names_in(part)])
 
 
 def depth_of(formula: Formula, named: Mapping[str, int] | None = None) -> int:

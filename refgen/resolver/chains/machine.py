@@ -17,14 +17,14 @@ from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Formula
 from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.parts import MarksPart, Part, Placed, numbers_part
-from refgen.resolver.chains.spec import ChainsSpec, ChainSpec, MoveSpec
+from refgen.resolver.chains.spec import ChainSpec, ChainsSpec, MoveSpec
 from refgen.resolver.chains.states import Move, Step
 from refgen.resolver.chains.track import Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import Build
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, bare, named_number
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, named_number
 from refgen.resolver.formula.shared import bindings
 from refgen.rules.model import Ruleset
 from refgen.span import Span
@@ -67,8 +67,8 @@ class Walk:
 
     def read(self, state: State, places: _Places) -> tuple[int, ...]:
         """The numbers that some names stand for in a state."""
-        numbers, marks = self.numbers.values[state[0]], state[1]
-        return tuple([self.marks.asked(marks, place, name) if name else numbers[place] for place, name in places])
+        numbers, marks = self.numbers.values[state[0]], self.marks.asked[state[1]]
+        return tuple([marks[place][name] if name else numbers[place] for place, name in places])
 
 
 @dataclass(eq=False)
@@ -166,7 +166,8 @@ class Machine:
             first = Scope({**first.across, **first.named})
             marks = self._marks_of([find(first) for find in self._start[1]])
             walk = Walk(first.named, self._held, marks, first.sources_by_id)
-            walk.chain = Chain(self._step(walk), self.spec.best, lambda state: walk.read(state, apart))
+            read = walk.read if apart else lambda _state, _apart: ()
+            walk.chain = Chain(self._step(walk), self.spec.best, lambda state: read(state, apart))
             self._walks[key] = walk
         return self._walks[key]
 
@@ -179,16 +180,17 @@ class Machine:
     def _step(self, walk: Walk) -> Callable[[State], Step[State] | None]:
         """What follows a state; states in which all names that matter are the same have the same throws."""
         end, of_end, of_targets = self._asked_of_steps
+        read = walk.read
         ended: dict[tuple[int, ...], bool] = {}
         known: dict[tuple[int, ...], _Options] = {}
 
         def step(state: State) -> Step[State] | None:
-            key = walk.read(state, of_end)
+            key = read(state, of_end)
             if key not in ended:
                 ended[key] = bool(end(self.scope(walk, state)))
             if ended[key]:
                 return None
-            key = walk.read(state, of_targets)
+            key = read(state, of_targets)
             if key not in known:
                 known[key] = self._options(self.scope(walk, state))
             changes, moves, total = known[key]
@@ -255,7 +257,9 @@ class Machine:
         for move in self._moves:
             when, numbers, marks, rest = _split(rest, 1, len(move.next), len(move.marks))
             if when[0]:
-                changes.append((_placed(self.spec.state, move.next, numbers), _placed(self.spec.tracks, move.marks, marks)))
+                changes.append(
+                    (_placed(self.spec.state, move.next, numbers), _placed(self.spec.tracks, move.marks, marks))
+                )
         return changes
 
     def asked(self, ask: Callable[[Walk, State, Scope], Rational | None], of_end: Formula | None = None) -> Evaluate:

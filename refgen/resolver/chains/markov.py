@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
+from itertools import chain
 from math import lcm
 from typing import Generic
 
 from refgen.errors import ResolverError
 from refgen.resolver.chains.equations import Ratio
+from refgen.resolver.chains.graph import levels
 from refgen.resolver.chains.policy import Best, Policy
 from refgen.resolver.chains.states import State, States, Step
 from refgen.resolver.dice.arithmetic import Rational
@@ -35,11 +37,12 @@ class Chain(Generic[State]):
     ) -> None:
         self._states = States(step, apart)
         self._policy = Policy(self._states, best)
+        self._settled = 0
         self._weights: dict[int, tuple[int, list[Mapping[int, int]]]] = {}
 
     def steps(self, state: State) -> Fraction | None:
         """The mean number of steps until an end; None when there may be none."""
-        found = self._policy.steps[self._number(state)]
+        found = self._policy.steps.ratio(self._number(state, settled=True))
         return None if found is None else Fraction(*found)
 
     def within(self, state: State, steps: int) -> Fraction:
@@ -54,29 +57,28 @@ class Chain(Generic[State]):
 
     def at_end(self, state: State, value: Callable[[State], Rational]) -> Fraction | None:
         """What a number that goes by the state is on average at the end; None when there may be no end."""
-        start = self._number(state)
-        if self._policy.steps[start] is None:
+        start = self._number(state, settled=True)
+        if start not in self._policy.steps.values:
             return None
         found: dict[int, Ratio] = {}
-        ending = [number for number, steps in self._policy.steps.items() if steps is not None]
-        for group in self._policy.groups(ending):
+        for group in chain(*levels(self._policy.steps.values, self._states.after.__getitem__)):
             if self._states.totals[group[0]]:
-                found.update(self._policy.solved(group, found, 0))
+                found.update(self._policy.solved(group, found.get, 0))
             else:
                 found[group[0]] = value(self._states.known[group[0]]).as_integer_ratio()
         return Fraction(*found[start])
 
-    def _number(self, state: State) -> int:
-        """The number of a state, once all that follows it is known and settled."""
-        before = len(self._states.known)
-        number = self._states.number(state)
-        if before < len(self._states.known):
-            self._policy.settle(range(before, len(self._states.known)))
+    def _number(self, state: State, settled: bool) -> int:
+        """The number of a state, once all that follows it is known and, where a player chooses, settled."""
+        number, known = self._states.number(state), len(self._states.known)
+        if self._settled < known and (settled or self._states.has_choices):
+            self._policy.settle(range(self._settled, known))
+            self._settled = known
         return number
 
     def _average(self, state: State, steps: int, value: Callable[[int], Rational]) -> Fraction:
         """The average of what states are worth, by their numbers, after so many steps."""
-        unit, weights = self._weights_after(self._number(state), steps)
+        unit, weights = self._weights_after(self._number(state, settled=False), steps)
         total = sum([value(number) * weight for number, weight in weights.items()])
         return Fraction(total) / Fraction(unit**steps)
 
@@ -96,7 +98,7 @@ class Chain(Generic[State]):
                     later[number] += weight * unit
                     continue
                 share = weight * (unit // total)
-                for (chance, _), after in zip(states.moves[number], self._policy.next[number], strict=True):
+                for (chance, _), after in zip(states.moves[number], self._policy.following(number), strict=True):
                     later[after] += share * chance
             known.append(later)
         return unit, known[steps]

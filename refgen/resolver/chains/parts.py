@@ -16,6 +16,10 @@ Placed = tuple[tuple[int, int], ...]
 Held = TypeVar("Held", bound=tuple[object, ...])
 
 
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
+
 class Part(Generic[Held]):
     """``values`` are those that were met; by their numbers, ``after`` has where changes lead to."""
 
@@ -30,19 +34,19 @@ class Part(Generic[Held]):
         if value not in self._numbers:
             self._numbers[value] = len(self.values)
             self.values.append(value)
-            self.after.append(_After(lambda change: self.number(self._changed(value, change))))
+            self.after.append(_Once(lambda change: self.number(self._changed(value, change))))
         return self._numbers[value]
 
 
-class _After(dict[Placed, int]):
-    """Where changes lead to, each found out when it is first asked for."""
+class _Once(dict[_Key, _Value]):
+    """What is found out when it is first asked for."""
 
-    def __init__(self, find: Callable[[Placed], int]) -> None:
+    def __init__(self, find: Callable[[_Key], _Value]) -> None:
         super().__init__()
         self._find = find
 
-    def __missing__(self, change: Placed) -> int:
-        found = self[change] = self._find(change)
+    def __missing__(self, key: _Key) -> _Value:
+        found = self[key] = self._find(key)
         return found
 
 
@@ -59,12 +63,12 @@ def _replaced(numbers: tuple[int, ...], change: Placed) -> tuple[int, ...]:
 
 
 class MarksPart(Part[tuple[Marks, ...]]):
-    """The marks of some tracks; those without any are known by 0."""
+    """The marks of some tracks; those without any are known by 0. ``asked`` is what formulas may ask of each track."""
 
     def __init__(self, tracks: Sequence[Track]) -> None:
         super().__init__(self._marked)
         self.tracks = tracks
-        self._asked: dict[int, Sequence[Mapping[str, int]]] = {}
+        self.asked = _Once(self._values)
         self.number(tuple([track.unmarked for track in tracks]))
 
     def _marked(self, marks: tuple[Marks, ...], change: Placed) -> tuple[Marks, ...]:
@@ -73,9 +77,5 @@ class MarksPart(Part[tuple[Marks, ...]]):
             after[place] = self.tracks[place].marked(marks[place], number)
         return tuple(after)
 
-    def asked(self, number: int, track: int, name: str) -> int:
-        """What formulas may ask of the marks of a track."""
-        if number not in self._asked:
-            pairs = zip(self.tracks, self.values[number], strict=True)
-            self._asked[number] = [own.values(marks) for own, marks in pairs]
-        return self._asked[number][track][name]
+    def _values(self, number: int) -> Sequence[Mapping[str, int]]:
+        return [track.values(marks) for track, marks in zip(self.tracks, self.values[number], strict=True)]

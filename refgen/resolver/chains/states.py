@@ -48,6 +48,7 @@ class States(Generic[State]):
     moves: list[Sequence[Move]] = field(default_factory=list)
     totals: list[int] = field(default_factory=list)
     known_moves: int = 0
+    has_choices: bool = False
     _numbers: dict[State, int] = field(default_factory=dict)
     _ends: dict[Hashable, int] = field(default_factory=dict)
 
@@ -75,6 +76,7 @@ class States(Generic[State]):
         else:
             waiting.append((number, step))
             self.known_moves += len(step.moves)
+            self.has_choices = self.has_choices or any(len(options) > 1 for _, options in step.moves)
         if number >= MAX_STATES:
             raise ResolverError(f"this chain has more than {MAX_STATES:,} states", hint="Count less in its state.")
         if self.known_moves > MAX_MOVES:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, product, repeat, starmap
+from operator import mul
 
 from refgen.errors import ResolverError
 from refgen.resolver.dice.arithmetic import Rational
@@ -39,11 +41,12 @@ class Columns:
         if count > MAX_OUTCOMES:
             message = f'with "{name}" these throws have {count:,} outcomes together; refgen follows at most'
             raise ResolverError(f"{message} {MAX_OUTCOMES:,}", hint="Throw fewer or smaller dice.")
+        each = len(outcomes)
         columns: dict[str, Column] = {
-            own: [value for value in column for _ in outcomes] for own, column in self.numbers.items()
+            own: [*chain.from_iterable(map(repeat, column, repeat(each)))] for own, column in self.numbers.items()
         }
         columns[name] = [*outcomes] * len(self.weights)
-        return Columns(columns, [weight * more for weight in self.weights for more in weights])
+        return Columns(columns, [*starmap(mul, product(self.weights, weights))])
 
     def merged(self, names: Sequence[str]) -> Columns:
         """The outcomes by the columns of some names alone: those that these cannot tell apart are one."""

@@ -47,8 +47,8 @@ from refgen.resolver.dice.cost import MAX_REPEATED, repeated, too_many
 from refgen.resolver.dice.evaluate import DEFAULT_REACH, DiceTable, calls_with_tables, moments, roll_formula
 from refgen.resolver.dice.pointwise import is_whole
 from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.functions import FUNCTIONS, Build, Context
 from refgen.resolver.formula.fills import OfFirst
+from refgen.resolver.formula.functions import FUNCTIONS, Build, Context
 from refgen.resolver.formula.joint import Joint
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, number_in
 from refgen.resolver.lookup import roll_tables

@@ -5,11 +5,10 @@ In: a Formula. Out: a Fill, which gives its column; what is the same for all out
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import repeat
+from operator import add, getitem, is_, sub
 from typing import Any, NamedTuple, Protocol
 
 from refgen.errors import ResolverError
@@ -61,13 +60,6 @@ class Outcomes(NamedTuple):
     count: int
     parameters: Sequence[Any]
     scope: Scope
-
-    def parameter(self, place: int) -> Any:
-        """A parameter. Raises ResolverError where it is only now asked for, and means nothing."""
-        found = self.parameters[place]
-        if isinstance(found, ResolverError):
-            raise found.with_traceback(None)
-        return found
 
 
 Fill = Callable[[Outcomes], Column | Rational]
@@ -160,7 +152,7 @@ class Fills:
             for sign, term in others:
                 column = term(outcomes)
                 if sign < 0 or total != 0:
-                    column = _combined(operator.add if sign > 0 else operator.sub, [total, column])
+                    column = _combined(add if sign > 0 else sub, [total, column])
                 total = column
             return total
 
@@ -175,9 +167,11 @@ class Fills:
             tested = ask(outcomes)
             if not isinstance(tested, _COLUMN):
                 return parts[bool(tested)][1](outcomes)
-            with suppress(ResolverError):  # what goes wrong may do so where it is not asked for
-                no, yes = (_column(part(outcomes), outcomes.count) for _, part in parts)
-                return [one if held else other for held, one, other in zip(tested, yes, no, strict=True)]
+            try:
+                both = [_column(part(outcomes), outcomes.count) for _, part in parts]
+                return list(map(getitem, zip(*both, strict=True), map(bool, tested)))
+            except ResolverError:
+                pass  # what goes wrong may do so where it is not asked for
             filled: list[Rational] = [0] * outcomes.count
             for number, (names, part) in enumerate(parts):
                 places = [place for place, held in enumerate(tested) if bool(held) is bool(number)]
@@ -222,6 +216,13 @@ class Fills:
         return fill
 
 
+def parameter_in(found: Sequence[Any], place: int) -> Any:
+    """A parameter. Raises ResolverError where it is only now asked for, and means nothing."""
+    if isinstance(found[place], ResolverError):
+        raise found[place].with_traceback(None)
+    return found[place]
+
+
 def thrown_names(formula: Formula) -> Iterator[str]:
     """The names in a formula, but for those inside chance() and the like, which ask for throws of their own."""
     if isinstance(formula, Call) and formula.name in INTEGRATING:
@@ -237,7 +238,7 @@ def _zero(_outcomes: Outcomes) -> int:
 
 
 def _parameter(place: int) -> Fill:
-    return lambda outcomes: outcomes.parameter(place)
+    return lambda outcomes: parameter_in(outcomes.parameters, place)
 
 
 def _mapped(function: Callable[..., Rational], fills: Sequence[Fill]) -> Fill:
@@ -247,14 +248,14 @@ def _mapped(function: Callable[..., Rational], fills: Sequence[Fill]) -> Fill:
 def _combined(function: Callable[..., Rational], parts: Sequence[Column | Rational]) -> Column | Rational:
     """A function of numbers for each outcome; for all at once where all its numbers are the same for them."""
     columns = [part if isinstance(part, _COLUMN) else repeat(part) for part in parts]
-    if any(isinstance(part, _COLUMN) for part in parts):
+    if any(map(is_, columns, parts)):
         return list(map(function, *columns))
     return function(*parts)
 
 
 def _of_first(place: int, part: Fill) -> Fill:
     def fill(outcomes: Outcomes) -> Column | Rational:
-        work_out = outcomes.parameter(place)
+        work_out = parameter_in(outcomes.parameters, place)
         values = _column(part(outcomes), outcomes.count)
         known = {value: work_out(whole(value)) for value in set(values)}
         return [known[value] for value in values]

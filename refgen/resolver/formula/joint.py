@@ -6,7 +6,7 @@ weight; and what is asked of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -57,6 +57,16 @@ class Joint:
     def names(self) -> Names:
         """The names that formulas may use."""
         return self.context.names
+
+    @cached_property
+    def formulas(self) -> Mapping[str, Formula]:
+        """All formulas and throws with a name."""
+        return {**self.names.let, **self.names.thrown}
+
+    @cached_property
+    def free(self) -> Collection[str]:
+        """The names in them that stand for none of them: facts."""
+        return {name for formula in self.formulas.values() for name in names_in(formula)} - self.formulas.keys()
 
     def chance(self, condition: Formula) -> Evaluate:
         """The chance that a condition comes true: of a comparison, the same outcomes answer for all numbers."""
@@ -171,11 +181,12 @@ class Joint:
         """What is shared, where the names of this entry change no throw of it, but numbers alone."""
         if self.shared is None:
             return None
-        own, shared = self.names, self.shared.names
-        theirs, given = {**shared.let, **shared.thrown}, {*own.named, *own.across}
-        free = {name for formula in theirs.values() for name in names_in(formula)} - theirs.keys()
-        other = {name: part for name, part in {**own.let, **own.thrown}.items() if theirs.get(name, part) != part}
-        if any(map(shared.is_thrown_name, (*given, *other))) or not free.isdisjoint({*given, *own.let, *own.thrown}):
+        own, shared, theirs = self.names, self.shared.names, self.shared.formulas
+        given = {*own.named, *own.across}
+        other = {name: part for name, part in self.formulas.items() if theirs.get(name, part) != part}
+        if any(map(shared.is_thrown_name, (*given, *other))):
+            return None
+        if not self.shared.free.isdisjoint({*given, *self.formulas}):
             return None
         if any(own.is_thrown(part) or self.context.is_rolled(part) for part in other.values()):
             return None

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 from refgen.errors import ResolverError
 from refgen.notation.tree import Formula
 from refgen.resolver.formula.columns import START, Column, Columns
-from refgen.resolver.formula.fills import Context, Fill, Fills, Outcomes, Parameter, thrown_names
+from refgen.resolver.formula.fills import Context, Fill, Fills, Outcomes, Parameter, parameter_in, thrown_names
 from refgen.resolver.formula.scope import Names, Scope
 from refgen.span import Span
 
@@ -60,57 +62,67 @@ class Plan:
     parameters: Sequence[Parameter]
     starts: bool
     work: Work
-    _same: dict[int, tuple[Hashable, Sources]] = field(default_factory=dict)
 
     def outcomes(self, scope: Scope) -> tuple[Columns, Sources]:
         """All outcomes, and where everything stands that they rest on but for cells of rows and columns."""
-        first = Scope(scope.named, scope.across)
-        found = [self._found(place, parameter, first) for place, parameter in enumerate(self.parameters)]
-        key = tuple([value for value, parameter in zip(found, self.parameters, strict=True) if parameter.varies])
-        columns, sources = self._after(len(self.stages) - 1, key, Outcomes({}, 0, found, scope))
-        return columns, {**first.sources_by_id, **sources}
+        found, sources = self._fixed
+        first = Scope(scope.named, scope.across, sources_by_id={**sources})
+        key = [_found(parameter, first) for _, parameter in self._varying]
+        found = [*found]
+        for (place, _), value in zip(self._varying, key, strict=True):
+            found[place] = value
+        columns, more = self._after(len(self.stages) - 1, tuple(key), found, scope)
+        first.sources_by_id.update(more)
+        return columns, first.sources_by_id
 
-    def _found(self, place: int, parameter: Parameter, scope: Scope) -> Hashable:
-        """A parameter; what is the same in all cells is worked out once. What goes wrong may do so unless asked for."""
-        if place in self._same:
-            scope.sources_by_id.update(self._same[place][1])
-            return self._same[place][0]
-        own = scope if parameter.varies else Scope({})
-        try:
-            found = parameter.find(own)
-        except ResolverError as error:
-            return error
-        if not parameter.varies:
-            self._same[place] = found, own.sources_by_id
-            scope.sources_by_id.update(own.sources_by_id)
-        return found
+    @cached_property
+    def _varying(self) -> Sequence[tuple[int, Parameter]]:
+        return [(place, parameter) for place, parameter in enumerate(self.parameters) if parameter.varies]
 
-    def _after(self, number: int, key: tuple[Hashable, ...], known: Outcomes) -> tuple[Columns, Sources]:
+    @cached_property
+    def _fixed(self) -> tuple[Sequence[Hashable], Sources]:
+        """The parameters that are the same in all cells (None for the others), and their sources."""
+        scope = Scope({})
+        return [
+            None if parameter.varies else _found(parameter, scope) for parameter in self.parameters
+        ], scope.sources_by_id
+
+    def _after(
+        self, number: int, key: tuple[Hashable, ...], found: Sequence[Any], scope: Scope
+    ) -> tuple[Columns, Sources]:
         """All outcomes after a stage; kept for the same parameters."""
         if number < 0:
-            return known.parameter(0) if self.starts else START, {}
+            return parameter_in(found, 0) if self.starts else START, {}
         stage = self.stages[number]
         used = key[: stage.varying]
-        found = stage.known.get(used)
-        if found is None:
-            columns, sources = self._after(number - 1, key, known)
-            scope = Scope(known.scope.named, known.scope.across, sources_by_id={**sources})
-            found = stage.known[used] = self._filled(stage, columns, known._replace(scope=scope)), scope.sources_by_id
-        return found
+        known = stage.known.get(used)
+        if known is None:
+            columns, sources = self._after(number - 1, key, found, scope)
+            first = Scope(scope.named, scope.across, sources_by_id={**sources})
+            known = stage.known[used] = self._filled(stage, columns, found, first), first.sources_by_id
+        return known
 
-    def _filled(self, stage: _Stage, columns: Columns, known: Outcomes) -> Columns:
+    def _filled(self, stage: _Stage, columns: Columns, found: Sequence[Any], scope: Scope) -> Columns:
         for name, place in stage.throws.items():
-            columns = columns.with_throw(name, known.parameter(place))
+            columns = columns.with_throw(name, parameter_in(found, place))
         count = len(columns.weights)
         self.work.more(count * len(stage.fills))
         numbers: dict[str, Column] = {**columns.numbers}
-        outcomes = known._replace(columns=numbers, count=count)
+        outcomes = Outcomes(numbers, count, found, scope)
         for name, fill in stage.fills.items():
             filled = fill(outcomes)
             numbers[name] = filled if isinstance(filled, list | tuple) else [filled] * count
         if len(stage.kept) == len(numbers) and stage is not self.stages[-1]:
             return Columns(numbers, columns.weights)
         return Columns(numbers, columns.weights).merged(stage.kept)
+
+
+def _found(parameter: Parameter, scope: Scope) -> Hashable:
+    """A parameter, or what goes wrong with it: that may be so where it is not asked for."""
+    try:
+        return parameter.find(scope)
+    except ResolverError as error:
+        return error
 
 
 def plan_of(

@@ -28,8 +28,7 @@ from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import named_number
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, named_number
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.resolver.lookup import ladder_of, words_of
 from refgen.rules.model import Cell, Column, Ruleset, Table

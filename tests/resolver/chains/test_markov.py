@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
 from refgen.resolver.chains.equations import RIGHT, eliminated
-from refgen.resolver.chains.graph import components
+from refgen.resolver.chains.graph import levels
 from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.policy import MAX_TOGETHER, Best
 from refgen.resolver.chains.states import MAX_STATES, Move, Step
@@ -176,7 +176,8 @@ def test_components_are_those_that_lead_to_each_other(graph: dict[int, list[int]
             found = more
         return found
 
-    groups = components(list(graph), lambda number: graph[number])
+    by_level = levels(list(graph), lambda number: graph[number])
+    groups = [group for level in by_level for group in level]
     assert sorted(number for group in groups for number in group) == sorted(graph)
     for place, group in enumerate(groups):
         for number in group:

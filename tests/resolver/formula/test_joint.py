@@ -14,8 +14,7 @@ from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import named_number
-from refgen.resolver.formula.scope import Names, Scope
+from refgen.resolver.formula.scope import Names, Scope, named_number
 from tests.conftest import ours
 
 F = Fraction

@@ -21,8 +21,7 @@ from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import named_number
-from refgen.resolver.formula.scope import Names, Scope
+from refgen.resolver.formula.scope import Names, Scope, named_number
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.resolver.lookup import number_of_fact
 from refgen.rules.load import load_ruleset
