@@ -84,7 +84,7 @@ def test_the_rounding_rule_of_a_table_is_found_out(system: str, check_id: str, r
     [
         ("atari-isev", "axe-second-result", "Superb", "Great", Severity.ERROR),
         ("interactive-history", "standing-armies/very-small/standing", "300", "200", Severity.ERROR),
-        ("interactive-history", "standing-armies/tiny/standing", "20", "67", Severity.ERROR),
+        ("interactive-history", "standing-armies/tiny/standing", "20", "67", Severity.WARNING),
         ("interactive-history", "technology-chances/-2/chance", "0.18", "0.19", Severity.WARNING),
         ("interactive-history", "technology-years/very-hard/normal-after", "5", "6", Severity.WARNING),
         ("harmonies", "odds-series/-18/odds", "0.7%", "0.8%", Severity.WARNING),
@@ -98,6 +98,13 @@ def test_what_the_documents_get_wrong(
 ) -> None:
     (found,) = [other for other in report(system).findings if other.id == finding]
     assert (found.printed, found.computed, found.severity) == (printed, computed_text, severity)
+
+
+def test_a_row_that_the_rule_is_only_inferred_for_must_be_there(tmp_path: Path) -> None:
+    copy = copied(tmp_path, "interactive-history", "system.toml", 'inferred = ["Tiny"]', 'inferred = ["Tinny"]')
+    ruleset = load_ruleset(copy, SystemSpec)
+    (error,) = check(ruleset, ComputedTables(ruleset)).errors
+    assert (error.message, error.hint) == ('"armies" has no row "Tinny"', "Did you mean Tiny?")
 
 
 @pytest.mark.parametrize(
