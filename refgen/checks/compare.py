@@ -36,6 +36,8 @@ class CompareSpec(CheckSpec):
     computed_key: Identifier | None = None
     columns: dict[Identifier, Identifier]
     rule: str
+    inferred: list[str] = []
+    """Rows of the printed table for which the document does not state the rule, by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,11 @@ def compare(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec:
     """Compare two tables. Raises CheckError for a table or column that is not there."""
     other = _other(ruleset, derived, spec.computed)
     printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
+    names = row_names(printed, column_index(printed, spec.key))
+    if unknown := [name for name in spec.inferred if name not in names]:
+        raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
     for pair in _pairs(printed, other, check_id, spec):
-        yield _comparison(pair, rule, spec.stated)
+        yield _comparison(pair, rule, spec.stated and pair.subject.row not in spec.inferred)
 
 
 def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Table:

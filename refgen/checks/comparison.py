@@ -158,6 +158,8 @@ class Comparison:
             return ""
         finer = [replace(self.precision, unit=self.precision.unit / more) for more in (10, 100)]
         exactly = next((precision for precision in finer if (self.exact / precision.unit).denominator == 1), finer[-1])
+        if self.precision.percent:
+            return f"{decimal(self.exact * 100, exactly.places)}%"
         return exactly.shown(self.exact)
 
 

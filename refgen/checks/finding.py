@@ -21,6 +21,8 @@ class FindingKind(StrEnum):
     """A printed number that is rounded otherwise than the rest of its table."""
     STRUCTURE = "structure"
     """A table with a row too few or too many, or with one that stands in the wrong place."""
+    READING = "reading"
+    """A print that system.toml reads as something else than it says."""
     SOURCE = "source"
     """A defect of the document itself, which system.toml names and reads around."""
     ERRATUM = "erratum"
@@ -37,7 +39,7 @@ class Severity(StrEnum):
     WARNING = "warning"
     """The printed number contradicts a pattern of its table, or is rounded otherwise."""
     NOTE = "note"
-    """Nothing to decide: a defect of the document that is read around."""
+    """Nothing to decide: a defect of the document that is read around, or a print that is read otherwise."""
 
 
 class Print(StrEnum):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
+from refgen.checks.bounds import BoundsSpec, check_bounds
 from refgen.checks.compare import CompareSpec, compare
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison
 from refgen.checks.facts import (
@@ -67,6 +68,7 @@ CHECK_KINDS: Mapping[type[CheckSpec], Checker] = dict(
         _printed(StepsSpec, check_steps),
         _printed(MirrorSpec, check_mirror),
         _printed(MonotoneSpec, check_monotone),
+        _printed(BoundsSpec, check_bounds),
     ]
 )
 """The model of each kind of entry, and what compares as it says."""

@@ -9,11 +9,15 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print
+from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print, Severity
 from refgen.span import Span
 
 BY_THE_RULES = "By the rules"
+INFERRED = "Inferred"
 PRINTED = "Printed"
+READ_AS = "Read as"
+
+_OF_FIGURES = (FindingKind.NUMBER, FindingKind.ROUNDING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +25,7 @@ class Mark:
     """What to print in the place of a figure, why, and the figure that is not printed.
 
     ``text`` is the document's own unless an erratum says otherwise. ``label`` says what ``other`` is: "By the rules",
-    or "Printed"; both are "" when ``text`` holds both figures.
+    "Inferred", "Printed" or "Read as"; both are "" when ``text`` holds both figures.
     """
 
     text: str
@@ -32,19 +36,21 @@ class Mark:
 
 def marks(report: CheckReport) -> Mapping[Span, Mark]:
     """The marks of all cells and facts that a finding is about."""
-    return {
-        finding.span: _mark(finding, finding.accepted)
-        for finding in report.findings
-        if finding.kind in (FindingKind.NUMBER, FindingKind.ROUNDING) and finding.row
-    }
+    readings = [finding for finding in report.findings if finding.kind is FindingKind.READING]
+    odd = [finding for finding in report.findings if finding.kind in _OF_FIGURES and finding.row]
+    return {finding.span: _mark(finding, finding.accepted) for finding in (*readings, *odd)}
 
 
 def _mark(finding: Finding, accepted: Accepted | None) -> Mark:
+    if finding.kind is FindingKind.READING:
+        return Mark(finding.printed, "", READ_AS, finding.computed)
+    is_inferred = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
+    label = INFERRED if is_inferred else BY_THE_RULES
     if accepted is None:
-        return Mark(finding.printed, "", BY_THE_RULES, finding.computed)
+        return Mark(finding.printed, "", label, finding.computed)
     match accepted.prints:
         case Print.PRINTED:
-            return Mark(finding.printed, accepted.reason, BY_THE_RULES, finding.computed)
+            return Mark(finding.printed, accepted.reason, label, finding.computed)
         case Print.COMPUTED:
             computed = _with_figure(finding.printed, finding.computed)
             return Mark(computed, accepted.reason, PRINTED, finding.printed)

@@ -17,6 +17,7 @@ from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import CHECK_KINDS
+from refgen.checks.readings import check_readings_of
 from refgen.checks.same import merged
 from refgen.checks.tables import check_tables
 from refgen.errors import RefgenError
@@ -44,7 +45,7 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
     findings = [*merged(findings), *of_tables]
     known = {result.comparison.subject.id for result in judged} | {f"{name}/{ROUNDING}" for name in roundings}
     known |= {finding.id for finding in findings}
-    findings += check_defects(ruleset)
+    findings += [*check_readings_of(ruleset), *check_defects(ruleset)]
     if folder is not None:
         checked = Checked(ruleset.id, findings, known, failures.checks)
         try:

@@ -50,6 +50,8 @@ def sentence(finding: Finding) -> str:
             return f"{_where(finding)}: {finding.rule}: {finding.printed}; read as: {finding.computed}."
         case FindingKind.ERRATUM:
             return f"{finding.rule}."
+        case FindingKind.READING:
+            return f"{_where(finding)}: printed {finding.printed}, read as {finding.computed}: {finding.rule}."
         case FindingKind.NOT_COMPARED:
             return f"{_where(finding)}: not compared: {finding.rule}."
         case FindingKind.STRUCTURE:
@@ -98,7 +100,7 @@ def _sure(finding: Finding) -> str:
         return "Off by rounding alone."
     if finding.severity is Severity.ERROR:
         return "The document states this rule."
-    return "The document does not state this of each figure, but the rest of the table follows it."
+    return "The document does not state this of each figure: it is inferred from the rest of the table."
 
 
 def path_of(system: str, span: Span, folders: Mapping[str, Path]) -> str:

@@ -24,6 +24,7 @@ RULES: dict[FindingKind, str] = {
     FindingKind.NUMBER: "A printed number does not follow from the rules.",
     FindingKind.ROUNDING: "A printed number is rounded otherwise than the rest of its table.",
     FindingKind.STRUCTURE: "A row is missing, stands there twice or in the wrong place.",
+    FindingKind.READING: "A print is read as something else than it says.",
     FindingKind.SOURCE: "The document has a defect here, and is read around it.",
     FindingKind.ERRATUM: "An erratum accepts nothing.",
     FindingKind.NOT_COMPARED: "Printed numbers could not be compared.",

@@ -75,6 +75,7 @@ NUMBER_FUNCTIONS: dict[str, tuple[int, int]] = {
     "combinations": (2, 2),
     "power": (2, 2),
     "powers": (2, 2),
+    "preferred": (2, 25),
 }
 """The functions that give a number for numbers, or for what is asked of dice."""
 

@@ -81,7 +81,7 @@ def test_one_table_alone_fits(group: str) -> None:
 
 def test_the_check_report_fits() -> None:
     data = printed("check", "--format", "json")
-    assert {finding["kind"] for finding in data["findings"]} == {"number", "rounding", "source"}
+    assert {finding["kind"] for finding in data["findings"]} == {"number", "rounding", "reading", "source"}
     assert faults("check", data) == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.checks.finding import Severity
+from refgen.checks.finding import FindingKind, Severity
 from refgen.errors import RulesError
 from tests.checks.small import CHECKS, checked
 
@@ -63,6 +63,60 @@ def test_a_fault_is_found_where_it_stands(
     report = checked(tmp_path, (old, new))
     shown = [(finding.id, finding.printed, finding.computed) for finding in report.findings]
     assert [one for one in shown if not one[0].endswith("rounding")] == found, title
+
+
+ARMIES = """
+Size  | Men    | Share
+------|--------|------
+Huge  | >5,000 | 10%
+Big   | 5,000  | 20%
+Small | 300    | 40%
+Tiny  | <300   | 80%
+"""
+
+BOUNDS = """
+[tables.armies]
+title = "Armies"
+header = ["Size", "Men", "Share"]
+columns = [{ id = "size" }, { id = "men", type = "number" }, { id = "share", type = "percent" }]
+
+[checks.men]
+kind = "bounds"
+table = "armies"
+columns = ["men", "share"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("| 10%", "| 10%", []),
+        (">5,000", ">5,001", [("men/huge/men", ">5,001", ">5,000"), ("men/big/men", "5,000", "5,001")]),
+        ("| 5,000", "| 4,999", [("men/huge/men", ">5,000", ">4,999"), ("men/big/men", "4,999", "5,000")]),
+        ("<300", "<400", [("men/small/men", "300", "400"), ("men/tiny/men", "<400", "<300")]),
+    ],
+)
+def test_a_bound_is_the_number_of_the_row_beside_it(
+    tmp_path: Path, old: str, new: str, found: list[tuple[str, str, str]]
+) -> None:
+    document = ARMIES.replace(old, new)
+    report = checked(tmp_path, ("Depth  |", f"{document}\nDepth  |"), checks=BOUNDS)
+    assert report.compared == 4
+    shown = [(one.id, one.printed, one.computed) for one in report.findings if one.kind is FindingKind.NUMBER]
+    assert sorted(shown) == sorted(found)
+
+
+def test_several_checks_that_find_the_same_are_one_finding(tmp_path: Path) -> None:
+    again = (
+        CHECKS.replace("[checks.hold]", "[checks.load]")
+        + "\n"
+        + CHECKS[CHECKS.index("[checks.hold]") :]
+        .partition("[checks.range]")[0]
+        .replace("{boats} boats for", "boats, {boats}, for")
+    )
+    (finding,) = checked(tmp_path, ("hold 6", "hold 7"), checks=again).findings
+    assert (finding.id, finding.also) == ("load", ("hold",))
+    assert finding.rule == "Two boats for 3 each; boats, Two, for 3 each"
 
 
 def test_what_the_document_states_is_an_error_and_what_its_table_shows_a_warning(tmp_path: Path) -> None:

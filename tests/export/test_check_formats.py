@@ -46,10 +46,10 @@ def test_the_text_has_place_weight_sentence_and_id(report: CheckReport) -> None:
         "The document states this rule. [hold]",
         "crossing/rules.md:8:10: warning: Odds, row -1, column Odds: printed 20%, by the pattern 25%. "
         "Rule: the chances of opposite numbers add up to 100%. "
-        "The document does not state this of each figure, but the rest of the table follows it. [mirror/-1]",
+        "The document does not state this of each figure: it is inferred from the rest of the table. [mirror/-1]",
         "crossing/rules.md:10:10: accepted: Odds, row +1, column Odds: printed 75%, by the pattern 80%. "
         "Rule: the chances of opposite numbers add up to 100%. "
-        "The document does not state this of each figure, but the rest of the table follows it. "
+        "The document does not state this of each figure: it is inferred from the rest of the table. "
         "Accepted: 100%: a bridge, not a boat. [mirror/+1]",
         "crossing: 15 compared, 12 agree, 0 rounding, 1 accepted, 1 open".replace("1 open", "2 open"),
     ]

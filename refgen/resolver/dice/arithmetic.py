@@ -145,6 +145,22 @@ def broken_power(base: Rational, exponent: Rational) -> Rational:
     return whole(Fraction(_root(under_the_root.numerator // under_the_root.denominator, exponent.denominator), scale))
 
 
+def preferred(number: Rational, *series: Rational) -> Rational:
+    """The nearest of some preferred numbers, each times any power of ten; of two that are as near, the larger.
+
+    0.79 among 10, 12, 15, 20, 25, 30, 40, 50, 60, 80 is 0.8.
+    """
+    if number <= 0 or min(series) <= 0:
+        raise ResolverError(f"preferred({shortened(number)}, …) is not worked out", hint="It takes numbers above 0.")
+    tens, smallest = Fraction(1), Fraction(min(series))
+    while smallest * tens > number:
+        tens /= 10
+    while smallest * tens * 10 <= number:
+        tens *= 10
+    near = [member * tens * step for member in series for step in (Fraction(1, 10), 1, 10)]
+    return whole(Fraction(min(near, key=lambda member: (abs(member - number), -member))))
+
+
 def _root(number: int, degree: int) -> int:
     """The largest whole number whose power ``degree`` does not exceed ``number`` (Newton's method from above)."""
     if number == 0:
@@ -193,6 +209,7 @@ FUNCTIONS: Mapping[str, Callable[..., Rational]] = {
     "combinations": combinations,
     "power": broken_power,
     "powers": powers,
+    "preferred": preferred,
 }
 """The functions that need nothing but their numbers."""
 
