@@ -28,7 +28,7 @@ COUNTS = {
     "atari-isev": (87, 86, 0, 1),
     "fudge-1995": (192, 189, 3, 3),
     "harmonies": (161, 156, 1, 4),
-    "interactive-history": (156, 147, 7, 9),
+    "interactive-history": (186, 177, 7, 9),
     "polyhedral-fudge": (263, 256, 0, 7),
 }
 """Numbers compared, those that agree, those off by rounding alone, and findings that errata accept."""
