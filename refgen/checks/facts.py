@@ -5,17 +5,49 @@ In: a fact, and the cell or the dice that must agree with it. Out: a Comparison.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Literal, Self
 
 from pydantic import model_validator
 
 from refgen.checks.comparison import CheckSpec, Comparison, precision_of, printed_number
-from refgen.checks.formulas import fact_of, subject_of
+from refgen.checks.formulas import fact_of, formula_of_fact, subject_of
 from refgen.notation.values import Interval, as_number
-from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of
+from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of, words_of
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import Identifier
+from refgen.rules.schema import FactSpec, Identifier
+
+AGAIN = "again"
+"""The check of what a document says again, in words that ``[again]`` of system.toml has."""
+
+
+def check_of_fact(fact_id: str, fact: FactSpec) -> CheckSpec:
+    """The check of a fact that says what it follows: a number by its formula, dice by how they come up."""
+    if fact.type == "dice" and isinstance(fact.follows, str):
+        dice = {"kind": "same-distribution", "fact": fact_id, "dice": fact.follows, "rule": fact.because}
+        return SameDistributionSpec.model_validate({**dice, "stated": fact.stated})
+    return formula_of_fact(fact_id, fact)
+
+
+def check_again(ruleset: Ruleset) -> Iterator[Comparison]:
+    """What the document says again is what it said before."""
+    count: Counter[str] = Counter()
+    facts = dict(ruleset.facts)
+    for again in (again for again in ruleset.again if again.id in facts):  # of a fact that cannot be read that is told
+        fact = facts[again.id]
+        count[again.id] += 1
+        number = f"/{count[again.id]}" if count[again.id] > 1 else ""
+        yield Comparison(
+            subject_of(f"{AGAIN}/{again.id}{number}", again),
+            computed=fact.text,
+            rule=f"it is {fact.text} at {fact.span}",
+            number=printed_number(again.value),
+            exact=printed_number(fact.value),
+            precision=precision_of(again.text, again.value),
+            same=again.value == fact.value,
+            sources=(fact.span,),
+        )
 
 
 class QuotesSpec(CheckSpec):
@@ -96,6 +128,7 @@ class SameDistributionSpec(CheckSpec):
     kind: Literal["same-distribution"]
     fact: Identifier
     dice: str
+    rule: str = ""
 
 
 def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistributionSpec) -> Iterator[Comparison]:
@@ -106,7 +139,7 @@ def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistribut
     yield Comparison(
         subject_of(check_id, fact),
         computed=f"dice that come up like {dice}",
-        rule=f"the dice have the same results as {dice}, each as often",
+        rule=words_of(ruleset, spec.rule) or f"the dice have the same results as {dice}, each as often",
         same=all(rolled.exactly(n) == other.exactly(n) for n in {*rolled.outcomes, *other.outcomes}),
         stated=spec.stated,
         sources=sources_of_dice(ruleset, spec.dice),

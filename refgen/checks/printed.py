@@ -71,9 +71,9 @@ def _holders(ruleset: Ruleset) -> Iterator[Holder]:
                 if cell.span is not None and cell.text and cell.value is not None:
                     decreed = column.decreed or table.decreed
                     yield Holder(f"{table_id}.{column.id}", cell.text, cell.span, column.type, decreed)
-    for fact_id, fact in ruleset.facts.items():
-        spec = ruleset.spec.facts[fact_id]
-        yield Holder(fact_id, fact.text, fact.span, spec.type, spec.decreed)
+    for fact in (*ruleset.facts.values(), *ruleset.again):
+        spec = ruleset.spec.facts[fact.id]
+        yield Holder(fact.id, fact.text, fact.span, spec.type, spec.decreed)
 
 
 def _level_names(ruleset: Ruleset) -> re.Pattern[str] | None:

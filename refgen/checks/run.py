@@ -13,9 +13,9 @@ from pathlib import Path
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
 from refgen.checks.defects import check_defects
 from refgen.checks.errata import ROUNDING, Checked, apply_errata, load_errata
+from refgen.checks.facts import AGAIN, check_again, check_of_fact
 from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
-from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import CHECK_KINDS
 from refgen.checks.readings import check_readings_of
 from refgen.checks.same import merged
@@ -31,7 +31,13 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
     findings: list[Finding] = []
     roundings: dict[str, Rounding] = {}
     failures = Failures.of(ruleset, derived)
+    if ruleset.again:
+        roundings[AGAIN], results = judge(list(check_again(ruleset)))
+        judged += results
+        findings += _findings(ruleset.id, roundings[AGAIN], results)
     for section, check_id, spec in _entries(ruleset.spec):
+        if section == "facts" and check_id not in ruleset.facts:
+            continue  # this edition does not say it
         try:
             rule, results = judge(list(CHECK_KINDS[type(spec)](ruleset, derived, check_id, spec)))
         except RefgenError as error:
@@ -59,7 +65,7 @@ def _entries(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:
     """Every check and its section of system.toml: what facts say that they follow, then the entries of their own."""
     for fact_id, fact in spec.facts.items():
         if fact.follows and fact_id not in spec.checks:
-            yield "facts", fact_id, formula_of_fact(fact_id, fact)
+            yield "facts", fact_id, check_of_fact(fact_id, fact)
     for check_id, check in spec.checks.items():
         yield "checks", check_id, check
 

@@ -68,13 +68,25 @@ def check_named(facts: Sequence[str], statements: Sequence[Statement], at: Calla
             raise RulesError(f'no sentence names the fact "{fact}"', span=at(fact), hint=hint)
 
 
+def check_said(statement: Statement, facts: Sequence[str]) -> None:
+    """Raises RulesError for a sentence that says facts again and names none, or one that is not said."""
+    for name in statement.states:
+        if name not in facts:
+            raise RulesError(f'there is no fact "{name}" to say again', span=statement.span, hint="Add it first.")
+    if not statement.states:
+        hint = "Write {fact} where the number stands."
+        raise RulesError(f'"{statement.place.text}" names no fact', span=statement.span, hint=hint)
+
+
 @dataclass
 class FactFinder:
-    """Finds statements in one document; ``form`` says what may stand for a fact."""
+    """Finds statements in one document; ``form`` says what may stand for a fact, ``rows`` the rows of a table."""
 
     document: Document
     form: Callable[[str], Form]
+    rows: Callable[[str], Sequence[Passage]] = lambda _: ()
     _prose: dict[str | None, list[tuple[Passage, str]]] = field(default_factory=dict)
+    _rows: dict[str, list[tuple[Passage, str]]] = field(default_factory=dict)
 
     def find(self, statement: Statement) -> Mapping[str, Passage]:
         """Where each fact of a statement is printed first. Raises RulesError when it is not, or is in several ways.
@@ -88,6 +100,13 @@ class FactFinder:
             if len(found[name]) > 1:
                 raise _ambiguous(name, list(found[name].values()), statement.span)
         return {name: next(iter(found[name].values())) for name in statement.states}
+
+    def again(self, statement: Statement) -> Sequence[tuple[str, Passage]]:
+        """Every value in every place of a sentence that says facts again. Raises RulesError when there is none."""
+        found = list(self._matches(statement, self.form)) or list(self._matches(statement, lambda _: A_WORD))
+        if not found:
+            raise self._missing(statement.states[0], statement)
+        return found
 
     def states(self, statement: Statement) -> bool:
         """Whether the document has the sentence."""
@@ -116,7 +135,11 @@ class FactFinder:
                     yield statement.fact, passage.group(match, 1 if pattern.groups else 0)
 
     def _passages(self, statement: Statement) -> list[tuple[Passage, str]]:
-        """The prose of the section in which a statement stands, each passage with its folded text."""
+        """The prose of the section in which a statement stands, or the rows of its table, each with its folded text."""
+        if table := statement.place.table:
+            if table not in self._rows:
+                self._rows[table] = [(row, folded(row.text)) for row in self.rows(table)]
+            return self._rows[table]
         title = statement.section
         if title not in self._prose:
             known = self.document.titled(title) if title else self.document.sections

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -22,7 +22,7 @@ from refgen.readers.document import Document, RawCell
 from refgen.readers.read import open_document
 from refgen.rules.attempts import Attempts
 from refgen.rules.documents import read_documents
-from refgen.rules.facts import FactFinder
+from refgen.rules.facts import FactFinder, Statement
 from refgen.rules.find import FoundTable, find_sections, find_table
 from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
 from refgen.rules.pattern import compiled
@@ -127,7 +127,8 @@ class _Loader(Generic[_Spec]):
             self._find(table_id)
         self._find_facts()
         tables = self._each(self.spec.tables, self._table)
-        facts = self._each(self.spec.facts, self._fact)
+        facts = self._each((name for name in self.spec.facts if name not in self.edition.absent), self._fact)
+        again = tuple(self._again())
         defects = self._each(self.spec.defects, lambda name: list(self._defects(name)))
         if self.errors and not lenient:
             raise together(self.errors)
@@ -139,6 +140,7 @@ class _Loader(Generic[_Spec]):
             ladders=self.ladders.settled,
             tables=tables,
             facts=facts,
+            again=again,
             defects=(*(found for name in defects for found in defects[name]), *self._noted()),
             edition=self.edition.name,
             unread=self.edition.unread,
@@ -159,8 +161,7 @@ class _Loader(Generic[_Spec]):
             return len(self.spec.tables) + len(self.edition.statements)
         for table_id in self.spec.tables:
             self._find(table_id)
-        finder = FactFinder(self.document, self._form)
-        unstated = sum(not finder.states(statement) for statement in self.edition.statements)
+        unstated = sum(not self._finder.states(statement) for statement in self.edition.statements)
         return len(self.spec.tables) - len(self.raw) + unstated
 
     def _find_ladders(self) -> None:
@@ -184,18 +185,44 @@ class _Loader(Generic[_Spec]):
     def _cell_form(self, column: ColumnSpec) -> Form:
         return form_of(column.type, column.read, self.ladders.get(column.ladder or ""), blank=True)
 
+    @cached_property
+    def _finder(self) -> FactFinder:
+        return FactFinder(self.document, self._form, self._rows)
+
+    def _rows(self, table_id: str) -> Sequence[Passage]:
+        """The rows of a table as texts in which sentences are looked for."""
+        self._find(table_id)
+        return [Passage.joined(map(self._passage, row), " ") for row in self.raw[table_id].rows]
+
+    def _passage(self, cell: RawCell) -> Passage:
+        """A cell as a piece of its file; where that holds markup too, every character has the place of the cell."""
+        sources = (self.document.source, *self.document.others)
+        source = next(source for source in sources if source.name == cell.span.file)
+        printed = source.passage[cell.span.start : cell.span.end]
+        as_read = printed.collapsed()
+        return as_read if as_read.text == cell.text else printed.replaced(cell.text)
+
     def _form(self, fact_id: str) -> Form:
         fact = self.spec.facts[fact_id]
         return form_of(fact.type, self.edition.readings[fact_id], self.ladders.get(fact.ladder or ""))
 
     def _find_facts(self) -> None:
         """Where each fact is printed; a sentence that is not there takes its own facts with it."""
-        finder = FactFinder(self.document, self._form)
         for statement in self.edition.statements:
             stated: Attempts[Mapping[str, Passage]] = Attempts(self.errors)
-            stated.attempt(statement.fact, partial(finder.find, statement))
+            stated.attempt(statement.fact, partial(self._finder.find, statement))
             for name in statement.states:
                 self.printed.attempt(name, partial(_named, stated, statement.fact, name))
+
+    def _again(self) -> Sequence[Fact]:
+        """What is said again. A sentence that is not there, or a value that cannot be read, leaves the others."""
+        said: Attempts[list[Fact]] = Attempts(self.errors)
+        for statement in self.edition.again:
+            said.attempt(statement.place.text or "", partial(self._said_again, statement))
+        return [fact for facts in said.values() for fact in facts]
+
+    def _said_again(self, statement: Statement) -> list[Fact]:
+        return [self._fact_at(name, passage) for name, passage in self._finder.again(statement)]
 
     def _refuse_faults(self, found: FoundTable) -> None:
         """A table that is used must hold exactly what is printed: nothing dropped, nothing added; and something."""
@@ -299,7 +326,10 @@ class _Loader(Generic[_Spec]):
         return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)
 
     def _fact(self, fact_id: str) -> Fact:
-        spec, cell = self.spec.facts[fact_id], RawCell.of(self.printed[fact_id])
+        return self._fact_at(fact_id, self.printed[fact_id])
+
+    def _fact_at(self, fact_id: str, passage: Passage) -> Fact:
+        spec, cell = self.spec.facts[fact_id], RawCell.of(passage)
         value = self._value(cell, spec.type, self.edition.readings[fact_id], spec.ladder)
         if value is None:
             raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)

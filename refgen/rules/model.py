@@ -177,6 +177,8 @@ class Ruleset(Generic[SpecT_co]):
 
     ``spec`` is its system.toml; ``Ruleset[ActionsSpec]`` is one whose system.toml has been read with its actions.
 
+    ``again`` are facts that the document says once more, in other words.
+
     ``edition`` names the phrasings by which another document was read, and is "" for the game's own. ``unread`` are the
     sentences of the document with numbers that it does not read, written in the file ``unread_source``.
 
@@ -193,6 +195,7 @@ class Ruleset(Generic[SpecT_co]):
     ladders: Mapping[str, Ladder]
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
+    again: tuple[Fact, ...] = ()
     defects: tuple[Defect, ...] = ()
     edition: str = ""
     unread: UnreadSpec = field(default_factory=UnreadSpec)

@@ -10,13 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator
 
 from refgen.errors import RefgenError, RulesError
-from refgen.rules.facts import Statement, check_named
-from refgen.rules.schema import FactPlace, Identifier, RulesSpec, TablePlace, TableSpec, UnreadSpec
+from refgen.rules.facts import Statement, check_named, check_said
+from refgen.rules.schema import Again, FactPlace, Identifier, RulesSpec, TablePlace, TableSpec, UnreadSpec
 from refgen.rules.toml import Strict, load_toml, locate
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -26,23 +26,26 @@ FOLDER = "phrasings"
 
 
 def _as_text(value: Any) -> Any:
-    return {"text": value} if isinstance(value, str) else value
+    return {"text": value} if isinstance(value, str) or value is False else value
 
 
 class PhrasingSpec(Strict):
     """Where another edition of the document differs.
 
-    ``sections`` has its headings by those of system.toml. A fact may be given as its sentence alone. A table has the
-    keys that say where it stands; its rows are said anew as a whole. ``unread`` is all that it has of these.
+    ``sections`` has its headings by those of system.toml. A fact may be given as its sentence alone, or as false where
+    it does not say it. A table has the keys that say where it stands; its rows are said anew as a whole. ``unread`` and
+    ``again``, by its own headings, are all that it has of these.
     """
 
     about: str = ""
     sections: dict[str, str] = {}
     facts: dict[
-        Identifier, Annotated[FactPlace, BeforeValidator(_as_text, json_schema_input_type=str | FactPlace)]
+        Identifier,
+        Annotated[FactPlace, BeforeValidator(_as_text, json_schema_input_type=str | Literal[False] | FactPlace)],
     ] = {}
     tables: dict[Identifier, TablePlace] = {}
     unread: UnreadSpec = UnreadSpec()
+    again: Again = {}
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,29 @@ class Edition:
         return self.phrasing.unread if self.name else self.spec.unread
 
     @cached_property
+    def again(self) -> Sequence[Statement]:
+        """The sentences that say facts again. Raises RulesError for one that names no fact, or one that is not said."""
+        said = self.phrasing.again if self.name else self.spec.again
+        found = [
+            Statement.of(heading, FactPlace(text=text), heading or None, self._of_again)
+            for heading, texts in said.items()
+            for text in texts
+        ]
+        for statement in found:
+            check_said(statement, [name for name in self.spec.facts if name not in self.absent])
+        return found
+
+    def _of_again(self, heading: str) -> Span:
+        return locate(self.source, ("again", heading))
+
+    @cached_property
+    def absent(self) -> frozenset[str]:
+        """The facts that this edition does not say."""
+        here = {name for name, place in self.phrasing.facts.items() if place.text is False}
+        own = {name for name, fact in self.spec.facts.items() if fact.text is False}
+        return frozenset(here | (own - {name for statement in self._other for name in statement.states}))
+
+    @cached_property
     def readings(self) -> Mapping[str, Mapping[str, str]]:
         """What to read in place of odd prints of each fact."""
         said = {name: place.read for name, place in self.phrasing.facts.items()}
@@ -98,25 +124,34 @@ class Edition:
     @cached_property
     def statements(self) -> Sequence[Statement]:
         """The sentences that state the facts, each fact in one. Raises RulesError where one is in none, or in two."""
-        own = [
+        other = self._other
+        anew = {name for statement in other for name in statement.states} | self.absent
+        kept = [
+            Statement(entry.fact, entry.place, entry.states, self.section(entry.section), entry.at)
+            for entry in self._own
+            if not anew.intersection(entry.states)
+        ]
+        check_named([name for name in self.spec.facts if name not in self.absent], [*kept, *other], self._of_fact)
+        return [*kept, *other]
+
+    @cached_property
+    def _own(self) -> Sequence[Statement]:
+        """The sentences of system.toml."""
+        return [
             Statement.of(name, fact, fact.section, lambda name: locate(self.spec_source, ("facts", name)))
             for name, fact in self.spec.facts.items()
             if fact.text or fact.pattern
         ]
-        home = {name: statement.section for statement in own for name in statement.states}
-        other = [
+
+    @cached_property
+    def _other(self) -> Sequence[Statement]:
+        """The sentences of the file of phrasings."""
+        home = {name: statement.section for statement in self._own for name in statement.states}
+        return [
             Statement.of(name, place, place.section or self.section(home.get(name)), self._of_fact)
             for name, place in self.phrasing.facts.items()
             if place.text or place.pattern
         ]
-        anew = {name for statement in other for name in statement.states}
-        kept = [
-            Statement(entry.fact, entry.place, entry.states, self.section(entry.section), entry.at)
-            for entry in own
-            if not anew.intersection(entry.states)
-        ]
-        check_named(list(self.spec.facts), [*kept, *other], self._of_fact)
-        return [*kept, *other]
 
 
 def editions(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Sequence[Edition]:
@@ -130,7 +165,8 @@ def phrasing_errors(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> I
     own = Edition.own(spec, spec_source)
     for path in sorted((folder / FOLDER).glob("*.toml")):
         try:
-            _ = _edition(path, own).statements
+            edition = _edition(path, own)
+            _ = edition.statements, edition.again
         except RefgenError as error:
             yield error
 

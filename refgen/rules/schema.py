@@ -223,14 +223,16 @@ Follows = Annotated[
 class FactPlace(Strict):
     """How a fact is found: the sentence that states it, in which it is named, or a pattern whose first group it is.
 
-    A fact that the sentence of another one names has neither.
+    A fact that the sentence of another one names has neither. ``text = false``: this edition does not say it. With
+    ``table`` the sentence stands in a row of that table, whose cells follow each other with a blank between.
     """
 
     renamed: ClassVar = {"find": "text"}
 
-    text: SentenceText | None = None
+    text: SentenceText | Literal[False] | None = None
     pattern: Pattern = ""
     section: str | None = None
+    table: Identifier | None = None
     read: FactReadings = {}
 
 
@@ -291,6 +293,10 @@ class RollSpec(Strict):
     roll: FormulaText
 
 
+Again = dict[str, Sentences]
+"""By the heading that they stand under, sentences that say facts again; each number is compared with its fact."""
+
+
 class UnreadSpec(Strict):
     """Sentences of the document with numbers that no table and no fact reads, by why.
 
@@ -323,6 +329,7 @@ class RulesSpec(Strict):
     rolls: dict[Identifier, RollSpec] = {}
     defects: dict[Identifier, DefectSpec] = {}
     unread: UnreadSpec = UnreadSpec()
+    again: Again = {}
 
     @model_validator(mode="after")
     def _rolls_in_order(self) -> Self:

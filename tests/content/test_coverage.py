@@ -62,7 +62,7 @@ class Survey:
     def covered(self) -> list[tuple[int, int]]:
         """Where the tables and the facts start and end."""
         spans = [table.span for table in self.ruleset.tables.values()]
-        spans += [fact.span for fact in self.ruleset.facts.values()]
+        spans += [fact.span for fact in (*self.ruleset.facts.values(), *self.ruleset.again)]
         return [(span.start, span.end) for span in spans if span is not None]
 
     @cached_property
