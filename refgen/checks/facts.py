@@ -11,7 +11,7 @@ from typing import Literal, Self
 from pydantic import model_validator
 
 from refgen.checks.comparison import CheckSpec, Comparison, precision_of, printed_number
-from refgen.checks.formulas import fact_of, subject_of
+from refgen.checks.formulas import come_up_alike, fact_of, subject_of
 from refgen.notation.values import Interval, as_number
 from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of
 from refgen.rules.model import Ruleset
@@ -107,7 +107,7 @@ def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistribut
         subject_of(check_id, fact),
         computed=f"dice that come up like {dice}",
         rule=f"the dice have the same results as {dice}, each as often",
-        same=all(rolled.exactly(n) == other.exactly(n) for n in {*rolled.outcomes, *other.outcomes}),
+        same=come_up_alike(rolled, other),
         stated=spec.stated,
         sources=sources_of_dice(ruleset, spec.dice),
     )
