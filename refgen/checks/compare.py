@@ -26,13 +26,14 @@ class CompareSpec(CheckSpec):
     """Printed against computed: the columns of a table and those of a computed table, row by row by their key.
 
     ``computed`` may be another printed table, which then must agree wherever neither has a blank.
-    The key column goes by the same name in both tables unless ``computed_key`` says otherwise.
+    The key column goes by the same name in both tables unless ``computed_key`` says otherwise. Without a key the first
+    row is compared with the first, and so on.
     """
 
     kind: Literal["compare"]
     printed: Identifier
     computed: Identifier
-    key: Identifier
+    key: Identifier | None = None
     computed_key: Identifier | None = None
     columns: dict[Identifier, Identifier]
     rule: str
@@ -71,15 +72,12 @@ def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Tab
 
 
 def _pairs(printed: Table, other: Table, check_id: str, spec: CompareSpec) -> Iterator[_Pair]:
-    key_index, other_key = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
     columns = [
         (column_index(printed, name), column_index(other, other_name)) for name, other_name in spec.columns.items()
     ]
-    by_key = {_key(row[other_key]): row for row in other.rows}
-    for name, row in zip(row_names(printed, key_index), printed.rows, strict=True):
-        matching = by_key.get(_key(row[key_index]))
-        for index, other_index in columns if matching is not None else ():
-            cell = matching[other_index] if matching else row[index]
+    for name, row, key, matching in _matched(printed, other, spec):
+        for index, other_index in columns:
+            cell = matching[other_index]
             if cell.value is not None and not _nothing_printed(row[index], cell):
                 title = printed.columns[index].title
                 names = (name, title)
@@ -91,7 +89,23 @@ def _pairs(printed: Table, other: Table, check_id: str, spec: CompareSpec) -> It
                     row[index].text,
                     place(row[index], printed),
                 )
-                yield _Pair(subject, row[index], cell, row[key_index])
+                yield _Pair(subject, row[index], cell, key)
+
+
+_Row = tuple[Cell, ...]
+
+
+def _matched(printed: Table, other: Table, spec: CompareSpec) -> Iterator[tuple[str, _Row, Cell, _Row]]:
+    """The rows that go together: the name of each, the row, its key, and the other row."""
+    if spec.key is None:
+        for number, (row, matching) in enumerate(zip(printed.rows, other.rows, strict=False), 1):
+            yield str(number), row, row[0], matching
+        return
+    index, other_index = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
+    by_key = {_key(row[other_index]): row for row in other.rows}
+    for name, row in zip(row_names(printed, index), printed.rows, strict=True):
+        if (matched := by_key.get(_key(row[index]))) is not None:
+            yield name, row, row[index], matched
 
 
 def _nothing_printed(printed: Cell, other: Cell) -> bool:

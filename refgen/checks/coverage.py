@@ -14,9 +14,9 @@ from fractions import Fraction
 from functools import cached_property
 
 from refgen.checks.comparison import ChecksSpec, Comparison
-from refgen.checks.facts import AGAIN, QuotesSpec, check_of_fact
+from refgen.checks.facts import AGAIN, QuotesSpec
 from refgen.checks.finding import CheckReport
-from refgen.checks.formulas import FormulaSpec
+from refgen.checks.formulas import FormulaSpec, formula_of_fact
 from refgen.checks.printed import Holder, Printed, paragraphs_of, printed_numbers
 from refgen.checks.unread import Unfound, Unread
 from refgen.errors import NotationError
@@ -168,7 +168,7 @@ def _check_ids(ruleset: Ruleset[ChecksSpec]) -> set[str]:
 
 def _is_quote(ruleset: Ruleset[ChecksSpec], check_id: str) -> bool:
     """Whether a check compares a number with one that it repeats."""
-    spec = ruleset.spec.checks.get(check_id) or check_of_fact(check_id, ruleset.spec.facts[check_id])
+    spec = ruleset.spec.checks.get(check_id) or formula_of_fact(check_id, ruleset.spec.facts[check_id])
     is_same = isinstance(spec, FormulaSpec) and not spec.high and bool(_A_NAME.fullmatch(spec.formula))
     return is_same or isinstance(spec, QuotesSpec)
 

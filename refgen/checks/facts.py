@@ -12,22 +12,14 @@ from typing import Literal, Self
 from pydantic import model_validator
 
 from refgen.checks.comparison import CheckSpec, Comparison, precision_of, printed_number
-from refgen.checks.formulas import fact_of, formula_of_fact, subject_of
+from refgen.checks.formulas import come_up_alike, fact_of, subject_of
 from refgen.notation.values import Interval, as_number
 from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of, words_of
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import FactSpec, Identifier
+from refgen.rules.schema import Identifier
 
 AGAIN = "again"
 """The check of what a document says again, in words that ``[again]`` of system.toml has."""
-
-
-def check_of_fact(fact_id: str, fact: FactSpec) -> CheckSpec:
-    """The check of a fact that says what it follows: a number by its formula, dice by how they come up."""
-    if fact.type == "dice" and isinstance(fact.follows, str):
-        dice = {"kind": "same-distribution", "fact": fact_id, "dice": fact.follows, "rule": fact.because}
-        return SameDistributionSpec.model_validate({**dice, "stated": fact.stated})
-    return formula_of_fact(fact_id, fact)
 
 
 def check_again(ruleset: Ruleset) -> Iterator[Comparison]:
@@ -140,7 +132,7 @@ def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistribut
         subject_of(check_id, fact),
         computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule) or f"the dice have the same results as {dice}, each as often",
-        same=all(rolled.exactly(n) == other.exactly(n) for n in {*rolled.outcomes, *other.outcomes}),
+        same=come_up_alike(rolled, other),
         stated=spec.stated,
         sources=sources_of_dice(ruleset, spec.dice),
     )

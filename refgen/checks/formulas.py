@@ -6,7 +6,7 @@ In: a fact or a column, and a formula. Out: a Comparison for each printed number
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, Self
@@ -19,12 +19,13 @@ from refgen.checks.ladders import level_places, places_in
 from refgen.errors import CheckError, ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.tree import names_in
-from refgen.notation.values import Interval, Level, Modifier, Value
+from refgen.notation.values import DiceText, Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
+from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import AxisSpec, beyond, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
-from refgen.resolver.lookup import table_of, words_of
+from refgen.resolver.lookup import roll_of, table_of, words_of
 from refgen.rules.model import Cell, Fact, Ruleset
 from refgen.rules.schema import FactSpec, FormulaText, Identifier
 from refgen.span import Span
@@ -35,7 +36,7 @@ class FormulaSpec(CheckSpec):
 
     In a column, {row} is the cell itself and {row.other} another cell of its row; blank cells are left out, and
     ``where`` keeps the rows for which it is not 0. Of a range the formula is the low end, and ``high`` the high one;
-    ``part`` compares one end alone (of "±2" as well), or how many numbers the range has.
+    ``part`` compares one end alone (of "±2" as well), or how many numbers the range has. Of dice it is what is rolled.
     """
 
     kind: Literal["formula"]
@@ -78,6 +79,13 @@ def formula_of_fact(fact_id: str, fact: FactSpec) -> FormulaSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Rolled:
+    """What a formula rolls where dice are printed."""
+
+    roll: Callable[[Scope], Roll]
+
+
+@dataclass(frozen=True, slots=True)
 class _Printed:
     """A printed number, and the ladder that it is a level of."""
 
@@ -90,7 +98,7 @@ class _Printed:
 class _Rule:
     """A formula ready to be worked out, the high end of a range, and the rows that it is for."""
 
-    value: Evaluate
+    value: Evaluate | Rolled
     high: Evaluate | None
     where: Evaluate | None
 
@@ -100,11 +108,11 @@ def check_formula(ruleset: Ruleset[ChecksSpec], check_id: str, spec: FormulaSpec
     if spec.fact is not None:
         fact = fact_of(ruleset, spec.fact)
         printed = _Printed(subject_of(check_id, fact), fact.value, ruleset.spec.facts[fact.id].ladder or "")
-        yield _comparison(ruleset, spec, printed, _rule(ruleset, spec), Scope({}))
+        yield _comparison(ruleset, spec, printed, _rule(ruleset, spec, {}, _is_dice(fact.value)), Scope({}))
         return
     table = table_of(ruleset, spec.table or "")
     axis = read_axis(ruleset, AxisSpec(id=ROW, of=f"{spec.table}.{spec.column}"))
-    rule = _rule(ruleset, spec, axis.names)
+    rule = _rule(ruleset, spec, axis.names, axis.column.type == "dice")
     ladder = next(column.ladder or "" for column in ruleset.spec.tables[table.id].columns if column.id == spec.column)
     for entry, row in zip(axis.entries, row_names(table), strict=True):
         cell, scope = entry.named[ROW].cell, Scope(entry.named)
@@ -117,8 +125,14 @@ def check_formula(ruleset: Ruleset[ChecksSpec], check_id: str, spec: FormulaSpec
 
 
 def _is_compared(cell: Cell, spec: FormulaSpec) -> bool:
-    """Whether there is a number: a blank has none, and an open range has no width."""
-    return cell.value is not None and (not spec.part or part_of(cell.value, spec.part) is not None)
+    """Whether there is a number or dice: a blank has none, and an open range has no width."""
+    if cell.value is None or (isinstance(cell.value, DiceText) and not cell.value.expression):
+        return False
+    return not spec.part or part_of(cell.value, spec.part) is not None
+
+
+def _is_dice(value: Value) -> bool:
+    return isinstance(value, DiceText)
 
 
 def subject_of(check_id: str, fact: Fact) -> Subject:
@@ -126,10 +140,11 @@ def subject_of(check_id: str, fact: Fact) -> Subject:
     return Subject(check_id, "facts", "", fact.id, fact.title, fact.text, fact.span)
 
 
-def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool] | None = None) -> _Rule:
-    formulas = Formulas(Names(ruleset, names or {}), chain_functions(ruleset).all)
+def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool], is_dice: bool) -> _Rule:
+    formulas = Formulas(Names(ruleset, names), chain_functions(ruleset).all)
     high, where = (formulas.number(parse_formula(text)) if text else None for text in (spec.high, spec.where))
-    return _Rule(formulas.number(parse_formula(spec.formula)), high, where)
+    formula = parse_formula(spec.formula)
+    return _Rule(Rolled(formulas.roll(formula)) if is_dice else formulas.number(formula), high, where)
 
 
 def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
@@ -140,6 +155,8 @@ def fact_of(ruleset: Ruleset, fact_id: str) -> Fact:
 
 
 def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _Rule, scope: Scope) -> Comparison:
+    if isinstance(rule.value, Rolled):
+        return _comparison_of_dice(ruleset, spec, printed, rule.value, scope)
     subject, words = printed.subject, words_of(ruleset, spec.rule)
     number = part_of(printed.value, spec.part)
     is_range = isinstance(printed.value, Interval) and rule.high is not None
@@ -165,6 +182,27 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
         stated=spec.stated,
         sources=_sources(ruleset, spec, printed, scope),
     )
+
+
+def _comparison_of_dice(
+    ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rolled: Rolled, scope: Scope
+) -> Comparison:
+    """Printed dice and what a formula rolls: the two have the same results, each as often."""
+    expression = printed.value.expression if isinstance(printed.value, DiceText) else ""
+    own, other = roll_of(ruleset, expression), rolled.roll(scope)
+    return Comparison(
+        printed.subject,
+        computed=f"dice from {other.outcomes[0]} to {other.outcomes[-1]}",
+        rule=words_of(ruleset, spec.rule),
+        same=come_up_alike(own, other),
+        stated=spec.stated,
+        sources=_sources(ruleset, spec, printed, scope),
+    )
+
+
+def come_up_alike(one: Roll, other: Roll) -> bool:
+    """Whether two rolls have the same results, each as often."""
+    return all(one.exactly(number) == other.exactly(number) for number in {*one.outcomes, *other.outcomes})
 
 
 def _sources(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, scope: Scope) -> tuple[Span, ...]:

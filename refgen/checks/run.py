@@ -13,9 +13,10 @@ from pathlib import Path
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
 from refgen.checks.defects import check_defects
 from refgen.checks.errata import ROUNDING, Checked, apply_errata, load_errata
-from refgen.checks.facts import AGAIN, check_again, check_of_fact
+from refgen.checks.facts import AGAIN, check_again
 from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
+from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import CHECK_KINDS
 from refgen.checks.readings import check_readings_of
 from refgen.checks.same import merged
@@ -65,7 +66,7 @@ def _entries(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:
     """Every check and its section of system.toml: what facts say that they follow, then the entries of their own."""
     for fact_id, fact in spec.facts.items():
         if fact.follows and fact_id not in spec.checks:
-            yield "facts", fact_id, check_of_fact(fact_id, fact)
+            yield "facts", fact_id, formula_of_fact(fact_id, fact)
     for check_id, check in spec.checks.items():
         yield "checks", check_id, check
 

@@ -87,7 +87,7 @@ def read_level(text: str, ladder: Ladder) -> Level:
 
 
 def _step_beyond(text: str, number: int, level: Level, ladder: Ladder) -> int:
-    if level.value in (ladder.highest, ladder.lowest):
+    if (number > 0 and level.value == ladder.highest) or (number < 0 and level.value == ladder.lowest):
         return number
     raise NotationError(f'"{text}" gives {level.name} the number {number:+d}; on its ladder it is {level.value:+d}')
 

@@ -207,7 +207,8 @@ def touching(text: str, start: int, end: int, *, told_before: bool, told_after: 
     ``told_before`` and ``told_after``: the sentence has words there, so that a letter or sign is no part of the value.
     """
     behind, ahead = text[max(0, start - 2) : start], text[end : end + 2]
-    is_sum = text[start] in _SIGNS and behind[-1:].isalnum() and not told_before
+    joined = behind[-1:].isalnum() or (behind[-1:] in _SIGNS and behind[:-1].isalnum())
+    is_sum = text[start] in _SIGNS and joined and not told_before
     if is_sum or _goes_on(text[start], behind[::-1], told_before):
         return behind[-1]
     return ahead[0] if _goes_on(text[end - 1], ahead, told_after) else ""

@@ -15,6 +15,7 @@ from refgen.rules.load import load_ruleset
 from tests.checks import small
 
 HOLD = next(line for line in small.SPEC.splitlines() if line.startswith("hold = "))
+PLANKS = next(line for line in small.SPEC.splitlines() if line.startswith("planks = "))
 RANGE = next(line for line in small.SPEC.splitlines() if line.startswith("range = "))
 
 
@@ -47,6 +48,15 @@ def test_a_fact_that_follows_agrees(tmp_path: Path) -> None:
 def test_a_fact_that_does_not_is_found_by_its_own_name(tmp_path: Path, stated: str, severity: Severity) -> None:
     says = f'follows = "{{boats}} * {{seats}}", {BECAUSE}, stated = {stated}'
     assert found(tmp_path, HOLD, says, WRONG) == [("hold", "7", "6", severity)]
+
+
+@pytest.mark.parametrize(
+    ("dice", "expected"),
+    [("1d6+1d6", []), ("1d6+1d4", [("planks", "1d6+1d4", "dice from 2 to 12", Severity.ERROR)])],
+)
+def test_dice_follow_from_dice(tmp_path: Path, dice: str, expected: list[object]) -> None:
+    changed = small.DOCUMENT.replace("1d6+1d6", dice)
+    assert found(tmp_path, PLANKS, f'follows = "{{dice}}", {BECAUSE}', changed) == expected
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,22 @@ rule = "two more than the step"
 """
 
 
+IN_ORDER = """
+[checks.again]
+kind = "compare"
+printed = "odds"
+computed = "depths"
+columns = { margin = "step" }
+rule = "as many steps"
+"""
+
+
+def test_tables_without_a_key_are_compared_from_the_first_row_to_the_last(tmp_path: Path) -> None:
+    report = checked(tmp_path, ("| 2\n", "| 0\n"), ("+1     |", "+3     |"), checks=IN_ORDER)
+    found = [(one.id, one.printed, one.computed, len(one.sources)) for one in report.findings if one.table == "odds"]
+    assert found == [("again/1/margin", "-1", "1", 1)]
+
+
 def test_a_row_that_is_not_there_is_a_finding(tmp_path: Path) -> None:
     (finding,) = checked(tmp_path, checks=LOOK_UP).findings
     assert (finding.id, finding.computed) == ("goal", "nothing")

@@ -87,7 +87,7 @@ def verdict(system: str, old: str, new: str) -> Judged:
     [
         ("33% 5 Good", "34% 5 Good", Verdict.AT_PLACE),
         ("d12 Superb\nd10", "d12 Superb\nd9", Verdict.AT_PLACE),
-        ("8+ Legendary d12+1\n7 Superb", "8+ Legendary d12+1\n8 Superb", Verdict.REFUSED),
+        ("8+ Legendary d12+1\n7 Superb", "8+ Legendary d12+1\n8 Superb", Verdict.NAMED),
         ("tumbling down the slope", "tumbling up the slope", Verdict.SILENT),
     ],
 )

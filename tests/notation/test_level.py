@@ -37,6 +37,8 @@ def test_an_unknown_level_is_an_error_with_the_nearest_names() -> None:
 def test_a_number_that_is_not_the_levels_own_is_an_error() -> None:
     with pytest.raises(NotationError, match=r"gives Good the number \+2; on its ladder it is \+1"):
         read_level("Good +2", LADDER)
+    with pytest.raises(NotationError, match=r"gives Terrible the number \+2"):
+        read_level("Terrible +2", LADDER)  # nothing below the ladder is above it
 
 
 @pytest.mark.parametrize(

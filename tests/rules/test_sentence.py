@@ -101,6 +101,7 @@ def test_what_system_toml_reads_may_stand_there_too() -> None:
         ("on {x}", "on 5%", "number", '"5" is not the whole of {x}: it touches "%"'),
         ("{x} points", "3-5 points", "number", '"-5" is not the whole of {x}: it touches "3"'),
         ("{x} points", "d6+5 points", "number", '"+5" is not the whole of {x}: it touches "6"'),
+        ("{x} now", "-5/+4 now", "interval", '"+4" is not the whole of {x}: it touches "/"'),
         ("on {x}", "on 3-5", "number", '"3" is not the whole of {x}: it touches "-"'),
         ("on {x}.", "on 1.5", "interval", '"1" is not the whole of {x}: it touches "."'),
         ("is {x}", "is Fair-minded", "level", '"Fair" is not the whole of {x}: it touches "-"'),

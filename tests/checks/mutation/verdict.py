@@ -6,17 +6,21 @@ In: the outcomes before and after. Out: a Verdict, and what it rests on in words
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from refgen.checks.finding import CheckReport, Finding
 from refgen.errors import RefgenError, each_error
 from refgen.source import SourceFile
+from refgen.span import Span
 from tests.checks.mutation.change import Change
 from tests.checks.mutation.front_door import Outcome
 
 NEAR = 60
 """Characters from a place that an error names, within which the change must be: hints show as many of the sentence."""
+NARROW = 120
+"""Characters of the longest place that is one figure or one sentence."""
 
 
 class Verdict(StrEnum):
@@ -27,7 +31,9 @@ class Verdict(StrEnum):
     NAMED = "named"
     """An open finding stands elsewhere and has it among its sources."""
     REFUSED = "refused there"
-    """The document is refused, with an error whose place it is, or whose text names that place."""
+    """There is an error whose place it is, or whose text names that place."""
+    AT_TABLE = "at its table"
+    """An open finding or an error is about all of the table that holds it."""
     ELSEWHERE = "elsewhere"
     """There is an open finding or an error, but none that leads to it."""
     CRASHED = "crashed"
@@ -40,43 +46,50 @@ class Verdict(StrEnum):
     @property
     def is_caught(self) -> bool:
         """Whether it was told of, and where."""
-        return self in (Verdict.AT_PLACE, Verdict.NAMED, Verdict.REFUSED)
-
-    @property
-    def is_told(self) -> bool:
-        """Whether a reader of the report learns that something is other than before."""
-        return self is not Verdict.SILENT
+        return self in (Verdict.AT_PLACE, Verdict.NAMED, Verdict.REFUSED, Verdict.AT_TABLE)
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict, what it rests on, and the ids of open findings that have nothing to do with the change."""
+    """A verdict, and what it rests on."""
 
     verdict: Verdict
     why: str = ""
-    strays: tuple[str, ...] = ()
 
 
 def judge(before: CheckReport, change: Change, after: Outcome) -> Judgement:
     """The verdict on a change: what the report has now that it had not before."""
-    if after.report is None:
-        return _refused(change, after)
+    if after.crash:
+        return Judgement(Verdict.CRASHED, after.crash)
+    findings = () if after.report is None else after.report.findings
     known = {_key(finding, change.moved(finding.span.start)) for finding in before.findings}
-    new = [finding for finding in after.report.findings if _key(finding, finding.span.start) not in known]
+    new = [finding for finding in findings if _key(finding, finding.span.start) not in known]
     is_open = [finding for finding in new if finding.is_open]
-    strays = tuple(one.id for one in is_open if not _names(change, one))
-    told = [
-        *((Verdict.REFUSED, str(error)) for error in after.report.errors if _leads_to(change, after.source, error)),
-        *((Verdict.AT_PLACE, one.id) for one in is_open if change.touches(one.span)),
-        *((Verdict.NAMED, one.id) for one in is_open if _names(change, one)),
-        *((Verdict.ELSEWHERE, one.id) for one in is_open),
-        *((Verdict.ELSEWHERE, str(error)) for error in after.report.errors),
-    ]
-    if told:
-        return Judgement(*told[0], strays)
-    if new or len(after.report.findings) != len(before.findings):
+    if (caught := _caught(change, is_open, after)) is not None:
+        return caught
+    if is_open or _errors(after):
+        return Judgement(Verdict.ELSEWHERE, "; ".join(map(str, _errors(after))) or is_open[0].id)
+    if new or len(findings) != len(before.findings):
         return Judgement(Verdict.MASKED, ", ".join(finding.id for finding in new))
     return Judgement(Verdict.SILENT)
+
+
+def _caught(change: Change, is_open: Sequence[Finding], after: Outcome) -> Judgement | None:
+    """The best of what leads to the place of a change."""
+    at_place = [one for one in is_open if one.row and change.touches(one.span)]
+    touched = [(one, span) for one in is_open for span in (one.span, *one.sources) if change.touches(span)]
+    named = [one for one, span in touched if _is_narrow(span)]
+    errors = [one for one in _errors(after) if _leads_to(change, after.source, one)]
+    refused = [one for one in errors if one.span is None or _is_narrow(one.span)]
+    for verdict, why in (
+        (Verdict.AT_PLACE, [one.id for one in at_place]),
+        (Verdict.NAMED, [one.id for one in named]),
+        (Verdict.REFUSED, list(map(str, refused))),
+        (Verdict.AT_TABLE, [*(one.id for one, _ in touched), *map(str, errors)]),
+    ):
+        if why:
+            return Judgement(verdict, why[0])
+    return None
 
 
 def _key(finding: Finding, start: int) -> tuple[object, ...]:
@@ -84,16 +97,15 @@ def _key(finding: Finding, start: int) -> tuple[object, ...]:
     return finding.id, finding.severity, accepted, finding.printed, finding.computed, start
 
 
-def _names(change: Change, finding: Finding) -> bool:
-    """Whether a finding is at a change, or has it among its sources."""
-    return any(map(change.touches, (finding.span, *finding.sources)))
+def _is_narrow(span: Span) -> bool:
+    """Whether a place is a figure or a sentence, and not a whole table."""
+    return span.end - span.start <= NARROW
 
 
-def _refused(change: Change, after: Outcome) -> Judgement:
-    if after.error is None:
-        return Judgement(Verdict.CRASHED, after.crash)
-    leads = any(_leads_to(change, after.source, one) for one in each_error(after.error))
-    return Judgement(Verdict.REFUSED if leads else Verdict.ELSEWHERE, str(after.error))
+def _errors(after: Outcome) -> Sequence[RefgenError]:
+    """What is wrong with the document: what kept it from being loaded, or is told in its report."""
+    found = ([after.error] if after.error else []) + (list(after.report.errors) if after.report else [])
+    return [each for error in found for each in each_error(error)]
 
 
 def _leads_to(change: Change, source: SourceFile, error: RefgenError) -> bool:
