@@ -7,7 +7,7 @@ Raises AidError for a table, column or fact that does not exist, with the neares
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TypeVar
@@ -59,7 +59,8 @@ class ShownCell:
 
     ``bar`` is the length of a bar behind the figure in percent of the longest; ``heat`` a tint from 0 to 8; ``sign``
     refers to a footnote. ``before`` and ``after`` are the room beside the text, in ems of its type, that brings a
-    figure under the others of its column. A ``gutter`` is that of its column.
+    figure under the others of its column. A ``gutter`` is that of its column. ``value`` is what bar or heat show: they
+    can be checked against it.
     """
 
     text: str
@@ -71,6 +72,7 @@ class ShownCell:
     before: float = 0.0
     after: float = 0.0
     gutter: bool = False
+    value: Fraction | None = field(default=None, compare=False)
 
     @property
     def is_long(self) -> bool:
@@ -240,6 +242,7 @@ def show_table(
                 bar=_bar(row[index], longest) if index == bar_index else None,
                 heat=_heat(row[index]) if heat else None,
                 sign=notes.sign(row[index].span),
+                value=_shown_value(row[index]) if heat or index == bar_index else None,
             )
             for index in indexes
         )
@@ -310,6 +313,11 @@ def _longest(table: Table, index: int | None) -> Fraction:
         return Fraction(1)
     chances = [chance.value for row in table.rows if (chance := as_chance(row[index].value)) is not None]
     return max(chances, default=Fraction(1)) or Fraction(1)
+
+
+def _shown_value(cell: Cell) -> Fraction | None:
+    chance = as_chance(cell.value)
+    return chance.value if chance is not None else None
 
 
 def _bar(cell: Cell, longest: Fraction) -> int | None:

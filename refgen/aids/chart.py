@@ -8,7 +8,7 @@ rounded once, half up, from the exact figure. A blank cell is a gap, never zero.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
@@ -81,10 +81,19 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure before it has its place: its exact ``value``, None for a blank, and its ``text`` in the table."""
+
+    value: Fraction | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Series:
     """A column as it is drawn: ``mark`` tells it apart, and ``name`` stands at ``x``, ``y`` ("": it is the only one).
 
-    ``runs`` are the points between gaps, ``bars`` the bars; one of both is empty.
+    ``runs`` are the points between gaps, ``bars`` the bars; one of both is empty. ``figures`` are those of all rows,
+    blanks among them: what is drawn can be checked against them.
     """
 
     name: str
@@ -93,6 +102,7 @@ class Series:
     y: int
     runs: tuple[tuple[Point, ...], ...] = ()
     bars: tuple[Bar, ...] = ()
+    figures: tuple[Figure, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +110,7 @@ class ChartBlock:
     """A chart on the page, ``width`` by ``height``; figures are drawn between ``left``, ``right``, ``top``, ``bottom``.
 
     ``up`` are the labels of the upright axis, ``along`` those of the other one, which ``axis`` names. ``alternative``
-    says in words what there is to see.
+    says in words what there is to see. ``names`` are all rows across, in order, and ``numbers`` what these are worth.
     """
 
     title: str
@@ -120,6 +130,8 @@ class ChartBlock:
     note: str
     footnotes: tuple[Footnote, ...] = ()
     kind: str = "chart"
+    names: tuple[str, ...] = ()
+    numbers: tuple[Fraction | None, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +157,11 @@ class _Column:
     cells: tuple[Cell, ...]
     figures: tuple[Fraction | None, ...]
     percent: bool
+
+    def shown(self) -> tuple[Figure, ...]:
+        """The figures of all rows, as they are worked out and as they are written."""
+        pairs = zip(self.figures, self.cells, strict=True)
+        return tuple(Figure(figure, typeset(cell.shown, cell.value)) for figure, cell in pairs)
 
     def known(self) -> list[tuple[Fraction, int]]:
         """The figures that are there, each with the number of its row."""
@@ -202,6 +219,8 @@ def make_chart(table: Table, request: ChartRequest, title: str, note: str) -> Ch
         _in_words(title or table.title, axis, plan, table.title),
         table.computed,
         note,
+        names=plan.names,
+        numbers=plan.numbers,
     )
 
 
@@ -367,7 +386,8 @@ def _bars(plan: _Plan) -> tuple[Series, ...]:
             )
             for figure, row in column.known()
         )
-        series.append(Series(column.name if several else "", MARKS["bars"][number], x, 70, bars=bars))
+        name, mark = column.name if several else "", MARKS["bars"][number]
+        series.append(Series(name, mark, x, 70, bars=bars, figures=column.shown()))
         x += 90 + len(column.name) * _LETTER + 2 * _BETWEEN
     return tuple(series)
 
@@ -377,7 +397,14 @@ def _lines(plan: _Plan, labelled: frozenset[int]) -> tuple[Series, ...]:
     ends = [tuple(plan.y(figure) for figure, _ in reversed(column.known())) for column in plan.columns]
     several = len(plan.columns) > 1
     return tuple(
-        Series(column.name if several else "", mark, plan.right + NAME, y, runs=tuple(_runs(plan, column, labelled)))
+        Series(
+            column.name if several else "",
+            mark,
+            plan.right + NAME,
+            y,
+            runs=tuple(_runs(plan, column, labelled)),
+            figures=column.shown(),
+        )
         for column, mark, y in zip(plan.columns, MARKS["lines"], _apart(ends, plan.top, plan.bottom), strict=False)
     )
 

@@ -2,43 +2,37 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
-from itertools import chain
+from fractions import Fraction
 from typing import Any
 
 import pikepdf
 import pytest
 
-from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.blocks import FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.footnotes import Footnote
-from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
-from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.assets import assets
-from refgen.render.html import Setting, deck_html, screen_html, sheet_html
-from refgen.render.measure import PartBoxes, measure
-from refgen.render.page_format import PageFormat
-from refgen.render.pdf import layout, load_fonts, write
-from refgen.render.readback.aid import Rendered, read_back
+from refgen.render.readback.aid import read_back
 from refgen.render.readback.box import Box
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import Font, Run
 from refgen.render.readback.places import faults_of_run
-from refgen.render.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
-from refgen.render.screen.panel_area import USUAL_FORMAT
-
-SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
-Aid = ScreenPages | CardDeck | CharacterSheet
-
-
-def cells(*texts: str) -> tuple[ShownCell, ...]:
-    return tuple(ShownCell(text, "end", header=number == 0) for number, text in enumerate(texts))
-
+from tests.render.made_pages import (
+    SYSTEM,
+    Aid,
+    cells,
+    changed_html,
+    changed_pdf,
+    found,
+    in_pdf,
+    page,
+    rendered,
+    screen_of,
+)
 
 WOUNDS = TableBlock(
     "Wounds",
@@ -52,8 +46,8 @@ ODDS = TableBlock(
     "Odds",
     (ShownColumn("Roll", "", "start"), ShownColumn("Chance", "", "bars")),
     (
-        (ShownCell("+1", "start"), ShownCell("40%", "end", bar=100, sign="*")),
-        (ShownCell("+2", "start"), ShownCell("12%", "end", bar=30)),
+        (ShownCell("+1", "start"), ShownCell("40%", "end", bar=100, sign="*", value=Fraction(40, 100))),
+        (ShownCell("+2", "start"), ShownCell("12%", "end", bar=30, value=Fraction(12, 100))),
     ),
     computed=False,
     note="",
@@ -63,24 +57,6 @@ ODDS = TableBlock(
 STEPS = StepsBlock("A task", ("Name the trait.", "Roll 4dF and add it."), "")
 FACTS = FactsBlock("Facts", (("Boxes", "3"), ("Minutes", "10")), "")
 TEXT = TextBlock("", "well-being " * 30, "")
-
-EDGE = (("+1", "Good"), ("0", "Fair"))
-
-
-def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
-    blocks = tuple(tuple(map(PanelBlock, column)) for column in columns)
-    panel = Panel(title, tuple(chain(*blocks)), EDGE, "Source.")
-    width = 100 / len(columns)
-    set_columns = (
-        PageColumn(place * width, width - 2, 10, 0, tuple(map(PageBlock, held))) for place, held in enumerate(blocks)
-    )
-    return PanelPage(number, number, panel, f"panel {number + 1} of 2", 9, tuple(set_columns))
-
-
-def screen_of(*pages: PanelPage) -> ScreenPages:
-    return ScreenPages(GmScreen("Game", tuple(page.panel for page in pages)), pages)
-
-
 SCREEN = screen_of(
     page(0, "Fights", (STEPS, WOUNDS), (ODDS, TEXT)), page(1, "Rest", (FACTS, replace(WOUNDS, title="")))
 )
@@ -122,33 +98,6 @@ SHEET = CharacterSheet(
     ),
 )
 AIDS: dict[str, Aid] = {"screen": SCREEN, "deck": DECK, "sheet": SHEET}
-
-
-def measured_on(document: Any) -> list[dict[int, PartBoxes]]:
-    return [measure(page) for page in document.pages]
-
-
-@cache
-def rendered(aid: Aid, css: str = "") -> Rendered:
-    """An aid as it is made, with a fault of its style sheet."""
-    sizes = dict.fromkeys(range(len(aid.pages if isinstance(aid, ScreenPages) else aid.part_titles)), 9.0)
-    if isinstance(aid, ScreenPages):
-        html = screen_html(SYSTEM, aid.pages, USUAL_FORMAT)
-    elif isinstance(aid, CardDeck):
-        html = deck_html(SYSTEM, aid, Setting(PageFormat(), sizes))
-    else:
-        html = sheet_html(SYSTEM, aid, Setting(PageFormat(), sizes))
-    html = html.replace("</head>", f"<style>{css}</style></head>")
-    document = layout(html, "x", load_fonts())
-    return Rendered("game/x", html, write(document, "x"), measured_on(document))
-
-
-def found(aid: Aid, made: Rendered) -> list[str]:
-    return [str(mismatch) for mismatch in read_back(SYSTEM, aid, made, assets())]
-
-
-def in_pdf(aid: Aid, made: Rendered) -> list[str]:
-    return [line.removeprefix("game/x.pdf: ") for line in found(aid, made) if line.startswith("game/x.pdf: ")]
 
 
 @pytest.mark.parametrize("kind", AIDS)
@@ -317,14 +266,6 @@ def test_a_character_that_a_font_has_no_glyph_for() -> None:
     assert list(faults_of_run(replace(run, text="a"), "there", page)) == []
 
 
-def changed_pdf(made: Rendered, change: Callable[[pikepdf.Pdf], None]) -> Rendered:
-    buffer = io.BytesIO()
-    with pikepdf.open(io.BytesIO(made.pdf)) as pdf:
-        change(pdf)
-        pdf.save(buffer)
-    return replace(made, pdf=buffer.getvalue())
-
-
 def fonts(pdf: pikepdf.Pdf) -> Iterator[pikepdf.Object]:
     for font in pdf.pages[0].Resources.Font.values():
         yield from font.DescendantFonts
@@ -405,11 +346,6 @@ def test_a_field_that_is_there_twice_and_one_that_stands_outside() -> None:
         'page 1, field "person.name": tooltip "Notes" in place of "Name"',
         'page 1, field "hurt.1": the field reaches 14.5 mm out of its place',
     ]
-
-
-def changed_html(made: Rendered, old: str, new: str) -> Rendered:
-    assert made.html.count(old) >= 1
-    return replace(made, html=made.html.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,10 @@ from html import escape
 import pytest
 
 from refgen.aids.site import AidLinks, Download, Preview, SystemPage, SystemSummary, make_system_page
+from refgen.checks.finding import Finding
 from refgen.render.assets import assets
 from refgen.render.html import index_html, system_page_html
+from refgen.render.readback.grounds import SURPLUS
 from refgen.render.readback.site import read_back_site
 from tests.conftest import game
 
@@ -76,6 +78,77 @@ def test_a_number_on_the_first_page() -> None:
     assert found(html) == [f'index.html: "{page().system.title}": "{tables}" is not there, but "{tables + 1}"']
 
 
+def finding() -> Finding:
+    """One with a figure, accepted, with its place and its reason."""
+    return next(one for one in page().findings if one.exact and one.accepted)
+
+
+@pytest.mark.parametrize("column", ["printed", "computed", "exact", "rule", "span"])
+def test_a_cell_of_a_finding(column: str) -> None:
+    one = finding()
+    before, row, rest = made()[NAME].partition(f'<tr id="finding-{one.id.replace("/", "-")}">')
+    cell = f"<td>{escape(str(getattr(one, column)))}</td>".replace(
+        "<td>", '<td class="place">' if column == "span" else "<td>"
+    )
+    assert cell in rest
+    html = before + row + rest.replace(cell, "<td>changed</td>", 1)
+    wanted = str(getattr(one, column))
+    assert f'{NAME}: finding "{one.id}": "{wanted}" is not there, but "changed"' in found(made() | {NAME: html})
+
+
+def test_the_reason_of_a_finding() -> None:
+    one = finding()
+    assert one.accepted is not None
+    lines = found(changed(NAME, f"accepted: {escape(one.accepted.reason)}", "accepted: so be it"))
+    assert len(lines) == 1
+    assert lines[0].endswith('is not there, but "accepted:sobeit"')
+
+
+def test_how_many_numbers_were_compared() -> None:
+    compared = page().report.compared
+    html = changed(NAME, f"{compared} printed numbers", f"{compared + 1} printed numbers")
+    assert found(html) == [f'{NAME}: checks, counts: "{compared}" is not there, but "{compared + 1}"']
+
+
+def test_a_tint_that_the_site_does_not_have() -> None:
+    """Nothing is drawn behind the tables of the site."""
+    (line,) = found(changed(NAME, '<td class="end">', '<td class="heat heat-3">'))
+    assert line.endswith(SURPLUS)
+
+
+@pytest.mark.parametrize(
+    ("title", "old", "new", "line"),
+    [
+        (
+            "a title of the contents",
+            '<li><a href="#facts">Facts',
+            '<li><a href="#facts">Figures',
+            "contents: #facts, Figures in place of #facts, Facts",
+        ),
+        (
+            "a place of the contents",
+            '<li><a href="#facts">Facts',
+            '<li><a href="#checks">Facts',
+            "contents: #checks, Facts in place of #facts, Facts",
+        ),
+        (
+            "another file",
+            '<a href="tables.json">Tables</a>',
+            '<a href="sheet-a4.pdf">Tables</a>',
+            "download 2: sheet-a4.pdf, Tables, JSON in place of tables.json, Tables, JSON",
+        ),
+        (
+            "another type",
+            '<span class="form">JSON</span>',
+            '<span class="form">CSV</span>',
+            "download 2: tables.json, Tables, CSV in place of tables.json, Tables, JSON",
+        ),
+    ],
+)
+def test_what_leads_elsewhere_than_it_says(title: str, old: str, new: str, line: str) -> None:
+    assert found(changed(NAME, old, new)) == [f"{NAME}: {line}"], title
+
+
 @pytest.mark.parametrize(
     ("title", "name", "old", "new", "line"),
     [
@@ -97,7 +170,7 @@ def test_faults_of_a_page(title: str, name: str, old: str, new: str, line: str) 
 
 
 def test_links_to_elsewhere_are_left_alone() -> None:
-    assert found(changed(NAME, 'href="tables.json"', 'href="https://example.invalid/tables.json"')) == []
+    assert found(changed(NAME, 'href="../index.html"', 'href="https://example.invalid/"')) == []
 
 
 def test_a_file_that_was_not_made() -> None:

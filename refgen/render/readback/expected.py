@@ -6,23 +6,30 @@ in reading order and its fields. Like the pieces of blocks, this repeats the ord
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetPage, SheetRow
 from refgen.aids.system_info import SystemInfo
-from refgen.render.pieces import Piece, block_pieces
+from refgen.render.pieces import ChartText, Piece, ShownChart, block_pieces
+from refgen.render.readback.places import Fault
 from refgen.render.screen.pages import PanelPage, ScreenPages
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPart:
-    """A part of an aid: what it is called, the pieces on it, and the fields to fill in."""
+    """A part of an aid: what it is called, the pieces on it, and the fields to fill in.
+
+    ``levels`` are the pieces that name the levels of the ladder along its edge, from the top.
+    """
 
     name: str
     pieces: tuple[Piece, ...]
     fields: tuple[Field, ...] = ()
+    levels: tuple[Piece, ...] = ()
 
 
 ShownAid = ScreenPages | CardDeck | CharacterSheet
@@ -44,13 +51,26 @@ def tabs(aid: ShownAid) -> list[str]:
 
 
 def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
-    pieces = [*_header(page.title, system, page.place)]
-    for value, level in page.panel.edge:
-        pieces += [Piece(level, f'edge, "{level}"'), Piece(value, f'edge, "{level}"')]
+    names = [Piece(level, f'edge, "{level}"') for _, level in page.panel.edge]
+    values = [Piece(value, f'edge, "{level}"') for value, level in page.panel.edge]
+    pieces = [*_header(page.title, system, page.place), *chain.from_iterable(zip(names, values, strict=True))]
     for box, column in enumerate(page.columns):
         blocks = (block.panel_block.block for block in column.blocks)
         pieces += _boxed(box, [piece for block in blocks for piece in block_pieces(block, page.title)])
-    return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
+    return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")), levels=tuple(names))
+
+
+def charts_of(pieces: Sequence[Piece]) -> list[ShownChart]:
+    """The charts that some pieces belong to, in order."""
+    charts = (piece.drawn.chart for piece in pieces if isinstance(piece.drawn, ChartText))
+    return list({id(chart): chart for chart in charts}.values())
+
+
+def texts_of(chart: ShownChart, pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ChartText]]:
+    """The texts of a chart among some pieces."""
+    for piece in pieces:
+        if isinstance(piece.drawn, ChartText) and piece.drawn.chart is chart:
+            yield piece, piece.drawn
 
 
 def _card(system: SystemInfo, card: Card) -> ExpectedPart:
@@ -88,7 +108,7 @@ def _boxed(box: int, pieces: Sequence[Piece]) -> Iterator[Piece]:
     for painted in (False, True):
         for piece in pieces:
             if piece.painted == painted:
-                yield Piece(piece.text, piece.where, box, painted)
+                yield Piece(piece.text, piece.where, box, painted, piece.drawn)
 
 
 def _part(part: Part) -> Iterator[Piece]:
@@ -109,3 +129,13 @@ def _row(row: SheetRow, part: Part, where: str) -> Iterator[Piece]:
         yield Piece(row.label, f'{where}, label "{row.label}"')
     if part.layout == "tracks":
         yield Piece(row.note, f'{where}, note of "{row.label}"')
+
+
+def named_once(wanted: Iterable[str], found: Sequence[str]) -> Iterator[Fault]:
+    """The fields that are not there once, and those that should not be there."""
+    counts = Counter(found)
+    for name in wanted:
+        if counts[name] != 1:
+            yield f'field "{name}"', "is not there" if not counts[name] else f"is there {counts[name]} times"
+        del counts[name]
+    yield from ((f'field "{name}"', "is there, which the model does not have") for name in counts)

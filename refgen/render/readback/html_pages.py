@@ -45,6 +45,11 @@ def parts(root: Any) -> list[Any]:
     return list(root.xpath("//*[@data-frame]"))
 
 
+def svgs(element: Any) -> list[Any]:
+    """The charts in an element, in order."""
+    return list(element.xpath(".//svg"))
+
+
 def texts_beside_parts(root: Any) -> list[str]:
     """The texts that stand in no part, and in no tab; there should be none."""
     beside = "//body//text()[not(ancestor::*[@data-frame]) and not(ancestor::nav)]"

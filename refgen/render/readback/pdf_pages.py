@@ -18,6 +18,8 @@ import pypdfium2.raw as pdfium
 from refgen.errors import RenderError
 from refgen.render.readback.align import normalized
 from refgen.render.readback.box import Box, around, common
+from refgen.render.readback.palette import Colour
+from refgen.render.readback.pdf_figures import PdfFigure, fill_colour, read_figures
 
 _LINE_END_HYPHEN = "\x02"
 """What PDFium makes of a hyphen at the end of a line."""
@@ -50,10 +52,15 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """An area that is filled after the first run was painted, and may hide it."""
+    """An area that is filled after the first run was painted, and may hide it.
+
+    ``figure`` is the number of the marked content that it is drawn in, -1 for an ornament.
+    """
 
     box: Box
     order: int
+    colour: Colour
+    figure: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,7 @@ class PdfPage:
     runs: tuple[Run, ...]
     fills: tuple[Fill, ...]
     fields: tuple[PdfField, ...]
+    figures: tuple[PdfFigure, ...]
 
 
 def read_pdf(data: bytes, name: str) -> list[PdfPage]:
@@ -117,15 +125,24 @@ class _Reader:
     def page(self) -> PdfPage:
         runs: list[Run] = []
         fills: list[Fill] = []
+        paths: list[tuple[int, Any]] = []
         for order, found in enumerate(self.objects()):
             kind = pdfium.FPDFPageObj_GetType(found.raw)
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 runs += self.run(found, order)
-            elif runs and (kind != pdfium.FPDF_PAGEOBJ_PATH or _is_filled(found.raw)):
-                clip = self.clip(found)
-                fills.append(Fill(common([self.bounds(found), clip] if clip else [self.bounds(found)]), order))
+                continue
+            if kind == pdfium.FPDF_PAGEOBJ_PATH and (figure := pdfium.FPDFPageObj_GetMarkedContentID(found.raw)) >= 0:
+                paths.append((figure, found.raw))
+            if runs and (kind != pdfium.FPDF_PAGEOBJ_PATH or _is_filled(found.raw)):
+                fills.append(self.fill(found, order))
         width, height = self.pdf_page.get_size()
-        return PdfPage(Box(0, 0, width, height), tuple(runs), tuple(fills), tuple(self.fields()))
+        figures = read_figures(self.pdf_page.raw, paths) if paths else ()
+        return PdfPage(Box(0, 0, width, height), tuple(runs), tuple(fills), tuple(self.fields()), figures)
+
+    def fill(self, found: _Object, order: int) -> Fill:
+        clip, bounds = self.clip(found), self.bounds(found)
+        marked = pdfium.FPDFPageObj_GetMarkedContentID(found.raw)
+        return Fill(common([bounds, clip]) if clip else bounds, order, fill_colour(found.raw), marked)
 
     def objects(self) -> Iterator[_Object]:
         """What is painted, in order; of a form, such as the centred text of a chart, the objects in it."""

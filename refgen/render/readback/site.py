@@ -1,7 +1,8 @@
 """The site against its pages.
 
 In: the pages as they were to be shown, the HTML of each, and the paths of all files of the build. Out: the
-mismatches: cells, facts, findings and pictures that are not there, characters without a glyph, links that lead nowhere.
+mismatches: cells, facts, findings, counts, downloads and pictures that are not there, characters without a glyph, links
+that lead nowhere or elsewhere than they say.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from itertools import zip_longest
 from typing import Any
 
 from refgen.aids.site import SiteTable, SystemPage, SystemSummary
+from refgen.checks.finding import Finding
 from refgen.render.pieces import COMPUTED, Piece, footnote_pieces, table_pieces
 from refgen.render.readback.align import align
 from refgen.render.readback.fonts import TEXT
+from refgen.render.readback.grounds import html_grounds
 from refgen.render.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.places import Fault, without_glyph
@@ -35,7 +38,7 @@ def read_back_site(
     for page in pages:
         name = f"{page.system.id}/{FIRST_PAGE}"
         faults[name] += [*_tables(page, roots[name]), *_facts(page, roots[name]), *_findings(page, roots[name])]
-        faults[name] += _previews(page, roots[name])
+        faults[name] += [*_previews(page, roots[name]), *_downloads(page, roots[name]), *_contents(page, roots[name])]
     faults[FIRST_PAGE] += _summaries(summaries, roots[FIRST_PAGE])
     anchors = {name: ids(root) for name, root in roots.items()}
     for name, root in roots.items():
@@ -50,7 +53,10 @@ def _tables(page: SystemPage, root: Any) -> Iterator[Fault]:
         if len(sections) != 1:
             yield f'"{table.block.title}"', "is not there" if not sections else f"is there {len(sections)} times"
             continue
-        yield from align(list(_table(table)), texts(sections[0])).faults
+        pieces = list(_table(table))
+        told = align(pieces, texts(sections[0])).faults
+        yield from told
+        yield from html_grounds(pieces, sections[0], told=bool(told))
 
 
 def _table(table: SiteTable) -> Iterator[Piece]:
@@ -76,14 +82,28 @@ def _facts(page: SystemPage, root: Any) -> Iterator[Fault]:
 
 
 def _findings(page: SystemPage, root: Any) -> Iterator[Fault]:
-    """The figures of each finding: printed, by the rules, and exactly."""
-    pieces = [
-        Piece(text, f'finding "{finding.id}"')
-        for finding in page.findings
-        for text in (finding.printed, finding.computed, finding.exact)
-    ]
-    cells = root.xpath("//section[@id = 'checks']//tbody/tr/td[position() <= 3]")
-    yield from align(pieces, [text for cell in cells for text in texts(cell)]).faults
+    """How many numbers were compared, and each finding with its place, its figures and its verdict."""
+    report = page.report
+    accepted, still_open = sum(bool(one.accepted) for one in page.findings), sum(one.is_open for one in page.findings)
+    counts = (report.compared, report.agreeing, report.rounding, accepted, still_open)
+    said = [number for line in root.xpath("//section[@id = 'checks']/p") for number in _numbers(line)]
+    yield from align([Piece(str(number), "checks, counts") for number in counts], said).faults
+    pieces = [Piece(text, f'finding "{one.id}"') for one in page.findings for text in _finding(one)]
+    cells = root.xpath("//section[@id = 'checks']//tbody/tr/*")
+    yield from align(pieces, [joined for cell in cells if (joined := "".join(texts(cell)))]).faults
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    """What the row of a finding says, cell by cell."""
+    table = "" if finding.table == "facts" else finding.table
+    yield f"{table} {finding.row} {finding.column}"
+    yield from (finding.printed, finding.computed, finding.exact, finding.rule)
+    yield f"accepted: {finding.accepted.reason}" if finding.accepted else finding.severity
+    yield str(finding.span)
+
+
+def _numbers(line: Any) -> list[str]:
+    return re.findall(r"\d+", line.text_content())
 
 
 def _previews(page: SystemPage, root: Any) -> Iterator[Fault]:
@@ -97,6 +117,29 @@ def _previews(page: SystemPage, root: Any) -> Iterator[Fault]:
     for number, (expected, there) in enumerate(zip_longest(wanted, found), start=1):
         if expected != there:
             yield f"picture {number}", f"{_in_words(there)} in place of {_in_words(expected)}"
+
+
+def _downloads(page: SystemPage, root: Any) -> Iterator[Fault]:
+    """Each file with the words and the file type that it is offered by, in order; and no other."""
+    wanted = [(one.href, one.title, one.file_type) for aid in page.aids for one in aid.downloads]
+    found = [
+        (link.get("href", ""), link.text_content(), "".join(link.getparent().xpath("./span/text()")))
+        for link in root.xpath("//section[@id = 'aids']//*[contains(@class, 'links')]//a")
+    ]
+    for number, (expected, there) in enumerate(zip_longest(wanted, found), start=1):
+        if expected != there:
+            yield f"download {number}", f"{_in_words(there)} in place of {_in_words(expected)}"
+
+
+def _contents(page: SystemPage, root: Any) -> Iterator[Fault]:
+    """The list of what is on the page leads to each table by its title."""
+    wanted = [(f"#{table.id}", table.block.title) for table in (*page.printed, *page.computed)]
+    wanted += [("#facts", "Facts")] if page.facts else []
+    wanted.append(("#checks", "Checks"))
+    found = [(link.get("href", ""), link.text_content()) for link in root.xpath("//nav[@class = 'contents']//a")]
+    for expected, there in zip_longest(wanted, found):
+        if expected != there:
+            yield "contents", f"{_in_words(there)} in place of {_in_words(expected)}"
 
 
 def _picture(image: Any) -> tuple[str, ...]:
@@ -117,7 +160,7 @@ def _summaries(summaries: Sequence[SystemSummary], root: Any) -> Iterator[Fault]
     found = []
     for card in root.xpath("//article"):
         found += [text for title in card.xpath("./h2") for text in texts(title)]
-        found += [number for line in card.find_class("numbers") for number in re.findall(r"\d+", line.text_content())]
+        found += [number for line in card.find_class("numbers") for number in _numbers(line)]
     yield from align(pieces, found).faults
 
 

@@ -1,0 +1,206 @@
+"""Bars and tints behind the figures of tables against what they should show.
+
+In: the cells of a part with what is to be behind each, and what an output paints there. Out: what is wrong, in words. A
+bar is as long as its share of the longest, in whole percent; a tint is the one of nine whose share of certainty is
+nearest to the chance.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median_low
+from typing import Any
+
+from refgen.render.pieces import Ground, Piece
+from refgen.render.readback.palette import heat_classes, palette
+from refgen.render.readback.pdf_pages import Fill, Run
+from refgen.render.readback.places import OUTSIDE, Fault
+from refgen.render.units import MILLIMETRE
+
+STEPS = 8
+"""The tints run from paper, 0, to this one: certainty."""
+
+ROUNDED = 0.5
+"""Percent of the longest bar that rounding to whole ones may take or add."""
+
+_DRAWN = 0.3
+"""Points by which bars on paper may be off: half a border between two cells."""
+
+_BAND = 8
+"""Points: fills are looked up by the bands of this height that they cross."""
+
+SURPLUS = "a bar or tint is behind it, which the model does not have"
+
+_HEAT = re.compile(r"heat-\d")
+_WIDTH = re.compile(r"width: ([\d.]+)%")
+
+
+def cells(pieces: Sequence[Piece]) -> list[tuple[Piece, Ground]]:
+    """The pieces that are cells of tables."""
+    return [(piece, piece.drawn) for piece in pieces if isinstance(piece.drawn, Ground)]
+
+
+def steps(chance: Fraction) -> set[int]:
+    """The tints that show a chance: the nearest, or both where two are equally near."""
+    chance = min(chance, Fraction(1))
+    below, rest = divmod(chance.numerator * STEPS, chance.denominator)
+    nearest = {below} if rest * 2 <= chance.denominator else set()
+    return nearest | ({below + 1} if rest * 2 >= chance.denominator else set())
+
+
+# In HTML
+
+
+def html_grounds(pieces: Sequence[Piece], part: Any, *, told: bool) -> Iterator[Fault]:
+    """What is wrong with the bars and tints of a part; ``told``: texts of it have already been found wrong."""
+    wanted, found = cells(pieces), part.xpath(".//tbody/tr/*")
+    if len(wanted) != len(found):
+        if not told:
+            yield "", f"its tables have {len(found)} cells, but those of the model {len(wanted)}"
+        return
+    for (piece, ground), cell in zip(wanted, found, strict=True):
+        yield from ((piece.where, what) for what in _tint_in_html(ground, _HEAT.findall(cell.get("class") or "")))
+        yield from (
+            (piece.where, what)
+            for what in _bar_in_html(ground, [inner for inner in cell if inner.get("class") == "bar"])
+        )
+
+
+def _tint_in_html(ground: Ground, classes: Sequence[str]) -> Iterator[str]:
+    wanted = steps(ground.heat) if ground.heat is not None else set()
+    tokens = [heat_classes().get(name, name) for name in classes]
+    found = [int(token.removeprefix("heat-")) for token in tokens]
+    if found and not wanted:
+        yield SURPLUS
+    elif len(found) != bool(wanted) or not wanted.issuperset(found):
+        yield f"its tint is {_named(found)} in place of {_named(wanted)}"
+
+
+def _named(tints: Iterable[object]) -> str:
+    return " or ".join(sorted(map(str, tints))) or "none"
+
+
+def _bar_in_html(ground: Ground, bars: Sequence[Any]) -> Iterator[str]:
+    if len(bars) > (ground.bar is not None):
+        yield SURPLUS
+    elif ground.bar is not None:
+        width = _WIDTH.fullmatch(bars[0].get("style") or "") if bars else None
+        length = float(width[1]) if width else 0.0
+        if abs(length - 100 * float(ground.bar)) > ROUNDED:
+            yield _too_long(length, ground.bar)
+
+
+def _too_long(length: float, share: Fraction) -> str:
+    return f"its bar is {length:.1f}% of the longest in place of {float(100 * share):.1f}%"
+
+
+# On paper
+
+
+@dataclass(frozen=True, slots=True)
+class _Barred:
+    """A cell with a bar behind it: its place in words, the share of its bar, and the bar that is there."""
+
+    where: str
+    share: Fraction
+    bar: Fill | None
+
+
+def paper_grounds(found: Sequence[tuple[Piece, Run]], fills: Sequence[Fill], *, ink_saving: bool) -> Iterator[Fault]:
+    """What is wrong with the bars and tints of a page on which these pieces were found, each with its first run."""
+    page = _Page(fills, ink_saving=ink_saving)
+    used: set[int] = set()
+    barred: dict[tuple[int, int], list[_Barred]] = defaultdict(list)
+    before: Run | None = None
+    for piece, run in found:
+        if not isinstance(ground := piece.drawn, Ground):
+            continue
+        if ground.heat is not None:
+            behind = page.right_behind(run)
+            used |= {behind.order} if behind else set()
+            yield from ((piece.where, what) for what in page.tint_faults(behind, ground.heat))
+        elif ground.bar is not None:
+            beside = before.box.left if before and before.box.left < run.box.left and ground.column > 1 else 0.0
+            bar = page.bar_behind(run, beside)
+            used |= {bar.order} if bar else set()
+            barred[id(ground.table), ground.column].append(_Barred(piece.where, ground.bar, bar))
+        before = run
+    for column in barred.values():
+        yield from _bars_on_paper(column)
+    if not ink_saving:
+        yield from page.surplus(used, found)
+
+
+def _bars_on_paper(column: Sequence[_Barred]) -> Iterator[Fault]:
+    """The bars of a column, which begin at one place, in the scale that most of the longer ones agree on."""
+    there = [(cell.bar.box, percent) for cell in column if cell.bar and (percent := round(100 * cell.share))]
+    if not there:
+        yield from ((cell.where, _too_long(0, cell.share)) for cell in column if cell.share * 100 > ROUNDED)
+        return
+    left = median_low(box.left for box, _ in there)
+    longest = max(percent for _, percent in there)
+    scale = median_low(100 * (box.right - box.left) / percent for box, percent in there if percent * 2 >= longest)
+    for cell in column:
+        length = cell.bar.box.right - cell.bar.box.left if cell.bar else 0.0
+        if abs(length - scale * float(cell.share)) > scale * ROUNDED / 100 + _DRAWN:
+            yield cell.where, _too_long(100 * length / scale, cell.share)
+        elif cell.bar and abs(off := cell.bar.box.left - left) > _DRAWN:
+            way = "right" if off > 0 else "left"
+            yield cell.where, f"its bar begins {abs(off) / MILLIMETRE:.1f} mm too far {way}"
+
+
+class _Page:
+    """The fills of a page, looked up by where they are. Those of charts are left out."""
+
+    def __init__(self, fills: Sequence[Fill], *, ink_saving: bool) -> None:
+        colours = palette(ink_saving=ink_saving)
+        self.tints = [colours[f"heat-{step}"] for step in range(STEPS + 1)]
+        self.bar = colours["ink" if ink_saving else "bar"]
+        self.fills = [fill for fill in fills if fill.figure < 0]
+        self.bands: dict[int, list[Fill]] = defaultdict(list)
+        for fill in self.fills:
+            for band in range(int(fill.box.bottom // _BAND), int(fill.box.top // _BAND) + 1):
+                self.bands[band].append(fill)
+
+    def right_behind(self, run: Run) -> Fill | None:
+        """What was painted last behind the middle of a run."""
+        x, y = (run.box.left + run.box.right) / 2, (run.box.bottom + run.box.top) / 2
+        for fill in reversed(self.bands.get(int(y // _BAND), ())):
+            box = fill.box
+            if fill.order < run.order and box.bottom <= y <= box.top and box.left <= x <= box.right:
+                return fill
+        return None
+
+    def tint_faults(self, behind: Fill | None, chance: Fraction) -> Iterator[str]:
+        """What is wrong with the tint of a cell that shows a chance; where nothing is painted there is paper."""
+        wanted = steps(chance)
+        colour = behind.colour if behind else self.tints[0]
+        if colour not in {self.tints[step] for step in wanted}:
+            found = [self.tints.index(colour)] if colour in self.tints else []
+            yield f"its tint is {_named(found)} in place of {_named(wanted)}"
+
+    def bar_behind(self, run: Run, beside: float) -> Fill | None:
+        """The bar that begins left of a run, or where it does, and right of ``beside``."""
+        low, high = run.box.bottom - (run.box.top - run.box.bottom) / 2, run.box.top
+        bands = range(int(low // _BAND), int(high // _BAND) + 1)
+        near = {fill.order: fill for band in bands for fill in self.bands.get(band, ())}
+        bars = [
+            fill
+            for fill in near.values()
+            if fill.colour == self.bar
+            and fill.box.bottom < high
+            and fill.box.top > low
+            and beside < fill.box.left < run.box.left + OUTSIDE
+        ]
+        return max(bars, key=lambda fill: fill.box.left, default=None)
+
+    def surplus(self, used: Collection[int], found: Sequence[tuple[Piece, Run]]) -> Iterator[Fault]:
+        """The bars and tints that stand behind no figure that should have one."""
+        drawn = {self.bar, *self.tints[1:]}
+        for fill in self.fills:
+            if fill.colour in drawn and fill.order not in used:
+                yield next((piece.where for piece, run in found if run.box.overlap(fill.box) > 0), ""), SURPLUS

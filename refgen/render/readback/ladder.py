@@ -1,0 +1,46 @@
+"""The ladder along the edge of a panel: its levels stand at equal distances from the top to the bottom.
+
+In: the levels of the model, and where their numbers stand in an output. Out: those that stand elsewhere. Which levels
+there are, and in which order, is told by their texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from statistics import median
+from typing import Any
+
+from refgen.render.pieces import Piece
+from refgen.render.readback.box import Box
+from refgen.render.readback.places import Fault
+from refgen.render.units import MILLIMETRE
+
+_OFF = 0.25
+"""The share of the distance between two levels by which one may be off: letters hang, and names of two words break."""
+
+_STEP = re.compile(r"--step: (\d+)")
+_STEPS = re.compile(r"--steps: (\d+)")
+
+
+def rungs_in_html(levels: int, part: Any) -> Iterator[Fault]:
+    """The levels of a part of a page that are not numbered from the top, or numbered for a ladder of another height."""
+    for edge in part.find_class("edge"):
+        if _STEPS.findall(edge.get("style") or "") != [str(levels)]:
+            yield "edge", f"the ladder is not set for its {levels} levels"
+        for number, level in enumerate(edge):
+            if _STEP.findall(level.get("style") or "") != [str(number)]:
+                yield f'edge, "{level[0][0].text}"', f"it is not set as level {number + 1} from the top"
+
+
+def rungs_on_paper(levels: Sequence[tuple[Piece, Box]]) -> Iterator[Fault]:
+    """The levels that stand elsewhere than the distance between most of them lets expect."""
+    heights = [box.top for _, box in levels]
+    if len(heights) < 3:
+        return
+    step = median(above - below for above, below in pairwise(heights))
+    top = median(height + number * step for number, height in enumerate(heights))
+    for number, ((piece, _), height) in enumerate(zip(levels, heights, strict=True)):
+        if abs(off := top - number * step - height) > _OFF * step:
+            yield piece.where, f"it stands {abs(off) / MILLIMETRE:.1f} mm too {'low' if off > 0 else 'high'}"

@@ -1,0 +1,97 @@
+"""Aids as they are made, small ones, to be read back: whole, or changed in one of their outputs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from itertools import chain
+
+import pikepdf
+
+from refgen.aids.blocks import Block, ShownCell
+from refgen.aids.card_deck import CardDeck
+from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
+from refgen.aids.sheet.model import CharacterSheet
+from refgen.aids.system_info import SystemInfo
+from refgen.render.assets import assets
+from refgen.render.html import Setting, deck_html, screen_html, sheet_html
+from refgen.render.measure import measure
+from refgen.render.page_format import PageFormat, Theme
+from refgen.render.pdf import layout, load_fonts, write
+from refgen.render.readback.aid import Rendered, read_back
+from refgen.render.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
+from refgen.render.screen.panel_area import USUAL_FORMAT
+
+SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
+Aid = ScreenPages | CardDeck | CharacterSheet
+
+
+def cells(*texts: str) -> tuple[ShownCell, ...]:
+    """A row that the first of its texts names."""
+    return tuple(ShownCell(text, "end", header=number == 0) for number, text in enumerate(texts))
+
+
+EDGE = (("+1", "Good"), ("0", "Fair"))
+_fonts = cache(load_fonts)
+
+
+def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
+    """A panel with these columns."""
+    blocks = tuple(tuple(map(PanelBlock, column)) for column in columns)
+    panel = Panel(title, tuple(chain(*blocks)), EDGE, "Source.")
+    width = 100 / len(columns)
+    set_columns = (
+        PageColumn(place * width, width - 2, 10, 0, tuple(map(PageBlock, held))) for place, held in enumerate(blocks)
+    )
+    return PanelPage(number, number, panel, f"panel {number + 1} of 2", 9, tuple(set_columns))
+
+
+def screen_of(*pages: PanelPage) -> ScreenPages:
+    """A screen of some pages."""
+    return ScreenPages(GmScreen("Game", tuple(page.panel for page in pages)), pages)
+
+
+@cache
+def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> Rendered:
+    """An aid as it is made, with a fault of its style sheet."""
+    sizes = dict.fromkeys(range(len(aid.pages if isinstance(aid, ScreenPages) else aid.part_titles)), 9.0)
+    if isinstance(aid, ScreenPages):
+        html = screen_html(SYSTEM, aid.pages, replace(USUAL_FORMAT, theme=theme))
+    elif isinstance(aid, CardDeck):
+        html = deck_html(SYSTEM, aid, Setting(PageFormat(), sizes))
+    else:
+        html = sheet_html(SYSTEM, aid, Setting(PageFormat(), sizes))
+    return laid_out(html.replace("</head>", f"<style>{css}</style></head>"))
+
+
+def laid_out(html: str) -> Rendered:
+    """A page and the PDF of it."""
+    document = layout(html, "x", _fonts())
+    return Rendered("game/x", html, write(document, "x"), [measure(page) for page in document.pages])
+
+
+def found(aid: Aid, made: Rendered) -> list[str]:
+    """All mismatches between an aid and what was made of it."""
+    return [str(mismatch) for mismatch in read_back(SYSTEM, aid, made, assets())]
+
+
+def in_pdf(aid: Aid, made: Rendered) -> list[str]:
+    """Those in the PDF, without its name."""
+    return [line.removeprefix("game/x.pdf: ") for line in found(aid, made) if line.startswith("game/x.pdf: ")]
+
+
+def changed_pdf(made: Rendered, change: Callable[[pikepdf.Pdf], None]) -> Rendered:
+    """The same with a change of the PDF."""
+    buffer = io.BytesIO()
+    with pikepdf.open(io.BytesIO(made.pdf)) as pdf:
+        change(pdf)
+        pdf.save(buffer)
+    return replace(made, pdf=buffer.getvalue())
+
+
+def changed_html(made: Rendered, old: str, new: str) -> Rendered:
+    """The same with a change of the HTML alone."""
+    assert made.html.count(old) >= 1
+    return replace(made, html=made.html.replace(old, new, 1))
