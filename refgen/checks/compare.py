@@ -55,7 +55,7 @@ def compare(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec:
     """Compare two tables. Raises CheckError for a table or column that is not there."""
     other = _other(ruleset, derived, spec.computed)
     printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
-    names = row_names(printed, column_index(printed, spec.key))
+    names = row_names(printed, column_index(printed, spec.key) if spec.key else 0)
     if unknown := [name for name in spec.inferred if name not in names]:
         raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
     for pair in _pairs(printed, other, check_id, spec):

@@ -109,7 +109,7 @@ def test_every_place_differs_from_the_fact(tmp_path: Path) -> None:
 
 def test_dice_follow_dice(tmp_path: Path) -> None:
     assert found(loaded(tmp_path, changed("rowers roll 2d6", "rowers roll 3d6"))) == [
-        ("rowers-dice", "3d6", "dice that come up like 2d6", 3)
+        ("rowers-dice", "3d6", "dice from 2 to 12", 3)
     ]
 
 
