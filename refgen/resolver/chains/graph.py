@@ -8,44 +8,33 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-Following = Mapping[int, Iterable[int]]
+Following = Mapping[int, Collection[int]]
 
 
-def levels(numbers: Collection[int], successors: Callable[[int], Iterable[int]]) -> Sequence[Sequence[Sequence[int]]]:
+def levels(numbers: Collection[int], successors: Callable[[int], Iterable[int]]) -> Iterator[Sequence[Sequence[int]]]:
     """The groups of some numbers that can come back to each other.
 
     From the first level on, each level has the groups that lead to no level but those before it.
     """
     among = frozenset(numbers)
-    following = {number: among.intersection(successors(number)) - {number} for number in numbers}
-    left = list(_left(numbers, following, set()))
-    depths: dict[int, int] = {}
-    found: list[list[Sequence[int]]] = []
-    for group in _groups(left, following):
-        depth = (
-            max([depths[other] for number in group for other in following[number] if other in depths], default=-1) + 1
-        )
-        depths.update(dict.fromkeys(group, depth))
-        if depth == len(found):
-            found.append([])
-        found[depth].append(group)
-    return found
+    left = {number: among.intersection(successors(number)) - {number} for number in numbers}
+    done: set[int] = set()
+    while level := [number for number, following in left.items() if following <= done]:
+        done.update(level)
+        for number in level:
+            del left[number]
+        yield [(number,) for number in level]
+    for group in _components({number: following - done for number, following in left.items()}):
+        yield [group]
 
 
-def _groups(left: Sequence[int], following: Following) -> Iterable[Sequence[int]]:
-    """The groups, each before those that lead to it; ``left`` is the order in which a walk into the depth leaves them."""
-    seen: set[int] = set()
-    for number in left:
-        if not seen.issuperset(following[number]):
-            break
-        seen.add(number)
-    else:
-        return [(number,) for number in left]  # nothing comes back
+def _components(following: Following) -> Sequence[Sequence[int]]:
+    """The groups, each before those that lead to it."""
     leading: defaultdict[int, list[int]] = defaultdict(list)
     for number, others in following.items():
         for other in others:
             leading[other].append(number)
-    seen = set()
+    left, seen = list(_left(following, following, set())), set[int]()
     return [list(_left([start], leading, seen)) for start in reversed(left) if start not in seen][::-1]
 
 

@@ -6,7 +6,7 @@ which knows the Markov chain; and functions that ask it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate, pairwise
@@ -18,13 +18,13 @@ from refgen.notation.tree import Formula
 from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.parts import MarksPart, Part, Placed, numbers_part
 from refgen.resolver.chains.spec import ChainSpec, ChainsSpec, MoveSpec
-from refgen.resolver.chains.states import Move, Step
+from refgen.resolver.chains.states import Step
 from refgen.resolver.chains.track import Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import Build
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, named_number
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number
 from refgen.resolver.formula.shared import bindings
 from refgen.rules.model import Ruleset
 from refgen.span import Span
@@ -48,10 +48,11 @@ _Places = tuple[tuple[int, str], ...]
 
 
 class _Options(NamedTuple):
-    """What a step may do: its changes, the moves to where these lead, and the total weight of the moves."""
+    """What a step may do: its changes, and the moves to where these lead, as in a Step."""
 
     changes: Sequence[_Change]
-    moves: Sequence[Move]
+    weights: Sequence[int]
+    choices: Sequence[tuple[int, ...]]
     total: int
 
 
@@ -84,6 +85,7 @@ class Machine:
     _numbers: dict[int, Named] = field(default_factory=dict)
     _held: Part[tuple[int, ...]] = field(default_factory=numbers_part)
     _marks: dict[tuple[int, ...], MarksPart] = field(default_factory=dict)
+    _ended: dict[tuple[object, ...], tuple[bool, Mapping[int, Span]]] = field(default_factory=dict)
     _changes: dict[tuple[Rational, ...], Sequence[_Change]] = field(default_factory=dict)
 
     @cached_property
@@ -158,6 +160,14 @@ class Machine:
         used = self._used(*formulas)
         return tuple([place for name, place in self.own_names.items() if name in used])
 
+    @cached_property
+    def _of_targets(self) -> _Places:
+        return self.places(*self._targets)
+
+    @cached_property
+    def _of_end(self) -> _Places:
+        return self.places(self._end)
+
     def walk(self, scope: Scope, apart: _Places) -> Walk:
         """The chain as the names of a row and column have it now; its ends are told apart by some places alone."""
         key = (apart, scope.given(self._varying))
@@ -166,8 +176,7 @@ class Machine:
             first = Scope({**first.across, **first.named})
             marks = self._marks_of([find(first) for find in self._start[1]])
             walk = Walk(first.named, self._held, marks, first.sources_by_id)
-            read = walk.read if apart else lambda _state, _apart: ()
-            walk.chain = Chain(self._step(walk), self.spec.best, lambda state: read(state, apart))
+            walk.chain = Chain(self._step(walk), self._end_of(walk, apart), self.spec.best)
             self._walks[key] = walk
         return self._walks[key]
 
@@ -177,32 +186,52 @@ class Machine:
             self._marks[key] = MarksPart(tracks)
         return self._marks[key]
 
-    def _step(self, walk: Walk) -> Callable[[State], Step[State] | None]:
+    def _step(self, walk: Walk) -> Callable[[State], Step[State]]:
         """What follows a state; states in which all names that matter are the same have the same throws."""
-        end, of_end, of_targets = self._asked_of_steps
-        read = walk.read
-        ended: dict[tuple[int, ...], bool] = {}
+        read, places = walk.read, self._of_targets
         known: dict[tuple[int, ...], _Options] = {}
 
-        def step(state: State) -> Step[State] | None:
-            key = read(state, of_end)
-            if key not in ended:
-                ended[key] = bool(end(self.scope(walk, state)))
-            if ended[key]:
-                return None
-            key = read(state, of_targets)
+        def step(state: State) -> Step[State]:
+            key = read(state, places)
             if key not in known:
                 known[key] = self._options(self.scope(walk, state))
-            changes, moves, total = known[key]
+            changes, weights, choices, total = known[key]
             numbers, marks = walk.numbers.after[state[0]], walk.marks.after[state[1]]
-            return Step([(numbers[new], marks[marked]) for new, marked in changes], moves, total)
+            return Step([(numbers[new], marks[marked]) for new, marked in changes], weights, choices, total)
 
         return step
 
+    def _end_of(self, walk: Walk, apart: _Places) -> Callable[[State], Hashable | None]:
+        """None for a state that goes on, or else what tells ends apart."""
+        places, read = self._of_end, walk.read
+        of_numbers, of_marks = (any(bool(name) is marks for _, name in places) for marks in (False, True))
+        ended: dict[tuple[int, int], bool] = {}
+
+        def end(state: State) -> Hashable | None:
+            key = (of_numbers and state[0], of_marks and state[1])
+            found = ended.get(key)
+            if found is None:
+                found = ended[key] = self._has_ended(walk, state, read(state, places))
+            return (read(state, apart) if apart else ()) if found else None
+
+        return end
+
+    def _has_ended(self, walk: Walk, state: State, read: tuple[int, ...]) -> bool:
+        """Whether a state is an end; those of other rows are the same where these give nothing for it."""
+        evaluate, varying = self._ends
+        key = (read, *[kept_by(walk.row.get(name)) for name in varying])
+        if key not in self._ended:
+            scope = self.scope(walk, state)
+            scope.sources_by_id = {}
+            self._ended[key] = bool(evaluate(scope)), scope.sources_by_id
+        ended, sources = self._ended[key]
+        walk.sources.update(sources)
+        return ended
+
     @cached_property
-    def _asked_of_steps(self) -> tuple[Evaluate, _Places, _Places]:
-        """What is asked of each state, and the places in it of the names that it goes by."""
-        return self.formulas.number(self._end), self.places(self._end), self.places(*self._targets)
+    def _ends(self) -> tuple[Evaluate, Collection[str]]:
+        """What is asked of each state, and the names that it goes by."""
+        return self.formulas.number(self._end), self._used(self._end) - self.own_names.keys()
 
     @cached_property
     def _options(self) -> Callable[[Scope], _Options]:
@@ -222,7 +251,7 @@ class Machine:
                     found[place] = value
                 own = tuple([changes.setdefault(change, len(changes)) for change in self._changes_of(found)])
                 moves[own] = moves.get(own, 0) + weight
-            return _Options(list(changes), [Move(weight, own) for own, weight in moves.items()], outcomes.total)
+            return _Options(list(changes), list(moves.values()), list(moves), outcomes.total)
 
         return options
 

@@ -8,7 +8,7 @@ was thrown picks one of some next states, so that the chain lasts as long, or as
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 from math import lcm
@@ -17,6 +17,7 @@ from typing import Generic
 from refgen.errors import ResolverError
 from refgen.resolver.chains.equations import Ratio
 from refgen.resolver.chains.graph import levels
+from refgen.resolver.chains.once import Once
 from refgen.resolver.chains.policy import Best, Policy
 from refgen.resolver.chains.states import State, States, Step
 from refgen.resolver.dice.arithmetic import Rational
@@ -27,17 +28,18 @@ MAX_STEP_WORK = 2_000_000
 
 
 class Chain(Generic[State]):
-    """A chain; ``step`` tells what follows a state, None for an end. Ends that are alike to ``apart`` are one."""
+    """A chain; ``step`` tells what follows a state, ``end`` is None for one that goes on, or else tells ends apart."""
 
     def __init__(
         self,
-        step: Callable[[State], Step[State] | None],
+        step: Callable[[State], Step[State]],
+        end: Callable[[State], Hashable | None],
         best: Best = "most-steps",
-        apart: Callable[[State], Hashable] = lambda state: state,
     ) -> None:
-        self._states = States(step, apart)
+        self._states = States(step, end)
         self._policy = Policy(self._states, best)
         self._settled = 0
+        self._leading = Once(self._leads)
         self._weights: dict[int, tuple[int, list[Mapping[int, int]]]] = {}
 
     def steps(self, state: State) -> Fraction | None:
@@ -76,11 +78,18 @@ class Chain(Generic[State]):
             self._settled = known
         return number
 
+    def _leads(self, number: int) -> Sequence[tuple[int, int]]:
+        """Where a state leads as the player chooses, and with what weight."""
+        found: defaultdict[int, int] = defaultdict(int)
+        for weight, after in zip(self._states.weights[number], self._policy.following(number), strict=True):
+            found[after] += weight
+        return list(found.items())
+
     def _average(self, state: State, steps: int, value: Callable[[int], Rational]) -> Fraction:
         """The average of what states are worth, by their numbers, after so many steps."""
         unit, weights = self._weights_after(self._number(state, settled=False), steps)
         total = sum([value(number) * weight for number, weight in weights.items()])
-        return Fraction(total) / Fraction(unit**steps)
+        return Fraction(total, unit**steps)
 
     def _weights_after(self, start: int, steps: int) -> tuple[int, Mapping[int, int]]:
         """The total weight of a step, and the weight with which so many steps lead to each state."""
@@ -98,7 +107,7 @@ class Chain(Generic[State]):
                     later[number] += weight * unit
                     continue
                 share = weight * (unit // total)
-                for (chance, _), after in zip(states.moves[number], self._policy.following(number), strict=True):
+                for after, chance in self._leading[number]:
                     later[after] += share * chance
             known.append(later)
         return unit, known[steps]

@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, TypeVar
 
+from refgen.resolver.chains.once import Once
 from refgen.resolver.chains.track import Marks, Track
 
 Placed = tuple[tuple[int, int], ...]
 """A change: numbers, each with the place where it stands next, or with the track on which it is marked."""
 
 Held = TypeVar("Held", bound=tuple[object, ...])
-
-
-_Key = TypeVar("_Key")
-_Value = TypeVar("_Value")
 
 
 class Part(Generic[Held]):
@@ -34,20 +31,8 @@ class Part(Generic[Held]):
         if value not in self._numbers:
             self._numbers[value] = len(self.values)
             self.values.append(value)
-            self.after.append(_Once(lambda change: self.number(self._changed(value, change))))
+            self.after.append(Once(lambda change: self.number(self._changed(value, change))))
         return self._numbers[value]
-
-
-class _Once(dict[_Key, _Value]):
-    """What is found out when it is first asked for."""
-
-    def __init__(self, find: Callable[[_Key], _Value]) -> None:
-        super().__init__()
-        self._find = find
-
-    def __missing__(self, key: _Key) -> _Value:
-        found = self[key] = self._find(key)
-        return found
 
 
 def numbers_part() -> Part[tuple[int, ...]]:
@@ -68,7 +53,7 @@ class MarksPart(Part[tuple[Marks, ...]]):
     def __init__(self, tracks: Sequence[Track]) -> None:
         super().__init__(self._marked)
         self.tracks = tracks
-        self.asked = _Once(self._values)
+        self.asked = Once(self._values)
         self.number(tuple([track.unmarked for track in tracks]))
 
     def _marked(self, marks: tuple[Marks, ...], change: Placed) -> tuple[Marks, ...]:

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from math import lcm
+from operator import mul
 from typing import Any, Literal
 
 from refgen.errors import ResolverError
 from refgen.resolver.chains.equations import RIGHT, Ratio, eliminated
 from refgen.resolver.chains.graph import levels
+from refgen.resolver.chains.once import Once
 from refgen.resolver.chains.states import States
 
 MAX_TOGETHER = 120
@@ -26,31 +27,36 @@ MAX_TOGETHER = 120
 Best = Literal["most-steps", "fewest-steps"]
 
 
+_Held = dict[int, list[tuple[int, Sequence[int]]]]
+
+
 @dataclass
 class Worth:
-    """What states are worth: whole numbers over one of some denominators, each a multiple of the one before it."""
+    """What states are worth, by their numbers: ``values``, each over the denominator in its place.
+
+    Each denominator is a multiple of the one before it.
+    """
 
     denominators: list[int] = field(default_factory=lambda: [1])
-    values: dict[int, tuple[int, int]] = field(default_factory=dict)
+    values: dict[int, int] = field(default_factory=dict)
+    places: dict[int, int] = field(default_factory=dict)
 
     def ratio(self, number: int) -> Ratio | None:
-        """What a state is worth, by its number; None where that is not known."""
+        """What a state is worth; None where that is not known."""
         if number not in self.values:
             return None
-        value, place = self.values[number]
-        return value, self.denominators[place]
+        return self.values[number], self.denominators[self.places[number]]
 
-    def factors(self) -> Callable[[int], int]:
+    def factors(self) -> Mapping[int, int]:
         """By what the values over each denominator are multiplied to stand over the last one."""
-        last, denominators = self.denominators[-1], self.denominators
-        return cache(lambda place: last // denominators[place])
+        return Once(lambda place: self.denominators[-1] // self.denominators[place])
 
     def add(self, found: Mapping[int, Ratio]) -> None:
         """Some states more, each as a ratio over the last denominator."""
         unit = lcm(*[below for _, below in found.values()])
+        self.values.update({number: above * (unit // below) for number, (above, below) in found.items()})
+        self.places.update(dict.fromkeys(found, len(self.denominators)))
         self.denominators.append(self.denominators[-1] * unit)
-        place = len(self.denominators) - 1
-        self.values.update({number: (above * (unit // below), place) for number, (above, below) in found.items()})
 
 
 @dataclass
@@ -64,6 +70,7 @@ class Policy:
     best: Best
     steps: Worth = field(default_factory=Worth)
     next: dict[int, list[int]] = field(default_factory=dict)
+    _choices: dict[int, _Held] = field(default_factory=dict)
 
     def settle(self, numbers: Iterable[int]) -> None:
         """Settle some states that are new. Raises ResolverError for too many that can come back to each other."""
@@ -72,12 +79,12 @@ class Policy:
             if totals[number]:
                 inner.append(number)
             else:
-                self.steps.values[number] = (0, 0)
+                self.steps.values[number] = self.steps.places[number] = 0
         for level in levels(inner, self.states.after.__getitem__):
             found: dict[int, Ratio] = {}
-            unit, factor = self.steps.denominators[-1], self.steps.factors()
+            unit, factors = self.steps.denominators[-1], self.steps.factors()
             for group in level:
-                own = self._leads_on(group[0], unit, factor) if len(group) == 1 else None
+                own = self._leads_on(group[0], unit, factors) if len(group) == 1 else None
                 if own is not None:
                     found[group[0]] = own
                 else:
@@ -90,43 +97,54 @@ class Policy:
         if number in self.next:
             return self.next[number]
         after = self.states.after[number]
-        return [after[options[0]] for _, options in self.states.moves[number]]
+        return [after[options[0]] for options in self.states.choices[number]]
 
-    def _leads_on(self, number: int, unit: int, factor: Callable[[int], int]) -> Ratio | None:
+    def _leads_on(self, number: int, unit: int, factors: Mapping[int, int]) -> Ratio | None:
         """The steps from a state that stays, or leads on to where the chain ends: (unit + Σ w·steps) / Σ w.
 
         None for another state. A choice to stay is made by those who want many steps, unless something else is better.
         """
-        after, values, pick = self.states.after[number], self.steps.values, max if self.best == "most-steps" else min
-        worth: list[int] = []
-        for other in after:
-            known = values.get(other)
-            if known is None and other != number:
-                return None
-            worth.append(known[0] * factor(known[1]) if known else 0)
-        leaving = self.states.totals[number]
-        total = leaving * unit
-        following: list[int] = []
-        others_than_stay: list[Sequence[int]] = []
-        for weight, options in self.states.moves[number]:
-            place = options[0] if len(options) == 1 else pick(options, key=worth.__getitem__)
-            if len(options) > 1 and number in (stays := [after[option] for option in options]):
-                others = [option for option in options if after[option] != number]
-                others_than_stay += [others] if others else []
-                place = (
-                    options[stays.index(number)] if pick is max or not others else pick(others, key=worth.__getitem__)
-                )
-            if after[place] == number:
-                leaving -= weight
-            else:
-                total += weight * worth[place]
-            following.append(after[place])
-        if not leaving or any(
-            pick([worth[other] for other in others]) * leaving > total for others in others_than_stay
-        ):
+        states, values, places = self.states, self.steps.values, self.steps.places
+        after, weights, choices = states.after[number], states.weights[number], states.choices[number]
+        try:
+            worth = [0 if other == number else values[other] * factors[places[other]] for other in after]
+        except KeyError:
             return None
-        self.next[number] = following
-        return total, leaving
+        chosen = [own[0] if len(own) == 1 else self._pick(own, key=worth.__getitem__) for own in choices]
+        staying = [place for place, other in enumerate(after) if other == number] if number in after else []
+        instead = self._stay(chosen, staying, self._held(choices), worth) if states.has_choices else ()
+        self.next[number] = following = [after[place] for place in chosen]
+        leaving = states.totals[number]
+        leads = leaving * unit + sum(map(mul, weights, map(worth.__getitem__, chosen)))
+        if staying:
+            leaving -= sum([weight for weight, other in zip(weights, following, strict=True) if other == number])
+        return None if not leaving or any(other * leaving > leads for other in instead) else (leads, leaving)
+
+    @property
+    def _pick(self) -> Callable[..., Any]:
+        """What is best of some numbers."""
+        return max if self.best == "most-steps" else min
+
+    def _held(self, choices: Sequence[Sequence[int]]) -> _Held:
+        """By the place of a state after a step, the moves that leave a choice of it, and of what else."""
+        known = self._choices.get(id(choices))
+        if known is None:
+            known = self._choices[id(choices)] = defaultdict(list)
+            for move, options in enumerate(choices):
+                for place in options if len(options) > 1 else ():
+                    known[place].append((move, [other for other in options if other != place]))
+        return known
+
+    def _stay(self, chosen: list[int], staying: Sequence[int], held: _Held, worth: Sequence[int]) -> Sequence[int]:
+        """Choose to stay, or what is best else; what the others are worth."""
+        instead = []
+        for place in staying:
+            for move, options in held.get(place, ()):
+                others = [other for other in options if other not in staying]
+                best = self._pick(others, key=worth.__getitem__) if others else place
+                chosen[move] = place if self.best == "most-steps" else best
+                instead += [worth[best]] if others else []
+        return instead
 
     def _together(self, group: Sequence[int]) -> Mapping[int, Ratio]:
         """The steps from states that come back to each other, but for those that may never end."""
@@ -135,20 +153,19 @@ class Policy:
             raise ResolverError(f"{message}; refgen solves at most {MAX_TOGETHER}", hint="Count less in its state.")
         ending = self._ending(group)
         for number in group:
-            options = [self._options(number, move) for move in range(len(self.states.moves[number]))]
-            self.next[number] = [self._first_choice(own, ending) for own in options]
+            self.next[number] = [self._first_choice(own, ending) for own in self._options(number)]
         inner = [number for number in group if number in ending]
         found: Mapping[int, Ratio] = {}
         better = bool(inner)
         while better:
             found = self.solved(inner, self.steps.ratio, 1)
-            moves = [(number, move) for number in inner for move in range(len(self.states.moves[number]))]
-            better = sum([self._bettered(number, move, found) for number, move in moves]) > 0
+            better = sum([self._bettered(number, found) for number in inner]) > 0
         return found
 
-    def _options(self, number: int, move: int) -> Sequence[int]:
+    def _options(self, number: int) -> Sequence[Sequence[int]]:
+        """The states to which each move of a state may lead."""
         after = self.states.after[number]
-        return [after[option] for option in self.states.moves[number][move].options]
+        return [[after[option] for option in options] for options in self.states.choices[number]]
 
     def _ending(self, group: Sequence[int]) -> Mapping[int, int]:
         """From which states an end is reached for certain, as the player chooses, and in how many steps at best.
@@ -173,15 +190,10 @@ class Policy:
         """The largest part of some states in which the player can stay, or go outside, whatever is thrown."""
         while True:
             places = among | outside
-            left = {number for number in among if not self._can_reach(number, places)}
+            left = {number for number in among if any(map(places.isdisjoint, self._options(number)))}
             if not left:
                 return among
             among = among - left
-
-    def _can_reach(self, number: int, places: set[int]) -> bool:
-        """Whether each move has an option among some states."""
-        moves = range(len(self.states.moves[number]))
-        return all(not places.isdisjoint(self._options(number, move)) for move in moves)
 
     def _nearness(self, among: set[int], outside: set[int]) -> Mapping[int, int]:
         """The states of some from which one outside can be reached, and in how many steps."""
@@ -199,23 +211,23 @@ class Policy:
         ranks = [ending.get(state, 0 if state in self.steps.values else never) for state in options]
         return options[ranks.index(min(ranks) if self.best == "fewest-steps" else max(ranks))]
 
-    def _bettered(self, number: int, move: int, found: Mapping[int, Ratio]) -> bool:
-        """Choose what is better than the choice so far; whether there is such."""
-        before = chosen = self.next[number][move]
-        for option in self._options(number, move):
-            one, two = (found.get(state) or self.steps.ratio(state) for state in (option, chosen))
-            if one and two and (one[0] * two[1] - two[0] * one[1]) * (1 if self.best == "most-steps" else -1) > 0:
-                chosen = option
-        self.next[number][move] = chosen
-        return chosen != before
+    def _bettered(self, number: int, found: Mapping[int, Ratio]) -> bool:
+        """Choose what is better than the choices so far; whether there is such."""
+        before, sign = self.next[number], 1 if self.best == "most-steps" else -1
+        self.next[number] = list(before)
+        for move, options in enumerate(self._options(number)):
+            for option in options:
+                one, two = (found.get(own) or self.steps.ratio(own) for own in (option, self.next[number][move]))
+                if one and two and (one[0] * two[1] - two[0] * one[1]) * sign > 0:
+                    self.next[number][move] = option
+        return self.next[number] != before
 
     def solved(self, group: Sequence[int], known: Callable[[int], Ratio | None], cost: int) -> Mapping[int, Ratio]:
         """What states that come back to each other are worth, a step costing so much, as the player chooses now."""
         among = set(group)
         rows: dict[int, Mapping[int, int]] = {}
         for number in group:
-            chosen = zip(self.states.moves[number], self.next[number], strict=True)
-            moves = [(weight, after) for (weight, _), after in chosen]
+            moves = list(zip(self.states.weights[number], self.next[number], strict=True))
             ratios = [(weight, known(after) or (0, 1)) for weight, after in moves if after not in among]
             unit = lcm(*[below for _, (_, below) in ratios])
             worth = sum([weight * above * (unit // below) for weight, (above, below) in ratios])

@@ -18,34 +18,33 @@ MAX_MOVES = 200_000
 State = TypeVar("State", bound=Hashable)
 
 
-class Move(NamedTuple):
-    """With this weight a step leads to one of some states, by their places in the step: the player chooses which."""
-
-    weight: int
-    options: tuple[int, ...]
-
-
 class Step(NamedTuple, Generic[State]):
-    """The states that may follow one, the moves that lead to them, and the total weight of these."""
+    """The states that may follow one; the weights of the moves, and the total of these.
+
+    With its weight a move leads to one of some states, by their places in the step: the player chooses which.
+    """
 
     states: Sequence[State]
-    moves: Sequence[Move]
+    weights: Sequence[int]
+    choices: Sequence[tuple[int, ...]]
     total: int
 
 
 @dataclass
 class States(Generic[State]):
-    """The states that follow those asked about; ``step`` tells what follows one, None for an end.
+    """The states that follow those asked about; ``step`` tells what follows one.
 
-    Ends that are alike to ``apart`` are one. By the number of a state: ``known`` is the state, ``after`` are the
-    numbers of those that may follow it (none after an end), ``moves`` and ``totals`` are those of its step.
+    ``end`` is None for a state that goes on, or else what tells ends apart. By the number of a state: ``known`` is the
+    state, ``after`` are the numbers of those that may follow it (none after an end), ``weights``, ``choices`` and
+    ``totals`` are those of its step.
     """
 
-    step: Callable[[State], Step[State] | None]
-    apart: Callable[[State], Hashable]
+    step: Callable[[State], Step[State]]
+    end: Callable[[State], Hashable | None]
     known: list[State] = field(default_factory=list)
     after: list[Sequence[int]] = field(default_factory=list)
-    moves: list[Sequence[Move]] = field(default_factory=list)
+    weights: list[Sequence[int]] = field(default_factory=list)
+    choices: list[Sequence[tuple[int, ...]]] = field(default_factory=list)
     totals: list[int] = field(default_factory=list)
     known_moves: int = 0
     has_choices: bool = False
@@ -67,23 +66,26 @@ class States(Generic[State]):
 
     def _add(self, state: State, waiting: list[tuple[int, Step[State]]]) -> int:
         """Give a state a number; unless it is an end, it waits to be followed."""
-        number, step = len(self.known), self.step(state)
-        if step is None:
-            end = self._ends.setdefault(self.apart(state), number)
-            if end < number:
-                self._numbers[state] = end
-                return end
-        else:
-            waiting.append((number, step))
-            self.known_moves += len(step.moves)
-            self.has_choices = self.has_choices or any(len(options) > 1 for _, options in step.moves)
+        end, number = self.end(state), len(self.known)
+        if end is not None and end in self._ends:
+            self._numbers[state] = self._ends[end]
+            return self._ends[end]
         if number >= MAX_STATES:
             raise ResolverError(f"this chain has more than {MAX_STATES:,} states", hint="Count less in its state.")
-        if self.known_moves > MAX_MOVES:
-            raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
         self._numbers[state] = number
         self.known.append(state)
         self.after.append(())
-        self.moves.append(step.moves if step else ())
-        self.totals.append(step.total if step else 0)
+        if end is None:
+            step = self.step(state)
+            waiting.append((number, step))
+        else:
+            step = Step[State]((), (), (), 0)
+            self._ends[end] = number
+        self.weights.append(step.weights)
+        self.choices.append(step.choices)
+        self.totals.append(step.total)
+        self.known_moves += len(step.weights)
+        self.has_choices = self.has_choices or max(map(len, step.choices), default=1) > 1
+        if self.known_moves > MAX_MOVES:
+            raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
         return number

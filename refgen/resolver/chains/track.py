@@ -15,6 +15,7 @@ from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
+from refgen.resolver.chains.once import Once
 from refgen.resolver.dice.arithmetic import Rational
 
 MAX_BOXES = 1_000
@@ -87,7 +88,7 @@ class Track:
         if number < 0:
             return 0
         place, interval = self._ranges[number]
-        if points in interval:
+        if (interval.low or 0) <= points and (interval.high is None or points <= interval.high):
             return place
         if number == len(self._ranges) - 1 and self.overflow == "end":
             return len(self.boxes) + 1
@@ -104,17 +105,25 @@ class Track:
             return marks
         if number > len(self.boxes) + 1:
             raise ResolverError(f"the track has no box in place {number}")
-        box = self._free(marks, number)
+        box = self._free[marks][number - 1]
         if box is None:
             return marks if self.overflow != "end" else (*marks[:-1], 1)
         return (*marks[:box], marks[box] + 1, *marks[box + 1 :])
 
-    def _free(self, marks: Marks, place: int) -> int | None:
-        """The box that a mark comes to, counted from 0; None for none."""
-        if place > len(self.boxes):
-            return None
-        reach = place if self.overflow == "none" else self.boxes[place - 1].reach
-        return next((kind for kind in range(place - 1, reach) if marks[kind] < self.boxes[kind].count), None)
+    @cached_property
+    def _free(self) -> Mapping[Marks, Sequence[int | None]]:
+        """For marks, the box that another one comes to in each place, counted from 0; None for none."""
+        return Once(self._free_boxes)
+
+    def _free_boxes(self, marks: Marks) -> Sequence[int | None]:
+        free = len(self.boxes)
+        found: list[int | None] = [None]
+        for kind in reversed(range(len(self.boxes))):
+            if marks[kind] < self.boxes[kind].count:
+                free = kind
+            reach = kind + 1 if self.overflow == "none" else self.boxes[kind].reach
+            found.append(free if free < reach else None)
+        return found[::-1]
 
     def _filled(self, marks: Marks, number: int) -> Marks:
         """So many boxes more (or fewer) are full, the lightest first."""
@@ -128,12 +137,15 @@ class Track:
 
         Values are those of the worst kind that is marked, 0 where none is.
         """
-        worst = max((place for place, count in enumerate(marks[:-1], 1) if count), default=0)
+        worst = max([place for place, count in enumerate(marks[:-1], 1) if count], default=0)
         marked = sum(marks[:-1])
-        names = {name: 0 for box in self.boxes for name in box.values}
         values = self.boxes[worst - 1].values if worst else {}
-        counts = {"worst": worst, "marked": marked, "free": self.ends[-1] - marked, "out": marks[-1]}
-        return {**counts, **names, **values}
+        free = self.ends[-1] - marked
+        return {"worst": worst, "marked": marked, "free": free, "out": marks[-1], **self._zeros, **values}
+
+    @cached_property
+    def _zeros(self) -> Mapping[str, int]:
+        return {name: 0 for box in self.boxes for name in box.values}
 
 
 def checked(track: Track, title: str) -> Track:

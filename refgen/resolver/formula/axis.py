@@ -17,7 +17,7 @@ from refgen.notation.level import Ladder
 from refgen.notation.values import DiceText, Level, Number, fraction
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import Named, Names, Scope
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
 from refgen.resolver.lookup import ladder_of, roll_spec, table_of
 from refgen.rules.model import Cell, Column, Ruleset
 from refgen.rules.schema import FormulaText, Identifier
@@ -98,19 +98,25 @@ def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None =
     Raises ResolverError for a table, column, ladder or level that is not there.
     """
     axis = _plain(ruleset, spec, wanted)
-    entries = axis.entries
+    if not (spec.none or spec.under or spec.head or "{" in spec.unit):
+        return axis
+    nothing = Entry(Cell(spec.none), dict.fromkeys(axis.names, Named(Cell(""), None)))
+    under = Formulas(Names(ruleset, axis.names)).number(parse_formula(spec.under)) if spec.under else None
+    entries = [nothing, *axis.entries] if spec.none else axis.entries
+    return replace(axis, entries=[_worded(spec, place, entry, under) for place, entry in enumerate(entries)])
+
+
+def _worded(spec: AxisSpec, place: int, entry: Entry, under: Evaluate | None) -> Entry:
+    """An entry with the number of its place, where there is one for nothing, and the words that the axis has for it."""
+    named, unit, shown = entry.named, entry.unit, entry.shown
     if spec.none:
-        nothing = Entry(Cell(spec.none), dict.fromkeys(axis.names, Named(Cell(""), None)))
-        entries = [_placed(spec.id, place, entry) for place, entry in enumerate([nothing, *entries])]
-    if spec.under:
-        evaluate = Formulas(Names(ruleset, axis.names)).number(parse_formula(spec.under))
-        entries = [replace(entry, unit=_signed(_whole(evaluate(Scope(entry.named)), spec.under))) for entry in entries]
+        named = {**named, spec.id: Named(shown, place)}
+    if under:
+        unit = _signed(_whole(under(Scope(named)), spec.under))
     if "{" in spec.unit:
-        entries = [replace(entry, unit=_filled(spec.unit, entry.named)) for entry in entries]
-    if spec.head:
-        name = f"{{{spec.id}}}"
-        entries = [replace(entry, head=spec.head.replace(name, entry.shown.text)) for entry in entries]
-    return replace(axis, entries=entries)
+        unit = _filled(spec.unit, named)
+    head = spec.head.replace(f"{{{spec.id}}}", shown.text) if spec.head else entry.head
+    return Entry(shown, named, unit, head, entry.id)
 
 
 def _filled(words: str, named: Mapping[str, Named]) -> str:
@@ -118,10 +124,6 @@ def _filled(words: str, named: Mapping[str, Named]) -> str:
     for name, value in named.items():
         words = words.replace(f"{{{name}}}", value.cell.text)
     return words
-
-
-def _placed(name: str, place: int, entry: Entry) -> Entry:
-    return replace(entry, named={**entry.named, name: Named(entry.shown, place)})
 
 
 def _plain(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, product, repeat, starmap
+from math import prod
 from operator import mul
 
 from refgen.errors import ResolverError
@@ -48,10 +49,15 @@ class Columns:
         columns[name] = [*outcomes] * len(self.weights)
         return Columns(columns, [*starmap(mul, product(self.weights, weights))])
 
-    def merged(self, names: Sequence[str]) -> Columns:
-        """The outcomes by the columns of some names alone: those that these cannot tell apart are one."""
+    def merged(self, names: Sequence[str], last: bool) -> Columns:
+        """The outcomes by the columns of some names alone: those that these cannot tell apart are one.
+
+        Unless it is the ``last`` time, they are looked for only where there must be some.
+        """
         if not names:
             return Columns({}, (sum(self.weights),))
+        if not last and prod([len(set(self.numbers[name])) for name in names]) >= len(self.weights):
+            return Columns({name: self.numbers[name] for name in names}, self.weights)
         found: dict[tuple[Rational, ...], int] = {}
         for key, weight in zip(zip(*[self.numbers[name] for name in names], strict=True), self.weights, strict=True):
             found[key] = found.get(key, 0) + weight

@@ -5,15 +5,16 @@ In: a Formula. Out: a Fill, which gives its column; what is the same for all out
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import repeat
 from operator import add, getitem, is_, sub
 from typing import Any, NamedTuple, Protocol
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import INTEGRATING
-from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, InRange, Reference, Sum, parts_of
+from refgen.notation.tree import MEMORY, Binary, Call, Comparison, Constant, Formula, InRange, Reference, Sum, parts_of
 from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Rational, whole
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.columns import Column, Weighed
@@ -25,6 +26,7 @@ _ARGUMENTS = tuple(f"#{number}" for number in range(8))
 _COLUMN = (list, tuple)
 
 _PAIRS = {**SIGNS, **COMPARISONS}
+_MAPPED: Mapping[str, Callable[..., Any]] = {**FUNCTIONS, "max": max, "min": min}
 
 OfFirst = Callable[[Scope], Callable[[Rational], Rational]]
 """A function of its first argument, in a scope: worked out once for many. For equal scopes, equal functions."""
@@ -57,7 +59,7 @@ class Outcomes(NamedTuple):
     """What a formula is worked out for: columns of so many outcomes, and the parameters; other names in a scope."""
 
     columns: Mapping[str, Column]
-    count: int
+    length: int
     parameters: Sequence[Any]
     scope: Scope
 
@@ -106,7 +108,7 @@ class Fills:
         return self._parameter(formula, find)
 
     def _parameter(self, formula: Formula, find: Callable[[Scope], Hashable]) -> int:
-        self.parameters.append(Parameter(find, any(self.context.names.varying(formula))))
+        self.parameters.append(Parameter(find, bool(self._varying(formula))))
         return len(self.parameters) - 1
 
     def of(self, formula: Formula) -> Fill:
@@ -114,8 +116,9 @@ class Fills:
         if isinstance(formula, Constant):
             number = whole(formula.value)
             return lambda _outcomes: number
-        if not self.context.names.is_thrown(formula):
-            return self._same_for_all(formula)
+        return self._of_thrown(formula) if self.context.names.is_thrown(formula) else self._same_for_all(formula)
+
+    def _of_thrown(self, formula: Formula) -> Fill:
         match formula:
             case Reference(name=name):
                 return lambda outcomes: outcomes.columns[name]
@@ -125,11 +128,13 @@ class Fills:
                 return self._choice(*_as_choice(formula))
             case Comparison() | Binary():
                 return _mapped(_PAIRS[formula.sign], [self.of(formula.left), self.of(formula.right)])
-            case Call(name="max" | "min" as name):
-                return _mapped(max if name == "max" else min, list(map(self.of, formula.arguments)))
-            case Call(name=name) if name in FUNCTIONS:
-                return _mapped(FUNCTIONS[name], list(map(self.of, formula.arguments)))
+            case Call(name=name) if name in _MAPPED:
+                return _mapped(_MAPPED[name], list(map(self.of, formula.arguments)))
         return self._one_by_one(formula)
+
+    def _varying(self, formula: Formula) -> Sequence[str]:
+        of_row, of_column = self.context.names.varying(formula)
+        return [*of_row, *of_column]
 
     def _same_for_all(self, formula: Formula) -> Fill:
         if formula not in self._places:
@@ -168,11 +173,11 @@ class Fills:
             if not isinstance(tested, _COLUMN):
                 return parts[bool(tested)][1](outcomes)
             try:
-                both = [_column(part(outcomes), outcomes.count) for _, part in parts]
+                both = [_column(part(outcomes), outcomes.length) for _, part in parts]
                 return list(map(getitem, zip(*both, strict=True), map(bool, tested)))
             except ResolverError:
                 pass  # what goes wrong may do so where it is not asked for
-            filled: list[Rational] = [0] * outcomes.count
+            filled: list[Rational] = [0] * outcomes.length
             for number, (names, part) in enumerate(parts):
                 places = [place for place, held in enumerate(tested) if bool(held) is bool(number)]
                 if len(places) == len(tested):
@@ -196,16 +201,13 @@ class Fills:
             of_first = self.context.of_first(formula)
             if of_first is not None:
                 return _of_first(self._parameter(Call(formula.name, tuple(others)), of_first), fills[0])
-        for name in dict.fromkeys(
-            name for part in others for names in self.context.names.varying(part) for name in names
-        ):
-            self.parameters.append(Parameter(lambda scope, name=name: kept_by(scope.find(name)), True))
+        self.parameters += [Parameter(_looked_up(name), True) for part in others for name in self._varying(part)]
         called = [Reference(thrown[part]) if part in thrown else part for part in parts]
         evaluate = self.context.naming(_ARGUMENTS).number(_with_parts(formula, called))
         names = list(thrown.values())
 
         def fill(outcomes: Outcomes) -> Column | Rational:
-            keys = list(zip(*[_column(fill(outcomes), outcomes.count) for fill in fills], strict=True))
+            keys = list(zip(*[_column(fill(outcomes), outcomes.length) for fill in fills], strict=True))
             scope, known = outcomes.scope, dict[tuple[Rational, ...], Rational]()
             for key in dict.fromkeys(keys):
                 numbers = {name: named_number(number) for name, number in zip(names, key, strict=True)}
@@ -223,14 +225,18 @@ def parameter_in(found: Sequence[Any], place: int) -> Any:
     return found[place]
 
 
-def thrown_names(formula: Formula) -> Iterator[str]:
+@lru_cache(maxsize=MEMORY)
+def thrown_names(formula: Formula) -> Sequence[str]:
     """The names in a formula, but for those inside chance() and the like, which ask for throws of their own."""
-    if isinstance(formula, Call) and formula.name in INTEGRATING:
-        return
     if isinstance(formula, Reference):
-        yield formula.name
-    for part in parts_of(formula):
-        yield from thrown_names(part)
+        return (formula.name,)
+    if isinstance(formula, Call) and formula.name in INTEGRATING:
+        return ()
+    return tuple([name for part in parts_of(formula) for name in thrown_names(part)])
+
+
+def _looked_up(name: str) -> Callable[[Scope], Hashable]:
+    return lambda scope: kept_by(scope.find(name))
 
 
 def _zero(_outcomes: Outcomes) -> int:
@@ -256,7 +262,7 @@ def _combined(function: Callable[..., Rational], parts: Sequence[Column | Ration
 def _of_first(place: int, part: Fill) -> Fill:
     def fill(outcomes: Outcomes) -> Column | Rational:
         work_out = parameter_in(outcomes.parameters, place)
-        values = _column(part(outcomes), outcomes.count)
+        values = _column(part(outcomes), outcomes.length)
         known = {value: work_out(whole(value)) for value in set(values)}
         return [known[value] for value in values]
 
@@ -270,7 +276,7 @@ def _column(filled: Column | Rational, count: int) -> Column:
 def _at(outcomes: Outcomes, places: Sequence[int], names: set[str]) -> Outcomes:
     """Some of the outcomes, with the columns of some names."""
     columns = {name: [column[place] for place in places] for name, column in outcomes.columns.items() if name in names}
-    return outcomes._replace(columns=columns, count=len(places))
+    return outcomes._replace(columns=columns, length=len(places))
 
 
 def _as_choice(formula: Call | Binary) -> tuple[Formula, ...]:

@@ -6,17 +6,18 @@ weight; and what is asked of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from refgen.errors import ResolverError
 from refgen.notation.tree import Comparison, Formula, Reference, Sum, names_in
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
 from refgen.resolver.formula.columns import Columns
 from refgen.resolver.formula.fills import Context, Parameter, thrown_names
-from refgen.resolver.formula.plan import Plan, Sources, Work, plan_of
+from refgen.resolver.formula.plan import Sources, Work, plan_of
 from refgen.resolver.formula.scope import Evaluate, Names, Scope, named_number
 
 
@@ -27,6 +28,8 @@ class Outcomes(NamedTuple):
     weights: Sequence[int]
     total: int
 
+
+_FindNew = Callable[[Scope], tuple[Columns, Sources]]
 
 FindColumns = Callable[[Scope], Columns]
 
@@ -64,7 +67,7 @@ class Joint:
         return {**self.names.let, **self.names.thrown}
 
     @cached_property
-    def free(self) -> Collection[str]:
+    def free(self) -> set[str]:
         """The names in them that stand for none of them: facts."""
         return {name for formula in self.formulas.values() for name in names_in(formula)} - self.formulas.keys()
 
@@ -133,7 +136,7 @@ class Joint:
 
     def _kept(self, targets: Mapping[str, Formula]) -> FindColumns:
         """The outcomes that a plan gives, kept for the same numbers of rows and columns."""
-        plan = self._plan(targets)
+        find_new = self._plan(targets)
         varying = dict.fromkeys(
             name for formula in targets.values() for part in self.names.varying(formula) for name in part
         )
@@ -143,30 +146,43 @@ class Joint:
             key = scope.given(varying)
             found = known.get(key)
             if found is None:
-                found = known[key] = plan.outcomes(scope.bare(varying))
+                found = known[key] = self._found(targets, find_new, scope.bare(varying))
             if not scope.stated:
                 scope.sources_by_id.update(found[1])
-                for name in varying:
-                    if (named := scope.find(name)) is not None:
-                        scope.add_source(named)
+                for part in (scope.named, scope.across):
+                    for name, named in part.items():
+                        if name in varying:
+                            scope.add_source(named)
             return found[0]
 
         return find
 
-    def _plan(self, targets: Mapping[str, Formula]) -> Plan:
+    def _found(self, targets: Mapping[str, Formula], find: _FindNew, scope: Scope) -> tuple[Columns, Sources]:
+        """The outcomes; without what others share where a number in its place goes wrong, that may not be asked for."""
+        try:
+            return find(scope)
+        except ResolverError:
+            if self._base is None:
+                raise
+        return plan_of(self.context, targets, self.work, (), None).outcomes(scope)
+
+    def _plan(self, targets: Mapping[str, Formula]) -> _FindNew:
+        """How the outcomes are found: from those that others share, where these know some of it."""
         base = self._base
         needed = dict.fromkeys(self._of_base(targets.values())) if base else {}
         if base is None or not needed:
-            return plan_of(self.context, targets, self.work, (), None)
+            return plan_of(self.context, targets, self.work, (), None).outcomes
         find = base.joint.columns({name: Reference(name) for name in needed})
-        varying = {name for formula in needed for part in base.joint.names.varying(Reference(formula)) for name in part}
+        varying = {name for own in needed for part in base.joint.names.varying(Reference(own)) for name in part}
         numbers = {name: number for name, number in base.numbers.items() if name in varying}
 
         def start(scope: Scope) -> Columns:
             own = {name: named_number(number(scope)) for name, number in numbers.items()}
             return find(Scope({**scope.named, **own}, scope.across, sources_by_id=scope.sources_by_id))
 
-        return plan_of(self.context, targets, self.work, needed, Parameter(start, True))
+        if needed.keys() == targets.keys():
+            return lambda scope: (start(scope), scope.sources_by_id)
+        return plan_of(self.context, targets, self.work, needed, Parameter(start, True)).outcomes
 
     def _of_base(self, formulas: Iterable[Formula]) -> Iterator[str]:
         """The names in some formulas whose distributions others share."""
@@ -183,7 +199,11 @@ class Joint:
             return None
         own, shared, theirs = self.names, self.shared.names, self.shared.formulas
         given = {*own.named, *own.across}
-        other = {name: part for name, part in self.formulas.items() if theirs.get(name, part) != part}
+        other = {
+            name: part
+            for name, part in self.formulas.items()
+            if (known := theirs.get(name, part)) is not part and known != part
+        }
         if any(map(shared.is_thrown_name, (*given, *other))):
             return None
         if not self.shared.free.isdisjoint({*given, *self.formulas}):

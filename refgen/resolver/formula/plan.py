@@ -26,11 +26,18 @@ MAX_WORK = 2_000_000
 """So many outcomes the plans of one table may work out."""
 
 
+_Known = dict[tuple[Hashable, ...], tuple[Columns, Sources]]
+
+
 @dataclass
 class Work:
-    """How many outcomes some plans have worked out together."""
+    """How many outcomes some plans have worked out together, and what they share.
+
+    ``known`` has the outcomes after stages by all that these do from the start on.
+    """
 
     done: int = 0
+    known: dict[Hashable, _Known] = field(default_factory=dict)
 
     def more(self, outcomes: int) -> None:
         """Raises ResolverError for too many."""
@@ -51,12 +58,12 @@ class _Stage:
     fills: dict[str, Fill] = field(default_factory=dict)
     varying: int = 0
     kept: Sequence[str] = ()
-    known: dict[tuple[Hashable, ...], tuple[Columns, Sources]] = field(default_factory=dict)
+    known: _Known = field(default_factory=dict)
 
 
 @dataclass
 class Plan:
-    """How some formulas are worked out together. ``starts`` says whether the first parameter is what there is before."""
+    """How some formulas are worked out together; ``starts``: the first parameter is what there is before."""
 
     stages: Sequence[_Stage]
     parameters: Sequence[Parameter]
@@ -112,9 +119,7 @@ class Plan:
         for name, fill in stage.fills.items():
             filled = fill(outcomes)
             numbers[name] = filled if isinstance(filled, list | tuple) else [filled] * count
-        if len(stage.kept) == len(numbers) and stage is not self.stages[-1]:
-            return Columns(numbers, columns.weights)
-        return Columns(numbers, columns.weights).merged(stage.kept)
+        return Columns(numbers, columns.weights).merged(stage.kept, last=stage is self.stages[-1])
 
 
 def _found(parameter: Parameter, scope: Scope) -> Hashable:
@@ -156,6 +161,11 @@ def plan_of(
     for stage in reversed(stages):
         stage.kept = [name for name in stage.kept if name in needed]
         needed.update(used for name in stage.fills for used in thrown_names(order[name]))
+    done: Hashable = tuple(given)
+    for stage in stages:
+        filled = tuple([(name, order[name]) for name in stage.fills])
+        done = (done, tuple(stage.throws), filled, tuple(stage.kept), stage is stages[-1])
+        stage.known = work.known.setdefault(done, {})
     return Plan(stages, fills.parameters, start is not None, work)
 
 

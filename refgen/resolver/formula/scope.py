@@ -56,7 +56,7 @@ def kept_by(named: Named | None) -> object:
 
 def bare(named: Named) -> Named:
     """The same number without its place: it may stand elsewhere in another row."""
-    return named if named.number is None else Named(_NOWHERE, named.number, named.bound)
+    return named if named.number is None or named.cell.span is None else Named(_NOWHERE, named.number, named.bound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +240,9 @@ class Names:
         waiting = list(names_in(formula))
         while waiting:
             name = waiting.pop()
-            if name not in found and (formula := self.let.get(name) or self.thrown.get(name)) is not None:
-                waiting += names_in(formula)
+            stands_for = self.let.get(name) or self.thrown.get(name)
+            if name not in found and stands_for is not None:
+                waiting += names_in(stands_for)
             found[name] = None
         of_row = [name for name in found if name in self.named or (self.varied and name in self.let)]
         return of_row, [name for name in found if name in self.across and name not in self.named]

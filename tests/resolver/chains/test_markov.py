@@ -16,7 +16,7 @@ from refgen.resolver.chains.equations import RIGHT, eliminated
 from refgen.resolver.chains.graph import levels
 from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.policy import MAX_TOGETHER, Best
-from refgen.resolver.chains.states import MAX_STATES, Move, Step
+from refgen.resolver.chains.states import MAX_STATES, Step
 
 F = Fraction
 
@@ -25,14 +25,12 @@ Moves = Mapping[int, Sequence[tuple[int, tuple[int, ...]]]]
 
 
 def chain(moves: Moves, best: Best = "most-steps") -> Chain[int]:
-    def step(state: int) -> Step[int] | None:
-        if state not in moves:
-            return None
+    def step(state: int) -> Step[int]:
         states = sorted({option for _, options in moves[state] for option in options})
-        own = [Move(ways, tuple(map(states.index, options))) for ways, options in moves[state]]
-        return Step(states, own, sum(ways for ways, _ in moves[state]))
+        weights = [ways for ways, _ in moves[state]]
+        return Step(states, weights, [tuple(map(states.index, options)) for _, options in moves[state]], sum(weights))
 
-    return Chain(step, best)
+    return Chain(step, lambda state: None if state in moves else state, best)
 
 
 def test_heads_twice() -> None:
@@ -201,7 +199,7 @@ def test_a_long_walk_that_comes_back_is_solved_in_a_moment() -> None:
 
 def test_far_too_many_states_are_refused() -> None:
     with pytest.raises(ResolverError, match=f"more than {MAX_STATES:,} states"):
-        Chain(lambda state: Step([state + 1], [Move(1, (0,))], 1)).steps(0)
+        Chain(lambda state: Step([state + 1], [1], [(0,)], 1), lambda _state: None).steps(0)
 
 
 def test_too_many_states_that_come_back_are_refused() -> None:
