@@ -24,6 +24,8 @@ from refgen.export.values import ValueData
 from refgen.notation.values import Value
 from tests.conftest import SYSTEMS
 
+pytestmark = pytest.mark.usefixtures("commands_share_games")
+
 OUTPUTS = ("tables", "check", "odds", "action-odds", "manifest", "read", "conditions", "coverage")
 FILES = {
     "system": "system.toml",
