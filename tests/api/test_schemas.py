@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -50,18 +50,22 @@ def validator(name: str) -> Validator:
 
 
 def remembering() -> type[Validator]:
-    """A validator that looks once at what fits a definition: the same tables and values come again and again."""
-    fitting: set[tuple[str, str]] = set()
+    """A validator that looks once at what fits a part of a schema: the same tables and values come again and again."""
+    fitting: set[tuple[str, int, str]] = set()
 
-    def follow(inside: Validator, reference: str, data: Any, schema: Any) -> Iterator[ValidationError]:
-        seen = (reference, json.dumps(data))
-        if seen not in fitting:
-            faults = list(Draft202012Validator.VALIDATORS["$ref"](inside, reference, data, schema))
-            if not faults:
-                fitting.add(seen)
-            yield from faults
+    def remembered(keyword: str) -> Callable[..., Iterator[ValidationError]]:
+        def look(inside: Validator, part: Any, data: Any, schema: Any) -> Iterator[ValidationError]:
+            seen = (keyword, id(schema), json.dumps(data))
+            if seen not in fitting:
+                faults = list(Draft202012Validator.VALIDATORS[keyword](inside, part, data, schema))
+                if not faults:
+                    fitting.add(seen)
+                yield from faults
 
-    made: type[Validator] = extend(Draft202012Validator, {"$ref": follow})  # type: ignore[no-untyped-call]
+        return look
+
+    parts = {keyword: remembered(keyword) for keyword in ("$ref", "oneOf")}
+    made: type[Validator] = extend(Draft202012Validator, parts)  # type: ignore[no-untyped-call]
     return made
 
 
