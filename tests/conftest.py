@@ -14,6 +14,8 @@ import pytest
 from hypothesis import settings
 
 import refgen
+from refgen.api.game import Game as PublicGame
+from refgen.api.project import Project
 from refgen.bundle import bundled
 from refgen.game.game import Game, load_game
 from refgen.game.spec import GameRules
@@ -76,6 +78,28 @@ def exact(cell: Cell) -> Fraction:
     """The exact number of a cell that has one."""
     assert cell.exact is not None
     return cell.exact
+
+
+_shared: dict[str, PublicGame] = {}
+
+
+@pytest.fixture
+def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that run in this process take a bundled game, read from its own document, from those that ran before.
+
+    For tests of what commands say; how games are loaded and worked out, each time anew, others ask.
+    """
+    load = Project._load
+
+    def load_once(project: Project, name: str) -> PublicGame:
+        folder = project.folders[name]
+        if folder != bundled("content") / name or name in project._folders.documents:
+            return load(project, name)
+        if name not in _shared:
+            _shared[name] = load(project, name)
+        return _shared[name]
+
+    monkeypatch.setattr(Project, "_load", load_once)
 
 
 Loaded = Callable[[str], GameRules]

@@ -19,6 +19,8 @@ from refgen.cli import main
 from refgen.notation.rounding import percent
 from tests.resolver.systems.small import project as small_project
 
+pytestmark = pytest.mark.usefixtures("commands_share_games")
+
 
 def refgen(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 from click.testing import CliRunner
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
 
 from refgen.api.schemas import SCHEMAS, json_schema
 from refgen.bundle import bundled
@@ -20,6 +23,8 @@ from refgen.errors import RulesError
 from refgen.export.values import ValueData
 from refgen.notation.values import Value
 from tests.conftest import SYSTEMS
+
+pytestmark = pytest.mark.usefixtures("commands_share_games")
 
 OUTPUTS = ("tables", "check", "odds", "action-odds", "manifest", "read", "conditions", "coverage")
 FILES = {
@@ -38,10 +43,30 @@ def printed(*arguments: str | Path) -> Any:
 
 
 @cache
-def validator(name: str) -> Draft202012Validator:
+def validator(name: str) -> Validator:
     schema = printed("schema", name)
     Draft202012Validator.check_schema(schema)
-    return Draft202012Validator(schema)
+    return remembering()(schema)
+
+
+def remembering() -> type[Validator]:
+    """A validator that looks once at what fits a part of a schema: the same tables and values come again and again."""
+    fitting: set[tuple[str, int, str]] = set()
+
+    def remembered(keyword: str) -> Callable[..., Iterator[ValidationError]]:
+        def look(inside: Validator, part: Any, data: Any, schema: Any) -> Iterator[ValidationError]:
+            seen = (keyword, id(schema), json.dumps(data))
+            if seen not in fitting:
+                faults = list(Draft202012Validator.VALIDATORS[keyword](inside, part, data, schema))
+                if not faults:
+                    fitting.add(seen)
+                yield from faults
+
+        return look
+
+    parts = {keyword: remembered(keyword) for keyword in ("$ref", "oneOf")}
+    made: type[Validator] = extend(Draft202012Validator, parts)  # type: ignore[no-untyped-call]
+    return made
 
 
 def faults(name: str, data: Any) -> list[str]:

@@ -6,7 +6,11 @@ import json
 import re
 import shutil
 import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from lxml import html
@@ -98,34 +102,57 @@ def browser() -> str:
     return found
 
 
-def measured(
-    pages: list[Path], probe: str, folder: Path, *flags: str, width: int = 390, anchor: str = ""
-) -> list[html.HtmlElement]:
-    """The frame of each page, opened at an anchor, with what a probe found in it."""
+@dataclass(frozen=True)
+class View:
+    """How pages are looked at: in a window so wide, at an anchor."""
+
+    width: int = 390
+    anchor: str = ""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A page in a view, and what a probe found in it: the attributes of its frame."""
+
+    page: str
+    found: Mapping[str, str]
+
+
+@cache
+def seen(built: Path, pattern: str, probe: str, views: tuple[View, ...], *flags: str) -> Mapping[View, list[Seen]]:
+    """What a probe finds in each page whose name is like a pattern, in each view: all in one run of the browser."""
+    pages = sorted(built.rglob(pattern))
+    assert pages
     frames = "".join(
-        f'<iframe src="{page.as_uri()}{anchor}" style="width:{width}px;height:800px;border:0"></iframe>'
+        f'<iframe src="{page.as_uri()}{view.anchor}" style="width:{view.width}px;height:800px;border:0"></iframe>'
+        for view in views
         for page in pages
     )
-    file = folder / "probe.html"
-    file.write_text(probe.format(frames=frames), encoding="utf-8")
-    command = [browser(), *FLAGS, *flags, f"--user-data-dir={folder / 'profile'}", "--dump-dom", file.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    found: list[html.HtmlElement] = html.fromstring(done.stdout).xpath("//iframe")
-    assert len(found) == len(pages)
-    return found
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "probe.html"
+        file.write_text(probe.format(frames=frames), encoding="utf-8")
+        command = [browser(), *FLAGS, *flags, f"--user-data-dir={folder}/profile", "--dump-dom", file.as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    found = [
+        {name.removeprefix("data-"): value for name, value in frame.items()}
+        for frame in html.fromstring(done.stdout).xpath("//iframe")
+    ]
+    names = [page.relative_to(built).as_posix() for page in pages]
+    shown = [Seen(name, frame) for name, frame in zip(names * len(views), found, strict=True)]
+    return {view: shown[number * len(pages) : (number + 1) * len(pages)] for number, view in enumerate(views)}
 
 
-@pytest.mark.parametrize("width", [390, 1280], ids=["phone", "desktop"])
-def test_no_page_is_wider_than_its_window(built: Path, tmp_path: Path, width: int) -> None:
-    pages = sorted(built.rglob("*.html"))
-    frames = measured(pages, PROBE, tmp_path, width=width)
-    too_wide = {
-        page.relative_to(built).as_posix(): frame.get("data-overflow")
-        for page, frame in zip(pages, frames, strict=True)
-        if frame.get("data-overflow") != "0"
-    }
-    assert too_wide == {}
-    assert all(frame.get("data-heading") for frame in frames)
+SCREENS = "gm-screen-a4.html"
+IN_WINDOWS = {"phone": View(390), "desktop": View(1280)}
+AT_TABS = {"": View(820), "#panel-2": View(820, "#panel-2"), "#all": View(820, "#all")}
+ON_TABLES = {"tablet": View(820), "tablet-on-its-side": View(1100), "desktop": View(1280)}
+
+
+@pytest.mark.parametrize("window", IN_WINDOWS)
+def test_no_page_is_wider_than_its_window(built: Path, window: str) -> None:
+    shown = seen(built, "*.html", PROBE, tuple(IN_WINDOWS.values()))[IN_WINDOWS[window]]
+    assert {one.page: one.found["overflow"] for one in shown if one.found["overflow"] != "0"} == {}
+    assert all(one.found["heading"] for one in shown)
 
 
 def in_hex(colour: str) -> str:
@@ -135,36 +162,30 @@ def in_hex(colour: str) -> str:
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_all_text_stands_out_from_what_is_behind_it(built: Path, tmp_path: Path, scheme: str) -> None:
-    pages = sorted(built.rglob("*.html"))
+def test_all_text_stands_out_from_what_is_behind_it(built: Path, scheme: str) -> None:
     switch = f"--blink-settings=preferredColorScheme={SCHEMES[scheme]}"
     inks = {theme(scheme)[name] for name in ("ink", "muted")}
     too_faint = {}
-    for page, frame in zip(pages, measured(pages, COLOUR_PROBE, tmp_path, switch), strict=True):
-        assert in_hex(frame.get("data-paper")) == theme(scheme)["paper"]
-        for pair, text in json.loads(frame.get("data-pairs")).items():
+    for one in seen(built, "*.html", COLOUR_PROBE, (View(),), switch)[View()]:
+        assert in_hex(one.found["paper"]) == theme(scheme)["paper"]
+        for pair, text in json.loads(one.found["pairs"]).items():
             colour, ground = (in_hex(part) for part in pair.split(" on "))
             if contrast(colour, ground) < (4.5 if colour in inks else MIN_CONTRAST):
-                too_faint[f"{page.relative_to(built).as_posix()}: {text}"] = f"{colour} on {ground}"
+                too_faint[f"{one.page}: {text}"] = f"{colour} on {ground}"
     assert too_faint == {}
 
 
 @pytest.mark.parametrize(("anchor", "shown"), [("", "all"), ("#panel-2", "panel-2"), ("#all", "all")])
-def test_a_tab_shows_its_panel_alone_and_is_large_enough_for_a_thumb(
-    built: Path, tmp_path: Path, anchor: str, shown: str
-) -> None:
-    for frame in measured(sorted(built.rglob("gm-screen-a4.html")), TAB_PROBE, tmp_path, width=820, anchor=anchor):
-        panels = [tab[1:] for tab in frame.get("data-tabs").split(",")[1:]]
+def test_a_tab_shows_its_panel_alone_and_is_large_enough_for_a_thumb(built: Path, anchor: str, shown: str) -> None:
+    for one in seen(built, SCREENS, TAB_PROBE, tuple(AT_TABS.values()))[AT_TABS[anchor]]:
+        panels = [tab[1:] for tab in one.found["tabs"].split(",")[1:]]
         assert len(panels) >= 5
-        assert frame.get("data-panels").split(",") == (panels if shown == "all" else [shown])
-        assert float(frame.get("data-least")) >= THUMB
+        assert one.found["panels"].split(",") == (panels if shown == "all" else [shown])
+        assert float(one.found["least"]) >= THUMB
 
 
-@pytest.mark.parametrize("width", [820, 1100, 1280], ids=["tablet", "tablet-on-its-side", "desktop"])
-def test_only_on_a_phone_must_a_block_be_scrolled_to_be_seen(built: Path, tmp_path: Path, width: int) -> None:
-    screens = sorted(built.rglob("gm-screen-a4.html"))
-    frames = measured(screens, CUT_PROBE, tmp_path, width=width)
-    assert all(int(frame.get("data-blocks")) >= 20 for frame in frames)
-    assert {path.parent.name: frame.get("data-cut") for path, frame in zip(screens, frames, strict=True)} == {
-        path.parent.name: "" for path in screens
-    }
+@pytest.mark.parametrize("window", ON_TABLES)
+def test_only_on_a_phone_must_a_block_be_scrolled_to_be_seen(built: Path, window: str) -> None:
+    screens = seen(built, SCREENS, CUT_PROBE, tuple(ON_TABLES.values()))[ON_TABLES[window]]
+    assert all(int(one.found["blocks"]) >= 20 for one in screens)
+    assert {one.page: one.found["cut"] for one in screens} == {one.page: "" for one in screens}

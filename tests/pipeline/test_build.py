@@ -26,11 +26,21 @@ from refgen.render.preview import png_size
 from tests.conftest import SYSTEMS, game, ours
 from tests.render.references import outside
 from tests.render.tagged import faults
+from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.slow
 
 MILLIMETRE = 72 / 25.4
 PAPERS = {"a4": (210, 297), "letter": (215.9, 279.4)}
+TWO_PANELS = """
+[[panels]]
+title = "Traits"
+blocks = [{ table = "skills" }]
+
+[[panels]]
+title = "Rolling"
+blocks = [{ steps = ["Roll {dice}."] }]
+"""
 
 
 def pages(path: Path) -> Iterator[tuple[tuple[float, float], str]]:
@@ -122,14 +132,14 @@ def test_every_picture_is_on_the_page_of_its_system_in_its_size(built: Path, sys
 
 
 def test_a_build_for_the_other_paper_replaces_the_pictures(tmp_path: Path) -> None:
-    harmonies = refgen.load("harmonies")
+    (project(tmp_path, "fate") / "content" / "fate" / "screen.toml").write_text(TWO_PANELS, encoding="utf-8")
+    fate, output = refgen.project(tmp_path).games["fate"], tmp_path / "build" / "fate"
     for paper, size in (("a4", (800, 566)), ("letter", (800, 619))):
-        result = harmonies.build(tmp_path / "build", only=["screen", "site"], papers=[paper], jobs=1)
+        result = fate.build(output.parent, only=["screen", "site"], papers=[paper], jobs=1)
         assert (result.errors, result.mismatches) == ([], [])
-        pictures = sorted((tmp_path / "build" / "harmonies").glob("*.png"))
-        assert {png_size(path.read_bytes()) for path in pictures} == {size}
-    site = html.parse(str(tmp_path / "build" / "harmonies" / "index.html")).getroot()
-    assert {image.get("height") for image in site.xpath("//img")} == {"619"}
+        assert [png_size(path.read_bytes()) for path in output.glob("*.png")] == [size] * 2
+    site = html.parse(str(output / "index.html")).getroot()
+    assert [image.get("height") for image in site.xpath("//img")] == ["619"] * 2
     assert "gm-screen-a4.pdf" in site.xpath("//@href")
 
 

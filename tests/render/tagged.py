@@ -74,7 +74,15 @@ def outline(pdf: pikepdf.Pdf) -> list[tuple[str, list[str]]]:
 
 def faults(pdf: pikepdf.Pdf) -> list[str]:
     """What a screen reader would stumble over; nothing for a sound PDF."""
-    return [*_document(pdf), *_headings(pdf), *_structure(pdf), *_tables(pdf), *_content(pdf), *_fields(pdf)]
+    tree = read_tags(pdf)
+    return [
+        *_document(pdf),
+        *_headings(tree),
+        *_structure(tree),
+        *_tables(pdf, tree),
+        *_content(pdf, tree),
+        *_fields(pdf, tree),
+    ]
 
 
 def _document(pdf: pikepdf.Pdf) -> Iterator[str]:
@@ -93,9 +101,9 @@ def _document(pdf: pikepdf.Pdf) -> Iterator[str]:
     yield from ("a page with its fields in no order" for page in pdf.pages if page.get("/Tabs") != "/S")
 
 
-def _headings(pdf: pikepdf.Pdf) -> Iterator[str]:
+def _headings(tree: Tag) -> Iterator[str]:
     level = 0
-    for heading in read_tags(pdf).all("H1", "H2", "H3", "H4", "H5", "H6"):
+    for heading in tree.all("H1", "H2", "H3", "H4", "H5", "H6"):
         if int(heading.kind[1]) > level + 1:
             yield f"{heading.kind} after H{level}"
         level = int(heading.kind[1])
@@ -103,8 +111,8 @@ def _headings(pdf: pikepdf.Pdf) -> Iterator[str]:
         yield "no heading"
 
 
-def _structure(pdf: pikepdf.Pdf) -> Iterator[str]:
-    for tag in read_tags(pdf).all():
+def _structure(tree: Tag) -> Iterator[str]:
+    for tag in tree.all():
         wrong = [kid.kind for kid in tag.tags if kid.kind not in KIDS.get(tag.kind, {kid.kind})]
         if wrong or (tag.kind in KIDS and tag.marks):
             yield f"{tag.kind} holds {wrong or 'text'}"
@@ -113,8 +121,7 @@ def _structure(pdf: pikepdf.Pdf) -> Iterator[str]:
             yield "a figure without words"
 
 
-def _tables(pdf: pikepdf.Pdf) -> Iterator[str]:
-    tree = read_tags(pdf)
+def _tables(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
     names = [str(tag.entries.ID) for tag in tree.all() if "/ID" in tag.entries]
     root: Any = pdf.Root.StructTreeRoot
     index = list(root.IDTree.Names) if "/IDTree" in root else []
@@ -134,9 +141,9 @@ def _tables(pdf: pikepdf.Pdf) -> Iterator[str]:
                 yield f"a cell with the heads {cell.ids()}"
 
 
-def _content(pdf: pikepdf.Pdf) -> Iterator[str]:
+def _content(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
     """All that is painted is an artifact or content of just one tag; and every tag's content is there."""
-    tagged = Counter(mark for tag in read_tags(pdf).all() for mark in tag.marks)
+    tagged = Counter(mark for tag in tree.all() for mark in tag.marks)
     painted: set[tuple[int, int]] = set()
     for number, page in enumerate(pdf.pages):
         marks: list[Any] = []
@@ -157,8 +164,8 @@ def _content(pdf: pikepdf.Pdf) -> Iterator[str]:
         yield f"untagged content: {sorted(painted - set(tagged))}"
 
 
-def _fields(pdf: pikepdf.Pdf) -> Iterator[str]:
-    found = [one.objgen for tag in read_tags(pdf).all("Form") for one in tag.objects]
+def _fields(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
+    found = [one.objgen for tag in tree.all("Form") for one in tag.objects]
     there = [field.objgen for page in pdf.pages for field in page.get("/Annots", [])]
     if found != there:
         yield f"{len(found)} tagged fields of {len(there)}"

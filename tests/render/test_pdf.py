@@ -21,7 +21,7 @@ from refgen.render.html import Setting, deck_html, screen_html, sheet_html
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
 from refgen.render.preview import LONGEST, png_size, previews
-from refgen.render.screen.fit import fit_screen
+from refgen.render.screen.fit import FittedScreen, fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
 from tests.conftest import game, ours
 from tests.render.tagged import faults, outline, read_tags
@@ -38,6 +38,12 @@ def screen() -> GmScreen:
 
 
 @cache
+def fitted() -> FittedScreen:
+    system = SystemInfo.of(game("interactive-history"))
+    return fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen(), USUAL_FORMAT, "screen")
+
+
+@cache
 def html(aid: str) -> str:
     system = SystemInfo.of(game("interactive-history"))
 
@@ -45,7 +51,7 @@ def html(aid: str) -> str:
         return Setting(PageFormat(), dict.fromkeys(range(parts), 8.0))
 
     if aid == "screen":
-        return fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen(), USUAL_FORMAT, aid).html
+        return fitted().html
     if aid == "sheet":
         sheet = make_sheet(FOLDER, game("interactive-history"))
         return sheet_html(system, sheet, setting(len(sheet.pages)))
@@ -55,7 +61,7 @@ def html(aid: str) -> str:
 
 @cache
 def data(aid: str) -> bytes:
-    return write(layout(html(aid), aid), aid)
+    return write(fitted().document if aid == "screen" else layout(html(aid), aid), aid)
 
 
 @cache

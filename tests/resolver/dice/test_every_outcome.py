@@ -109,9 +109,10 @@ def assert_every_chance_is_right(formula: Formula) -> None:
         event("bounded")
         assert rolled.residue == 0
         assert unknown or {outcome: rolled.exactly(outcome) for outcome in rolled.outcomes} == chances
-    for outcome in ASKED:
+    at_least = sum((chance for outcome, chance in chances.items() if outcome > ASKED[-1]), F(0))
+    for outcome in reversed(ASKED):
         exactly = chances.get(outcome, F(0))
-        at_least = sum((chance for other, chance in chances.items() if other >= outcome), F(0))
+        at_least += exactly
         event("exact" if rolled.is_exact(outcome) else "inexact")
         slack = F(0) if rolled.is_exact(outcome) else rolled.residue
         assert exactly - slack <= rolled.exactly(outcome) <= exactly + unknown + slack
