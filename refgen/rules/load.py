@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from refgen.errors import NotationError, RefgenError, RulesError, together
+from refgen.errors import NotationError, RefgenError, RulesError, is_among, together
 from refgen.notation.level import Ladder, level_name
 from refgen.notation.quantity import one_unit
 from refgen.notation.read import NotationName, is_blank, read_value
@@ -312,15 +312,33 @@ class _Loader(Generic[_Spec]):
             )
             for column, title in zip(spec.columns, titles, strict=True)
         )
+        read = [[self._tried(row[index], column) for row in found.rows] for index, column in enumerate(spec.columns)]
+        self._refuse_unread(read)
         cells = [
-            _with_blanks([self._cell(row[index], column) for row in found.rows], column)
-            for index, column in enumerate(spec.columns)
+            _with_blanks([cell for cell in column if isinstance(cell, Cell)], spec.columns[index])
+            for index, column in enumerate(read)
         ]
         for column in cells:
             _refuse_two_units(column)
         rows = tuple(zip(*cells, strict=True))
         note = spec.note or " ".join(found.notes)
         return Table(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.layout)
+
+    def _tried(self, cell: RawCell, column: ColumnSpec) -> Cell | RefgenError:
+        try:
+            return self._cell(cell, column)
+        except RefgenError as error:
+            return error
+
+    def _refuse_unread(self, columns: Sequence[Sequence[Cell | RefgenError]]) -> None:
+        """Raises the first error among the cells of a table, row by row; the others are noted as well."""
+        errors = [cell for row in zip(*columns, strict=True) for cell in row if isinstance(cell, RefgenError)]
+        known = [error for error in errors if is_among(error, self.errors)]
+        for error in errors:
+            if not is_among(error, self.errors):
+                self.errors.append(error)
+        if errors:
+            raise (known or errors)[0]
 
     def _cell(self, cell: RawCell, column: ColumnSpec) -> Cell:
         return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)
