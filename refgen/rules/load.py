@@ -298,7 +298,8 @@ class _Loader(Generic[_Spec]):
         text, steps = read_in_place(readings, cell.text), self.ladders.get(ladder or "")
         if is_blank(notation, text):
             return None
-        return _with_place(cell, lambda read: read_value(notation, read, steps), text)
+        hint = f"The ladder stands at {self.raw[self.spec.ladders[ladder].table].span}." if ladder and steps else ""
+        return _with_place(cell, lambda read: read_value(notation, read, steps), text, hint)
 
     def _table(self, table_id: str) -> Table:
         found, spec = self.raw[table_id], self.spec.tables[table_id]
@@ -404,12 +405,12 @@ def _with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:
     ]
 
 
-def _with_place(cell: RawCell, read: Callable[[str], _Read], text: str) -> _Read:
-    """``read(text)``, with the cell's place on any NotationError."""
+def _with_place(cell: RawCell, read: Callable[[str], _Read], text: str, hint: str = "") -> _Read:
+    """``read(text)``, with the cell's place on any NotationError, and one hint more."""
     try:
         return read(text)
     except NotationError as error:
-        raise NotationError(error.message, span=cell.span, hint=error.hint) from error
+        raise NotationError(error.message, span=cell.span, hint=f"{error.hint} {hint}".strip()) from error
 
 
 def _numbers_from_zero(names: list[str], zero: str, spec_span: Span) -> list[int]:
