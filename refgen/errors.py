@@ -5,7 +5,7 @@ Raised where the cause is known, shown by the command line as ``file:line:column
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from refgen.span import Span
 
@@ -38,6 +38,11 @@ def _rebuild(kind: type[RefgenError], message: str, span: Span | None, hint: str
 def each_error(error: RefgenError) -> Sequence[RefgenError]:
     """The errors that one stands for: those of a file with several, else the error alone."""
     return error.errors if isinstance(error, FileErrors) else (error,)
+
+
+def is_among(error: RefgenError, errors: Iterable[RefgenError]) -> bool:
+    """Whether the same is told already: the same words of the same place."""
+    return any((error.message, error.span) == (known.message, known.span) for known in errors)
 
 
 class SourceError(RefgenError):

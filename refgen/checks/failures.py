@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from refgen.checks.comparison import CheckSpec
 from refgen.checks.finding import Finding, FindingKind, Severity
-from refgen.errors import CheckError, RefgenError
+from refgen.errors import CheckError, RefgenError, is_among
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, Table
 from refgen.rules.toml import locate
@@ -38,11 +38,11 @@ class Failures:
 
     def add(self, *errors: RefgenError) -> None:
         """Keep errors, each once."""
-        self.errors += [error for error in errors if not any(error is known for known in self.errors)]
+        self.errors += [error for error in errors if not is_among(error, self.errors)]
 
     def not_compared(self, section: str, check_id: str, spec: CheckSpec, error: RefgenError) -> Finding:
         """The finding of a check that failed, where its numbers are printed; the error is added if it is new."""
-        if not any(error is known for known in self.errors):
+        if not is_among(error, self.errors):
             entry = locate(self.ruleset.spec_source, (section, check_id))
             error = CheckError(error.message, span=error.span or entry, hint=error.hint)
             self.add(error)

@@ -14,7 +14,7 @@ from refgen.checks.comparison import ChecksSpec
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.keys import Key, keys_of
 from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsorted
-from refgen.errors import CheckError, RefgenError
+from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.values import Level, Text
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Cell, Ruleset, Table
@@ -41,7 +41,7 @@ def check_tables(ruleset: Ruleset[ChecksSpec]) -> tuple[list[Finding], list[Refg
             found += table.findings()
         except RefgenError as error:
             span = locate(ruleset.spec_source, ("tables", table_id, "rows"))
-            known = any(error is one for one in ruleset.errors)
+            known = is_among(error, ruleset.errors)
             errors.append(error if known else CheckError(error.message, span=span, hint=error.hint))
     return found, errors
 

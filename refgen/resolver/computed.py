@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from refgen.errors import RefgenError, ResolverError
+from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.resolver.kinds import TABLE_KINDS, ResolverSpec
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, Table
@@ -74,7 +74,8 @@ class ComputedTables(Mapping[str, Table]):
 
     def _placed(self, table_id: str, error: RefgenError) -> RefgenError:
         """An error at the entry that has it: that of what it is made of is placed already."""
-        if any(error is known for known in (*self._known.values(), *self._ruleset.errors)):
+        known = (one for one in self._known.values() if isinstance(one, RefgenError))
+        if is_among(error, (*known, *self._ruleset.errors)):
             return error
         places = places_named(self._ruleset, self._ruleset.spec.derived[table_id].model_dump(exclude={"kind", "title"}))
         placed = self._at(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, is_among
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class Attempts(Mapping[str, T]):
             self._made[name] = make()
         except RefgenError as error:
             self._failed[name] = error
-            if not any(error is known for known in self._errors):
+            if not is_among(error, self._errors):
                 self._errors.append(error)
 
     def __getitem__(self, name: str) -> T:

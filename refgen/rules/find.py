@@ -21,7 +21,7 @@ from refgen.rules.schema import TableSpec
 from refgen.rules.sentence import Sentence
 from refgen.source import Passage, plain
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
+from refgen.suggestion import did_you_mean, nearest
 
 ROWS = "rows"
 """The name that stands for the rows in a sentence that holds them."""
@@ -138,6 +138,9 @@ def _no_grid(candidates: Sequence[FoundTable], spec: TableSpec, spec_span: Span)
     place = f' in "{spec.section}"' if spec.section else ""
     heads = [" | ".join(candidate.header) for candidate in candidates]
     hint = did_you_mean(head, heads, f"There are {len(heads)} tables{place}.")
+    near = nearest(head, heads)
+    if near:
+        hint += f" The first of them stands at {candidates[heads.index(near[0])].span}."
     return RulesError(f"no table{place} has the head {head}", span=spec_span, hint=hint)
 
 

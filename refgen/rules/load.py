@@ -13,7 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from refgen.errors import NotationError, RefgenError, RulesError, together
+from refgen.errors import NotationError, RefgenError, RulesError, is_among, together
 from refgen.notation.level import Ladder, level_name
 from refgen.notation.quantity import one_unit
 from refgen.notation.read import NotationName, is_blank, read_value
@@ -298,7 +298,8 @@ class _Loader(Generic[_Spec]):
         text, steps = read_in_place(readings, cell.text), self.ladders.get(ladder or "")
         if is_blank(notation, text):
             return None
-        return _with_place(cell, lambda read: read_value(notation, read, steps), text)
+        hint = f"The ladder stands at {self.raw[self.spec.ladders[ladder].table].span}." if ladder and steps else ""
+        return _with_place(cell, lambda read: read_value(notation, read, steps), text, hint)
 
     def _table(self, table_id: str) -> Table:
         found, spec = self.raw[table_id], self.spec.tables[table_id]
@@ -312,15 +313,33 @@ class _Loader(Generic[_Spec]):
             )
             for column, title in zip(spec.columns, titles, strict=True)
         )
+        read = [[self._tried(row[index], column) for row in found.rows] for index, column in enumerate(spec.columns)]
+        self._refuse_unread(read)
         cells = [
-            _with_blanks([self._cell(row[index], column) for row in found.rows], column)
-            for index, column in enumerate(spec.columns)
+            _with_blanks([cell for cell in column if isinstance(cell, Cell)], spec.columns[index])
+            for index, column in enumerate(read)
         ]
         for column in cells:
             _refuse_two_units(column)
         rows = tuple(zip(*cells, strict=True))
         note = spec.note or " ".join(found.notes)
         return Table(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.layout)
+
+    def _tried(self, cell: RawCell, column: ColumnSpec) -> Cell | RefgenError:
+        try:
+            return self._cell(cell, column)
+        except RefgenError as error:
+            return error
+
+    def _refuse_unread(self, columns: Sequence[Sequence[Cell | RefgenError]]) -> None:
+        """Raises the first error among the cells of a table, row by row; the others are noted as well."""
+        errors = [cell for row in zip(*columns, strict=True) for cell in row if isinstance(cell, RefgenError)]
+        known = [error for error in errors if is_among(error, self.errors)]
+        for error in errors:
+            if not is_among(error, self.errors):
+                self.errors.append(error)
+        if errors:
+            raise (known or errors)[0]
 
     def _cell(self, cell: RawCell, column: ColumnSpec) -> Cell:
         return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)
@@ -386,12 +405,12 @@ def _with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:
     ]
 
 
-def _with_place(cell: RawCell, read: Callable[[str], _Read], text: str) -> _Read:
-    """``read(text)``, with the cell's place on any NotationError."""
+def _with_place(cell: RawCell, read: Callable[[str], _Read], text: str, hint: str = "") -> _Read:
+    """``read(text)``, with the cell's place on any NotationError, and one hint more."""
     try:
         return read(text)
     except NotationError as error:
-        raise NotationError(error.message, span=cell.span, hint=error.hint) from error
+        raise NotationError(error.message, span=cell.span, hint=f"{error.hint} {hint}".strip()) from error
 
 
 def _numbers_from_zero(names: list[str], zero: str, spec_span: Span) -> list[int]:

@@ -12,6 +12,7 @@ import pytest
 from pydantic import BaseModel
 from sarif_pydantic import Sarif
 
+from refgen.api.report import Report
 from refgen.checks.finding import CheckReport
 from refgen.checks.run import check
 from refgen.export.check import check_data
@@ -195,6 +196,44 @@ def test_every_format_lists_the_same_findings(report: CheckReport) -> None:
     titles = [re.search(r"title=([^:]*)::", line) for line in github_report(reports)]
     unescaped = [title[1].replace("%2C", ",").replace("%3A", ":").replace("%25", "%") for title in titles if title]
     assert unescaped == ids
+
+
+@pytest.fixture
+def failed(tmp_path: Path) -> CheckReport:
+    """A report of a document with a cell that cannot be read, so that two checks could not compare."""
+    return checked(tmp_path / "failed", ("50%", "half: 50%"))
+
+
+MESSAGE = '"half: 50%" is not a percentage'
+
+
+def test_every_format_has_what_is_wrong_with_files(failed: CheckReport, tmp_path: Path) -> None:
+    (error,) = failed.errors
+    assert (error.message, str(error.span)) == (MESSAGE, "crossing/rules.md:9:10")
+    assert next(report_lines([failed])) == (f"crossing/rules.md:9:10: error: mirror: not compared: {MESSAGE}. [mirror]")
+    assert list(report_lines([failed]))[-1].endswith("2 open, 1 error")
+    assert str(Report.of(failed)).splitlines()[0] == f"crossing/rules.md:9:10: {MESSAGE}. {error.hint}"
+    place = {"file": "crossing/rules.md", "line": 9, "column": 10}
+    data = check_data([failed])
+    assert data["errors"] == [{"system": "crossing", "message": MESSAGE, "hint": error.hint, "span": place}]
+    assert data["summary"][0]["errors"] == 1
+    assert next(github_report([failed])) == (
+        "::error file=crossing/rules.md,line=9,col=10,endColumn=19,title=bad input::"
+        f"{MESSAGE.replace('%', '%25')}. {error.hint.replace('%', '%25')}"
+    )
+
+
+def test_sarif_has_them_as_notifications_of_the_tool(failed: CheckReport, report: CheckReport) -> None:
+    log: Any = json.loads(json.dumps(sarif_report([failed])))
+    own = {key.rpartition(".")[2] for key in surplus(Sarif.model_validate(log))} - set(NOT_IN_THE_MODEL)
+    assert own == {"toolExecutionNotifications"}  # SARIF 2.1.0, 3.20.21
+    (invocation,) = log["runs"][0]["invocations"]
+    assert invocation["executionSuccessful"] is False
+    (told,) = invocation["toolExecutionNotifications"]
+    assert told["level"] == "error"
+    assert told["message"]["text"].startswith(MESSAGE)
+    assert told["locations"][0]["physicalLocation"]["region"]["startLine"] == 9
+    assert "invocations" not in sarif_report([report])["runs"][0]
 
 
 def test_no_sentence_is_cut_or_padded() -> None:
