@@ -26,7 +26,7 @@ def report(system: str) -> CheckReport:
 
 COUNTS = {
     "atari-isev": (128, 127, 0, 1),
-    "fudge-1995": (192, 189, 3, 3),
+    "fudge-1995": (244, 241, 3, 3),
     "harmonies": (151, 150, 0, 1),
     "interactive-history": (196, 192, 2, 4),
     "polyhedral-fudge": (303, 296, 0, 7),
