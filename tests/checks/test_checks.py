@@ -25,10 +25,10 @@ def report(system: str) -> CheckReport:
 
 
 COUNTS = {
-    "atari-isev": (87, 86, 0, 1),
-    "fudge-1995": (192, 189, 3, 3),
-    "harmonies": (142, 141, 0, 1),
-    "interactive-history": (194, 190, 2, 4),
+    "atari-isev": (128, 127, 0, 1),
+    "fudge-1995": (244, 241, 3, 3),
+    "harmonies": (151, 150, 0, 1),
+    "interactive-history": (196, 192, 2, 4),
     "polyhedral-fudge": (303, 296, 0, 7),
 }
 """Numbers compared, those that agree, those off by rounding alone, and findings that errata accept."""
