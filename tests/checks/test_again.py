@@ -117,7 +117,7 @@ def test_dice_that_are_said_again_come_up_alike(
 
 def test_dice_follow_dice(tmp_path: Path) -> None:
     assert found(loaded(tmp_path, changed("rowers roll 2d6", "rowers roll 3d6"))) == [
-        ("rowers-dice", "3d6", "dice from 2 to 12", 3)
+        ("rowers-dice", "3d6", "dice that come up like 2d6", 3)
     ]
 
 
