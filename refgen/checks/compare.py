@@ -55,7 +55,7 @@ def compare(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec:
     """Compare two tables. Raises CheckError for a table or column that is not there."""
     other = _other(ruleset, derived, spec.computed)
     printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
-    names = row_names(printed, column_index(printed, spec.key) if spec.key else 0)
+    names = row_names(printed, column_index(printed, spec.key)) if spec.key is not None else _numbered(printed)
     if unknown := [name for name in spec.inferred if name not in names]:
         raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
     for pair in _pairs(printed, other, check_id, spec):
@@ -95,11 +95,16 @@ def _pairs(printed: Table, other: Table, check_id: str, spec: CompareSpec) -> It
 _Row = tuple[Cell, ...]
 
 
+def _numbered(table: Table) -> Sequence[str]:
+    """What its rows go by where no key tells them apart."""
+    return [str(number) for number in range(1, len(table.rows) + 1)]
+
+
 def _matched(printed: Table, other: Table, spec: CompareSpec) -> Iterator[tuple[str, _Row, Cell, _Row]]:
     """The rows that go together: the name of each, the row, its key, and the other row."""
     if spec.key is None:
-        for number, (row, matching) in enumerate(zip(printed.rows, other.rows, strict=False), 1):
-            yield str(number), row, row[0], matching
+        for name, row, matching in zip(_numbered(printed), printed.rows, other.rows, strict=False):
+            yield name, row, row[0], matching
         return
     index, other_index = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
     by_key = {_key(row[other_index]): row for row in other.rows}

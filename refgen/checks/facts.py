@@ -13,7 +13,7 @@ from pydantic import model_validator
 
 from refgen.checks.comparison import CheckSpec, Comparison, precision_of, printed_number
 from refgen.checks.formulas import come_up_alike, fact_of, subject_of
-from refgen.notation.values import Interval, as_number
+from refgen.notation.values import DiceText, Interval, Value, as_number
 from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of, words_of
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import Identifier
@@ -37,9 +37,16 @@ def check_again(ruleset: Ruleset) -> Iterator[Comparison]:
             number=printed_number(again.value),
             exact=printed_number(fact.value),
             precision=precision_of(again.text, again.value),
-            same=again.value == fact.value,
+            same=again.value == fact.value or _rolls_the_same(ruleset, again.value, fact.value),
             sources=(fact.span,),
         )
+
+
+def _rolls_the_same(ruleset: Ruleset, one: Value, other: Value) -> bool:
+    """Whether two values are dice that come up alike: d6 and 1d6."""
+    if not (isinstance(one, DiceText) and isinstance(other, DiceText) and one.expression and other.expression):
+        return False
+    return come_up_alike(roll_of(ruleset, one.expression), roll_of(ruleset, other.expression))
 
 
 class QuotesSpec(CheckSpec):

@@ -25,7 +25,7 @@ from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import AxisSpec, beyond, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
-from refgen.resolver.lookup import roll_of, table_of, words_of
+from refgen.resolver.lookup import dice_of, roll_of, table_of, words_of
 from refgen.rules.model import Cell, Fact, Ruleset
 from refgen.rules.schema import FactSpec, FormulaText, Identifier
 from refgen.span import Span
@@ -190,9 +190,10 @@ def _comparison_of_dice(
     """Printed dice and what a formula rolls: the two have the same results, each as often."""
     expression = printed.value.expression if isinstance(printed.value, DiceText) else ""
     own, other = roll_of(ruleset, expression), rolled.roll(scope)
+    alike = dice_of(ruleset, spec.formula) if spec.fact is not None else f"{other.outcomes[0]} to {other.outcomes[-1]}"
     return Comparison(
         printed.subject,
-        computed=f"dice from {other.outcomes[0]} to {other.outcomes[-1]}",
+        computed=f"dice that come up like {alike}",
         rule=words_of(ruleset, spec.rule),
         same=come_up_alike(own, other),
         stated=spec.stated,

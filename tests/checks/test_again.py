@@ -107,9 +107,17 @@ def test_every_place_differs_from_the_fact(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(("dice", "expected"), [("1d6+1d6", []), ("2d8", [("again/dice", "2d8", "2d6", 7)])])
+def test_dice_that_are_said_again_come_up_alike(
+    tmp_path: Path, dice: str, expected: list[tuple[str, str, str, int]]
+) -> None:
+    spec = SPEC.replace('"Weather" = [', '"Weather" = ["In calm roll {dice}.", ')
+    assert found(loaded(tmp_path, changed("In a storm", f"In calm roll {dice}. In a storm"), spec)) == expected
+
+
 def test_dice_follow_dice(tmp_path: Path) -> None:
     assert found(loaded(tmp_path, changed("rowers roll 2d6", "rowers roll 3d6"))) == [
-        ("rowers-dice", "3d6", "dice from 2 to 12", 3)
+        ("rowers-dice", "3d6", "dice that come up like 2d6", 3)
     ]
 
 

@@ -29,7 +29,7 @@ COUNTS = {
     "fudge-1995": (244, 241, 3, 3),
     "harmonies": (151, 150, 0, 1),
     "interactive-history": (196, 192, 2, 4),
-    "polyhedral-fudge": (303, 296, 0, 7),
+    "polyhedral-fudge": (304, 297, 0, 7),
 }
 """Numbers compared, those that agree, those off by rounding alone, and findings that errata accept."""
 

@@ -52,7 +52,7 @@ def test_a_fact_that_does_not_is_found_by_its_own_name(tmp_path: Path, stated: s
 
 @pytest.mark.parametrize(
     ("dice", "expected"),
-    [("1d6+1d6", []), ("1d6+1d4", [("planks", "1d6+1d4", "dice from 2 to 12", Severity.ERROR)])],
+    [("1d6+1d6", []), ("1d6+1d4", [("planks", "1d6+1d4", "dice that come up like 2d6", Severity.ERROR)])],
 )
 def test_dice_follow_from_dice(tmp_path: Path, dice: str, expected: list[object]) -> None:
     changed = small.DOCUMENT.replace("1d6+1d6", dice)

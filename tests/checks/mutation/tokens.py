@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from refgen.checks.coverage import Entry, Status
 from refgen.game.game import Game
-from refgen.readers.document import Document
-from refgen.readers.read import read_document
+from refgen.readers.visible import visible_paragraphs
 from refgen.source import Passage
 from refgen.span import Span
 from tests.checks.mutation.front_door import Edited, source, system
@@ -77,8 +76,8 @@ class Token:
     kind: Kind
     start: int
     text: str
-    standing: Standing
-    name: str
+    standing: Standing = Standing.UNREAD
+    name: str = ""
 
     @property
     def end(self) -> int:
@@ -86,29 +85,34 @@ class Token:
 
 
 def tokens(edited: Edited, game: Game) -> Sequence[Token]:
-    """Every token of a document in the order of its text, each once."""
+    """Every token of what there is to see in a document, in the order of its text, each once."""
     _, spec, _, _ = system(edited.game)
-    document = read_document(source(edited.path), spec.format)
     places = Places.of(game)
-    found: dict[int, Token] = {}
-    for kind, start, text in sorted(_found(document, game), key=lambda one: (one[1], -len(one[2]))):
-        if not any(start < other.end and other.start < start + len(text) for other in list(found.values())[-2:]):
-            end = start + len(text)
-            found[start] = Token(kind, start, text, places.standing(start, end), places.name(start, end))
-    return list(found.values())
+    patterns = [(Kind.DICE, DICE), (Kind.LEVEL, _levels(game)), (Kind.WORD, WORD), (Kind.NUMBER, NUMBER)]
+    found = [
+        Token(kind, piece.origins[0], piece.text)
+        for paragraph in visible_paragraphs(source(edited.path), spec.format)
+        for kind, pattern in patterns
+        for piece in map(paragraph.group, pattern.finditer(paragraph.text))
+        if _is_whole(piece)
+    ]
+    return [replace(one, standing=places.standing(one), name=places.name(one)) for one in _apart(found)]
 
 
-def _found(document: Document, game: Game) -> Iterator[tuple[Kind, int, str]]:
+def _apart(found: Sequence[Token]) -> Iterator[Token]:
+    """Tokens none of which is in another: the longest of those that begin together, the first of others."""
+    end = 0
+    for token in sorted(found, key=lambda one: (one.start, -len(one.text))):
+        if token.start >= end:
+            end = token.end
+            yield token
+
+
+def _levels(game: Game) -> re.Pattern[str]:
     ladders = game.ruleset.ladders.values()
     names = {name for ladder in ladders for name in (*(level.name for level in ladder.levels), *ladder.aliases)}
     levels = "|".join(re.escape(name) for name in sorted(names, key=lambda name: -len(name)))
-    level = re.compile(rf"\b(?:{levels})(?!\w)" if names else r"\b\B")
-    for section in document.sections:
-        for kind, pattern in ((Kind.DICE, DICE), (Kind.LEVEL, level), (Kind.WORD, WORD), (Kind.NUMBER, NUMBER)):
-            for match in pattern.finditer(section.text.text):
-                piece = section.text.group(match)
-                if _is_whole(piece):
-                    yield kind, piece.origins[0], piece.text
+    return re.compile(rf"\b(?:{levels})(?!\w)" if names else r"\b\B")
 
 
 def _is_whole(piece: Passage) -> bool:
@@ -131,14 +135,15 @@ class Places:
         compared = {subject.span: subject.id for subject in reversed(subjects) if subject.row}
         return cls(game.coverage().entries, read | compared)
 
-    def standing(self, start: int, end: int) -> Standing:
+    def standing(self, token: Token) -> Standing:
         """The best standing of the numbers that share a place."""
-        shared = (entry for entry in self.entries if entry.span.start < end and start < entry.span.end)
+        shared = (one for one in self.entries if one.span.start < token.end and token.start < one.span.end)
         return min((Standing.of(entry.status) for entry in shared), key=list(Standing).index, default=Standing.UNREAD)
 
-    def name(self, start: int, end: int) -> str:
+    def name(self, token: Token) -> str:
         """The check, the cell or the fact that has this place, "" for none."""
-        return next((name for span, name in self.named.items() if span.start <= start and end <= span.end), "")
+        held = (name for span, name in self.named.items() if span.start <= token.start and token.end <= span.end)
+        return next(held, "")
 
 
 def _cells(game: Game) -> Iterator[tuple[Span, str]]:
