@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 import refgen
-from refgen.commands.options import echo_json, echo_lines, output_format, reads_rules
+from refgen.commands.options import echo_editions, echo_json, echo_lines, output_format, reads_rules
 
 
 @click.command()
@@ -27,6 +27,7 @@ def conditions(
     from refgen.export.conditions_text import conditions_lines
 
     asked = refgen.project(folder, documents).games[game]
+    echo_editions([asked])
     if output_format == "json":
         echo_json(conditions_data(asked, traits))
     else:

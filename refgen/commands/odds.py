@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import refgen
-from refgen.commands.options import echo_json, echo_lines, output_format, reads_rules
+from refgen.commands.options import echo_editions, echo_json, echo_lines, output_format, reads_rules
 
 
 @click.command()
@@ -42,7 +42,9 @@ def odds(
     if game is not None:
         if not asked["trait"] or at_least is not None:
             raise click.UsageError("--system needs --trait, and goes without --at-least.")
-        _show_action(refgen.project(folder, documents).games[game], output_format, asked)
+        asked_game = refgen.project(folder, documents).games[game]
+        echo_editions([asked_game])
+        _show_action(asked_game, output_format, asked)
         return
     if any(value for name, value in asked.items() if name != "against"):
         raise click.UsageError("--action, --trait, --difficulty, --modifier and --minimum need --system.")

@@ -28,6 +28,8 @@ def rounded(number: Fraction, places: int = 0, rule: Rounding = Rounding.HALF_UP
 
 def units(number: Fraction | int, places: int = 0, rule: Rounding = Rounding.HALF_UP) -> int:
     """``number``, rounded, in units of its last decimal: 2.345 to two places is 235."""
+    if isinstance(number, int):
+        return number * int(10**places)
     numerator, denominator = number.as_integer_ratio()
     scaled: int = numerator * 10**places
     floor, rest = divmod(scaled, denominator)

@@ -129,6 +129,9 @@ class Action:
         Fraction(50, 81)
         """
         degree = self.degree(entry_named(self.trait, trait, TRAIT), modifier)
+        if self.difficulty is not None and difficulty == "":
+            known = ", ".join(entry.shown.text for entry in self.difficulty.entries)
+            raise ResolverError(f"{self.title} needs a difficulty", hint=f"There are {known}, and all whole numbers.")
         if self.difficulty is not None:
             return degree.reaches(number_named(self.difficulty, difficulty, DIFFICULTY))
         if difficulty != "" and self.bands:

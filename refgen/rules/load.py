@@ -29,6 +29,7 @@ from refgen.rules.pattern import compiled
 from refgen.rules.phrasing import Edition, editions
 from refgen.rules.printed import ANYTHING, Form, form_of
 from refgen.rules.readings import read_in_place
+from refgen.rules.rows import refuse_never_there
 from refgen.rules.schema import ColumnSpec, DefectSpec, LadderSpec, RulesSpec
 from refgen.rules.sentence import Sentence
 from refgen.rules.toml import load_toml
@@ -90,7 +91,8 @@ def rules_in(
     partial: bool = False,
 ) -> Ruleset[_Spec]:
     """The rules of a system in a document that was read already, by its own phrasings or those of an edition."""
-    return _Loader(system, spec, spec_source, document, edition or Edition.own(spec, spec_source)).load(partial)
+    own = edition or Edition.own(spec, spec_source)
+    return _Loader(system, spec, spec_source, document, own, at_home=edition is None).load(partial)
 
 
 def _best(loaders: Sequence[_Loader[_Spec]]) -> _Loader[_Spec]:
@@ -107,13 +109,17 @@ def _best(loaders: Sequence[_Loader[_Spec]]) -> _Loader[_Spec]:
 
 @dataclass
 class _Loader(Generic[_Spec]):
-    """One load: raw tables first, then the ladders they hold, then every cell with its type."""
+    """One load: raw tables first, then the ladders they hold, then every cell with its type.
+
+    ``at_home``: the document is the one for which system.toml is written.
+    """
 
     id: str
     spec: _Spec
     spec_source: SourceFile
     document: Document
     edition: Edition
+    at_home: bool = False
     errors: list[RefgenError] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -180,6 +186,8 @@ class _Loader(Generic[_Spec]):
         place = self._at("tables", table_id)
         found = find_table(self.document, table, place, lambda name: self._cell_form(columns[name]))
         self._refuse_faults(found)
+        if self.at_home:
+            refuse_never_there(table, found.rows, place)
         return found
 
     def _cell_form(self, column: ColumnSpec) -> Form:

@@ -14,7 +14,7 @@ from refgen.readers.document import RawCell
 from refgen.rules.pattern import compiled, compiled_sentence, without_groups
 from refgen.rules.printed import ANYTHING, BLANKS, Form, folded
 from refgen.rules.schema import TableSpec
-from refgen.rules.sentence import Sentence
+from refgen.rules.sentence import Sentence, certain_names, parse_sentence
 from refgen.source import Passage
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
@@ -139,6 +139,15 @@ class RowReader:
             span=text.span,
             hint="Mend the row, or the sentence `row` in system.toml.",
         )
+
+
+def refuse_never_there(spec: TableSpec, rows: Sequence[Row], spec_span: Span) -> None:
+    """Raises RulesError for a column that stands in a part which may be missing, and that is missing in every row."""
+    certain = {name for text in spec.row for name in certain_names(parse_sentence(text))}
+    for number, column in enumerate(spec.columns if spec.row else ()):
+        if column.id not in certain and not any(row[number].text for row in rows):
+            message = f'no row of "{spec.title}" has what stands in square brackets with {{{column.id}}}'
+            raise RulesError(message, span=spec_span, hint="Mend the sentence `row`, or take the part out of it.")
 
 
 def _of_sentence(sentence: Sentence) -> _Shape:

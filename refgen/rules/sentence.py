@@ -108,6 +108,11 @@ def names_of(parts: Sequence[Part]) -> Iterator[str]:
             yield from names_of(part.parts)
 
 
+def certain_names(parts: Sequence[Part]) -> Iterator[str]:
+    """The names in a sentence that stand in no part which may be missing."""
+    return (part.id for part in parts if isinstance(part, Name))
+
+
 @dataclass(frozen=True, slots=True)
 class Value:
     """What stands for a name."""

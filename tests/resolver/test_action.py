@@ -71,7 +71,7 @@ def test_the_chance_of_a_trait(
     [
         ("nearly a trait", "fate", "roll", ("Goood", "Fair"), '"Goood" is no trait', "Did you mean Good?"),
         ("nearly a difficulty", "fate", "roll", ("Good", "Fare"), '"Fare" is no difficulty', "Did you mean Fair?"),
-        ("no difficulty", "fate", "roll", ("Good",), '"" is no difficulty', "There are Superb"),
+        ("no difficulty", "fate", "roll", ("Good",), "needs a difficulty", "There are Superb"),
         ("a difficulty too many", "roll-under", "test", (9, 9), "Test has no difficulties", "Give a modifier"),
     ],
 )

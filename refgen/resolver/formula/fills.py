@@ -127,9 +127,11 @@ class Fills:
             case Call(name="if") | Binary(sign="and" | "or"):
                 return self._choice(*_as_choice(formula))
             case Comparison() | Binary():
-                return _mapped(_PAIRS[formula.sign], [self.of(formula.left), self.of(formula.right)])
+                function, mapped = _PAIRS[formula.sign], _mapped if formula.sign in COMPARISONS else _by_number
+                return mapped(function, [self.of(formula.left), self.of(formula.right)])
             case Call(name=name) if name in _MAPPED:
-                return _mapped(_MAPPED[name], list(map(self.of, formula.arguments)))
+                mapped = _by_number if name in FUNCTIONS else _mapped
+                return mapped(_MAPPED[name], list(map(self.of, formula.arguments)))
         return self._one_by_one(formula)
 
     def _varying(self, formula: Formula) -> Sequence[str]:
@@ -249,6 +251,22 @@ def _parameter(place: int) -> Fill:
 
 def _mapped(function: Callable[..., Rational], fills: Sequence[Fill]) -> Fill:
     return lambda outcomes: _combined(function, [fill(outcomes) for fill in fills])
+
+
+def _by_number(function: Callable[..., Rational], fills: Sequence[Fill]) -> Fill:
+    """The same for what takes longer than to look it up: of one column, once for each number in it."""
+
+    def fill(outcomes: Outcomes) -> Column | Rational:
+        parts = [fill(outcomes) for fill in fills]
+        columns = [part for part in parts if isinstance(part, _COLUMN)]
+        if len(columns) != 1:
+            return _combined(function, parts)
+        known = {
+            number: function(*[number if part is columns[0] else part for part in parts]) for number in set(columns[0])
+        }
+        return list(map(known.__getitem__, columns[0]))
+
+    return fill
 
 
 def _combined(function: Callable[..., Rational], parts: Sequence[Column | Rational]) -> Column | Rational:

@@ -18,7 +18,7 @@ from pydantic import Field, model_validator
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.read import NotationName
-from refgen.notation.rounding import decimal, units
+from refgen.notation.rounding import units
 from refgen.notation.tree import Formula
 from refgen.notation.values import Number, fraction
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
@@ -255,7 +255,7 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
         return lambda number, scope: Cell(_name(first, number), sources=scope.sources)
 
     def plain(number: Rational, scope: Scope) -> Cell:
-        text = _digits(decimal(number, places, spec.rounding))
+        text = _digits(units(number, places, spec.rounding), places)
         if column.show in ("signed", "modifier") and number > 0:
             text = f"+{text}"
         if column.show == "times":
@@ -278,7 +278,9 @@ def _exact(number: Rational) -> Fraction:
     return fraction(number) if isinstance(number, int) else number
 
 
-def _digits(text: str) -> str:
-    """A decimal with its thousands apart."""
-    whole, point, part = text.removeprefix("-").partition(".")
-    return "-" * text.startswith("-") + f"{int(whole):,}{point}{part}"
+def _digits(figure: int, places: int) -> str:
+    """A whole number of units of the last decimal, as a decimal with its thousands apart."""
+    if not places:
+        return f"{figure:,}"
+    whole, part = divmod(abs(figure), 10**places)
+    return f"{'-' if figure < 0 else ''}{whole:,}.{part:0{places}d}"
