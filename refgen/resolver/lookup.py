@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -134,8 +135,6 @@ def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
 def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
     """The distribution of a dice expression that may name facts and tables of the ruleset."""
     formula = parse_dice(dice_of(ruleset, text))
-    for name in _TABLE_NAME.findall(text):
-        ruleset.tables.get(name)  # one that could not be read says so
     return roll_formula(formula, reach, roll_tables(ruleset) if calls_with_tables(formula) else None)
 
 
@@ -146,7 +145,26 @@ def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
     column of whole numbers (difficulties) and one of chances, states the odds of a roll.
     """
     found = ((table.id, _roll_table(table) or _odds_table(table)) for table in ruleset.printed_tables)
-    return {table_id: rows for table_id, rows in found if rows}
+    return _DiceTables(ruleset, {table_id: rows for table_id, rows in found if rows})
+
+
+@dataclass(frozen=True, slots=True)
+class _DiceTables(Mapping[str, DiceTable]):
+    """The tables that dice can name; asking for one that could not be read raises its error."""
+
+    ruleset: Ruleset
+    rows: Mapping[str, DiceTable]
+
+    def __getitem__(self, table_id: str) -> DiceTable:
+        if table_id not in self.rows and table_id in self.ruleset.spec.tables:
+            self.ruleset.tables[table_id]
+        return self.rows[table_id]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
 
 
 def _roll_table(table: Table) -> RollTable:

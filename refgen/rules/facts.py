@@ -93,7 +93,7 @@ class FactFinder:
 
         What stands where a value should, and is none in its notation, is found too: it is an error at its place.
         """
-        found = self._found(statement, self.form) or self._found(statement, lambda _: A_WORD)
+        found = next((found for form in self._forms(statement) if (found := self._found(statement, form))), {})
         for name in statement.states:
             if name not in found:
                 raise self._missing(name, statement)
@@ -103,10 +103,23 @@ class FactFinder:
 
     def again(self, statement: Statement) -> Sequence[tuple[str, Passage]]:
         """Every value in every place of a sentence that says facts again. Raises RulesError when there is none."""
-        found = list(self._matches(statement, self.form)) or list(self._matches(statement, lambda _: A_WORD))
+        found = next((found for form in self._forms(statement) if (found := list(self._matches(statement, form)))), [])
         if not found:
             raise self._missing(statement.states[0], statement)
         return found
+
+    def _forms(self, statement: Statement) -> Iterator[Callable[[str], Form]]:
+        """What may stand for the facts of a sentence; then any word for one of them, and then for all.
+
+        With any word for all, "-4 to +4" would be cut to "-4" because of a typo in the value before it.
+        """
+
+        def but(odd: str) -> Callable[[str], Form]:
+            return lambda name: A_WORD if name == odd else self.form(name)
+
+        yield self.form
+        yield from map(but, statement.states)
+        yield lambda _: A_WORD
 
     def states(self, statement: Statement) -> bool:
         """Whether the document has the sentence."""

@@ -10,7 +10,7 @@ from refgen.checks.finding import CheckReport, FindingKind, Severity
 from refgen.errors import FileErrors, RefgenError
 from refgen.game.spec import SystemSpec
 from refgen.rules.load import load_ruleset
-from tests.checks.small import CHECKS, checked, write
+from tests.checks.small import CHECKS, SPEC, checked, write
 
 HALF = ("50%", "half")
 """A cell of the table of odds that is no percentage."""
@@ -37,6 +37,31 @@ def test_a_sentence_that_is_not_there_leaves_the_other_facts(tmp_path: Path) -> 
     assert error.message == 'the fact "hold" is not in the document'
     assert [name for name, _, _ in not_compared(report)] == ["hold"]
     assert report.compared == 14
+
+
+def test_a_typo_leaves_the_other_values_of_its_sentence_whole(tmp_path: Path) -> None:
+    spec = SPEC.replace("gives {range}.", "Roll {again} to cross the river, which gives {range}.").replace(
+        "[facts]", '[facts]\nagain = { title = "Dice again", type = "dice" }'
+    )
+    folder = write(tmp_path, ("Roll 2d6", "Roll 2e6"))
+    (folder / "system.toml").write_text(spec, encoding="utf-8")
+    ruleset = load_ruleset(folder, SystemSpec, partial=True)
+    assert {str(error.span) for error in ruleset.errors} == {"crossing/rules.md:3:6"}
+    assert ruleset.facts["range"].text == "2 to 12"
+
+
+def test_a_table_of_dice_that_cannot_be_read_is_told_once(tmp_path: Path) -> None:
+    entries = "".join(
+        f'\n[derived.by-{name}]\nkind = "grid"\ntitle = "By {name}"\nrule = "as the odds say"\n'
+        f'rows = [{{ id = "margin", numbers = [0] }}]\n'
+        f'columns = [{{ id = "odds", title = "Odds", formula = "{formula}" }}]\n'
+        for name, formula in (
+            ("chances", "chance(chances(odds) >= {margin})"),
+            ("cell", "at({odds.margin}, 0, {odds.odds})"),
+        )
+    )
+    report = checked(tmp_path, HALF, checks=entries)
+    assert [str(error.span) for error in report.errors] == ["crossing/rules.md:9:10"]
 
 
 def test_all_that_is_wrong_is_told_at_once(tmp_path: Path) -> None:

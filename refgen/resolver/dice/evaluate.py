@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -109,6 +110,8 @@ def _named(call: Call, tables: Mapping[str, DiceTable]) -> tuple[tuple[Any, Any]
     wanted = Interval if call.name == "map" else int
     known = [name for name, rows in tables.items() if rows and isinstance(rows[0][0], wanted)]
     if call.table not in known:
+        with suppress(KeyError):
+            tables[call.table or ""]  # one that could not be read says so
         hint = f"Known are {', '.join(sorted(known)) or 'none here'}."
         raise ResolverError(f'{call.name}() names an unknown table "{call.table}"', hint=hint)
     return tuple(tables[call.table])
