@@ -222,6 +222,12 @@ CHANGES = [
         [('"Axes", upright axis "50%"', "the label stands 0.2 em too far up")],
     ),
     Change(
+        "a name of the axis that stands too high",
+        "Axes",
+        [('y="1070"', 'y="870"')],
+        [('"Axes", name of the axis', "it stands 2 em too far up")],
+    ),
+    Change(
         "a line of the grid that stands too high",
         "Axes",
         [("M265 450H", "M265 440H")],
@@ -244,6 +250,12 @@ CHANGES = [
         "Figures",
         [("413", "403")],
         [('"Figures", bar at "+2"', "it goes from 0 to 0.6525, and the figure is 0.64")],
+    ),
+    Change(
+        "a bar of a chart that leans",
+        "Figures",
+        [("M1130 925H1870V413H1130z", "M1130 925H1870V413L1150 413z")],
+        [('"Figures", bar at "+2"', "it is no upright rectangle")],
     ),
     Change(
         "a figure over another bar",

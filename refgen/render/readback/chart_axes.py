@@ -29,6 +29,9 @@ NEARLY = 8.0
 LOOSELY = 16.0
 """The same for texts, of which a PDF tells where their ink is."""
 
+_LINE = 105
+"""How far the name of the axis stands below the labels."""
+
 
 class Scale(NamedTuple):
     """Where figures stand upwards: ``zero`` is the height of 0, ``one`` what 1 adds to it."""
@@ -100,7 +103,7 @@ def off_by(found: Spot, wanted: Spot, tolerance: float) -> str:
 
 
 def labels_across(shown: ChartShown) -> Iterator[Fault]:
-    """Each label stands at a row of its name; the name of the axis in the middle."""
+    """Each label stands at a row of its name; the name of the axis in the middle below them."""
     baseline = median([spot.y for (kind, _), spot in shown.drawing.texts.items() if kind == "along"] or [0])
     for number, label in enumerate(shown.chart.along):
         spot = shown.drawing.texts.get(("along", number))
@@ -111,7 +114,7 @@ def labels_across(shown: ChartShown) -> Iterator[Fault]:
         elif spot and (off := min((off_by(spot, Spot(x, baseline), LOOSELY) for x in rows), key=len)):
             yield where, f"the label stands {off}"
     spot = shown.drawing.texts.get(("axis", 0))
-    if spot and (off := off_by(spot, Spot(shown.axis.middle.x, spot.y), LOOSELY)):
+    if spot and (off := off_by(spot, Spot(shown.axis.middle.x, baseline + _LINE), LOOSELY)):
         yield f"{shown.where}, name of the axis", f"it stands {off}"
 
 

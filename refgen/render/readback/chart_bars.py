@@ -68,6 +68,8 @@ def _scale_of_bars(figures: Sequence[Fraction], bars: Sequence[Shape]) -> Scale:
 def _bar(bar: Shape, middle: float, width: float, where: str) -> Iterator[Fault]:
     if off := off_by(Spot(bar.middle.x, 0), Spot(middle, 0), EXACT):
         yield where, f"it stands {off}"
+    if not bar.is_upright(EXACT):
+        yield where, "it is no upright rectangle"
     if abs(bar.right - bar.left - width) > EXACT:
         yield where, f"it is {(bar.right - bar.left) / 100:.2f} em wide, and others are {width / 100:.2f} em"
 

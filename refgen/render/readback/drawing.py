@@ -66,6 +66,15 @@ class Shape:
         """Whether it is a bar, or the sample of one beside its name."""
         return self.closed and self._is_stroked(GRID)
 
+    def is_upright(self, tolerance: float) -> bool:
+        """Whether all its points are corners of the box around it."""
+        xs, ys = (self.left, self.right), (self.top, self.bottom)
+        return all(
+            min(abs(spot.x - x) for x in xs) <= tolerance and min(abs(spot.y - y) for y in ys) <= tolerance
+            for part in self.parts
+            for spot in part
+        )
+
     def is_hatching(self) -> bool:
         """Whether it only rules a bar."""
         return not self.closed and any(self._is_stroked(width) for width in _HATCHING)
