@@ -25,7 +25,7 @@ class FieldSpec(Strict):
     (``part``), one of some words (``choices``); else what ``type`` says. A row of a table brings the other columns
     along ("{type.force}"), a field of a part its value. ``value`` is a formula over the character's values that fills
     the field; ``show`` says how its number is shown, "text" of a single name as it is printed. ``unit`` stands behind.
-    ``width`` is the share of the line that it takes; by itself it is as wide as its words need.
+    ``width`` is its width in ems; by itself it is as wide as its words need, and free text takes what is left.
     """
 
     label: str = Field(min_length=1)
@@ -104,14 +104,14 @@ class PartSpec(Strict):
     number. tracks: boxes to tick. area: lines of free writing, or more. block: what a panel could show, for reference.
 
     ``ladder`` is that of all fields that are mere names. ``wide`` parts take the full width of the page, above or
-    below its columns.
+    below its columns; ``columns`` is in how many the lines of the part itself stand, where that is not to be found out.
     """
 
     renamed: ClassVar = {"choices": "ladder"}
 
     title: str = Field(min_length=1)
     id: Identifier | None = None
-    column: int = Field(0, ge=0, le=4)
+    wide: bool = False
     fields: list[FieldEntry] = []
     repeat: int = Field(0, ge=0, le=12)
     rows: str = ""
@@ -123,7 +123,7 @@ class PartSpec(Strict):
     tracks: list[TrackEntry] = []
     area: int = Field(0, ge=0, le=MOST_LINES)
     block: BlockSpec | None = None
-    columns: Literal[1, 2, 3] = 1
+    columns: int = Field(0, ge=0, le=4)
     note: str = ""
 
     @model_validator(mode="after")
@@ -140,9 +140,8 @@ class PartSpec(Strict):
 
 
 class PageSpec(Strict):
-    """One page of a sheet."""
+    """One page of a sheet: its parts in the order in which they are read."""
 
-    widths: list[int] = [1, 1]
     parts: list[PartSpec]
 
 
