@@ -17,7 +17,7 @@ from refgen.errors import AidError, ResolverError
 from refgen.game.game import Game
 from refgen.notation.formula import parse_formula
 from refgen.notation.rounding import decimal, percent, units
-from refgen.notation.tree import Call, Formula, Reference, names_in, parts_of
+from refgen.notation.tree import Call, Formula, Reference, parts_of
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import beyond
@@ -74,25 +74,27 @@ class ReadyFormula:
         return self.evaluate(Scope(named))
 
 
-def ready(game: Game, text: str, known: Mapping[str, Known], label: str, *, as_text: bool = False) -> ReadyFormula:
+def ready(game: Game, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
     """Make a formula ready. Raises AidError that names what it is for, and the name that is not there."""
-    formula = parse_formula(text)
-    optional = _optional(formula)
-    mentioned = [name for name in dict.fromkeys(names_in(formula)) if name in known]
+    formula = parse_formula(rule.formula)
+    let = {name: parse_formula(text) for name, text in rule.let}
+    all_names = list(dict.fromkeys(Names(game.ruleset, {}, let).mentioned(formula)))
+    optional = _optional([formula, *(let[name] for name in all_names if name in let)])
+    mentioned = [name for name in all_names if name in known and name not in let]
     wanted = [Wanted(name, known[name], name in optional) for name in mentioned]
-    names = Names(game.ruleset, {name: known[name].dice for name in mentioned})
+    names = Names(game.ruleset, {name: known[name].dice for name in mentioned}, let)
     try:
-        if as_text:
+        if rule.show == "text":
             return ReadyFormula(wanted, _text_of(formula, names))
         return ReadyFormula(wanted, Formulas(names, chain_functions(game.ruleset).all).number(formula))
     except ResolverError as error:
-        unknown = next((name for name in names_in(formula) if f'"{name}"' in error.message), "")
+        unknown = next((name for name in all_names if f'"{name}"' in error.message), "")
         hint = did_you_mean(unknown, [*known, *game.facts]) if unknown else error.hint
         raise AidError(f'"{label}": {error.message}', hint=hint) from error
 
 
-def _optional(formula: Formula) -> frozenset[str]:
-    """The names that a formula can do without: those with a default."""
+def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
+    """The names that formulas can do without: those with a default."""
     needed: set[str] = set()
     with_default: set[str] = set()
 
@@ -107,7 +109,8 @@ def _optional(formula: Formula) -> frozenset[str]:
                 for inner in parts_of(part):
                     walk(inner)
 
-    walk(formula)
+    for formula in formulas:
+        walk(formula)
     return frozenset(with_default - needed)
 
 
@@ -124,6 +127,9 @@ def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
     return find
 
 
+YES, NO = "yes", "–"
+"""How it is shown whether a condition is met."""
+
 Show = Callable[[Answer], str]
 
 
@@ -135,6 +141,8 @@ def shower(game: Game, rule: Rule) -> Show:
         if isinstance(answer, str):
             return answer
         exact = Fraction(answer)
+        if rule.show == "yes":
+            return YES if exact else NO
         if ladder is not None:
             return typeset(beyond(ladder, units(exact, 0, rule.rounding)).name)
         if rule.show == "percent":

@@ -60,6 +60,20 @@ def _check_names(parts: Sequence[Part], known: set[str]) -> None:
             known.add(name)
 
 
+def _with_let(part: Part, let: tuple[tuple[str, str], ...]) -> Part:
+    """The part with the formulas that those of its fields may mention by a name."""
+
+    def named(row: SheetRow) -> SheetRow:
+        return replace(row, fields=tuple(_named(own, let) for own in row.fields))
+
+    pattern = named(part.pattern) if part.pattern else None
+    return replace(part, rows=tuple(map(named, part.rows)), pattern=pattern)
+
+
+def _named(own: Field, let: tuple[tuple[str, str], ...]) -> Field:
+    return replace(own, rule=replace(own.rule, let=let)) if own.rule else own
+
+
 class _PartMaker:
     """Makes the parts of a sheet."""
 
@@ -94,6 +108,7 @@ class _PartMaker:
             spec.wide,
             spec.columns,
         )
+        part = _with_let(part, tuple(spec.let.items())) if spec.let else part
         return part.with_lines(part.least) if pattern else part
 
     def _heads(self, spec: PartSpec) -> tuple[str, ...]:

@@ -41,7 +41,10 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How a computed field follows from others: its ``formula``, and how the exact number is shown."""
+    """How a computed field follows from others: its ``formula``, and how the exact number is shown.
+
+    ``let`` are the formulas with a name that it may mention.
+    """
 
     formula: str
     show: str = "number"
@@ -49,6 +52,7 @@ class Rule:
     places: int = 0
     rounding: Rounding = Rounding.HALF_UP
     unit: str = ""
+    let: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,8 @@ class FieldSpec(Strict):
     What is written there: a level of a ``ladder``, a row of a table (``of``, "table.column"), a field of another part
     (``part``), one of some words (``choices``); else what ``type`` says. A row of a table brings the other columns
     along ("{type.force}"), a field of a part its value. ``value`` is a formula over the character's values that fills
-    the field; ``show`` says how its number is shown, "text" of a single name as it is printed. ``unit`` stands behind.
+    the field; ``show`` says how its number is shown: "text" is a single name as it is printed, "yes" a
+    condition that is met. ``unit`` stands behind.
     ``width`` is its width in ems; by itself it is as wide as its words need, and free text takes what is left.
     """
 
@@ -37,7 +38,7 @@ class FieldSpec(Strict):
     choices: list[str] = []
     signed: bool = False
     value: FormulaText = ""
-    show: Literal["number", "signed", "percent", "level", "text"] = "number"
+    show: Literal["number", "signed", "percent", "level", "text", "yes"] = "number"
     places: int = Field(0, ge=0, le=6)
     rounding: Rounding | None = None
     unit: str = ""
@@ -103,8 +104,9 @@ class PartSpec(Strict):
     more, as the page has room (``exactly`` so many: no more), each with ``inputs``; ``numbered`` lines have their
     number. tracks: boxes to tick. area: lines of free writing, or more. block: what a panel could show, for reference.
 
-    ``ladder`` is that of all fields that are mere names. ``wide`` parts take the full width of the page, above or
-    below its columns; ``columns`` is in how many the lines of the part itself stand, where that is not to be found out.
+    ``ladder`` is that of all fields that are mere names; ``let`` are formulas with a name, for those of its fields.
+    ``wide`` parts take the full width of the page, above or below its columns; ``columns`` is in
+    how many the lines of the part itself stand, where that is not to be found out.
     """
 
     renamed: ClassVar = {"choices": "ladder"}
@@ -120,6 +122,7 @@ class PartSpec(Strict):
     numbered: bool = False
     inputs: list[FieldEntry] = []
     ladder: Identifier | None = None
+    let: dict[Identifier, FormulaText] = {}
     tracks: list[TrackEntry] = []
     area: int = Field(0, ge=0, le=MOST_LINES)
     block: BlockSpec | None = None

@@ -60,6 +60,11 @@ class Column:
     fill: float
     stretches: bool = False
 
+    @property
+    def filled(self) -> float:
+        """How full it is to the eye."""
+        return 1.0 if self.stretches else self.fill
+
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
@@ -72,7 +77,7 @@ class Arrangement:
     @property
     def emptiest(self) -> float:
         """The fill of the emptiest column."""
-        return min(1.0 if column.stretches else column.fill for page in self.pages for column in page)
+        return min(column.filled for page in self.pages for column in page)
 
     @property
     def fullest(self) -> float:
@@ -176,7 +181,8 @@ def _unevenness(found: Arrangement) -> tuple[int, float]:
     widths = [column.width for column in found.pages[0]]
     unequal, too_wide = max(widths) / min(widths) - 1, max(0, _widest(found) / WIDEST - 1)
     price = 0.02 * len(widths) + 0.04 * unequal + 0.3 * too_wide
-    return faults(found), found.fullest - found.emptiest + price
+    fills = [column.filled for page in found.pages for column in page]
+    return faults(found), max(fills) - min(fills) + price
 
 
 def _fitting(blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float) -> Iterator[Arrangement]:
