@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from refgen.aids.sheet.model import Rule
 from refgen.aids.typeset import typeset
@@ -26,8 +27,13 @@ from refgen.resolver.formula.scope import Named, Names, Scope
 from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
 
-Answer = Rational | str
-"""What a formula comes to: a number, or a text as it is printed."""
+
+class Answer(NamedTuple):
+    """What a formula comes to: a number, or a text as it is printed; and whether it is only a bound (">500,000")."""
+
+    value: Rational | str
+    bound: str = ""
+
 
 BLANK = Named(Cell(""), None)
 """What a name stands for that the character does not say."""
@@ -59,7 +65,7 @@ class ReadyFormula:
     """A formula with the names that it wants."""
 
     wanted: Sequence[Wanted]
-    evaluate: Callable[[Scope], Answer]
+    evaluate: Callable[[Scope], Rational | str]
 
     def work_out(self, values: Values, row: Values) -> Answer | None:
         """What it comes to; None where something is missing. Raises ResolverError where it has no answer."""
@@ -71,7 +77,8 @@ class ReadyFormula:
                     return None
                 found = BLANK
             named[wanted.name] = found
-        return self.evaluate(Scope(named))
+        scope = Scope(named)
+        return Answer(self.evaluate(scope), scope.bound)
 
 
 def ready(game: Game, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
@@ -138,9 +145,9 @@ def shower(game: Game, rule: Rule) -> Show:
     ladder = game.ladders[rule.ladder] if rule.show == "level" else None
 
     def show(answer: Answer) -> str:
-        if isinstance(answer, str):
-            return answer
-        exact = Fraction(answer)
+        if isinstance(answer.value, str):
+            return answer.value
+        exact = Fraction(answer.value)
         if rule.show == "yes":
             return YES if exact else NO
         if ladder is not None:
@@ -148,7 +155,7 @@ def shower(game: Game, rule: Rule) -> Show:
         if rule.show == "percent":
             return percent(exact, rule.places, rule.rounding)
         text = shown_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")
-        return f"{text} {rule.unit}" if rule.unit else text
+        return f"{answer.bound}{text} {rule.unit}".rstrip()
 
     return show
 
@@ -157,4 +164,4 @@ def shown_number(text: str, *, signed: bool) -> str:
     """A number as it is set: a real minus, a plus where it is signed, thousands apart."""
     whole, point, part = text.removeprefix("-").partition(".")
     sign = "−" if text.startswith("-") else "+" if signed and (int(whole) or part.strip("0")) else ""
-    return f"{sign}{int(whole):,}{point}{part}".replace(",", "\u202f" if int(whole) >= 10_000 else "")
+    return f"{sign}{int(whole):,}{point}{part}"

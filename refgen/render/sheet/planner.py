@@ -5,7 +5,7 @@ In: a sheet and its format. Out: its pages, with no room left. Raises RenderErro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf
@@ -130,21 +130,16 @@ class Planner:
         return SheetPages(self.sheet, tuple(named))
 
     def _placed(self, number: int, page: SheetPage) -> _Page:
-        """A page of the sheet in the largest type that fits; a little smaller, if only then its columns are even."""
+        """A page of the sheet on as few pages of paper as it may take. Raises RenderError when it fits on none."""
         bands = _Bands.of(page, self.lengths)
         width, height = page_area(self.page_format)
         height -= self.lost.get(number, 0.0)
-        first: _Page | None = None
-        for size in scale(self.page_format).sizes:
-            if first is not None and first.size - size > BALANCE_WORTH:
-                break
-            found = _Page(bands, width, height, size, MAX_PAGES if flows(self.page_format) else 1)
-            if found.fits and not found.faults:
+        for most in range(1, (MAX_PAGES if flows(self.page_format) else 1) + 1):
+            sizes = scale(self.page_format).sizes
+            found = _largest(_Page(bands, width, height, size, most) for size in sizes)
+            if found is not None:
                 return found
-            first = first or (found if found.fits else None)
-        if first is None:
-            raise self._too_full(number, bands, width, height)
-        return first
+        raise self._too_full(number, bands, width, height)
 
     def _too_full(self, number: int, bands: _Bands, width: float, height: float) -> RenderError:
         size = scale(self.page_format).sizes[-1]
@@ -166,6 +161,18 @@ class Planner:
         for page in pages:
             boxes = measured[page.number]
             self.lost[page.sheet_page] = self.lost.get(page.sheet_page, 0.0) + boxes.overflow * PIXEL
+
+
+def _largest(pages: Iterable[_Page]) -> _Page | None:
+    """The first that fits, from the largest type on; a little smaller, if only then its columns are even."""
+    first: _Page | None = None
+    for found in pages:
+        if first is not None and first.size - found.size > BALANCE_WORTH:
+            break
+        if found.fits and not found.faults:
+            return found
+        first = first or (found if found.fits else None)
+    return first
 
 
 class _Page:

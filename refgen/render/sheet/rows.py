@@ -24,6 +24,9 @@ BESIDE = lengths.FIELD_GAP
 ARROW = 1.3
 """Ems for the arrow of a choice."""
 
+WIDEST_CHOICE = 6.0
+"""Ems that a choice asks for at most: the type of a longer word adapts."""
+
 BOX = lengths.BOX + lengths.BOX_GAP
 """Ems that a box to tick takes, with the space after it."""
 
@@ -97,9 +100,10 @@ def _field(own: Field) -> float | None:
     if own.width:
         return float(own.width)
     if own.kind is FieldKind.CHOICE:
-        return max(NARROW[own.kind], max(width(word, Face.REGULAR) for word in own.choices) + ARROW)
+        longest = max(width(word, Face.REGULAR) for word in own.choices) + ARROW
+        return min(max(NARROW[own.kind], longest), WIDEST_CHOICE)
     if own.kind is FieldKind.COMPUTED and own.rule is not None:
-        return 5.5 if own.rule.show == "level" else NARROW[own.kind] + width(own.rule.unit, Face.REGULAR)
+        return 5.0 if own.rule.show == "level" else NARROW[own.kind] + width(own.rule.unit, Face.REGULAR)
     return NARROW.get(own.kind)
 
 
