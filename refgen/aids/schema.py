@@ -43,7 +43,7 @@ class BlockSpec(Strict):
     rows: tuple[int, int] | None = None
     parts: int = Field(1, ge=1, le=12)
     part: int = Field(1, ge=1)
-    fold: int = Field(1, ge=1, le=6)
+    fold: int = Field(1, ge=1, le=8)
     chart: Literal["bars", "lines"] | None = None
     across: Identifier | None = None
     width: int = Field(36, ge=12, le=80)

@@ -5,7 +5,7 @@ In: a game of a project. Out: the same, with tables and reports that can be writ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +19,7 @@ from refgen.api.roll import Roll
 from refgen.api.table import Table
 from refgen.characters.blank import begin_file
 from refgen.characters.character import Character
+from refgen.characters.check import checked
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.json_schema import character_schema
@@ -77,6 +78,15 @@ class Game(game.Game):
         found = read_characters(self.form, files).strict() if files else ()
         ids = {character.file_name: character for character in found}
         return Catalog("character", ids, {name: character.name for name, character in ids.items()})
+
+    def character(self, data: Mapping[str, Any]) -> Character:
+        """A character of plain data, as its file would have it. Raises FileErrors for all that is wrong with it.
+
+        >>> load("atari-isev").character({"character": {"name": "Orlin"}, "attributes": {"health": "great"}})
+        <Character Orlin: 2 values>
+        """
+        found, errors = checked(self.form, data)
+        return Characters((found,) if found else (), tuple(errors)).strict()[0]
 
     def read_characters(self, *files: Path | str, strict: bool = False) -> Characters:
         """The characters in some files (TOML, JSON, CSV) without an error, and the errors of the others.

@@ -14,7 +14,7 @@ from refgen.aids.sheet.model import FieldKind
 from refgen.aids.sheet.names import slug
 from refgen.characters.check import name_fault, name_key
 from refgen.characters.form import Form
-from refgen.characters.shape import Leaf, Listing, Record
+from refgen.characters.shape import Leaf, Listing, Record, Shape
 from refgen.errors import AidError
 
 WIDTH = 100
@@ -46,28 +46,43 @@ def blank_file(form: Form, name: str) -> str:
     ]
     lines = [*(comment for line in head for comment in _comment(line))]
     shapes = form.shape.entries
-    loose = [(key, shape) for key, shape in shapes.items() if isinstance(shape, Leaf)]  # before the first header
-    lines += [line for key, shape in loose for line in ("", *_leaf(key, shape, ""))]
+    for key, shape in shapes.items():  # before the first header, which would have them
+        if _is_loose(shape):
+            lines += ["", *_loose(key, shape)]
     for key, shape in shapes.items():
-        if not isinstance(shape, Leaf):
+        if not _is_loose(shape) and not isinstance(shape, Leaf):
             lines += ["", *_part(key, shape, form, name)]
     return "\n".join(lines) + "\n"
 
 
-def _part(key: str, shape: Record | Listing, form: Form, name: str) -> Iterator[str]:
-    yield from _comment(f"{shape.title}. {shape.note}".removesuffix(" "))
-    if isinstance(shape, Record):
-        yield from _record(key, shape, name if name_key(form).startswith(f"{key}.") else "", name_key(form))
-        return
-    if shape.most is not None:
-        yield from _comment(f"At most {shape.most}.")
-    if isinstance(shape.entry, Leaf):
+def _is_loose(shape: Shape) -> bool:
+    """Whether it is written without a header of its own."""
+    return isinstance(shape, Leaf) or (isinstance(shape, Listing) and isinstance(shape.entry, Leaf))
+
+
+def _loose(key: str, shape: Shape) -> Iterator[str]:
+    if isinstance(shape, Leaf):
+        yield from _comment(f"{shape.title}.")
+        yield _line(key, shape, "")
+    elif isinstance(shape, Listing) and isinstance(shape.entry, Leaf):
+        yield from _comment(_titled(shape))
         yield from _choices(shape.entry)
-        yield f"{key} = []"
-        return
-    yield from _comment("Again for each.")
-    yield f"[[{key}]]"
-    yield from _entries(shape.entry, "", "")
+        yield f"{_key(key)} = []"
+
+
+def _part(key: str, shape: Record | Listing, form: Form, name: str) -> Iterator[str]:
+    yield from _comment(_titled(shape))
+    if isinstance(shape, Record):
+        yield from _record(key, shape, name, name_key(form))
+    elif isinstance(shape.entry, Record):
+        yield from _comment("Again for each.")
+        yield f"[[{_key(key)}]]"
+        yield from _entries(shape.entry, "", "")
+
+
+def _titled(shape: Record | Listing) -> str:
+    most = f" At most {shape.most}." if isinstance(shape, Listing) and shape.most is not None else ""
+    return f"{shape.title}.{most} {shape.note}".rstrip()
 
 
 def _record(key: str, record: Record, name: str, name_at: str) -> Iterator[str]:
@@ -76,7 +91,7 @@ def _record(key: str, record: Record, name: str, name_at: str) -> Iterator[str]:
         yield from _comment(f"Of each: {', '.join(leaf.title.rpartition(': ')[2] for leaf in _leaves(inner[0]))}.")
         for leaf in _leaves(inner[0]):
             yield from _choices(leaf, leaf.title.rpartition(": ")[2])
-    yield f"[{key}]"
+    yield f"[{_key(key)}]"
     yield from _entries(record, name, name_at)
 
 
@@ -100,11 +115,6 @@ def _named_leaves(record: Record) -> Iterator[tuple[str, Leaf]]:
 
 def _leaves(record: Record) -> list[Leaf]:
     return [leaf for _, leaf in _named_leaves(record)]
-
-
-def _leaf(key: str, leaf: Leaf, value: str) -> Iterator[str]:
-    yield from _comment(f"{leaf.title}.")
-    yield _line(key, leaf, value)
 
 
 def _line(key: str, leaf: Leaf, value: str) -> str:

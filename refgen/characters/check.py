@@ -19,14 +19,14 @@ from refgen.errors import AidError, RefgenError
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
-PlaceOf = Callable[[Path], Span]
-"""Where the value with a path stands."""
+PlaceOf = Callable[[Path], Span | None]
+"""Where the value with a path stands; None for one of no file."""
 
 _NO_FILE_NAME = re.compile(r"[/\\:]|^\.+|\.+$")
 """What a name cannot have, for files are named by it."""
 
 
-def checked(form: Form, data: Any, place: PlaceOf) -> tuple[Character | None, list[RefgenError]]:
+def checked(form: Form, data: Any, place: PlaceOf = lambda _path: None) -> tuple[Character | None, list[RefgenError]]:
     """The character that some data describes, and its errors; None where it has no name to go by.
 
     The values that are right are kept.

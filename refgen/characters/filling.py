@@ -126,19 +126,19 @@ class _Filling:
         if answer is None:
             return
         self.filled.texts[name] = text = step.show(answer)
-        if isinstance(answer, str):
+        if isinstance(answer.value, str):
             known[step.field.name] = Named(Cell(text), None)
         else:
-            self.filled.exact[name] = Fraction(answer)
-            known[step.field.name] = number(answer)
+            self.filled.exact[name] = Fraction(answer.value)
+            known[step.field.name] = number(answer.value, answer.bound)
 
     def mark(self, step: TrackStep) -> None:
         """How many boxes a row of a track has, and the points that mark them."""
         try:
-            level = step.formula.work_out(self.values, {}) if step.formula else None
-            if step.formula is not None and not isinstance(level, int):
-                return
-            self._mark(step, level if isinstance(level, int) else None)
+            answer = step.formula.work_out(self.values, {}) if step.formula else None
+            level = answer.value if answer and isinstance(answer.value, int) else None
+            if step.formula is None or level is not None:
+                self._mark(step, level)
         except ResolverError as error:
             self._fault(f"{step.label}: {error.message}")
 

@@ -106,6 +106,9 @@ class Form:
         """Every name that any formula may mention, by its full key, with whether it stands for dice."""
         for part in self._parts:
             list_id = list_of(part)
+            if part.layout == "tracks":
+                yield from ((name_of_boxes(row), False) for row in part.rows)
+                continue
             fields = [own for row in rows_of(part) for own in row.fields]
             if list_id:
                 yield f"{list_id}.{COUNT}", False
@@ -119,13 +122,15 @@ class Form:
         reader = self.readers.get(own.name)
         return reader.names(name) if reader else [(name, False)]
 
-    def _known(self, part: Part, row: SheetRow, axis: Axis | None) -> Mapping[str, Known]:
-        """What the formulas of a row may mention: all that any may, and the fields of their own row by their ids."""
+    def _known(self, part: Part, row: SheetRow, own: Field, axis: Axis | None) -> Mapping[str, Known]:
+        """What the formula of a field may mention: all that any may, and the other fields of its row by their ids."""
         known = dict(self._global)
-        others = row.fields if part.layout in ("rows", "lines") else [own for each in part.rows for own in each.fields]
-        for own in others:
-            for name, dice in self._names_of(own, own.id):
-                known[name] = Known(own.name + name.removeprefix(own.id), in_row=True, dice=dice)
+        fields = (
+            row.fields if part.layout in ("rows", "lines") else [field for each in part.rows for field in each.fields]
+        )
+        for other in fields:
+            for name, dice in self._names_of(other, other.id) if other is not own else ():
+                known[name] = Known(other.name + name.removeprefix(other.id), in_row=True, dice=dice)
         if axis is not None:
             known |= {name: Known(name, in_row=True, dice=dice) for name, dice in axis.names.items()}
         return known
@@ -140,8 +145,8 @@ class Form:
                             yield self._step(part, row, own, own.rule, axis)
 
     def _step(self, part: Part, row: SheetRow, own: Field, rule: Rule, axis: Axis | None) -> Step:
-        known = self._known(part, row, axis)
-        formula = ready(self.game, rule.formula, known, own.label, as_text=rule.show == "text")
+        known = self._known(part, row, own, axis)
+        formula = ready(self.game, rule, known, own.label)
         wanted = [each.known.key for each in formula.wanted if not each.known.in_row]
         totals = [key for key in wanted if key.rpartition(".")[2] in (COUNT, SUM)]
         entry = axis.entries[row.entry].named if axis is not None and row.entry is not None else {}
@@ -155,9 +160,8 @@ class Form:
                     tracks = all_tracks[boxes.track] if boxes.track else None
                     text = boxes.level or boxes.formula
                     with _placed(part):
-                        formula = ready(self.game, text, self._global, row.label) if text else None
-                    key = row.fields[-1].name.rpartition(".")[0]
-                    yield TrackStep(key, row.label, formula, tracks, boxes.place)
+                        formula = ready(self.game, Rule(text), self._global, row.label) if text else None
+                    yield TrackStep(name_of_boxes(row), row.label, formula, tracks, boxes.place)
 
 
 @contextmanager
@@ -169,6 +173,11 @@ def _placed(part: Part) -> Iterator[None]:
         if error.span is not None:
             raise
         raise AidError(error.message, span=part.place, hint=error.hint) from error
+
+
+def name_of_boxes(row: SheetRow) -> str:
+    """The key of a row of boxes: what the names of its fields have in common."""
+    return row.fields[-1].name.rpartition(".")[0]
 
 
 def _is_first(part: Part) -> bool:

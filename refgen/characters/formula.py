@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from refgen.aids.sheet.model import Rule
 from refgen.aids.typeset import typeset
@@ -17,7 +18,7 @@ from refgen.errors import AidError, ResolverError
 from refgen.game.game import Game
 from refgen.notation.formula import parse_formula
 from refgen.notation.rounding import decimal, percent, units
-from refgen.notation.tree import Call, Formula, Reference, names_in, parts_of
+from refgen.notation.tree import Call, Formula, Reference, parts_of
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import beyond
@@ -26,8 +27,13 @@ from refgen.resolver.formula.scope import Named, Names, Scope
 from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
 
-Answer = Rational | str
-"""What a formula comes to: a number, or a text as it is printed."""
+
+class Answer(NamedTuple):
+    """What a formula comes to: a number, or a text as it is printed; and whether it is only a bound (">500,000")."""
+
+    value: Rational | str
+    bound: str = ""
+
 
 BLANK = Named(Cell(""), None)
 """What a name stands for that the character does not say."""
@@ -59,7 +65,7 @@ class ReadyFormula:
     """A formula with the names that it wants."""
 
     wanted: Sequence[Wanted]
-    evaluate: Callable[[Scope], Answer]
+    evaluate: Callable[[Scope], Rational | str]
 
     def work_out(self, values: Values, row: Values) -> Answer | None:
         """What it comes to; None where something is missing. Raises ResolverError where it has no answer."""
@@ -71,28 +77,31 @@ class ReadyFormula:
                     return None
                 found = BLANK
             named[wanted.name] = found
-        return self.evaluate(Scope(named))
+        scope = Scope(named)
+        return Answer(self.evaluate(scope), scope.bound)
 
 
-def ready(game: Game, text: str, known: Mapping[str, Known], label: str, *, as_text: bool = False) -> ReadyFormula:
+def ready(game: Game, rule: Rule, known: Mapping[str, Known], label: str) -> ReadyFormula:
     """Make a formula ready. Raises AidError that names what it is for, and the name that is not there."""
-    formula = parse_formula(text)
-    optional = _optional(formula)
-    mentioned = [name for name in dict.fromkeys(names_in(formula)) if name in known]
+    formula = parse_formula(rule.formula)
+    let = {name: parse_formula(text) for name, text in rule.let}
+    all_names = list(dict.fromkeys(Names(game.ruleset, {}, let).mentioned(formula)))
+    optional = _optional([formula, *(let[name] for name in all_names if name in let)])
+    mentioned = [name for name in all_names if name in known and name not in let]
     wanted = [Wanted(name, known[name], name in optional) for name in mentioned]
-    names = Names(game.ruleset, {name: known[name].dice for name in mentioned})
+    names = Names(game.ruleset, {name: known[name].dice for name in mentioned}, let)
     try:
-        if as_text:
+        if rule.show == "text":
             return ReadyFormula(wanted, _text_of(formula, names))
         return ReadyFormula(wanted, Formulas(names, chain_functions(game.ruleset).all).number(formula))
     except ResolverError as error:
-        unknown = next((name for name in names_in(formula) if f'"{name}"' in error.message), "")
+        unknown = next((name for name in all_names if f'"{name}"' in error.message), "")
         hint = did_you_mean(unknown, [*known, *game.facts]) if unknown else error.hint
         raise AidError(f'"{label}": {error.message}', hint=hint) from error
 
 
-def _optional(formula: Formula) -> frozenset[str]:
-    """The names that a formula can do without: those with a default."""
+def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
+    """The names that formulas can do without: those with a default."""
     needed: set[str] = set()
     with_default: set[str] = set()
 
@@ -107,7 +116,8 @@ def _optional(formula: Formula) -> frozenset[str]:
                 for inner in parts_of(part):
                     walk(inner)
 
-    walk(formula)
+    for formula in formulas:
+        walk(formula)
     return frozenset(with_default - needed)
 
 
@@ -124,6 +134,9 @@ def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
     return find
 
 
+YES, NO = "yes", "–"
+"""How it is shown whether a condition is met."""
+
 Show = Callable[[Answer], str]
 
 
@@ -132,15 +145,17 @@ def shower(game: Game, rule: Rule) -> Show:
     ladder = game.ladders[rule.ladder] if rule.show == "level" else None
 
     def show(answer: Answer) -> str:
-        if isinstance(answer, str):
-            return answer
-        exact = Fraction(answer)
+        if isinstance(answer.value, str):
+            return answer.value
+        exact = Fraction(answer.value)
+        if rule.show == "yes":
+            return YES if exact else NO
         if ladder is not None:
             return typeset(beyond(ladder, units(exact, 0, rule.rounding)).name)
         if rule.show == "percent":
             return percent(exact, rule.places, rule.rounding)
         text = shown_number(decimal(exact, rule.places, rule.rounding), signed=rule.show == "signed")
-        return f"{text} {rule.unit}" if rule.unit else text
+        return f"{answer.bound}{text} {rule.unit}".rstrip()
 
     return show
 
@@ -149,4 +164,4 @@ def shown_number(text: str, *, signed: bool) -> str:
     """A number as it is set: a real minus, a plus where it is signed, thousands apart."""
     whole, point, part = text.removeprefix("-").partition(".")
     sign = "−" if text.startswith("-") else "+" if signed and (int(whole) or part.strip("0")) else ""
-    return f"{sign}{int(whole):,}{point}{part}".replace(",", "\u202f" if int(whole) >= 10_000 else "")
+    return f"{sign}{int(whole):,}{point}{part}"

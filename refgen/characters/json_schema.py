@@ -13,6 +13,9 @@ from refgen.characters.check import name_key, path_of
 from refgen.characters.form import Form
 from refgen.characters.shape import Leaf, Listing, Record, Shape
 
+NUMBER = r"^\s*([-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+))?\s*$"
+"""How a number may be written as a text; a blank one is none."""
+
 
 def character_schema(form: Form) -> dict[str, Any]:
     """The schema of one character."""
@@ -60,6 +63,6 @@ def _leaf(leaf: Leaf) -> dict[str, Any]:
         case FieldKind.CHOICE:
             return {"enum": [*leaf.field.choices, ""]}
         case FieldKind.NUMBER:
-            return {"anyOf": [{"type": "number"}, {"type": "string"}]}
+            return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": NUMBER}]}
         case _:
             return {"anyOf": [{"type": "string"}, {"type": "number"}]}

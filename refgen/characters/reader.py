@@ -70,6 +70,7 @@ class Reader:
         return {"": number(int(written) if isinstance(written, bool) else written)}
 
 
-def number(value: Rational) -> Named:
-    """What a name stands for that is a mere number."""
-    return Named(Cell(str(value), Number(fraction(value) if isinstance(value, int) else value)), value)
+def number(value: Rational, bound: str = "") -> Named:
+    """What a name stands for that is a mere number, or only a bound."""
+    exact = fraction(value) if isinstance(value, int) else value
+    return Named(Cell(f"{bound}{value}", Number(exact, bound)), value, bound)

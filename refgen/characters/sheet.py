@@ -14,7 +14,7 @@ from refgen.characters.filling import Filled
 
 def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
     """The sheet with what stands on it."""
-    pages = [SheetPage(tuple(_part(part, filled) for part in page.parts), page.widths) for page in sheet.pages]
+    pages = [SheetPage(tuple(_part(part, filled) for part in page.parts)) for page in sheet.pages]
     return replace(sheet, pages=tuple(pages), character=filled.character.name)
 
 

@@ -6,12 +6,12 @@ In: a Job. Out: a Done with its files, errors and mismatches. Both travel betwee
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
 from refgen.aids.gm_screen import GmScreen
+from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
@@ -26,14 +26,10 @@ from refgen.render.readback.expected import ShownAid
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
+from refgen.render.sheet.fit import fit_sheet
 
-HTML_OF: Mapping[Kind, Callable[[SystemInfo, Any, Setting], str]] = {Kind.SHEET: sheet_html, Kind.CARD: deck_html}
-
-SCALES: Mapping[Kind, TypeScale] = {
-    Kind.SHEET: TypeScale((9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9),
-    Kind.CARD: TypeScale((11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5),
-}
-"""The type sizes of the aids that are not screens: on paper before one, in the hand."""
+CARD_SIZES = TypeScale((11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5)
+"""The type sizes of cards: in the hand."""
 
 FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards"}
 
@@ -125,8 +121,10 @@ def _make(job: Job, page_format: PageFormat, sizes: Sizes) -> _Made:
     name, aid = f"{job.system.id}/{file_name(job.kind, page_format)}", job.aid
     if isinstance(aid, GmScreen):
         return _screen(job.system, aid, page_format, name)
-    make = partial(HTML_OF[job.kind], job.system, aid)
-    fitted = fit(lambda sizes: make(Setting(page_format, sizes)), aid.part_titles, name, SCALES[job.kind], sizes)
+    if isinstance(aid, CharacterSheet):
+        return _sheet(job.system, aid, page_format, name)
+    make = partial(deck_html, job.system, aid)
+    fitted = fit(lambda sizes: make(Setting(page_format, sizes)), aid.part_titles, name, CARD_SIZES, sizes)
     return _Made(aid, Rendered(name, fitted.html, write(fitted.document, name), fitted.measured), fitted.sizes)
 
 
@@ -134,6 +132,12 @@ def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name:
     fitted = fit_screen(lambda pages: screen_html(system, pages, page_format), screen, page_format, name)
     rendered = Rendered(name, fitted.html, write(fitted.document, name), fitted.measured)
     return _Made(fitted.pages, rendered, faults=fitted.faults)
+
+
+def _sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> _Made:
+    fitted = fit_sheet(lambda pages: sheet_html(system, pages, page_format), sheet, page_format, name)
+    rendered = Rendered(name, fitted.html, write(fitted.document, name), fitted.measured)
+    return _Made(fitted.pages, rendered)
 
 
 def file_name(kind: Kind, page_format: PageFormat) -> str:

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from refgen.aids import chart
 from refgen.bundle import bundled
 from refgen.render.colour import on_dark
+from refgen.render.lengths import FIELD_GAP
 
 
 @cache
@@ -25,7 +26,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["accents"] = accents
-    made.globals |= {"CHART_EM": chart.EM, "CHART_TEXT": chart.TEXT}
+    made.globals |= {"CHART_EM": chart.EM, "CHART_TEXT": chart.TEXT, "FIELD_GAP": FIELD_GAP}
     return made
 
 

@@ -12,13 +12,13 @@ from functools import partial
 from typing import TypeVar
 
 from refgen.aids.card_deck import CardDeck
-from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.aids.system_info import SystemInfo
 from refgen.render.environment import environment
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
 from refgen.render.screen.panel_area import is_tight
+from refgen.render.sheet.pages import SheetPages
 
 CARDS_A_SHEET = 9
 
@@ -41,9 +41,9 @@ def screen_html(system: SystemInfo, pages: Sequence[PanelPage], page_format: Pag
     return _page("screen/screen.html", system, page_format, sheets=sheets, **values)
 
 
-def sheet_html(system: SystemInfo, sheet: CharacterSheet, setting: Setting) -> str:
-    """A blank character sheet with its fields."""
-    return _page("sheet/sheet.html", system, setting.page_format, sheet=sheet, pages=_set(sheet.pages, setting))
+def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat) -> str:
+    """Some pages of a character sheet with its fields."""
+    return _page("sheet/sheet.html", system, page_format, sheet=pages.sheet, pages=pages.pages)
 
 
 def deck_html(system: SystemInfo, deck: CardDeck, setting: Setting) -> str:

@@ -95,6 +95,33 @@ CHART_ENLARGED = 1.2
 STEP_INDENT = 1.25
 STEP_MARGIN = 0.12
 
+PART_TITLE = TextStyle(1.2, line_height=1.15)
+"""The title of a part of a sheet."""
+
+PART_TITLE_BELOW = 0.3
+"""Between the title of a part and what it holds."""
+
+PART_RULE = 0.8
+"""Points: the rule under the title of a part."""
+
+PART_NOTE_ABOVE = 0.35
+"""Between what a part holds and its note, in em of the note."""
+
+SHEET_LINE = 1.75
+"""The height of a line to write on."""
+
+FIELD_GAP = 0.6
+"""Between a label and a field, and between two fields."""
+
+FIELD = 1.5
+"""The height of a field."""
+
+BOX = 1.1
+"""The size of a box to tick."""
+
+BOX_GAP = 0.35
+"""The space after it."""
+
 
 def lengths_css() -> str:
     """The style sheet ``lengths.css``, which ``tokens.css`` imports."""
@@ -135,6 +162,15 @@ def _custom_properties() -> Mapping[str, str]:
         "sign-font-size": f"{SIGN:g}em",
         "chart-text": f"{CHART_TEXT:g}",
         "chart-enlarged": f"{CHART_ENLARGED:g}em",
+        "part-title-font-size": f"{PART_TITLE.ems:g}em",
+        "part-title-below": f"{PART_TITLE_BELOW:g}em",
+        "part-rule": f"{PART_RULE:g}pt",
+        "part-note-above": f"{PART_NOTE_ABOVE:g}em",
+        "sheet-line": f"{SHEET_LINE:g}em",
+        "field-gap": f"{FIELD_GAP:g}em",
+        "field-height": f"{FIELD:g}em",
+        "box": f"{BOX:g}em",
+        "box-gap": f"{BOX_GAP:g}em",
         "step-indent": f"{STEP_INDENT:g}em",
         "step-margin": f"{STEP_MARGIN:g}em",
     }

@@ -22,7 +22,9 @@ from refgen.aids.card_deck import make_deck
 from refgen.aids.gm_screen import screen_of_game
 from refgen.aids.sheet.make import make_sheet
 from refgen.bundle import bundled
+from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size
+from refgen.render.sheet.planner import Planner
 from tests.conftest import SYSTEMS, game, ours
 from tests.render.references import outside
 from tests.render.tagged import faults
@@ -84,10 +86,12 @@ def test_every_word_of_a_screen_is_in_its_pdf(built: Path, system: str) -> None:
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_field_of_a_sheet_is_in_its_pdf_once_with_its_tooltip(built: Path, system: str, paper: str) -> None:
     sheet = make_sheet(bundled("content") / system, game(system))
+    set_pages = Planner(sheet, PageFormat(Paper(paper))).pages().pages
     with pikepdf.open(built / system / f"sheet-{paper}.pdf") as pdf:
         found = {str(field.T): str(field.TU) for field in pdf.Root.AcroForm.Fields}
         assert len(pdf.Root.AcroForm.Fields) == len(found)
-    assert found == {field.name: field.label for field in sheet.fields()}
+    assert found == {field.name: field.label for page in set_pages for field in page.fields()}
+    assert {field.name for field in sheet.fields()} <= {*found}
 
 
 def test_fonts_are_embedded(built: Path) -> None:

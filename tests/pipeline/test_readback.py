@@ -13,7 +13,7 @@ from refgen.checks import run
 from refgen.cli import main
 from refgen.game import game
 from refgen.pipeline import work
-from refgen.pipeline.prepare import Kind
+from refgen.render.html import deck_html
 
 pytestmark = pytest.mark.slow
 
@@ -34,12 +34,12 @@ def build(output: Path, *more: str) -> Result:
 def test_a_figure_that_a_template_changes_is_named_with_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    right = work.HTML_OF[Kind.CARD]
+    right = deck_html
 
     def wrong(*arguments: Any) -> str:
         return right(*arguments).replace('<td class="end">97.5%</td>', '<td class="end">79.5%</td>')
 
-    monkeypatch.setitem(work.HTML_OF, Kind.CARD, wrong)
+    monkeypatch.setattr(work, "deck_html", wrong)
     result = build(tmp_path / "build")
     warnings = result.stderr.splitlines()
     assert result.exit_code == 0

@@ -13,7 +13,6 @@ import pikepdf
 from refgen.aids.blocks import Block, ShownCell
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
-from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.render.assets import assets
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
@@ -23,9 +22,10 @@ from refgen.render.pdf import layout, load_fonts, write
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
 from refgen.render.screen.panel_area import USUAL_FORMAT
+from refgen.render.sheet.pages import SheetPages
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
-Aid = ScreenPages | CardDeck | CharacterSheet
+Aid = ScreenPages | CardDeck | SheetPages
 
 
 def cells(*texts: str) -> tuple[ShownCell, ...]:
@@ -56,13 +56,12 @@ def screen_of(*pages: PanelPage) -> ScreenPages:
 @cache
 def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> Rendered:
     """An aid as it is made, with a fault of its style sheet."""
-    sizes = dict.fromkeys(range(len(aid.pages if isinstance(aid, ScreenPages) else aid.part_titles)), 9.0)
     if isinstance(aid, ScreenPages):
         html = screen_html(SYSTEM, aid.pages, replace(USUAL_FORMAT, theme=theme))
     elif isinstance(aid, CardDeck):
-        html = deck_html(SYSTEM, aid, Setting(PageFormat(), sizes))
+        html = deck_html(SYSTEM, aid, Setting(PageFormat(), dict.fromkeys(range(len(aid.cards)), 9.0)))
     else:
-        html = sheet_html(SYSTEM, aid, Setting(PageFormat(), sizes))
+        html = sheet_html(SYSTEM, aid, PageFormat())
     return laid_out(html.replace("</head>", f"<style>{css}</style></head>"))
 
 

@@ -22,6 +22,7 @@ from refgen.render.colour import contrast as own_contrast
 from refgen.render.environment import accents
 from refgen.render.html import Setting, deck_html, index_html, sheet_html
 from refgen.render.page_format import PageFormat
+from refgen.render.sheet.pages import SheetPages
 from tests.conftest import SYSTEMS, ours
 from tests.render.themes import CSS, MEDIA, contrast, grey, theme
 
@@ -164,7 +165,10 @@ def test_pages_bring_both_accents() -> None:
     system = SystemInfo("game", "Game", "About", "#123456", "Source")
     summary = SystemSummary("game", "Game", "About", "#123456", 0, 0, 0, 0)
     setting = Setting(PageFormat(), {})
-    pages = [deck_html(system, CardDeck(()), setting), sheet_html(system, CharacterSheet("Sheet", ()), setting)]
+    pages = [
+        deck_html(system, CardDeck(()), setting),
+        sheet_html(system, SheetPages(CharacterSheet("Sheet", ()), ()), PageFormat()),
+    ]
     (card,) = html.document_fromstring(index_html([(summary, [])])).find_class("accented")
     for element in (*map(html.document_fromstring, pages), card):
         assert element.get("style") == accents("#123456")

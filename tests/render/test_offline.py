@@ -14,6 +14,7 @@ from refgen.bundle import bundled
 from refgen.render.assets import assets
 from refgen.render.html import Setting, deck_html, index_html, sheet_html
 from refgen.render.page_format import PageFormat
+from refgen.render.sheet.planner import Planner
 from tests.conftest import SYSTEMS, game
 from tests.render.references import in_css, in_html, outside
 
@@ -38,7 +39,7 @@ def test_sheets_and_cards_load_nothing_but_our_style_sheets(system: str) -> None
     deck, sheet = make_deck(folder, game(system)), make_sheet(folder, game(system))
     pages = [
         deck_html(info, deck, Setting(PageFormat(), dict.fromkeys(range(len(deck.cards)), 9))),
-        sheet_html(info, sheet, Setting(PageFormat(), dict.fromkeys(range(len(sheet.pages)), 9))),
+        sheet_html(info, Planner(sheet, PageFormat()).pages(), PageFormat()),
     ]
     for page in pages:
         assert outside(f"{system}/page.html", page, assets()) == []

@@ -23,6 +23,8 @@ from refgen.render.pdf import layout, write
 from refgen.render.preview import LONGEST, png_size, previews
 from refgen.render.screen.fit import FittedScreen, fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
+from refgen.render.sheet.pages import SheetPages
+from refgen.render.sheet.planner import Planner
 from tests.conftest import game, ours
 from tests.render.tagged import faults, outline, read_tags
 
@@ -53,10 +55,14 @@ def html(aid: str) -> str:
     if aid == "screen":
         return fitted().html
     if aid == "sheet":
-        sheet = make_sheet(FOLDER, game("interactive-history"))
-        return sheet_html(system, sheet, setting(len(sheet.pages)))
+        return sheet_html(system, sheet_pages(), PageFormat())
     deck = make_deck(FOLDER, game("interactive-history"))
     return deck_html(system, deck, setting(len(deck.cards)))
+
+
+@cache
+def sheet_pages() -> SheetPages:
+    return Planner(make_sheet(FOLDER, game("interactive-history")), PageFormat()).pages()
 
 
 @cache
@@ -106,13 +112,9 @@ def test_every_panel_is_a_bookmark_and_under_it_its_blocks() -> None:
 
 
 def test_every_page_of_a_sheet_is_a_bookmark_and_under_it_its_parts() -> None:
-    sheet = make_sheet(FOLDER, game("interactive-history"))
     assert outline(read("sheet")) == [
-        (
-            f"{sheet.title}, page {number}",
-            [part.title for part in (*page.head, *(one for column in page.columns for one in column.parts))],
-        )
-        for number, page in enumerate(sheet.pages, start=1)
+        (f"Society record, page {page.number + 1}", [placed.part.title for placed in page.parts()])
+        for page in sheet_pages().pages
     ]
 
 

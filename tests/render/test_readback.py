@@ -16,11 +16,14 @@ from refgen.aids.footnotes import Footnote
 from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
 from refgen.errors import RenderError
 from refgen.render.assets import assets
+from refgen.render.page_format import PageFormat
 from refgen.render.readback.aid import read_back
 from refgen.render.readback.box import Box
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import Font, Run
 from refgen.render.readback.places import faults_of_run
+from refgen.render.sheet.pages import SheetPages
+from refgen.render.sheet.planner import Planner
 from tests.render.made_pages import (
     SYSTEM,
     Aid,
@@ -61,7 +64,7 @@ SCREEN = screen_of(
     page(0, "Fights", (STEPS, WOUNDS), (ODDS, TEXT)), page(1, "Rest", (FACTS, replace(WOUNDS, title="")))
 )
 DECK = CardDeck(tuple(Card(number, f"Card {number}", (STEPS, replace(WOUNDS, title=""))) for number in range(1, 11)))
-SHEET = CharacterSheet(
+BLANK = CharacterSheet(
     "Character sheet",
     (
         SheetPage(
@@ -76,14 +79,12 @@ SHEET = CharacterSheet(
                         SheetRow("Luck", (Field("traits.luck", "Luck: Level"),)),
                     ),
                     ("Level",),
-                    column=1,
                 ),
                 Part(
                     "notes",
                     "Notes",
                     "area",
                     (SheetRow("", (Field("notes", "Notes", FieldKind.AREA, lines=3),)),),
-                    column=1,
                 ),
                 Part(
                     "boxes",
@@ -91,12 +92,12 @@ SHEET = CharacterSheet(
                     "tracks",
                     (SheetRow("Hurt", (Field("hurt.1", "Hurt, box 1", FieldKind.BOX),), "−1 to all"),),
                     block=replace(WOUNDS, title=""),
-                    column=2,
                 ),
             ),
         ),
     ),
 )
+SHEET = Planner(BLANK, PageFormat()).pages()
 AIDS: dict[str, Aid] = {"screen": SCREEN, "deck": DECK, "sheet": SHEET}
 
 
@@ -116,7 +117,7 @@ def with_rows(aid: Aid, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) ->
         if isinstance(value, tuple) and not hasattr(value, "_fields"):
             return tuple(walk(item) for item in value)
         if hasattr(value, "__dataclass_fields__") and not isinstance(value, TableBlock):
-            names = [name for name in value.__dataclass_fields__ if name not in ("screen", "panel")]
+            names = [name for name in value.__dataclass_fields__ if name not in ("screen", "panel", "sheet")]
             return replace(value, **{name: walk(getattr(value, name)) for name in names})
         return value
 
@@ -303,7 +304,7 @@ def glyph(pdf: pikepdf.Pdf, character: str) -> bytes:
     return next(line.split()[0].encode() for line in lines if line.endswith(f" <{ord(character):04x}>"))
 
 
-def with_field(called: str, **change: Any) -> CharacterSheet:
+def with_field(called: str, **change: Any) -> SheetPages:
     def walk(value: Any) -> Any:
         if isinstance(value, Field):
             return replace(value, **change) if value.name == called else value
@@ -313,7 +314,7 @@ def with_field(called: str, **change: Any) -> CharacterSheet:
             return replace(value, **{name: walk(getattr(value, name)) for name in value.__dataclass_fields__})
         return value
 
-    changed: CharacterSheet = walk(SHEET)
+    changed: SheetPages = walk(SHEET)
     return changed
 
 
@@ -344,7 +345,7 @@ def test_a_field_that_is_there_twice_and_one_that_stands_outside() -> None:
         'page 1, field "person.name": is there 2 times',
         'page 1, field "notes": is not there',
         'page 1, field "person.name": tooltip "Notes" in place of "Name"',
-        'page 1, field "hurt.1": the field reaches 14.5 mm out of its place',
+        'page 1, field "hurt.1": the field reaches 110.8 mm out of its place',
     ]
 
 

@@ -15,7 +15,7 @@ from refgen.aids.sheet.fields import Fields, column_words
 from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
 from refgen.aids.sheet.names import slug
 from refgen.aids.sheet.spec import FieldSpec, PartSpec, SheetSpec
-from refgen.aids.sheet.tracks import track_rows
+from refgen.aids.sheet.tracks import track_heads, track_rows
 from refgen.aids.typeset import typeset
 from refgen.aids.words import words
 from refgen.errors import AidError
@@ -40,7 +40,7 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
                 made = [replace(one, place=place) for one in maker.parts(part)]
                 _check_names(made, known)
                 parts += made
-        pages.append(SheetPage(tuple(parts), tuple(page.widths)))
+        pages.append(SheetPage(tuple(parts)))
     return CharacterSheet(words(game, spec.title), tuple(pages))
 
 
@@ -58,6 +58,20 @@ def _check_names(parts: Sequence[Part], known: set[str]) -> None:
             if name in known:
                 raise AidError(f'two fields have the name "{name}"', hint="Give one of them an `id` of its own.")
             known.add(name)
+
+
+def _with_let(part: Part, let: tuple[tuple[str, str], ...]) -> Part:
+    """The part with the formulas that those of its fields may mention by a name."""
+
+    def named(row: SheetRow) -> SheetRow:
+        return replace(row, fields=tuple(_named(own, let) for own in row.fields))
+
+    pattern = named(part.pattern) if part.pattern else None
+    return replace(part, rows=tuple(map(named, part.rows)), pattern=pattern)
+
+
+def _named(own: Field, let: tuple[tuple[str, str], ...]) -> Field:
+    return replace(own, rule=replace(own.rule, let=let)) if own.rule else own
 
 
 class _PartMaker:
@@ -78,13 +92,12 @@ class _PartMaker:
     def _part(self, spec: PartSpec, base: str, title: str) -> Part:
         layout = next(kind for kind in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(spec, kind))
         pattern = self._pattern(spec, base, title)
-        entry = self.fields.spec
         part = Part(
             base,
             title,
             layout,
             tuple(self._rows(spec, base, title)),
-            tuple(words(self.game, entry(own, spec.ladder).label) for own in spec.inputs),
+            self._heads(spec),
             pattern,
             spec.lines or spec.area,
             bool(spec.lines or spec.area) and not spec.exactly,
@@ -92,10 +105,18 @@ class _PartMaker:
             spec.rows,
             make_block(self.game, spec.block, titled=False) if spec.block else None,
             words(self.game, spec.note),
-            spec.column,
+            spec.wide,
             spec.columns,
         )
+        part = _with_let(part, tuple(spec.let.items())) if spec.let else part
         return part.with_lines(part.least) if pattern else part
+
+    def _heads(self, spec: PartSpec) -> tuple[str, ...]:
+        """What stands over the fields of a line; the points and values of a track."""
+        if spec.tracks:
+            shown = [entry for entry in spec.tracks if isinstance(entry, str) or entry.track]
+            return track_heads(self.game, shown[0]) if shown else ()
+        return tuple(words(self.game, self.fields.spec(own, spec.ladder).label) for own in spec.inputs)
 
     def _rows(self, spec: PartSpec, base: str, title: str) -> Iterator[SheetRow]:
         if spec.fields:

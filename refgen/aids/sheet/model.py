@@ -11,16 +11,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from refgen.aids.blocks import Block, shares
+from refgen.aids.blocks import Block
 from refgen.notation.rounding import Rounding
 from refgen.span import Span
 
 NUMBER = "#"
 """What stands in the names and labels of a list's pattern for the number of the line."""
-
-
-LABEL_WIDTH = 36
-"""The share of a line that its label takes, in percent."""
 
 
 class FieldKind(StrEnum):
@@ -45,7 +41,10 @@ class Domain:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How a computed field follows from others: its ``formula``, and how the exact number is shown."""
+    """How a computed field follows from others: its ``formula``, and how the exact number is shown.
+
+    ``let`` are the formulas with a name that it may mention.
+    """
 
     formula: str
     show: str = "number"
@@ -53,6 +52,7 @@ class Rule:
     places: int = 0
     rounding: Rounding = Rounding.HALF_UP
     unit: str = ""
+    let: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,8 @@ class Field:
 
     ``id`` is what formulas of its own row call it. ``value`` is what stands there on a filled sheet, ``exact`` the
     unrounded number where it has one. A ticked box has the value ``TICKED``. An ``optional`` box is on the sheets of
-    some characters only; ``absent`` says that it is not on this one. ``width`` is the share of its line (0: by itself).
+    some characters only; ``absent`` says that it is not on this one. ``width`` is that of the field in em (0: by
+    itself).
     """
 
     name: str
@@ -122,7 +123,8 @@ class Part:
 
     ``layout`` is fields, rows, lines, tracks, area or block. A list has a ``pattern`` for each of its ``least`` lines
     or more; where it ``stretches``, it takes as many as there is room for. ``of`` is the column that its rows go by.
-    ``id`` is its place in files of characters: "attributes", or "armies.2" for one that repeats. ``place`` is where
+    ``id`` is its place in files of characters: "attributes", or "armies.2" for one that repeats. ``wide`` ones
+    are as wide as the page; ``columns`` is in how many columns the lines stand (0: as many as suit). ``place`` is where
     sheet.toml describes it.
     """
 
@@ -138,25 +140,14 @@ class Part:
     of: str = ""
     block: Block | None = None
     note: str = ""
-    column: int = 0
-    columns: int = 1
+    wide: bool = False
+    columns: int = 0
     place: Span | None = field(default=None, compare=False)
 
     @property
-    def dealt(self) -> Iterator[tuple[SheetRow, ...]]:
-        """Its rows in columns, each filled before the next; the last may be shorter."""
-        height = -(-len(self.rows) // self.columns)
-        for start in range(0, len(self.rows), max(height, 1)):
-            yield self.rows[start : start + height]
-
-    @property
-    def widths(self) -> tuple[int, ...]:
-        """The widths of a line's fields in percent of the line, of which a label takes its share first."""
-        if not self.heads:
-            return ()
-        fields = self.pattern.fields if self.pattern else self.rows[0].fields
-        room = 100 if self.pattern else 100 - LABEL_WIDTH
-        return tuple(width * room // 100 for _, width in shares([own.width or 1 for own in fields]))
+    def has_heads(self) -> bool:
+        """Whether words stand over the fields of its lines."""
+        return any(self.heads)
 
     def with_lines(self, count: int) -> Part:
         """The list with so many lines."""
@@ -174,32 +165,10 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetColumn:
-    """A column of a page: how wide it is, in percent of the page, and its parts."""
-
-    width: int
-    parts: tuple[Part, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SheetPage:
-    """A page: its parts, those across its full width (of column 0) above the others."""
+    """A page: its parts in reading order."""
 
     parts: tuple[Part, ...]
-    widths: tuple[int, ...] = (1, 1)
-
-    @property
-    def head(self) -> tuple[Part, ...]:
-        """The parts across the full width."""
-        return tuple(part for part in self.parts if part.column == 0)
-
-    @property
-    def columns(self) -> tuple[SheetColumn, ...]:
-        """The columns under them."""
-        return tuple(
-            SheetColumn(width, tuple(part for part in self.parts if part.column == number))
-            for number, (_, width) in enumerate(shares(self.widths), start=1)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,9 +187,7 @@ class CharacterSheet:
     def parts(self) -> Iterator[Part]:
         """Every part, in reading order."""
         for page in self.pages:
-            yield from page.head
-            for column in page.columns:
-                yield from column.parts
+            yield from page.parts
 
     def fields(self) -> Iterator[Field]:
         """Every field, in reading order."""

@@ -24,8 +24,9 @@ class FieldSpec(Strict):
     What is written there: a level of a ``ladder``, a row of a table (``of``, "table.column"), a field of another part
     (``part``), one of some words (``choices``); else what ``type`` says. A row of a table brings the other columns
     along ("{type.force}"), a field of a part its value. ``value`` is a formula over the character's values that fills
-    the field; ``show`` says how its number is shown, "text" of a single name as it is printed. ``unit`` stands behind.
-    ``width`` is the share of the line that it takes; by itself it is as wide as its words need.
+    the field; ``show`` says how its number is shown: "text" is a single name as it is printed, "yes" a
+    condition that is met. ``unit`` stands behind.
+    ``width`` is its width in ems; by itself it is as wide as its words need, and free text takes what is left.
     """
 
     label: str = Field(min_length=1)
@@ -37,7 +38,7 @@ class FieldSpec(Strict):
     choices: list[str] = []
     signed: bool = False
     value: FormulaText = ""
-    show: Literal["number", "signed", "percent", "level", "text"] = "number"
+    show: Literal["number", "signed", "percent", "level", "text", "yes"] = "number"
     places: int = Field(0, ge=0, le=6)
     rounding: Rounding | None = None
     unit: str = ""
@@ -103,15 +104,16 @@ class PartSpec(Strict):
     more, as the page has room (``exactly`` so many: no more), each with ``inputs``; ``numbered`` lines have their
     number. tracks: boxes to tick. area: lines of free writing, or more. block: what a panel could show, for reference.
 
-    ``ladder`` is that of all fields that are mere names. ``wide`` parts take the full width of the page, above or
-    below its columns.
+    ``ladder`` is that of all fields that are mere names; ``let`` are formulas with a name, for those of its fields.
+    ``wide`` parts take the full width of the page, above or below its columns; ``columns`` is in
+    how many the lines of the part itself stand, where that is not to be found out.
     """
 
     renamed: ClassVar = {"choices": "ladder"}
 
     title: str = Field(min_length=1)
     id: Identifier | None = None
-    column: int = Field(0, ge=0, le=4)
+    wide: bool = False
     fields: list[FieldEntry] = []
     repeat: int = Field(0, ge=0, le=12)
     rows: str = ""
@@ -120,10 +122,11 @@ class PartSpec(Strict):
     numbered: bool = False
     inputs: list[FieldEntry] = []
     ladder: Identifier | None = None
+    let: dict[Identifier, FormulaText] = {}
     tracks: list[TrackEntry] = []
     area: int = Field(0, ge=0, le=MOST_LINES)
     block: BlockSpec | None = None
-    columns: Literal[1, 2, 3] = 1
+    columns: int = Field(0, ge=0, le=4)
     note: str = ""
 
     @model_validator(mode="after")
@@ -140,9 +143,8 @@ class PartSpec(Strict):
 
 
 class PageSpec(Strict):
-    """One page of a sheet."""
+    """One page of a sheet: its parts in the order in which they are read."""
 
-    widths: list[int] = [1, 1]
     parts: list[PartSpec]
 
 

@@ -46,6 +46,13 @@ def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
         yield SheetRow(box.name, fields, _note(box.values, spec), boxes)
 
 
+def track_heads(game: Game, entry: TrackEntry) -> tuple[str, ...]:
+    """What stands over the points of a track, and over its values."""
+    spec = TrackSpec(track=entry) if isinstance(entry, str) else entry
+    has_points = bool(AllTracks(game.ruleset)[spec.track or ""].spec.low)
+    return "Points" if has_points else "", ", ".join(value.replace("-", " ").capitalize() for value in spec.values)
+
+
 def all_tracks(game: Game, tracks: Tracks) -> Sequence[Track]:
     """The track of every level, or the one for all."""
     if tracks.spec.by is None:

@@ -99,7 +99,7 @@ def _placed_fields(found: Iterable[PdfField]) -> Iterator[Placed]:
 def _fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
     labels = {field.name: field.label for part, _ in parts for field in part.fields}
     yield from named_once(labels, [field.name for field in page.fields])
-    holders = {field.name: boxes.boxes[0] for part, boxes in parts for field in part.fields}
+    holders = {name: boxes.boxes[box] for part, boxes in parts for name, box in part.holders.items()}
     for field in page.fields:
         where = f'field "{field.name}"'
         if field.name in labels:

@@ -7,33 +7,36 @@ in reading order and its fields. Like the pieces of blocks, this repeats the ord
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 
 from refgen.aids.card_deck import Card, CardDeck
-from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetPage, SheetRow
+from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetRow
 from refgen.aids.system_info import SystemInfo
 from refgen.render.pieces import ChartText, Piece, ShownChart, block_pieces
 from refgen.render.readback.places import Fault
 from refgen.render.screen.pages import PanelPage, ScreenPages
+from refgen.render.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedPart:
     """A part of an aid: what it is called, the pieces on it, and the fields to fill in.
 
-    ``levels`` are the pieces that name the levels of the ladder along its edge, from the top.
+    ``levels`` are the pieces that name the levels of the ladder along its edge, from the top. ``holders`` are the boxes
+    of the part that must hold each field, by the names of the fields.
     """
 
     name: str
     pieces: tuple[Piece, ...]
     fields: tuple[Field, ...] = ()
     levels: tuple[Piece, ...] = ()
+    holders: Mapping[str, int] = field(default_factory=dict)
 
 
-ShownAid = ScreenPages | CardDeck | CharacterSheet
-"""An aid as it is shown; a screen on its pages, for which block stands where is settled when it is set."""
+ShownAid = ScreenPages | CardDeck | SheetPages
+"""An aid as it is shown; screens and sheets on their pages, for what stands where is settled when they are set."""
 
 
 def expected(system: SystemInfo, aid: ShownAid) -> list[ExpectedPart]:
@@ -42,7 +45,7 @@ def expected(system: SystemInfo, aid: ShownAid) -> list[ExpectedPart]:
         return [_panel(system, page) for page in aid.pages]
     if isinstance(aid, CardDeck):
         return [_card(system, card) for card in aid.cards]
-    return [_sheet_page(system, aid, number, page) for number, page in enumerate(aid.pages, start=1)]
+    return [_sheet_page(system, aid.sheet, page) for page in aid.pages]
 
 
 def tabs(aid: ShownAid) -> list[str]:
@@ -80,22 +83,21 @@ def _card(system: SystemInfo, card: Card) -> ExpectedPart:
     return ExpectedPart(card.title, (Piece(card.title, f'"{card.title}", title'), *_boxed(0, blocks), *footer))
 
 
-def _sheet_page(system: SystemInfo, sheet: CharacterSheet, number: int, page: SheetPage) -> ExpectedPart:
-    place = f"page {number} of {len(sheet.pages)}"
-    body = [piece for part in _parts(page) for piece in _part(part)]
-    fields = (field for part in _parts(page) for row in part.rows for field in row.fields)
-    pieces = (
-        *_header(sheet.title, system, place),
-        *_boxed(0, body),
-        Piece(f"{system.source}. {system.rounding}", "footer"),
-    )
-    return ExpectedPart(f"page {number}", pieces, tuple(fields))
+def _sheet_page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:
+    pieces = [*_header(sheet.title, system, page.place)]
+    holders: dict[str, int] = {}
+    for box, column in enumerate(page.columns):
+        pieces += _boxed(box, [piece for placed in column.parts for piece in _part(placed)])
+        holders |= {own.name: box for own in _fields(column)}
+    pieces.append(Piece(f"{system.source}. {system.rounding}", "footer"))
+    fields = tuple(own for column in page.columns for own in _fields(column))
+    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), fields, holders=holders)
 
 
-def _parts(page: SheetPage) -> Iterator[Part]:
-    yield from page.head
-    for column in page.columns:
-        yield from column.parts
+def _fields(column: PlacedColumn) -> Iterator[Field]:
+    """The fields of a column: of the boxes of a track, those that are there."""
+    rows = (row for placed in column.parts for row in placed.part.rows)
+    return (own for row in rows for own in row.fields if not own.absent)
 
 
 def _header(title: str, system: SystemInfo, place: str) -> Iterator[Piece]:
@@ -111,12 +113,13 @@ def _boxed(box: int, pieces: Sequence[Piece]) -> Iterator[Piece]:
                 yield Piece(piece.text, piece.where, box, painted, piece.drawn)
 
 
-def _part(part: Part) -> Iterator[Piece]:
+def _part(placed: SetPart) -> Iterator[Piece]:
+    part = placed.part
     where = f'"{part.title}"'
     yield Piece(part.title, f"{where}, title")
     if part.block:
         yield from block_pieces(part.block, part.title)
-    for column in part.dealt:
+    for column, _ in placed.dealt:
         for head in part.heads:
             yield Piece(head, f'{where}, head "{head}"')
         for row in column:

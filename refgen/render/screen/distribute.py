@@ -24,6 +24,10 @@ class SizedBlock(Protocol):
     def with_next(self) -> bool:
         """Whether the next block must stand in the same column."""
 
+    @property
+    def stretches(self) -> bool:
+        """Whether it takes what its column has left: a list with more lines, an area to write in."""
+
     def min_content(self, size: float) -> float:
         """The narrowest width in which nothing sticks out, in points."""
 
@@ -44,7 +48,8 @@ class PageArea:
 class Column:
     """A column: where it starts and how wide it is (points), its blocks (``first`` to before ``end``), the gap between.
 
-    ``fill`` is the share of its height that its blocks need, with gaps of GAP between them.
+    ``fill`` is the share of its height that its blocks need, with gaps of GAP between them; one of a column that
+    ``stretches`` is full all the same.
     """
 
     left: float
@@ -53,6 +58,12 @@ class Column:
     end: int
     gap: float
     fill: float
+    stretches: bool = False
+
+    @property
+    def filled(self) -> float:
+        """How full it is to the eye."""
+        return 1.0 if self.stretches else self.fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,7 @@ class Arrangement:
     @property
     def emptiest(self) -> float:
         """The fill of the emptiest column."""
-        return min(column.fill for page in self.pages for column in page)
+        return min(column.filled for page in self.pages for column in page)
 
     @property
     def fullest(self) -> float:
@@ -127,7 +138,7 @@ def arrange(blocks: Sequence[SizedBlock], area: PageArea, scale: TypeScale, smal
 def _enlarged(found: Arrangement, blocks: Sequence[SizedBlock], area: PageArea, sizes: Sequence[float]) -> Arrangement:
     """A sparse panel in larger type, unless that makes its columns worse."""
     larger = _in_pages(blocks, area, 1, [size for size in sizes if size > found.size])
-    return larger if larger is not None and _faults(larger) <= _faults(found) else found
+    return larger if larger is not None and faults(larger) <= faults(found) else found
 
 
 def _each_fits_alone(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> bool:
@@ -142,7 +153,7 @@ def _in_pages(blocks: Sequence[SizedBlock], area: PageArea, pages: int, sizes: S
         if first is not None and first.size - size > BALANCE_WORTH:
             break
         found = min(_fitting(blocks, area, pages, size), key=_unevenness, default=None)
-        if found is not None and not _faults(found):
+        if found is not None and not faults(found):
             return found
         first = first or found
     return first
@@ -152,7 +163,7 @@ def _is_even(found: Arrangement) -> bool:
     return found.emptiest >= min(EVEN, NEARLY * found.fullest)
 
 
-def _faults(found: Arrangement) -> int:
+def faults(found: Arrangement) -> int:
     """What is wrong with an arrangement, though it fits: columns half empty beside full ones, or too wide to read."""
     return (not _is_even(found)) + (_widest(found) > WIDEST)
 
@@ -170,7 +181,8 @@ def _unevenness(found: Arrangement) -> tuple[int, float]:
     widths = [column.width for column in found.pages[0]]
     unequal, too_wide = max(widths) / min(widths) - 1, max(0, _widest(found) / WIDEST - 1)
     price = 0.02 * len(widths) + 0.04 * unequal + 0.3 * too_wide
-    return _faults(found), found.fullest - found.emptiest + price
+    fills = [column.filled for page in found.pages for column in page]
+    return faults(found), max(fills) - min(fills) + price
 
 
 def _fitting(blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float) -> Iterator[Arrangement]:
@@ -252,7 +264,11 @@ def _arranged(
         place = number % len(shares)
         left = sum(widths[:place]) + place * GUTTER * MILLIMETRE
         *_, (_, fill) = _fills(blocks[:end], first, widths[place], area.height, size)
-        columns.append(Column(left, widths[place], first, end, _gap(area.height * (1 - fill), end - first), fill))
+        gap, stretches = (
+            _gap(area.height * (1 - fill), end - first),
+            any(block.stretches for block in blocks[first:end]),
+        )
+        columns.append(Column(left, widths[place], first, end, gap, fill, stretches))
     pages = (tuple(columns[start : start + len(shares)]) for start in range(0, len(columns), len(shares)))
     return Arrangement(size, area.width, tuple(pages))
 

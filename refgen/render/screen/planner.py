@@ -29,12 +29,13 @@ MAX_PAGES = 8
 class BlockLengths:
     """The lengths of a block in points, remembered by width and type size.
 
-    ``factor`` is how many times as high as estimated it turned out to be.
+    ``factor`` is how many times as high as estimated it turned out to be. No block of a screen ``stretches``.
     """
 
     estimated: MeasuredBlock
     with_next: bool
     factor: float = 1.0
+    stretches: bool = False
     heights: dict[tuple[float, float], float] = field(default_factory=dict)
     min_contents: dict[float, float] = field(default_factory=dict)
 

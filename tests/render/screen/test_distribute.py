@@ -36,6 +36,7 @@ class Text:
     area: float
     narrowest: float = 5.0
     with_next: bool = False
+    stretches: bool = False
 
     def min_content(self, size: float) -> float:
         return self.narrowest * size

@@ -1,0 +1,50 @@
+"""A sheet is made to fit: its parts are arranged by their estimated heights, then laid out.
+
+In: a sheet, its format, and how to make the HTML of some of its pages. Out: its HTML and its layout. Most often one
+layout is enough; where an estimate was too low, the page is arranged with less room and laid out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from refgen.aids.sheet.model import CharacterSheet
+from refgen.errors import RenderError
+from refgen.render.layout_cache import LayoutCache, parts_of
+from refgen.render.measure import PartBoxes
+from refgen.render.page_format import PageFormat
+from refgen.render.sheet.pages import PlacedPage, SheetPages
+from refgen.render.sheet.planner import Planner
+
+MAX_LAYOUTS = 4
+"""How often a sheet is laid out at most: what does not fit then is a fault of refgen."""
+
+MakeHtml = Callable[[SheetPages], str]
+"""Makes the HTML of some pages of a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedSheet:
+    """A sheet that fits: its pages, their HTML, the layout, and what was measured on each page."""
+
+    pages: SheetPages
+    html: str
+    document: Any
+    measured: Sequence[Mapping[int, PartBoxes]]
+
+
+def fit_sheet(make: MakeHtml, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:
+    """Arrange and lay out a sheet. Raises RenderError when a page fits in no way."""
+    planner = Planner(sheet, page_format)
+    cache = LayoutCache[PlacedPage](lambda parts: make(SheetPages(sheet, tuple(parts.values()))), name)
+    for _ in range(MAX_LAYOUTS):
+        pages = planner.pages()
+        laid_out = cache.pages([{page.number: page} for page in pages.pages])
+        found = parts_of(laid_out)
+        too_full = [page for page in pages.pages if found[page.number].overflows]
+        if not too_full:
+            return FittedSheet(pages, make(pages), cache.join(laid_out), [page.parts for page in laid_out])
+        planner.learn(too_full, found)
+    raise RenderError(f"{name}: no arrangement of its parts fits", hint="This is a fault in refgen: please tell us.")

@@ -1,0 +1,116 @@
+"""The JSON Schema of a sheet's characters: it takes what is read without an error, and refuses what is not."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import refgen
+from refgen.characters.blank import blank_file
+from refgen.characters.check import checked
+from refgen.characters.form import Form
+from refgen.characters.json_schema import character_schema
+from refgen.characters.read import read_characters
+from tests.characters.small import form_of
+from tests.conftest import SYSTEMS
+
+
+@pytest.fixture
+def form(tmp_path: Path) -> Form:
+    return form_of(tmp_path)
+
+
+@cache
+def validator(system: str) -> Draft202012Validator:
+    schema = refgen.json_schema(f"sheet/{system}")
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_ready_characters_fit_the_schema_of_their_game(system: str) -> None:
+    folder = refgen.project().games[system].folder
+    assert folder is not None
+    for path in sorted(folder.glob("characters/*.toml")):
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        assert [fault.message for fault in validator(system).iter_errors(data)] == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_schema_names_its_game(system: str) -> None:
+    schema = refgen.json_schema(f"sheet/{system}")
+    assert schema["$id"] == f"refgen/sheet/{system}/1"
+    assert refgen.project().games[system].title in schema["title"]
+
+
+NAMED = {"who": {"name": "Ada"}}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"who": {"name": "Ada", "age": 3}},
+        {"who": {"name": "Ada", "age": "-1/2"}},
+        {"who": {"name": "Ada", "age": "+2"}},
+        {"who": {"name": "Ada", "age": ""}},
+        {"who": {"name": "Ada", "age": "old"}},
+        {"who": {"name": "Ada", "age": True}},
+        {"who": {"name": "Ada", "aeg": 3}},
+        {"who": {"age": 3}},
+        {"who": ["Ada"]},
+        {"who": {"name": "Ada", "left-handed": True}},
+        {"attributes": {"health": "Good"}},
+        {"attributes": {"health": ""}},
+        {"attributes": {"health": "Goood"}},
+        {"attributes": {"health": 1}},
+        {"skills": ["Ride", {"skill": "Swim", "level": "Fair"}]},
+        {"skills": [{"skill": "Swim", "both": "Fair"}]},
+        {"skills": [{"level": "Wet"}]},
+        {"skills": {"skill": "Swim"}},
+        {"skills": [["Swim"]]},
+        {"aspects": ["one", "two"]},
+        {"aspects": ["one", "two", "three"]},
+        {"mount": [{"called": "Bay", "load": 3}]},
+        {"mount": [{}, {}, {}]},
+        {"wounds": {"hurt": 1}},
+        {"wounds": {"hurt": 9}},
+        {"wounds": {"hurt": -1}},
+        {"story": "Once."},
+        {"story": ["Once."]},
+        {"tale": "Once."},
+    ],
+)
+def test_schema_and_reading_agree(form: Form, more: dict[str, Any]) -> None:
+    data = {**NAMED, **more}
+    refused = bool(list(Draft202012Validator(character_schema(form)).iter_errors(data)))
+    _, errors = checked(form, data)
+    assert refused == bool(errors), errors
+
+
+class TestABlankFile:
+    """What ``refgen sheet GAME --new NAME`` writes."""
+
+    @pytest.mark.parametrize("system", SYSTEMS)
+    @pytest.mark.parametrize("name", ["Orlin", 'Élan "the Quill" d’Or', "名"])
+    def test_it_reads_as_a_character_with_nothing_but_a_name(self, system: str, name: str, tmp_path: Path) -> None:
+        game = refgen.project().games[system]
+        path = game.begin_character(name, tmp_path)
+        found = read_characters(game.form, [path])
+        assert found.errors == ()
+        (character,) = found.characters
+        assert (character.name, len(character.values)) == (name, 1)
+        assert game.fill(character).faults == []
+
+    def test_it_has_every_field_and_says_what_may_stand_there(self, form: Form) -> None:
+        text = blank_file(form, "Ada")
+        data = tomllib.loads(text)
+        assert set(data) == {"story", "who", "attributes", "skills", "aspects", "mount", "stance", "wounds"}
+        assert set(data["skills"][0]) == {"skill", "level", "with"}
+        assert "# Legendary, Superb, Great, Good, Fair, Mediocre, Poor, Terrible." in text
+        assert max(map(len, text.splitlines())) <= 100

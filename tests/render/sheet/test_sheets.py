@@ -1,0 +1,141 @@
+"""The sheets of the five games on paper: heights are estimated as they turn out, and every column reaches the foot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from shutil import copytree
+from unittest.mock import patch
+
+import pytest
+
+from refgen.aids.sheet.make import make_sheet
+from refgen.aids.sheet.model import CharacterSheet
+from refgen.aids.system_info import SystemInfo
+from refgen.bundle import bundled
+from refgen.errors import RefgenError
+from refgen.pipeline.prepare import Kind
+from refgen.pipeline.work import Job, do
+from refgen.render.html import sheet_html
+from refgen.render.lengths import SHEET_LINE
+from refgen.render.page_format import PageFormat, Paper, Theme
+from refgen.render.sheet.fit import FittedSheet, fit_sheet
+from refgen.render.sheet.pages import PlacedColumn, PlacedPage
+from refgen.render.sheet.planner import Planner
+from refgen.render.sheet.stretch import shared_out
+from refgen.render.units import PIXEL
+from tests.conftest import SYSTEMS, game
+
+USUAL = [PageFormat(Paper.A4), PageFormat(Paper.LETTER)]
+LARGE = PageFormat(Paper.A4, theme=Theme.LARGE_PRINT)
+
+
+@cache
+def sheet(system: str) -> CharacterSheet:
+    return make_sheet(bundled("content") / system, game(system))
+
+
+@cache
+def fitted(system: str, page_format: PageFormat) -> FittedSheet:
+    """A sheet as it is set. No page was higher than it was estimated, and so each was laid out once."""
+    info = SystemInfo.of(game(system))
+    with patch.object(Planner, "learn", side_effect=AssertionError("an estimate was too low")):
+        return fit_sheet(lambda pages: sheet_html(info, pages, page_format), sheet(system), page_format, system)
+
+
+def heights(found: FittedSheet, page: PlacedPage) -> Iterator[tuple[PlacedColumn, list[float]]]:
+    """The columns of a page, each with the heights of its parts in points, as they were measured."""
+    blocks = iter(found.measured[page.number][page.number].blocks)
+    for column in page.columns:
+        yield column, [next(blocks) * PIXEL for _ in column.parts]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("page_format", USUAL, ids=lambda one: one.paper)
+def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: PageFormat) -> None:
+    """But for less than a line; columns of charts alone are spread so far and no farther."""
+    found = fitted(system, page_format)
+    for page in found.pages.pages:
+        for column, parts in heights(found, page):
+            used = sum(parts) + (len(parts) - 1) * column.gap
+            stretches = any(placed.part.stretches for placed in column.parts)
+            assert used <= column.height + 0.5
+            least = column.height - SHEET_LINE * page.size if stretches else 0.84 * column.height
+            assert used >= least - 1, (system, page.number)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("page_format", USUAL, ids=lambda one: one.paper)
+def test_a_page_of_a_sheet_is_a_page_of_paper_in_readable_type(system: str, page_format: PageFormat) -> None:
+    pages = fitted(system, page_format).pages.pages
+    assert [page.sheet_page for page in pages] == list(range(len(sheet(system).pages)))
+    assert min(page.size for page in pages) >= 8.4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_large_print_takes_more_pages_and_keeps_every_part(system: str) -> None:
+    found = fitted(system, LARGE).pages.pages
+    assert min(page.size for page in found) >= 12
+    shown = [placed.part.id for page in found for placed in page.parts()]
+    assert shown == [part.id for part in sheet(system).parts()]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("theme", [Theme.INK_SAVING, Theme.LARGE_PRINT])
+def test_every_theme_shows_what_the_sheet_says(system: str, theme: Theme) -> None:
+    job = Job(SystemInfo.of(game(system)), Kind.SHEET, sheet(system), [PageFormat(Paper.A4, theme=theme)])
+    done = do(job)
+    assert done.errors == []
+    assert done.mismatches == []
+
+
+@pytest.mark.parametrize(
+    ("title", "least", "more", "expected"),
+    [
+        ("nothing left", [3, 2], 0, [0, 0]),
+        ("no part that stretches", [0, 0], 5, [0, 0]),
+        ("as many again for each", [4, 2], 6, [4, 2]),
+        ("the first of two alike", [3, 0, 3], 1, [1, 0, 0]),
+    ],
+)
+def test_lines_are_shared_out_by_what_there_is(title: str, least: list[int], more: int, expected: list[int]) -> None:
+    assert shared_out(least, more) == expected, title
+
+
+def changed(folder: Path, old: str, new: str) -> CharacterSheet:
+    copy = copytree(bundled("content") / "harmonies", folder / "harmonies")
+    text = (copy / "sheet.toml").read_text(encoding="utf-8")
+    assert old in text
+    (copy / "sheet.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    return make_sheet(copy, game("harmonies"))
+
+
+@pytest.mark.parametrize(
+    ("title", "old", "new", "message"),
+    [
+        ("too many lines", "lines = 14", "lines = 60", '"Character sheet", page 1 is too full by'),
+        (
+            "a wide part between others",
+            'title = "Equipment"',
+            'title = "Equipment"\nwide = true',
+            "is as wide as the page",
+        ),
+        (
+            "too wide a table",
+            "fold = 5",
+            f"fold = 8, heads = {{ odds = '{'o' * 20}' }}",
+            '"Odds by final difficulty" is too wide by',
+        ),
+    ],
+)
+def test_what_does_not_fit_is_named_with_its_place(
+    tmp_path: Path, title: str, old: str, new: str, message: str
+) -> None:
+    with pytest.raises(RefgenError) as caught:
+        Planner(changed(tmp_path, old, new), PageFormat(Paper.LETTER)).pages()
+    assert message in caught.value.message, title
+    assert str(caught.value.span).startswith("harmonies/sheet.toml:")
+    assert caught.value.hint
