@@ -35,7 +35,7 @@ def load(game: str | Path, *, document: str | Path | None = None, partial: bool 
     read; with ``partial`` that is left out, asking for it raises its error, and ``check`` lists it.
 
     >>> load("harmonies")
-    <Game harmonies: 14 tables, 44 facts, 1 actions>
+    <Game harmonies: 14 tables, 46 facts, 1 actions>
     """
     found = folder_project(Path(game), Path(document) if document else None)
     if found is not None:
