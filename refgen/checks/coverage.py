@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -55,15 +55,15 @@ OPEN = (Status.READ, Status.UNLISTED)
 class Entry:
     """A number of a document.
 
-    ``of`` is the column or fact that reads it ("wounds.penalty", "dice"), "" for none. ``by`` are the checks that
-    compare it or rest on it, why it is decreed, the table whose head it stands in, or the sentence of ``[unread]``.
-    ``words`` are those around it.
+    ``of`` are the columns and facts that read it ("wounds.penalty", "dice"). ``by`` are the checks that compare it or
+    rest on it, why it is decreed, the table whose head it stands in, or the sentence of ``[unread]``. ``words`` are
+    those around it.
     """
 
     span: Span
     text: str
     status: Status
-    of: str = ""
+    of: tuple[str, ...] = ()
     by: tuple[str, ...] = ()
     words: str = ""
 
@@ -105,16 +105,17 @@ def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
     for number in numbers:
         for holder in number.holders:
             beside[holder.span].append(number.text)
-    entries = tuple(
-        compared.entry(number, beside) if number.holders else _unread_entry(number, unread) for number in numbers
-    )
+    entries = tuple(_entry(number, compared.entry(number, beside), unread) for number in numbers)
     return Coverage(ruleset.id, entries, tuple(unread.unfound()))
 
 
-def _unread_entry(number: Printed, unread: Unread) -> Entry:
-    """What system.toml says of a number that no cell and no fact has."""
-    kind, *by = unread.why(number.span) or (Status.UNLISTED,)
-    return Entry(number.span, number.text, Status(kind), by=tuple(by), words=number.words)
+def _entry(number: Printed, read: Entry, unread: Unread) -> Entry:
+    """What the checks make of a number; what system.toml says of one that at most a cell of words has."""
+    if read.status is not Status.READ or any(holder.notation != "text" for holder in number.holders):
+        return read
+    if why := unread.why(number.span):
+        return replace(read, status=Status(why[0]), by=(why[1],))
+    return read if number.holders else replace(read, status=Status.UNLISTED)
 
 
 class _Compared:
@@ -147,7 +148,8 @@ class _Compared:
             status, by = Status.DECREED, tuple(reason for reason in reasons if isinstance(reason, str))
         else:
             status, by = Status.READ, ()
-        return Entry(number.span, number.text, status, number.holders[0].of, by, number.words)
+        of = tuple(dict.fromkeys(holder.of for holder in number.holders))
+        return Entry(number.span, number.text, status, of, by, number.words)
 
     def _checks_of(self, holder: Holder, text: str, beside: Sequence[str]) -> Iterator[str]:
         """The checks that compare a number of a cell or fact."""

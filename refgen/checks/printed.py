@@ -37,7 +37,7 @@ class Holder:
 
 @dataclass(slots=True)
 class Printed:
-    """A number as it is printed, the words around it, and what reads it."""
+    """A number as it is printed, the words around it, and what reads it, the narrowest first and mere words last."""
 
     span: Span
     text: str
@@ -125,6 +125,8 @@ def _held(numbers: list[Printed], file: _File) -> Sequence[Printed]:
             inside = [more.setdefault(holder.span, Printed(holder.span, holder.text, holder.text))]
         for number in inside:
             number.holders.append(holder)
+    for number in (*numbers, *more.values()):
+        number.holders.sort(key=lambda holder: (holder.notation == "text", holder.span.end - holder.span.start))
     return sorted([*numbers, *more.values()], key=lambda number: number.span)
 
 

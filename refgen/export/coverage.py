@@ -36,7 +36,7 @@ class EntryData(TypedDict):
     system: str
     text: str
     status: Status
-    of: str
+    of: list[str]
     by: list[str]
     words: str
     span: Place
@@ -80,7 +80,7 @@ def _entry(system: str, entry: Entry) -> EntryData:
         system=system,
         text=entry.text,
         status=entry.status,
-        of=entry.of,
+        of=list(entry.of),
         by=list(entry.by),
         words=entry.words,
         span=place(entry.span),

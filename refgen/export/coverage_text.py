@@ -39,7 +39,7 @@ def summary(coverage: Coverage) -> str:
 
 def sentence(entry: Entry) -> str:
     """A number, what reads it, and what compares or explains it."""
-    named = f"{entry.text} ({entry.of})" if entry.of else entry.text
+    named = f"{entry.text} ({', '.join(entry.of)})" if entry.of else entry.text
     match entry.status:
         case Status.COMPARED | Status.QUOTED:
             return f"{named}, by {_checks(entry.by)}"
@@ -59,9 +59,6 @@ def _checks(checks: Sequence[str]) -> str:
 
 def _where(coverage: Coverage, status: Status) -> str:
     """How many numbers of a status stand in which table, and in facts."""
-    found = Counter(
-        entry.of.partition(".")[0] if "." in entry.of else FACTS
-        for entry in coverage.entries
-        if entry.status is status and entry.of
-    )
+    first = (entry.of[0] for entry in coverage.entries if entry.status is status and entry.of)
+    found = Counter(of.partition(".")[0] if "." in of else FACTS for of in first)
     return ", ".join(f"{where} {count}" for where, count in found.most_common())

@@ -26,6 +26,7 @@ _AFTER_ONE = r"(?=(?P<first>[a-z]+)(?: (?P<second>[a-z]+))?)"
 _ONE = re.compile(rf"(?<![^\W_])(?P<one>one) {_AFTER_ONE}", re.IGNORECASE)
 _SEVERAL = re.compile(rf"(?<![^\W_])(?:\d+|{_WORDS}) {_AFTER_ONE}", re.IGNORECASE)
 _COMPARING = {"less", "more", "fewer", "higher", "lower", "up", "down", "better", "worse", "above", "below"}
+_NO_THINGS = {"a", "an", "the", "of", "in", "on", "is", "to", "and", "or", "that", "who", "which"}
 _PLURALS = {"dice": "die", "feet": "foot", "men": "man"}
 
 
@@ -41,9 +42,11 @@ def numbers_in(text: str, counted: Collection[str] = ()) -> Iterator[tuple[int, 
 
 
 def _counts(text: str, one: re.Match[str], counted: Collection[str]) -> bool:
+    """Whether "one" stands before what is counted, or up to two words before a word that compares."""
     beside = {word.lower() for word in one.group("first", "second") if word}
-    following = {word.lower() for word in re.findall(r"[a-z]+", text[one.end("one") : one.end("one") + 40])[:3]}
-    return not beside.isdisjoint(counted) or ("of" not in beside and not _COMPARING.isdisjoint(following))
+    following = [word.lower() for word in re.findall(r"[a-z]+", text[one.end("one") : one.end("one") + 40])[:3]]
+    compares = following[0] not in _NO_THINGS and not _COMPARING.isdisjoint(following)
+    return compares or not beside.isdisjoint(counted)
 
 
 def things_counted(text: str) -> set[str]:

@@ -26,7 +26,7 @@ from refgen.notation.tree import names_in
 from refgen.readers.document import Format
 from refgen.rules.pattern import compiled
 from refgen.rules.readings import check_readings
-from refgen.rules.sentence import parse_sentence
+from refgen.rules.sentence import names_of, parse_sentence
 from refgen.rules.toml import Strict, text_or_table
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
@@ -50,6 +50,12 @@ def _is_sentence(text: str) -> str:
     except NotationError as error:
         raise ValueError(f"not a sentence: {error.message}") from error
     return text
+
+
+def _without_names(sentences: list[str]) -> list[str]:
+    if named := [text for text in sentences if any(names_of(parse_sentence(text)))]:
+        raise ValueError(f'"{named[0]}" has a name in braces; what says a fact again stands in [again]')
+    return sentences
 
 
 def _one(value: object) -> object:
@@ -98,6 +104,10 @@ Sentences = Annotated[
     list[SentenceText], BeforeValidator(_several, json_schema_input_type=SentenceText | list[SentenceText])
 ]
 """A sentence, or several of which any will do."""
+
+
+NamelessSentences = Annotated[Sentences, AfterValidator(_without_names)]
+"""The same, without names."""
 
 
 FormulaText = Annotated[str, AfterValidator(_parses)]
@@ -304,11 +314,11 @@ class UnreadSpec(Strict):
     ``remark`` on which no rule hangs ("two things speak for it").
     """
 
-    example: Sentences = []
-    heading: Sentences = []
-    reference: Sentences = []
-    date: Sentences = []
-    remark: Sentences = []
+    example: NamelessSentences = []
+    heading: NamelessSentences = []
+    reference: NamelessSentences = []
+    date: NamelessSentences = []
+    remark: NamelessSentences = []
 
 
 class RulesSpec(Strict):

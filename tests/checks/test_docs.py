@@ -10,11 +10,12 @@ import pytest
 
 from refgen.bundle import bundled
 from refgen.checks.comparison import Verdict
+from refgen.checks.coverage import Coverage
 from refgen.checks.kinds import CHECK_KINDS
 from refgen.checks.run import check
 from refgen.export.check_text import report_lines
-from tests.conftest import SYSTEMS, computed, ours
-from tests.content.test_coverage import listed
+from refgen.export.coverage_text import coverage_lines
+from tests.conftest import SYSTEMS, computed, game, ours
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 
@@ -27,20 +28,45 @@ def section(title: str) -> str:
     return text().partition(f"## {title}\n")[2].partition("\n## ")[0]
 
 
+def row(title: str, document: str) -> list[str]:
+    """The figures of a document in the table of a section."""
+    (found,) = re.findall(rf"^\| {re.escape(document)} \|(.*)\|$", section(title), re.MULTILINE)
+    return [cell.strip() for cell in found.split("|")]
+
+
 def figures(system: str) -> list[str]:
-    """A row of the table: numbers that follow, numbers compared, and what came of the comparisons."""
+    """A row of the table: numbers compared, and what came of the comparisons."""
     report = check(ours(system), computed(system), bundled("content") / system)
     places = {judged.comparison.subject.span for judged in report.judged if judged.comparison.subject.row}
-    restated = sum(reason.startswith("restatement") for _, reason in listed(system))
     differ = sum(judged.verdict is Verdict.DIFFERS for judged in report.judged)
-    counts = [len(places) + restated, len(places), report.compared, report.agreeing, report.rounding, differ]
+    counts = [len(places), report.compared, report.agreeing, report.rounding, differ]
     return [str(count) for count in (*counts, len(report.accepted), len(report.open))]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_figures_of_a_document_are_true(system: str) -> None:
-    (row,) = re.findall(rf"^\| {re.escape(ours(system).title)} \|(.*)\|$", text(), re.MULTILINE)
-    assert [cell.strip() for cell in row.split("|")] == figures(system)
+    assert row("The five documents", ours(system).title) == figures(system)
+
+
+def statuses_in_docs(title: str) -> list[str]:
+    """The row of a document in the table of statuses."""
+    return row("Coverage", title)
+
+
+def statuses_of(found: Coverage) -> list[str]:
+    """How many numbers there are, and how many of each status."""
+    return [str(count) for count in (len(found.entries), *found.counts.values())]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_statuses_of_the_numbers_of_a_document_are_true(system: str) -> None:
+    assert statuses_in_docs(ours(system).title) == statuses_of(game(system).coverage())
+
+
+def test_the_example_of_a_coverage_is_one() -> None:
+    (example,) = re.findall(r"```text\n(.*?)```", section("Coverage"), re.DOTALL)
+    lines = list(coverage_lines([game("harmonies").coverage()]))
+    assert [line for line in example.splitlines() if line not in lines] == []
 
 
 def test_every_kind_of_check_is_told() -> None:
