@@ -61,7 +61,7 @@ def test_a_figure_off_by_rounding_says_how_the_others_are_rounded() -> None:
     (line,) = [line for line in lines if "[technology-years/very-hard/normal-after]" in line]
     assert line.partition(": warning: ")[2] == (
         "Strategic technological advance, row Very hard, column Normal after: printed 5, by the rules 6 "
-        "(exactly 50/9, about 5.56). Rule: 1 divided by the chance, as printed; the other 2 figures are rounded "
+        "(exactly 50/9, about 5.56). Rule: one divided by the chance, as printed; the other 2 figures are rounded "
         "half-up. Off by rounding alone. [technology-years/very-hard/normal-after]"
     )
 
