@@ -19,7 +19,7 @@ from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Named, Names, Scope
-from refgen.resolver.lookup import column_of, table_of, words_of
+from refgen.resolver.lookup import column_of, named, table_of, words_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import FormulaText, Identifier, RulesSpec
 from refgen.rules.toml import Strict
@@ -204,11 +204,8 @@ def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:
 
 def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
     """An action by its id."""
-    specs = ruleset.spec.actions
-    if action_id not in specs:
-        hint = did_you_mean(action_id, specs) if specs else "system.toml describes none in [actions.*]."
-        raise ResolverError(f'there is no action "{action_id}"', hint=hint)
-    return read_action(ruleset, specs[action_id])
+    spec = named(ruleset.spec.actions, action_id, "action", "system.toml describes none in [actions.*].")
+    return read_action(ruleset, spec)
 
 
 def entry_named(axis: Axis, name: str | int, what: str) -> Entry:

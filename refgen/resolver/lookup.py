@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_dice, parse_formula
@@ -33,6 +33,8 @@ from refgen.suggestion import did_you_mean
 MEMORY = 4_096
 
 _PLACEHOLDER = re.compile(r"\{([a-z0-9-]+)\}")
+_Thing = TypeVar("_Thing")
+
 _NAMED = re.compile(r"\{([a-z0-9.-]+)\}")
 _MINUS = re.compile(r"(?<!\S)-(?=\d)")
 _TABLE_NAME = re.compile(r"[(,]\s*([a-z][a-z0-9_.-]*)\s*\)")
@@ -42,10 +44,7 @@ def dice_of(ruleset: Ruleset, text: str) -> str:
     """A dice expression with its ``{fact}`` places filled from the document."""
 
     def fact(match: re.Match[str]) -> str:
-        found = ruleset.facts.get(match[1])
-        if found is None:
-            known = ", ".join(sorted(ruleset.facts))
-            raise ResolverError(f'there is no fact "{match[1]}"', hint=f"There are {known}.")
+        found = named(ruleset.facts, match[1], "fact")
         if isinstance(found.value, DiceText):
             return found.value.expression
         number = as_number(found.value)
@@ -123,13 +122,17 @@ def _texts(entry: Any) -> Iterator[str]:
         yield from (text for value in entry for text in _texts(value))
 
 
+def named(known: Mapping[str, _Thing], name: str, what: str, otherwise: str = "") -> _Thing:
+    """What has that name; ``otherwise`` is the hint where there is none at all. Raises ResolverError."""
+    if name not in known:
+        hint = did_you_mean(name, known) if known or not otherwise else otherwise
+        raise ResolverError(f'there is no {what} "{name}"', hint=hint)
+    return known[name]
+
+
 def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
     """A named roll by its id."""
-    rolls = ruleset.spec.rolls
-    if roll_id not in rolls:
-        hint = did_you_mean(roll_id, rolls) if rolls else "system.toml names none in [rolls.*]."
-        raise ResolverError(f'there is no roll "{roll_id}"', hint=hint)
-    return rolls[roll_id]
+    return named(ruleset.spec.rolls, roll_id, "roll", "system.toml names none in [rolls.*].")
 
 
 def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
@@ -191,16 +194,12 @@ def _odds_table(table: Table) -> OddsTable:
 
 def ladder_of(ruleset: Ruleset, ladder_id: str) -> Ladder:
     """A ladder by its id."""
-    if ladder_id not in ruleset.ladders:
-        raise ResolverError(f'there is no ladder "{ladder_id}"', hint=f"There are {', '.join(ruleset.ladders)}.")
-    return ruleset.ladders[ladder_id]
+    return named(ruleset.ladders, ladder_id, "ladder")
 
 
 def table_of(ruleset: Ruleset, table_id: str) -> Table:
     """A table by its id: a printed one, or a computed one whose entry stands above."""
-    if table_id not in ruleset.tables:
-        raise ResolverError(f'there is no table "{table_id}"', hint=f"There are {', '.join(ruleset.tables)}.")
-    return ruleset.tables[table_id]
+    return named(ruleset.tables, table_id, "table")
 
 
 def column_of(table: Table, column: str) -> Iterator[Cell]:
@@ -218,12 +217,3 @@ def number_of(cell: Cell) -> Fraction:
     if number is None:
         raise ResolverError(f'"{cell.text}" at {cell.span} is not a number')
     return number
-
-
-def number_of_fact(ruleset: Ruleset, fact_id: str) -> int:
-    """The whole number that a fact states. Raises ResolverError when it states none."""
-    fact = ruleset.facts.get(fact_id)
-    number = as_number(fact.value) if fact else None
-    if number is None or number.denominator != 1:
-        raise ResolverError(f'"{fact_id}" is not a fact with a whole number')
-    return int(number)

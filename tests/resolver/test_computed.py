@@ -140,7 +140,7 @@ def test_an_entry_uses_only_tables_that_stand_above_it(tmp_path: Path) -> None:
     assert caught.value.span is not None
     assert caught.value.span.line == line_of(ruleset, "[derived.too-early]")
     assert caught.value.hint.startswith(
-        "There are skills, margins, roll-odds, contests, first, second, broken, on-broken."
+        "There are skills, margins, roll-odds, contests, first, second, broken and on-broken."
     )
 
 

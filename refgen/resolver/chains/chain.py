@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from refgen.errors import ResolverError
 from refgen.notation.tree import Call
 from refgen.resolver.chains.machine import Machine, whole_state
 from refgen.resolver.chains.spec import ChainsSpec
@@ -19,6 +18,7 @@ from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import FUNCTIONS, Build, Context
 from refgen.resolver.formula.scope import Evaluate, Names
 from refgen.resolver.formula.shared import BoundSpec, bindings
+from refgen.resolver.lookup import named
 from refgen.rules.model import Ruleset
 
 
@@ -64,11 +64,8 @@ class ChainFunctions:
         return self._shared[spec.use]
 
     def _machine(self, context: Context, chain_id: str) -> Machine:
-        known = self.ruleset.spec.chains
-        if chain_id not in known:
-            raise ResolverError(f'there is no chain "{chain_id}"', hint=f"There are {', '.join(known) or 'none'}.")
         if chain_id not in self._machines:
-            spec = known[chain_id]
+            spec = named(self.ruleset.spec.chains, chain_id, "chain")
             self._machines[chain_id] = Machine(self.ruleset, spec, self._of_steps, self._tracks, self.shared(spec))
         self._machines[chain_id].check(context.names)
         return self._machines[chain_id]

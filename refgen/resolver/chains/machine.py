@@ -28,6 +28,7 @@ from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by
 from refgen.resolver.formula.shared import bindings
 from refgen.rules.model import Ruleset
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 OF_MARKS = ("worst", "marked", "free", "out")
 """What formulas may ask of any track: "{track.worst}" is the place of the worst box that is marked."""
@@ -128,7 +129,7 @@ class Machine:
             unknown = [name for name in move.next if name not in self.spec.state]
             unknown += [name for name in move.marks if name not in self.spec.tracks]
             if unknown:
-                hint = f"There are {', '.join([*self.spec.state, *self.spec.tracks]) or 'none'}."
+                hint = did_you_mean(unknown[0], [*self.spec.state, *self.spec.tracks])
                 raise ResolverError(f'a step changes "{unknown[0]}", which is not in the state', hint=hint)
         return moves
 

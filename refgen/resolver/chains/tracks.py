@@ -21,11 +21,12 @@ from refgen.resolver.formula.axis import AxisSpec, constant, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import Context
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
-from refgen.resolver.lookup import column_of, ladder_of, table_of
+from refgen.resolver.lookup import column_of, ladder_of, named, table_of
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import FormulaText, Identifier, RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 
 class TrackChangesSpec(Strict):
@@ -214,7 +215,7 @@ class Tracks:
             if found is not None and found.name in names:
                 return names.index(found.name)
         if name not in names:
-            raise ResolverError(f'"{name}" is no kind of box', hint=f"There are {', '.join(names)}.")
+            raise ResolverError(f'"{name}" is no kind of box', hint=did_you_mean(name, names))
         return names.index(name)
 
 
@@ -243,11 +244,8 @@ class AllTracks:
 
     def __getitem__(self, track_id: str) -> Tracks:
         """Raises ResolverError for an id that is not there."""
-        known = self.ruleset.spec.tracks
-        if track_id not in known:
-            raise ResolverError(f'there is no track "{track_id}"', hint=f"There are {', '.join(known) or 'none'}.")
         if track_id not in self._known:
-            self._known[track_id] = Tracks(self.ruleset, known[track_id])
+            self._known[track_id] = Tracks(self.ruleset, named(self.ruleset.spec.tracks, track_id, "track"))
         return self._known[track_id]
 
     def of(self, track_id: str, whose: Evaluate | None) -> TrackOf:

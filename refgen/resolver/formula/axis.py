@@ -22,6 +22,7 @@ from refgen.resolver.lookup import ladder_of, roll_spec, table_of
 from refgen.rules.model import Cell, Column, Ruleset
 from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
+from refgen.suggestion import did_you_mean
 
 MAX_LENGTH = 1_000
 """More rows or columns than any page holds."""
@@ -241,7 +242,7 @@ def part_of(entries: Sequence[Entry], first: str, last: str) -> Sequence[Entry]:
     names = [entry.shown.text for entry in entries]
     for name in (first, last):
         if name and name not in names:
-            raise ResolverError(f'there is no "{name}" there', hint=f"There are {', '.join(names)}.")
+            raise ResolverError(f'there is no "{name}" there', hint=did_you_mean(name, names))
     start = names.index(first) if first else 0
     end = names.index(last) + 1 if last else len(names)
     return entries[start:end]

@@ -15,7 +15,7 @@ from pydantic import Field
 from refgen.errors import ResolverError
 from refgen.notation.formula import MAX_DEPTH, parse_formula
 from refgen.notation.tree import Formula, depth_of, names_in
-from refgen.resolver.lookup import table_of
+from refgen.resolver.lookup import named, table_of
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import FormulaText, Identifier, RulesSpec
 from refgen.rules.toml import Strict
@@ -87,12 +87,7 @@ def _parsed(let: _Texts, throws: _Texts, in_order: bool) -> tuple[Mapping[str, F
 
 
 def _shared(ruleset: Ruleset[FormulasSpec], spec: BoundSpec) -> BindingsSpec:
-    known = ruleset.spec.formulas
-    if spec.use is None:
-        return BindingsSpec()
-    if spec.use not in known:
-        raise ResolverError(f'there are no "[formulas.{spec.use}]"', hint=f"There are {', '.join(known) or 'none'}.")
-    return known[spec.use]
+    return BindingsSpec() if spec.use is None else named(ruleset.spec.formulas, spec.use, "[formulas.*]")
 
 
 def _spans(ruleset: Ruleset, sources: Collection[str]) -> Iterator[Span]:

@@ -20,10 +20,10 @@ from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.computed import ComputedTables
+from refgen.resolver.formula.axis import constant
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Names, Scope, named_number
 from refgen.resolver.formula.shared import BoundSpec, bindings
-from refgen.resolver.lookup import number_of_fact
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Table
 from tests.conftest import Loaded, computed, exact, ours, texts
@@ -97,11 +97,11 @@ def after(track: Track, *places: int) -> Marks:
 def test_example_a_dagger_in_a_strong_hand(loaded: Loaded) -> None:
     """Damage +1 and Strength Good make +2; Great against Fair adds 2: 4; luck +1: 5; clothing takes 1: 4, Hurt."""
     facts = loaded("atari-isev")
-    basic = number_of_fact(facts, "dagger-in-good-hand")
-    assert number_of_fact(facts, "dagger-damage") + GOOD == basic == 2
+    basic = constant(facts, "{dagger-in-good-hand}")
+    assert constant(facts, "{dagger-damage}") + GOOD == basic == 2
     assert certain(loaded, "{through}", Attack(GREAT, FAIR, basic)) == 4
     assert certain(loaded, "{through}", Attack(GREAT, FAIR, basic), luck=1) == 5
-    armoured = Attack(GREAT, FAIR, basic - number_of_fact(facts, "heavy-clothing"))
+    armoured = Attack(GREAT, FAIR, basic - constant(facts, "{heavy-clothing}"))
     assert certain(loaded, "{through}", armoured, luck=1) == 4
     assert certain(loaded, "{wound}", armoured, luck=1) == HURT
 
@@ -124,7 +124,7 @@ def test_a_hit_needs_the_minimum_and_more_than_the_avoidance(
 def test_example_a_duerager_against_an_infant_sylthaen(loaded: Loaded) -> None:
     """Scale 1 against -1: two points more, and Fair to hit; the other way two points fewer, and even Terrible hits."""
     facts = loaded("atari-isev")
-    larger = number_of_fact(facts, "duerager-scale") - number_of_fact(facts, "infant-sylthaen-scale")
+    larger = constant(facts, "{duerager-scale}") - constant(facts, "{infant-sylthaen-scale}")
     hits = [certain(loaded, "{hit}", Attack(attack, None, scale=larger)) for attack in (MEDIOCRE, FAIR)]
     assert hits == [0, 1]
     assert certain(loaded, "{hit}", Attack(TERRIBLE, None, scale=-larger)) == 1
@@ -148,14 +148,14 @@ def test_a_graze_is_held_to_four_points_and_to_hurt(loaded: Loaded) -> None:
 
 def test_example_initiative_of_minus_two_thirds_is_minus_one(loaded: Loaded) -> None:
     ruleset = loaded("atari-isev")
-    divisor = number_of_fact(ruleset, "initiative-divisor")
+    divisor = constant(ruleset, "{initiative-divisor}")
     assert divisor == len(ruleset.tables["initiative-attributes"].rows)
     assert rounded(F(GOOD + FAIR + TERRIBLE, divisor)) == -1
 
 
 def test_example_a_great_willpower_hides_two_levels_of_very_hurt(loaded: Loaded) -> None:
     track, facts = wounds(loaded, "Fair"), loaded("atari-isev")
-    felt = VERY_HURT - GREAT * number_of_fact(facts, "willpower-statuses")
+    felt = VERY_HURT - GREAT * constant(facts, "{willpower-statuses}")
     assert track.boxes[felt - 1].name == "Scratched"
     assert [track.boxes[place - 1].values["penalty"] for place in (VERY_HURT, felt)] == [-2, 0]
 
