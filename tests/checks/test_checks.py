@@ -28,7 +28,7 @@ COUNTS = {
     "atari-isev": (128, 127, 0, 1),
     "fudge-1995": (244, 241, 3, 3),
     "harmonies": (151, 150, 0, 1),
-    "interactive-history": (196, 192, 2, 4),
+    "interactive-history": (215, 211, 2, 4),
     "polyhedral-fudge": (304, 297, 0, 7),
 }
 """Numbers compared, those that agree, those off by rounding alone, and findings that errata accept."""
