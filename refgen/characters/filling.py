@@ -75,21 +75,20 @@ class _Filling:
 
     def _write(self, key: str, line: Line, reader: Reader, written: Written) -> None:
         self._show(key, reader, written)
-        values = reader.values(written, self.values)
-        if line.list_id:
-            row = self.rows.setdefault(line.list_id, {}).setdefault(line.number, {})
-            row |= {line.pattern + ending: named for ending, named in values.items()}
-        else:
-            self.values |= {key + ending: named for ending, named in values.items()}
+        known = self.rows.setdefault(line.list_id, {}).setdefault(line.number, {}) if line.list_id else self.values
+        if line.pattern in self.form.needed:
+            for ending, named in reader.values(written, self.values).items():
+                known[line.pattern + ending] = named
 
     def _show(self, key: str, reader: Reader, written: Written) -> None:
         leaf, texts = reader.leaf, self.filled.texts
-        if leaf.boxes:
-            texts |= {f"{key}.{box}": TICKED for box in range(1, int(written) + 1)}
+        if isinstance(written, str):
+            texts[key] = written
+        elif leaf.boxes:
+            for box in range(1, int(written) + 1):
+                texts[f"{key}.{box}"] = TICKED
         elif leaf.field.kind is FieldKind.BOX:
             texts[key] = TICKED
-        elif isinstance(written, str):
-            texts[key] = written
         else:
             self.filled.exact[key] = Fraction(written)
             texts[key] = _plain(written, signed=leaf.field.signed)

@@ -79,7 +79,22 @@ class Form:
         self._global = {name: Known(name, dice=dice) for name, dice in self._names()}
         self.steps = _in_order(list(self._computed()))
         self.tracks = list(self._track_steps())
+        self.needed = self._needed()
         self._lines: dict[str, Line] = {}
+
+    def _needed(self) -> frozenset[str]:
+        """The fields whose values some formula asks for, by their patterns: of all others the text will do."""
+        formulas = [step.formula for step in self.steps] + [track.formula for track in self.tracks if track.formula]
+        keys = {wanted.known.key for formula in formulas for wanted in formula.wanted}
+        for key in [key for key in keys if key.endswith(f".{SUM}")]:
+            list_id, _, own = key.removesuffix(f".{SUM}").rpartition(".")
+            keys.add(f"{list_id}.{NUMBER}.{own}")
+        parts = {reader.part for reader in self.readers.values() if reader.part}
+        return frozenset(
+            pattern
+            for pattern, reader in self.readers.items()
+            if pattern.partition(".")[0] in parts or any(name in keys for name, _ in reader.names(pattern))
+        )
 
     def leaf(self, key: str) -> Leaf | None:
         """What is written under a key; "skills.2.level" is like any other line of its list. None for no key."""

@@ -20,6 +20,7 @@ from refgen.characters.table import Checked, read_table
 from refgen.errors import AidError, FileErrors, RefgenError, RulesError, SourceError
 from refgen.rules.toml import parse_toml
 from refgen.source import SourceFile
+from refgen.span import Span
 
 SEVERAL = "characters"
 """The key under which a file has several characters."""
@@ -54,7 +55,7 @@ def read_characters(form: Form, paths: Iterable[FilePath]) -> Characters:
 
 def each_character(form: Form, paths: Iterable[FilePath]) -> Iterator[Checked]:
     """Each character of some files with its errors, one after the other; the second of a name is an error."""
-    seen: dict[str, Character] = {}
+    seen: dict[str, Span | None] = {}
     for path in paths:
         try:
             for character, errors in _of_file(form, path):
@@ -65,11 +66,13 @@ def each_character(form: Form, paths: Iterable[FilePath]) -> Iterator[Checked]:
             yield None, list(error.errors) if isinstance(error, FileErrors) else [error]
 
 
-def _doubled(character: Character, seen: dict[str, Character]) -> Iterator[RefgenError]:
-    """The error of a character whose file would be that of another."""
-    other = seen.setdefault(character.file_name, character)
-    if other is not character:
-        where = f" at {other.place}" if other.place else ""
+def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[RefgenError]:
+    """The error of a character whose file would be that of another; only names and places are kept of those before."""
+    name = character.file_name
+    if name not in seen:
+        seen[name] = character.place
+    else:
+        where = f" at {seen[name]}" if seen[name] else ""
         message = f'"{character.name}" has the name of another character{where}'
         yield AidError(message, span=character.place, hint="Give one of them another name.")
 

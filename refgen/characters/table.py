@@ -11,7 +11,7 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 
-from refgen.aids.sheet.model import NUMBER
+from refgen.aids.sheet.model import NUMBER, FieldKind
 from refgen.characters.character import Character, Written
 from refgen.characters.check import name_fault, name_key
 from refgen.characters.form import Form
@@ -24,6 +24,9 @@ from refgen.suggestion import did_you_mean, folded
 DELIMITERS = (",", ";", "\t")
 MOST_LETTERS = 1_000_000
 """Letters of a cell: more is a quote that was never closed."""
+
+REMEMBERED = 10_000
+"""Cells whose values are remembered: the same levels and numbers stand in row after row."""
 
 Checked = tuple[Character | None, list[RefgenError]]
 
@@ -58,6 +61,7 @@ class _Reader:
         self.columns: list[tuple[str, Leaf] | None] = []
         self.errors: list[RefgenError] = []
         self.first: dict[str, str] = {}
+        self.known: dict[tuple[str, str], Written] = {}
         self.name = name_key(form)
 
     def head(self, cells: Sequence[str]) -> None:
@@ -124,6 +128,10 @@ class _Reader:
         errors: list[RefgenError],
     ) -> None:
         key, leaf = column
+        known = self.known.get((leaf.key, cell))
+        if known is not None:
+            values[key] = known
+            return
         try:
             value = read_value(leaf, cell)
         except AidError as error:
@@ -131,6 +139,8 @@ class _Reader:
             return
         if value is not None:
             values[key] = value
+            if leaf.field.kind is not FieldKind.TEXT and len(self.known) < REMEMBERED:
+                self.known[leaf.key, cell] = value
 
 
 def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Checked]:

@@ -27,7 +27,7 @@ from refgen.render.sheet.stretch import shared_out
 from refgen.render.units import PIXEL
 from tests.conftest import SYSTEMS, game
 
-USUAL = [PageFormat(Paper.A4), PageFormat(Paper.LETTER)]
+USUAL = [PageFormat(Paper.A4), pytest.param(PageFormat(Paper.LETTER), marks=pytest.mark.slow)]
 LARGE = PageFormat(Paper.A4, theme=Theme.LARGE_PRINT)
 
 
@@ -52,7 +52,7 @@ def heights(found: FittedSheet, page: PlacedPage) -> Iterator[tuple[PlacedColumn
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("page_format", USUAL, ids=lambda one: one.paper)
+@pytest.mark.parametrize("page_format", USUAL, ids=["a4", "letter"])
 def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: PageFormat) -> None:
     """But for less than a line; columns of charts alone are spread so far and no farther."""
     found = fitted(system, page_format)
@@ -66,7 +66,7 @@ def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: Pag
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("page_format", USUAL, ids=lambda one: one.paper)
+@pytest.mark.parametrize("page_format", USUAL, ids=["a4", "letter"])
 def test_a_page_of_a_sheet_is_a_page_of_paper_in_readable_type(system: str, page_format: PageFormat) -> None:
     pages = fitted(system, page_format).pages.pages
     assert [page.sheet_page for page in pages] == list(range(len(sheet(system).pages)))
