@@ -65,15 +65,16 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
 
 
 def _holders(ruleset: Ruleset) -> Iterator[Holder]:
-    for table_id, table in ruleset.spec.tables.items():
-        for row in ruleset.tables[table_id].rows:
-            for column, cell in zip(table.columns, row, strict=True):
+    for table in ruleset.printed_tables:
+        spec = ruleset.spec.tables[table.id]
+        for row in table.rows:
+            for column, cell in zip(spec.columns, row, strict=True):
                 if cell.span is not None and cell.text and cell.value is not None:
-                    decreed = column.decreed or table.decreed
-                    yield Holder(f"{table_id}.{column.id}", cell.text, cell.span, column.type, decreed)
+                    decreed = column.decreed or spec.decreed
+                    yield Holder(f"{table.id}.{column.id}", cell.text, cell.span, column.type, decreed)
     for fact in (*ruleset.facts.values(), *ruleset.again):
-        spec = ruleset.spec.facts[fact.id]
-        yield Holder(fact.id, fact.text, fact.span, spec.type, spec.decreed)
+        of_fact = ruleset.spec.facts[fact.id]
+        yield Holder(fact.id, fact.text, fact.span, of_fact.type, of_fact.decreed)
 
 
 def _level_names(ruleset: Ruleset) -> re.Pattern[str] | None:
