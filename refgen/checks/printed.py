@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from refgen.notation.running import numbers_in, things_counted
 from refgen.readers.visible import visible_paragraphs
@@ -95,11 +96,16 @@ class _File:
     source: SourceFile
     holders: Sequence[Holder]
 
+    @cached_property
+    def _bounds(self) -> Sequence[int]:
+        """Where cells and facts start and end."""
+        return sorted({bound for holder in self.holders for bound in (holder.span.start, holder.span.end)})
+
     def numbers(self, text: Passage, counted: set[str]) -> Iterator[Printed]:
         """The numbers of a paragraph. None goes on beyond a cell or fact: of "d12+2", the fact d12 is one."""
-        bounds = {bound for holder in self.holders for bound in (holder.span.start, holder.span.end)}
         first, last = text.origins[0], text.origins[-1]
-        cuts = {bisect_left(text.origins, bound) for bound in bounds if first < bound < last}
+        inside = self._bounds[bisect_right(self._bounds, first) : bisect_left(self._bounds, last)]
+        cuts = {bisect_left(text.origins, bound) for bound in inside}
         start = 0
         for end in (*sorted(cuts), len(text)):
             for low, high in numbers_in(text.text[start:end], counted):
