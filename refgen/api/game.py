@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from refgen.aids.sheet.make import SPEC_NAME as SHEET
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.sheet.model import CharacterSheet
-from refgen.api.coverage import Coverage
 from refgen.api.report import Report
 from refgen.api.roll import Roll
 from refgen.api.table import Table
@@ -32,6 +31,7 @@ from refgen.game.spec import GameRules
 from refgen.pipeline.progress import Progress, no_progress
 
 if TYPE_CHECKING:
+    from refgen.api.coverage import Coverage
     from refgen.pipeline.run import BuildResult
 
 CHARACTERS = "characters"
@@ -124,7 +124,9 @@ class Game(game.Game):
         return Report.of(super().check())
 
     def coverage(self) -> Coverage:
-        """What becomes of every number of the documents. Raises CheckError for a check or erratum that is wrong."""
+        """What becomes of every number of the documents; what cannot be read or compared is open."""
+        from refgen.api.coverage import Coverage
+
         return Coverage.of(super().coverage())
 
     def build(

@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from refgen.notation.running import numbers_in, things_counted
 from refgen.readers.visible import visible_paragraphs
@@ -65,15 +66,16 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
 
 
 def _holders(ruleset: Ruleset) -> Iterator[Holder]:
-    for table_id, table in ruleset.spec.tables.items():
-        for row in ruleset.tables[table_id].rows:
-            for column, cell in zip(table.columns, row, strict=True):
+    for table in ruleset.printed_tables:
+        spec = ruleset.spec.tables[table.id]
+        for row in table.rows:
+            for column, cell in zip(spec.columns, row, strict=True):
                 if cell.span is not None and cell.text and cell.value is not None:
-                    decreed = column.decreed or table.decreed
-                    yield Holder(f"{table_id}.{column.id}", cell.text, cell.span, column.type, decreed)
+                    decreed = column.decreed or spec.decreed
+                    yield Holder(f"{table.id}.{column.id}", cell.text, cell.span, column.type, decreed)
     for fact in (*ruleset.facts.values(), *ruleset.again):
-        spec = ruleset.spec.facts[fact.id]
-        yield Holder(fact.id, fact.text, fact.span, spec.type, spec.decreed)
+        of_fact = ruleset.spec.facts[fact.id]
+        yield Holder(fact.id, fact.text, fact.span, of_fact.type, of_fact.decreed)
 
 
 def _level_names(ruleset: Ruleset) -> re.Pattern[str] | None:
@@ -94,11 +96,16 @@ class _File:
     source: SourceFile
     holders: Sequence[Holder]
 
+    @cached_property
+    def _bounds(self) -> Sequence[int]:
+        """Where cells and facts start and end."""
+        return sorted({bound for holder in self.holders for bound in (holder.span.start, holder.span.end)})
+
     def numbers(self, text: Passage, counted: set[str]) -> Iterator[Printed]:
         """The numbers of a paragraph. None goes on beyond a cell or fact: of "d12+2", the fact d12 is one."""
-        bounds = {bound for holder in self.holders for bound in (holder.span.start, holder.span.end)}
         first, last = text.origins[0], text.origins[-1]
-        cuts = {bisect_left(text.origins, bound) for bound in bounds if first < bound < last}
+        inside = self._bounds[bisect_right(self._bounds, first) : bisect_left(self._bounds, last)]
+        cuts = {bisect_left(text.origins, bound) for bound in inside}
         start = 0
         for end in (*sorted(cuts), len(text)):
             for low, high in numbers_in(text.text[start:end], counted):

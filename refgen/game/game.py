@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from refgen.checks.coverage import Coverage, coverage
 from refgen.checks.finding import CheckReport
 from refgen.checks.marks import Mark, marks
 from refgen.checks.run import check
@@ -24,6 +23,9 @@ from refgen.resolver.rolls import NamedRoll, named_roll
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, Table
 from refgen.span import Span
+
+if TYPE_CHECKING:
+    from refgen.checks.coverage import Coverage
 
 
 class Game:
@@ -108,7 +110,9 @@ class Game:
         return self._report
 
     def coverage(self) -> Coverage:
-        """What becomes of every number of the documents. Raises CheckError for a check or erratum that is wrong."""
+        """What becomes of every number of the documents; what cannot be read or compared is open."""
+        from refgen.checks.coverage import coverage  # it looks at documents in a way that nothing else needs
+
         return coverage(self.ruleset, self.check())
 
     @cached_property

@@ -74,3 +74,12 @@ def test_a_coverage_can_be_written_down(tmp_path: Path) -> None:
     assert repr(found) == "<Coverage crossing: 25 numbers, 1 open>"
     assert str(found).splitlines() == run(folder).stdout.splitlines()
     assert json.loads(found.to_json()) == json.loads(run(folder, "--format", "json").stdout)
+
+
+def test_what_cannot_be_read_is_unlisted_and_hides_nothing_else(tmp_path: Path) -> None:
+    result = run(project(tmp_path, ("25%", "a quarter")))
+    assert result.exit_code == 2
+    assert result.stderr.startswith('crossing/rules.md:8:10: "a quarter" is not a percentage')
+    lines = result.stdout.splitlines()
+    assert lines[0] == "crossing: 23 numbers, 0 read and not checked, 5 unlisted"
+    assert "crossing/rules.md:16:18: compared: 3 (depths.step), by steps" in lines
