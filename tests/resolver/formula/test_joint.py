@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -135,3 +136,37 @@ def test_throws_that_are_mentioned_once_are_dice_like_any_others(
 def test_what_means_nothing_is_refused(text: str, throws: Mapping[str, str], message: str) -> None:
     with pytest.raises(ResolverError, match=message):
         worked_out(text, throws)
+
+
+LET = {
+    "skill": "0",
+    "foe": "1",
+    "easy": "0",
+    "margin": "if({easy}, {a}, {skill} + {a} - {foe} - {b})",
+    "won": "if({margin} > 0, {margin}, 0)",
+}
+
+
+@pytest.mark.parametrize(
+    ("title", "own", "text"),
+    [
+        ("all as shared", {}, "mean({won})"),
+        ("another number", {"foe": "{k} + 1"}, "mean({won})"),
+        ("what follows from a shared throw", {"twice": "2 * {won} + {k}"}, "chance({twice} >= 3)"),
+        ("a throw in place of a number", {"skill": "{b}"}, "mean({won})"),
+        ("another formula over throws", {"margin": "{a} * {b} - {skill}"}, "mean({won})"),
+        ("a number that goes wrong where it is not asked for", {"easy": "{k} == 0", "foe": "1 / {k}"}, "mean({won})"),
+        ("shared throws beside each other", {}, "chance({a} + {won} == {k})"),
+    ],
+)
+@pytest.mark.parametrize("given", [{"k": 0}, {"k": 2}, {"k": 2, "skill": 3}])
+def test_shared_distributions_are_those_of_the_entry_alone(
+    title: str, own: Mapping[str, str], text: str, given: Mapping[str, int]
+) -> None:
+    let = {name: formula for name, formula in {**LET, **own}.items() if name not in given}
+    entry = formulas(TWO, let, *given)
+    ruleset, thrown = entry.names.ruleset, entry.names.thrown
+    shared = Formulas(Names(ruleset, {}, formulas(TWO, LET).names.let, {}, thrown, varied=True))
+    scope = Scope({name: named_number(number) for name, number in given.items()})
+    asked = [replace(entry, shared=other).number(parse_formula(text)) for other in (None, shared)]
+    assert asked[0](scope) == asked[1](scope), title
