@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from refgen.notation.tree import Call
-from refgen.resolver.chains.machine import Machine, whole_state
+from refgen.resolver.chains.machine import Machine
+from refgen.resolver.chains.moves import whole_state
 from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.formula.evaluate import Formulas

@@ -9,26 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate, pairwise
-from typing import NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Formula
 from refgen.resolver.chains.markov import Chain
-from refgen.resolver.chains.parts import MarksPart, Part, Placed, numbers_part
-from refgen.resolver.chains.spec import ChainSpec, ChainsSpec, MoveSpec
+from refgen.resolver.chains.moves import Moves, Options, whole_state
+from refgen.resolver.chains.parts import MarksPart, Part, numbers_part
+from refgen.resolver.chains.spec import ChainSpec, ChainsSpec
 from refgen.resolver.chains.states import Step
 from refgen.resolver.chains.track import Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
-from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
+from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import Build
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number
 from refgen.resolver.formula.shared import bindings
 from refgen.rules.model import Ruleset
 from refgen.span import Span
-from refgen.suggestion import did_you_mean
 
 OF_MARKS = ("worst", "marked", "free", "out")
 """What formulas may ask of any track: "{track.worst}" is the place of the worst box that is marked."""
@@ -41,20 +39,8 @@ class EndlessError(ResolverError):
 State = tuple[int, int]
 """The number by which the numbers of a state are known, and that of its marks."""
 
-_Change = tuple[Placed, Placed]
-"""What a move makes of a state: the numbers that stand there next, and what is marked."""
-
 _Places = tuple[tuple[int, str], ...]
 """Where names stand in a state: the place of a number and "", or of a track and what is asked of its marks."""
-
-
-class _Options(NamedTuple):
-    """What a step may do: its changes, and the moves to where these lead, as in a Step."""
-
-    changes: Sequence[_Change]
-    weights: Sequence[int]
-    choices: Sequence[tuple[int, ...]]
-    total: int
 
 
 @dataclass(eq=False)
@@ -87,12 +73,15 @@ class Machine:
     _held: Part[tuple[int, ...]] = field(default_factory=numbers_part)
     _marks: dict[tuple[int, ...], MarksPart] = field(default_factory=dict)
     _ended: dict[tuple[object, ...], tuple[bool, Mapping[int, Span]]] = field(default_factory=dict)
-    _changes: dict[tuple[Rational, ...], Sequence[_Change]] = field(default_factory=dict)
 
     @cached_property
     def formulas(self) -> Formulas:
         """The formulas of a step: they may name the state, facts, and the chain's own formulas."""
         return self._formulas(self.own_names)
+
+    @cached_property
+    def _moves(self) -> Moves:
+        return Moves(self.spec, self.formulas)
 
     def _formulas(self, named: Collection[str]) -> Formulas:
         bound = bindings(self.ruleset, self.spec, named)
@@ -122,28 +111,6 @@ class Machine:
         return numbers, tracks
 
     @cached_property
-    def _moves(self) -> Sequence[MoveSpec]:
-        """What a step does, and what each choice does instead. Raises ResolverError for what is no state or track."""
-        moves = [self.spec, *self.spec.choices.values()]
-        for move in moves:
-            unknown = [name for name in move.next if name not in self.spec.state]
-            unknown += [name for name in move.marks if name not in self.spec.tracks]
-            if unknown:
-                hint = did_you_mean(unknown[0], [*self.spec.state, *self.spec.tracks])
-                raise ResolverError(f'a step changes "{unknown[0]}", which is not in the state', hint=hint)
-        return moves
-
-    @cached_property
-    def _targets(self) -> Sequence[Formula]:
-        """What a step asks its throws: for each move whether it may be made, then its numbers and its marks."""
-        texts = [
-            text
-            for move in self._moves
-            for text in (getattr(move, "when", "1"), *move.next.values(), *move.marks.values())
-        ]
-        return [parse_formula(text) for text in texts]
-
-    @cached_property
     def _end(self) -> Formula:
         return parse_formula(self.spec.end)
 
@@ -151,7 +118,7 @@ class Machine:
     def _varying(self) -> Collection[str]:
         """The names for which a row may give another number, by which walks are kept."""
         tracks = [parse_formula(level) for level in self.spec.tracks.values() if level]
-        return self._used(*self._targets, self._end, *tracks) - self.own_names.keys()
+        return self._used(*self._moves.targets, self._end, *tracks) - self.own_names.keys()
 
     def _used(self, *formulas: Formula) -> set[str]:
         return {name for part in formulas for name in self.formulas.names.varying(part)[0]}
@@ -163,7 +130,7 @@ class Machine:
 
     @cached_property
     def _of_targets(self) -> _Places:
-        return self.places(*self._targets)
+        return self.places(*self._moves.targets)
 
     @cached_property
     def _of_end(self) -> _Places:
@@ -190,12 +157,12 @@ class Machine:
     def _step(self, walk: Walk) -> Callable[[State], Step[State]]:
         """What follows a state; states in which all names that matter are the same have the same throws."""
         read, places = walk.read, self._of_targets
-        known: dict[tuple[int, ...], _Options] = {}
+        known: dict[tuple[int, ...], Options] = {}
 
         def step(state: State) -> Step[State]:
             key = read(state, places)
             if key not in known:
-                known[key] = self._options(self.scope(walk, state))
+                known[key] = self._moves.options(self.scope(walk, state))
             changes, weights, choices, total = known[key]
             numbers, marks = walk.numbers.after[state[0]], walk.marks.after[state[1]]
             return Step([(numbers[new], marks[marked]) for new, marked in changes], weights, choices, total)
@@ -234,28 +201,6 @@ class Machine:
         """What is asked of each state, and the names that it goes by."""
         return self.formulas.number(self._end), self._used(self._end) - self.own_names.keys()
 
-    @cached_property
-    def _options(self) -> Callable[[Scope], _Options]:
-        """What a step may do where names stand for these numbers."""
-        formulas, targets = self.formulas, self._targets
-        is_thrown = list(map(formulas.names.is_thrown, targets))
-        numbers = [None if thrown else formulas.number(part) for thrown, part in zip(is_thrown, targets, strict=True)]
-        places = [place for place, thrown in enumerate(is_thrown) if thrown]
-        find = formulas.joint.distribution(*[targets[place] for place in places])
-
-        def options(scope: Scope) -> _Options:
-            found = [0 if number is None else number(scope) for number in numbers]
-            outcomes, moves = find(scope), dict[tuple[int, ...], int]()
-            changes: dict[_Change, int] = {}
-            for values, weight in zip(outcomes.values, outcomes.weights, strict=True):
-                for place, value in zip(places, values, strict=True):
-                    found[place] = value
-                own = tuple([changes.setdefault(change, len(changes)) for change in self._changes_of(found)])
-                moves[own] = moves.get(own, 0) + weight
-            return _Options(list(changes), list(moves.values()), list(moves), outcomes.total)
-
-        return options
-
     def start(self, walk: Walk, scope: Scope) -> State:
         """The state in which the chain begins."""
         first = Scope(scope.named, scope.across, sources_by_id=walk.sources)
@@ -273,24 +218,6 @@ class Machine:
         if number not in self._numbers:
             self._numbers[number] = named_number(number)
         return self._numbers[number]
-
-    def _changes_of(self, values: Sequence[Rational]) -> Sequence[_Change]:
-        """The moves to which throws may lead: the step's own, and those of the choices that there are."""
-        key = tuple(values)
-        if key not in self._changes:
-            self._changes[key] = self._worked_out(values)
-        return self._changes[key]
-
-    def _worked_out(self, values: Sequence[Rational]) -> Sequence[_Change]:
-        changes: list[_Change] = []
-        rest = values
-        for move in self._moves:
-            when, numbers, marks, rest = _split(rest, 1, len(move.next), len(move.marks))
-            if when[0]:
-                changes.append(
-                    (_placed(self.spec.state, move.next, numbers), _placed(self.spec.tracks, move.marks, marks))
-                )
-        return changes
 
     def asked(self, ask: Callable[[Walk, State, Scope], Rational | None], of_end: Formula | None = None) -> Evaluate:
         """A function that asks the chain, and perhaps a formula of its ends.
@@ -323,22 +250,3 @@ class Machine:
             if name in self.own_names or self.formulas.names.is_thrown_name(name):
                 hint = "Call the row or column otherwise."
                 raise ResolverError(f'"{name}" is another number with each step of "{self.spec.title}"', hint=hint)
-
-
-def _split(values: Sequence[Rational], *lengths: int) -> list[Sequence[Rational]]:
-    """The first few values, the next few, and so on; last the rest."""
-    ends = [0, *accumulate(lengths), len(values)]
-    return [values[start:end] for start, end in pairwise(ends)]
-
-
-def _placed(all_of: Collection[str], names: Collection[str], numbers: Sequence[Rational]) -> Placed:
-    places = {name: place for place, name in enumerate(all_of)}
-    return tuple([(places[name], whole_state(number)) for name, number in zip(names, numbers, strict=True)])
-
-
-def whole_state(number: Rational) -> int:
-    """A number as states hold it. Raises ResolverError for any other."""
-    number = whole(number)
-    if not isinstance(number, int) or abs(number) > MAX_WHOLE:
-        raise ResolverError(f"a state of a chain would hold {shortened(number)}", hint="It holds whole numbers.")
-    return number
