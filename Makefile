@@ -2,6 +2,7 @@
 # make test    everything CI runs
 # make check   the fast part of it
 # make bench   the benchmarks      make lock   new pinned versions      make clean
+# make soak    every number of every document changed in turn: half an hour, figures into docs/checks.md
 
 PYTHON ?= python3
 VENV := .venv
@@ -11,7 +12,7 @@ DISTRIBUTED := -n auto --dist worksteal
 # Bytecode is kept even where the environment says otherwise: dozens of tests start processes that load refgen.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: build test check bench lock clean
+.PHONY: build test check bench soak lock clean
 .DEFAULT_GOAL := build
 
 build: .setup-build
@@ -25,6 +26,9 @@ test: .setup-test
 
 bench: .setup-test
 	@$(BIN)/python -m benchmarks
+
+soak: .setup-test
+	@$(BIN)/pytest -m soak
 
 # One environment for both; only the Debian packages differ.
 .setup-build: $(VENV)/installed

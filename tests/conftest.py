@@ -31,8 +31,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The slow tests first: at the end, short ones keep all workers busy."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Without the soak tests, unless they are asked for. The slow ones first: at the end, short ones keep all busy."""
+    if "soak" not in config.option.markexpr:
+        soak = [item for item in items if item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=soak)
+        items[:] = [item for item in items if item not in soak]
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 

@@ -84,11 +84,14 @@ def load_errata(folder: Path) -> tuple[ErrataSpec, SourceFile | None]:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the checks of a system found, the ids that a finding can have, and the checks that could not compare."""
+    """What the checks of a system found, the ids that a finding can have, and the checks that could not compare.
+
+    ``known`` says of each id where its number is printed, or None for that of a whole table.
+    """
 
     system: str
     findings: Sequence[Finding]
-    known: Collection[str]
+    known: Mapping[str, Span | None]
     failed: Collection[str] = ()
 
 
@@ -162,6 +165,7 @@ class _Applied:
                 rule=fault,
                 severity=Severity.WARNING,
                 span=span,
+                sources=tuple(place for place in [self.checked.known.get(name)] if place is not None),
             )
         )
 

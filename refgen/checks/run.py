@@ -24,6 +24,7 @@ from refgen.checks.tables import check_tables
 from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.rules.model import Ruleset, Table
+from refgen.span import Span
 
 
 def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Path | None = None) -> CheckReport:
@@ -50,8 +51,9 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
     of_tables, errors = check_tables(ruleset)
     failures.add(*errors)
     findings = [*merged(findings), *of_tables]
-    known = {result.comparison.subject.id for result in judged} | {f"{name}/{ROUNDING}" for name in roundings}
-    known |= {finding.id for finding in findings}
+    known: dict[str, Span | None] = {f"{name}/{ROUNDING}": None for name in roundings}
+    known |= {finding.id: finding.span for finding in findings}
+    known |= {result.comparison.subject.id: result.comparison.subject.span for result in judged}
     findings += [*check_readings_of(ruleset), *check_defects(ruleset)]
     if folder is not None:
         checked = Checked(ruleset.id, findings, known, failures.checks)

@@ -98,10 +98,21 @@ class RowReader:
                     if shape in self._ignored:
                         self._unused.pop(shape, None)
                     else:
+                        self._refuse_twice(item)
                         yield self._cells(item, shape, match)
                     break
             else:
                 raise self._no_row(item)
+
+    def _refuse_twice(self, item: Passage) -> None:
+        """Raises RulesError for a row that stands there twice as one: its words would swallow the second."""
+        text, middle = item.text.strip(), len(item.text.strip()) // 2
+        if len(text) > 1 and text[:middle] == text[middle + 1 :] and text[middle] == " ":
+            raise RulesError(
+                f'a row of "{self._spec.title}" stands here twice as one: {text[:40]}…',
+                span=item.span,
+                hint="Take one of the two away, or part them as the others are.",
+            )
 
     def refuse_unused(self, spec_span: Span) -> None:
         """Raises RulesError for an ``ignore`` that nothing among the rows was, once they are read."""

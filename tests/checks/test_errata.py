@@ -109,6 +109,7 @@ def test_an_erratum_whose_finding_is_gone_is_an_open_finding_at_the_erratum(tmp_
     report = checked(tmp_path, errata=ERRATUM)
     (finding,) = report.open
     assert str(finding.span) == "crossing/errata.toml:2:1"
+    assert [str(span) for span in finding.sources] == ["crossing/rules.md:4:49"]  # the number that it accepted
     assert next(report_lines([report])) == (
         "crossing/errata.toml:2:1: warning: hold is no longer found; its erratum can go. [errata/hold]"
     )

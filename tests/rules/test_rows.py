@@ -28,9 +28,9 @@ def read(spec: TableSpec, text: str) -> tuple[list[list[str]], FoundTable, Span]
     return [[cell.text for cell in row] for row in found.rows], found, place
 
 
-def toll(*ignore: str) -> list[list[str]]:
+def toll(*ignore: str, text: str = DOCUMENT) -> list[list[str]]:
     spec = TableSpec(title="Toll", layout="list", row=["{who}: {coins}"], ignore=list(ignore), columns=COLUMNS)
-    return read(spec, DOCUMENT)[0]
+    return read(spec, text)[0]
 
 
 def test_what_is_to_be_ignored_is_no_row() -> None:
@@ -60,3 +60,10 @@ def test_a_part_that_is_in_some_row_may_be_missing_in_others() -> None:
     cells, found, place = read(spec, "# Toll\n\n* Cart: 3\n* Rider\n")
     refuse_never_there(spec, found.rows, place)
     assert cells == [["Cart", "3"], ["Rider", ""]]
+
+
+def test_a_row_that_stands_there_twice_as_one_is_an_error_at_its_place() -> None:
+    with pytest.raises(RulesError, match='a row of "Toll" stands here twice as one: Rider: 1 Rider: 1') as caught:
+        toll("Example: …", text=DOCUMENT.replace("Rider: 1", "Rider: 1 Rider: 1"))
+    assert caught.value.span is not None
+    assert (caught.value.span.line, caught.value.span.column) == (5, 3)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import multiprocessing
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from random import Random
 
@@ -26,6 +26,7 @@ from tests.checks.mutation.verdict import Judgement, Verdict, judge
 
 SEED = "refgen"
 CHUNK = 8
+DERIVABLE = tuple(standing for standing in Standing if standing.is_derivable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,13 @@ class Judged:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether play aids show something else and nothing is said."""
-        return bool(self.differs) and not self.exception
+        """Whether play aids show something else and nothing is said, though the document could tell."""
+        return bool(self.differs) and not self.exception and not self.is_decreed
+
+    @property
+    def is_decreed(self) -> bool:
+        """Whether nothing of what was changed follows from anything, and nothing from it that is compared."""
+        return self.standing in (Standing.DECREED, Standing.UNREAD)
 
     def __str__(self) -> str:
         """A line for people: place, name, what was printed, what is written instead, and the verdict."""
@@ -88,8 +94,22 @@ class Trial:
         return list(found.values())
 
     def edits(self, count: int) -> Sequence[Change]:
-        """So many edits, always the same ones."""
-        return Author.of(self._unchanged[0], self.tokens, f"{SEED} {self.edited}").edits(count)
+        """So many edits, always the same ones, named by the tokens that they touch."""
+        edits = Author.of(self._unchanged[0], self.tokens, f"{SEED} {self.edited}").edits(count)
+        return [replace(one, name=" … ".join(token.name for token in self.touched(one))) for one in edits]
+
+    def touched(self, change: Change) -> Sequence[Token]:
+        """The tokens that a change touches."""
+        return [
+            token
+            for token in self.tokens
+            if any(token.start <= piece.end and piece.start <= token.end for piece in change.pieces)
+        ]
+
+    def standing_of(self, change: Change) -> Standing:
+        """The best standing of the tokens that a change touches."""
+        standings = (token.standing for token in self.touched(change))
+        return min(standings, key=list(Standing).index, default=Standing.UNREAD)
 
     @cached_property
     def shown(self) -> Shown:
@@ -106,7 +126,7 @@ class Trial:
         judgement = judge(self.report, change, outcome)
         differs: tuple[str, ...] = ()
         if judgement.verdict is Verdict.SILENT and outcome.game is not None:
-            differs = tuple("/".join(map(str, place)) for place in difference(self.shown, shown(outcome.game)))
+            differs = tuple(difference(self.shown, shown(outcome.game)))
         span = self.report_span(change)
         why = reason(self.edited.game, change)
         return Judged(str(self.edited), span, change, size, standing, judgement, why, differs)
@@ -127,22 +147,30 @@ Task = tuple[str, Change, Size | None, Standing]
 
 
 def mutation_tasks(
-    document: str, sizes: Sequence[Size] = tuple(Size), count: int | None = None, *, derivable: bool = False
+    document: str,
+    sizes: Sequence[Size] = tuple(Size),
+    count: int | None = None,
+    *,
+    derivable: bool = False,
+    counted: bool = False,
 ) -> Sequence[Task]:
     """The mutations of some sizes, all or so many of them picked by chance, always the same.
 
-    ``derivable``: only those of numbers that follow from others.
+    ``derivable``: only those of numbers that follow from others. ``counted``: those, and of what they rest on.
     """
-    wanted = [one for one in trial(document).mutations if one.size in sizes]
+    kept = DERIVABLE if derivable else (*DERIVABLE, Standing.SOURCE) if counted else tuple(Standing)
     tasks: list[Task] = [
-        (document, one.change, one.size, one.standing) for one in wanted if one.standing.is_derivable or not derivable
+        (document, one.change, one.size, one.standing)
+        for one in trial(document).mutations
+        if one.size in sizes and one.standing in kept
     ]
     return tasks if count is None else Random(f"{SEED} {document}").sample(tasks, min(count, len(tasks)))
 
 
 def edit_tasks(document: str, count: int) -> Sequence[Task]:
     """So many of an author's edits."""
-    return [(document, change, None, Standing.READ) for change in trial(document).edits(count)]
+    one = trial(document)
+    return [(document, change, None, one.standing_of(change)) for change in one.edits(count)]
 
 
 def run(tasks: Sequence[Task], jobs: int = 1) -> Iterator[Judged]:

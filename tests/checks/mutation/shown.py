@@ -6,31 +6,39 @@ In: a Game. Out: every number that they show, by its place in them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 
+from refgen.errors import ResolverError
 from refgen.game.game import Game
-from refgen.rules.model import Cell
+from refgen.rules.model import Cell, Column
 
-Shown = Mapping[tuple[object, ...], object]
+Shown = Counter[tuple[object, ...]]
+"""Facts, and rows of tables; the order of rows makes no difference."""
 
 
 def shown(game: Game) -> Shown:
     """The numbers of all tables, printed and computed, and of all facts."""
-    return dict(_tables(game)) | {("fact", fact.id): fact.value for fact in game.facts.values()}
+    facts = (("fact", fact.id, fact.value) for fact in game.facts.values())
+    return Counter([*facts, *_rows(game)])
 
 
-def _tables(game: Game) -> Iterator[tuple[tuple[object, ...], object]]:
-    for table in game.tables.values():
-        for row, cells in enumerate(table.rows):
-            for column, cell in zip(table.columns, cells, strict=True):
-                yield (table.id, row, column.id), _number(cell) if column.type == "text" else (cell.value, cell.exact)
+def _rows(game: Game) -> Iterator[tuple[object, ...]]:
+    for name in game.tables:
+        try:
+            table = game.tables[name]
+        except ResolverError:
+            continue  # it is not shown, and the report says so
+        for cells in table.rows:
+            yield table.id, *(_number(cell, column) for column, cell in zip(table.columns, cells, strict=True))
 
 
-def _number(cell: Cell) -> object:
-    """The numbers in a cell of words."""
-    return tuple(re.findall(r"\d+", cell.text)), cell.exact
+def _number(cell: Cell, column: Column) -> object:
+    """What a cell says in numbers; of a cell of words, the numbers in it."""
+    return (tuple(re.findall(r"\d+", cell.text)) if column.type == "text" else cell.value), cell.exact
 
 
-def difference(before: Shown, after: Shown) -> list[tuple[object, ...]]:
-    """The places at which two games show something else."""
-    return [place for place in {**before, **after} if before.get(place) != after.get(place)]
+def difference(before: Shown, after: Shown) -> list[str]:
+    """The facts and tables that two games show with other numbers."""
+    changed = (before - after) | (after - before)
+    return list(dict.fromkeys("/".join(map(str, one[: 2 if one[0] == "fact" else 1])) for one in changed))
