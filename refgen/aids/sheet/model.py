@@ -166,9 +166,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """A page: its parts in reading order."""
+    """A page: its parts in reading order. One that ``flows`` takes several pages of paper where it needs them."""
 
     parts: tuple[Part, ...]
+    flows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
