@@ -107,7 +107,7 @@ class Boxes:
 class SheetRow:
     """A line of a part: its printed label ("" for a blank one), its fields, and words in small print.
 
-    The row of a track has ``boxes``, and ``names`` what formulas may ask of the row of a table that it is.
+    The row of a track has ``boxes``; one that goes by the row of a table has the number of that as its ``entry``.
     """
 
     label: str
