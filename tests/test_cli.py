@@ -26,7 +26,9 @@ def refgen(*arguments: str | Path) -> Result:
     return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
 
 
-@pytest.mark.parametrize("command", ["build", "screen", "check", "tables", "read", "odds", "conditions", "schema"])
+@pytest.mark.parametrize(
+    "command", ["build", "screen", "sheet", "check", "tables", "read", "odds", "conditions", "schema"]
+)
 def test_every_command_explains_itself(command: str) -> None:
     result = refgen(command, "--help")
     assert result.exit_code == 0
@@ -654,3 +656,45 @@ def test_a_document_that_no_disk_can_have_is_refused(tmp_path: Path, name: str) 
     result = refgen("check", "--project", tmp_path)
     assert result.exit_code == 2
     assert result.stderr.startswith("fudge-1995/system.toml:")
+
+
+def test_a_character_is_begun_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    begun = refgen("sheet", "harmonies", "--new", "Liv Ø. Strand")
+    assert (begun.exit_code, begun.stdout) == (0, "liv-ø-strand.toml\n")
+    text = (tmp_path / "liv-ø-strand.toml").read_text(encoding="utf-8")
+    again = refgen("sheet", "harmonies", "--new", "Liv Ø. Strand")
+    assert (again.exit_code, again.stdout) == (2, "")
+    assert again.stderr.splitlines()[0] == "liv-ø-strand.toml is there already"
+    assert (tmp_path / "liv-ø-strand.toml").read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize(
+    ("title", "arguments", "message"),
+    [
+        ("no game", ["--new", "Ada"], "--new takes one GAME"),
+        ("two games", ["harmonies", "fudge-1995", "--new", "Ada"], "--new takes one GAME"),
+        ("a name that no file has", ["harmonies", "--new", "../Ada"], 'the name "../Ada" has ".."'),
+        ("no name", ["harmonies", "--new", " "], "a character without a name"),
+        ("an unknown game", ["harmony", "--new", "Ada"], 'there is no game "harmony"'),
+    ],
+)
+def test_a_character_that_cannot_be_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, title: str, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = refgen("sheet", *arguments)
+    assert (result.exit_code, result.stdout) == (2, ""), title
+    assert message in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_schema_of_the_characters_of_a_game_of_ones_own(tmp_path: Path) -> None:
+    root = small_project(tmp_path, "fate")
+    folder = root / "content" / "fate"
+    (folder / "sheet.toml").write_text('title = "Sheet"\nwho = ["Name"]\nlists = ["Aspects"]\n', encoding="utf-8")
+    schema = json.loads(refgen("schema", "sheet/fate", "--project", root).stdout)
+    assert set(schema["properties"]) == {"who", "aspects"}
+    assert refgen("schema", "sheet/fete", "--project", root).exit_code == 2
+    (folder / "sheet.toml").unlink()
+    assert "has no sheet" in refgen("schema", "sheet/fate", "--project", root).stderr

@@ -22,9 +22,9 @@ from refgen.characters.check import checked
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.json_schema import character_schema
-from refgen.characters.read import SUFFIXES, Characters, read_characters
+from refgen.characters.read import Characters, read_characters
 from refgen.characters.sheet import filled_sheet
-from refgen.errors import AidError
+from refgen.errors import AidError, RefgenError
 from refgen.game import game
 from refgen.game.catalog import Catalog
 from refgen.game.spec import GameRules
@@ -73,11 +73,21 @@ class Game(game.Game):
     @cached_property
     def characters(self) -> Catalog[Character]:
         """The characters that come with the game, ready to play. Raises FileErrors for any that is wrong."""
-        folder = (self.folder or Path()) / CHARACTERS
-        files = sorted(path for path in folder.glob("*") if path.suffix in SUFFIXES) if self.folder else []
-        found = read_characters(self.form, files).strict() if files else ()
+        found = self._ready.strict()
         ids = {character.file_name: character for character in found}
         return Catalog("character", ids, {name: character.name for name, character in ids.items()})
+
+    @cached_property
+    def _ready(self) -> Characters:
+        """The characters in the game's folder, and what is wrong with them."""
+        files = sorted((self.folder / CHARACTERS).glob("*")) if self.folder else []
+        return read_characters(self.form, files, self.folder.parent) if files and self.folder else Characters((), ())
+
+    @property
+    def character_faults(self) -> Sequence[RefgenError]:
+        """What is wrong with the characters that come with the game, and with what follows from them."""
+        ready = self._ready
+        return [*ready.errors, *(fault for character in ready.characters for fault in self.fill(character).faults)]
 
     def character(self, data: Mapping[str, Any]) -> Character:
         """A character of plain data, as its file would have it. Raises FileErrors for all that is wrong with it.

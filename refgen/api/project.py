@@ -85,8 +85,8 @@ class Project:
     def check(self, name: str) -> Report:
         """Compare every printed number of a game with the rules.
 
-        The report's ``errors`` are all that is wrong with its files: those of its rules, errata and play aids. A game
-        that cannot be read at all has nothing else.
+        The report's ``errors`` are all that is wrong with its files: those of its rules, errata, play aids and
+        characters. A game that cannot be read at all has nothing else.
         """
         from refgen.pipeline.prepare import file_errors
 
@@ -100,12 +100,13 @@ class Project:
         return replace(report, errors=tuple(told.values()))
 
     def _other_errors(self, game: Game) -> Sequence[RefgenError]:
-        """What is wrong with the play aids and phrasings of a game."""
+        """What is wrong with the play aids, characters and phrasings of a game; characters stand on a sound sheet."""
         from refgen.pipeline.prepare import Kind, prepare_aids
 
         folder, ruleset = self.folders[game.id], game.ruleset
         aids = prepare_aids(game, folder, frozenset(Kind), self.games).errors
-        return [*aids, *phrasing_errors(folder, ruleset.spec, ruleset.spec_source)]
+        characters = [] if aids else game.character_faults
+        return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.spec_source)]
 
     def accept(self, name: str, finding: str, reason: str, prints: str = "printed") -> Path:
         """Write a finding of a game to its errata.toml, with why it is accepted, and return that file.

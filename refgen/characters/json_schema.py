@@ -12,9 +12,7 @@ from refgen.aids.sheet.model import FieldKind
 from refgen.characters.check import name_key, path_of
 from refgen.characters.form import Form
 from refgen.characters.shape import Leaf, Listing, Record, Shape
-
-NUMBER = r"^\s*([-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+))?\s*$"
-"""How a number may be written as a text; a blank one is none."""
+from refgen.characters.values import NUMBER
 
 
 def character_schema(form: Form) -> dict[str, Any]:
@@ -63,6 +61,6 @@ def _leaf(leaf: Leaf) -> dict[str, Any]:
         case FieldKind.CHOICE:
             return {"enum": [*leaf.field.choices, ""]}
         case FieldKind.NUMBER:
-            return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": NUMBER}]}
+            return {"anyOf": [{"type": "number"}, {"type": "string", "pattern": rf"^\s*({NUMBER})?\s*$"}]}
         case _:
             return {"anyOf": [{"type": "string"}, {"type": "number"}]}

@@ -42,23 +42,23 @@ class Characters:
         return self.characters
 
 
-def read_characters(form: Form, paths: Iterable[FilePath]) -> Characters:
-    """All characters of some files, and all errors."""
+def read_characters(form: Form, paths: Iterable[FilePath], root: FilePath | None = None) -> Characters:
+    """All characters of some files, and all errors; files are named as seen from ``root``."""
     characters: list[Character] = []
     errors: list[RefgenError] = []
-    for character, faults in each_character(form, paths):
+    for character, faults in each_character(form, paths, root):
         errors += faults
         if character is not None and not faults:
             characters.append(character)
     return Characters(tuple(characters), tuple(errors))
 
 
-def each_character(form: Form, paths: Iterable[FilePath]) -> Iterator[Checked]:
+def each_character(form: Form, paths: Iterable[FilePath], root: FilePath | None = None) -> Iterator[Checked]:
     """Each character of some files with its errors, one after the other; the second of a name is an error."""
     seen: dict[str, Span | None] = {}
     for path in paths:
         try:
-            for character, errors in _of_file(form, path):
+            for character, errors in _of_file(form, path, str(path.relative_to(root) if root else path)):
                 if character is not None:
                     errors = [*errors, *_doubled(character, seen)]
                 yield character, errors
@@ -77,18 +77,18 @@ def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[Ref
         yield AidError(message, span=character.place, hint="Give one of them another name.")
 
 
-def _of_file(form: Form, path: FilePath) -> Iterator[Checked]:
+def _of_file(form: Form, path: FilePath, shown: str) -> Iterator[Checked]:
     match path.suffix.lower():
         case ".csv" | ".tsv":
-            yield from read_table(form, path, str(path))
+            yield from read_table(form, path, shown)
         case ".toml":
-            source = SourceFile.read(path)
+            source = SourceFile.read(path, shown)
             yield from _of_data(form, parse_toml(source), Places(source, toml=True))
         case ".json":
-            source = SourceFile.read(path)
+            source = SourceFile.read(path, shown)
             yield from _of_data(form, _json(source), Places(source, toml=False))
         case _:
-            raise SourceError(f"{path} is no file of characters", hint=f"Its name ends in {', '.join(SUFFIXES)}.")
+            raise SourceError(f"{shown} is no file of characters", hint=f"Its name ends in {', '.join(SUFFIXES)}.")
 
 
 def _json(source: SourceFile) -> Any:

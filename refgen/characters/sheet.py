@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
+from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
 from refgen.characters.filling import Filled
 
 
 def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
     """The sheet with what stands on it."""
-    pages = [SheetPage(tuple(_part(part, filled) for part in page.parts)) for page in sheet.pages]
+    pages = [replace(page, parts=tuple(_part(part, filled) for part in page.parts)) for page in sheet.pages]
     return replace(sheet, pages=tuple(pages), character=filled.character.name)
 
 

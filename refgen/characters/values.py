@@ -24,6 +24,9 @@ NO = frozenset({"false", "no", "0", "off"})
 FORMULA = re.compile(r"=\s*[\w(+-]|@\w+\(")
 """How a formula of a spreadsheet begins that was exported in place of its value."""
 
+NUMBER = r"[-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+)"
+"""How a number may be written as a text, a regular expression of JSON Schema too."""
+
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -69,10 +72,10 @@ def _number(written: object) -> int | Fraction:
     if not isinstance(written, str):
         raise AidError(f"{_kind(written)} is no number", hint="Write a number, such as 2, -1 or 1/2.")
     try:
-        number = read_number(written)
+        number = read_number(written) if re.fullmatch(NUMBER, written) else None
     except NotationError:
         number = None
-    if number is None or number.bound:
+    if number is None:
         raise AidError(f'"{_short(written)}" is no number', hint="Write a number, such as 2, -1 or 1/2.")
     return _whole(number.value)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 import refgen
 from refgen.aids.sheet.names import slug
 from refgen.api.game import Game
+from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.notation.values import Level
 from refgen.resolver.society import Answer, answer_conditions
@@ -231,3 +233,13 @@ class TestInteractiveHistory:
         ):
             (wanted,) = (is_met for text, is_met in met.items() if trait in text)
             assert shown[f"critical-junctures.{field}"] == ("yes" if wanted else "–")
+
+
+def test_what_is_wrong_with_a_ready_character_is_told_by_the_check(tmp_path: Path) -> None:
+    copytree(bundled("content") / "harmonies", tmp_path / "harmonies")
+    path = tmp_path / "harmonies" / "characters" / "maelle-orsk.toml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace('with = "Precision"', 'with = "Precison"', 1), encoding="utf-8")
+    (error,) = refgen.project(tmp_path).check("harmonies").errors
+    assert str(error).startswith("harmonies/characters/maelle-orsk.toml:")
+    assert "Precision" in error.hint

@@ -14,6 +14,7 @@ from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.sheet.fields import Fields, column_words
 from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
 from refgen.aids.sheet.names import slug
+from refgen.aids.sheet.short import pages_of
 from refgen.aids.sheet.spec import FieldSpec, PartSpec, SheetSpec
 from refgen.aids.sheet.tracks import track_heads, track_rows
 from refgen.aids.typeset import typeset
@@ -28,19 +29,21 @@ SPEC_NAME = "sheet.toml"
 def make_sheet(folder: Path, game: Game) -> CharacterSheet:
     """Make the blank sheet of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec)
-    specs = {part_id(part): part for page in spec.pages for part in page.parts}
+    with placed(source):
+        planned = pages_of(spec, game)
+    specs = {part_id(part): part for page in planned for part, _ in page.parts}
     maker = _PartMaker(game, Fields(game, specs, spec.rounding))
     pages = []
     known: set[str] = set()
-    for number, page in enumerate(spec.pages):
+    for page in planned:
         parts: list[Part] = []
-        for position, part in enumerate(page.parts):
-            with placed(source, "pages", number, "parts", position):
-                place = locate(source, ("pages", number, "parts", position))
+        for part, path in page.parts:
+            with placed(source, *path):
+                place = locate(source, path)
                 made = [replace(one, place=place) for one in maker.parts(part)]
                 _check_names(made, known)
                 parts += made
-        pages.append(SheetPage(tuple(parts)))
+        pages.append(SheetPage(tuple(parts), page.flows))
     return CharacterSheet(words(game, spec.title), tuple(pages))
 
 

@@ -107,7 +107,7 @@ class Boxes:
 class SheetRow:
     """A line of a part: its printed label ("" for a blank one), its fields, and words in small print.
 
-    The row of a track has ``boxes``, and ``names`` what formulas may ask of the row of a table that it is.
+    The row of a track has ``boxes``; one that goes by the row of a table has the number of that as its ``entry``.
     """
 
     label: str
@@ -166,9 +166,10 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class SheetPage:
-    """A page: its parts in reading order."""
+    """A page: its parts in reading order. One that ``flows`` takes several pages of paper where it needs them."""
 
     parts: tuple[Part, ...]
+    flows: bool = False
 
 
 @dataclass(frozen=True, slots=True)

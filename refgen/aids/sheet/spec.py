@@ -148,9 +148,51 @@ class PageSpec(Strict):
     parts: list[PartSpec]
 
 
+class ListSpec(Strict):
+    """A list of the short form: with a ``ladder`` each line has a level."""
+
+    title: str = Field(min_length=1)
+    ladder: Identifier | None = None
+
+
+ListEntry = Annotated[Annotated[str, Tag("text")] | Annotated[ListSpec, Tag("table")], Discriminator(text_or_table)]
+"""A list, or just what it is called."""
+
+
 class SheetSpec(Strict):
-    """A whole sheet.toml: its pages. ``rounding`` is that of computed values which do not name their own."""
+    """A whole sheet.toml. ``rounding`` is that of computed values which do not name their own.
+
+    It has ``pages``; or ``parts``, which take as many pages as they need; or the short form, names for everything:
+    ``who`` for fields of words, ``traits`` for levels of the ``ladder``, ``lists``, ``tracks``, ``notes`` for areas to
+    write in, ``tables`` to be looked up.
+    """
 
     title: str
     rounding: Rounding = Rounding.HALF_UP
-    pages: list[PageSpec] = Field(min_length=1, max_length=4)
+    pages: list[PageSpec] = Field([], max_length=4)
+    parts: list[PartSpec] = []
+    who: list[FieldEntry] = []
+    traits: list[FieldEntry] = []
+    ladder: Identifier | None = None
+    lists: list[ListEntry] = []
+    tracks: list[TrackEntry] = []
+    notes: list[str] = []
+    tables: list[Identifier] = []
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Self:
+        short = any(getattr(self, name) for name in SHORT_FORM)
+        given = [
+            name for name, there in (("pages", self.pages), ("parts", self.parts), ("the short form", short)) if there
+        ]
+        if len(given) != 1:
+            raise ValueError(
+                f"a sheet has pages, or parts, or the short form; this one has {' and '.join(given) or 'none'}"
+            )
+        if any(isinstance(trait, str) for trait in self.traits) and self.ladder is None:
+            raise ValueError("`traits` are levels of a `ladder`: name it")
+        return self
+
+
+SHORT_FORM = ("who", "traits", "lists", "tracks", "notes", "tables")
+"""The keys of the short form, in the order in which their parts stand on the sheet."""

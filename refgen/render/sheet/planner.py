@@ -16,7 +16,7 @@ from refgen.render.fit import TypeScale
 from refgen.render.lengths import FOOTER, HEADER, MARGIN, SHEET_LINE
 from refgen.render.measure import PartBoxes
 from refgen.render.page_format import PageFormat, Theme
-from refgen.render.screen.distribute import BALANCE_WORTH, Arrangement, Column, PageArea, arrange, faults
+from refgen.render.screen.distribute import BALANCE_WORTH, SHARES, Arrangement, Column, PageArea, arrange, faults
 from refgen.render.screen.pages import STRETCH
 from refgen.render.screen.panel_area import GAP
 from refgen.render.sheet.estimate import MeasuredPart, measure_part
@@ -25,7 +25,7 @@ from refgen.render.sheet.stretch import shared_out
 from refgen.render.units import MILLIMETRE, PIXEL
 
 MAX_PAGES = 8
-"""Pages that one page of a sheet may take in large print."""
+"""Pages of paper that one page of a sheet may take, where it may take several."""
 
 SPARE = 0.6
 """Points of a column that stay free: estimates are rounded."""
@@ -52,11 +52,12 @@ def flows(page_format: PageFormat) -> bool:
 
 @dataclass(slots=True)
 class PartLengths:
-    """The lengths of a part in points; ``correction`` is how much higher than estimated it turned out to be."""
+    """The lengths of a part in points, remembered by width and type size."""
 
     measured: MeasuredPart
     with_next: bool = False
-    correction: float = 0.0
+    heights: dict[tuple[float, float], float] = field(default_factory=dict)
+    min_contents: dict[float, float] = field(default_factory=dict)
 
     @property
     def part(self) -> Part:
@@ -70,11 +71,16 @@ class PartLengths:
 
     def min_content(self, size: float) -> float:
         """The narrowest width in which nothing sticks out."""
-        return self.measured.min_content(size)
+        if size not in self.min_contents:
+            self.min_contents[size] = self.measured.min_content(size)
+        return self.min_contents[size]
 
     def height(self, width: float, size: float) -> float:
         """Its height, with no line more than it must have."""
-        return self.measured.height(width, size) + self.correction
+        key = width, size
+        if key not in self.heights:
+            self.heights[key] = self.measured.height(width, size)
+        return self.heights[key]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +140,7 @@ class Planner:
         bands = _Bands.of(page, self.lengths)
         width, height = page_area(self.page_format)
         height -= self.lost.get(number, 0.0)
-        for most in range(1, (MAX_PAGES if flows(self.page_format) else 1) + 1):
+        for most in range(1, (MAX_PAGES if page.flows or flows(self.page_format) else 1) + 1):
             sizes = scale(self.page_format).sizes
             found = _largest(_Page(bands, width, height, size, most) for size in sizes)
             if found is not None:
@@ -200,10 +206,15 @@ class _Page:
 
     @cached_property
     def _arrangement(self) -> Arrangement | None:
-        if self._room <= 0 or not self.bands.columns:
+        if self._room <= 0 or not self.bands.columns or self._least_pages > self.most:
             return None
         area = PageArea(self.width, self._room - SPARE, self.most)
         return arrange(self.bands.columns, area, TypeScale((self.size,), self.size), self.size)
+
+    @property
+    def _least_pages(self) -> float:
+        """How many pages the parts take at least, in as many columns as there can be."""
+        return sum(own.height(self.width, self.size) for own in self.bands.columns) / (self._room * len(SHARES[-1]))
 
     def pages(self) -> Iterator[tuple[PlacedColumn, ...]]:
         """The columns of each page of paper, from the upper left corner to the lower right.
