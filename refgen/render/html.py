@@ -7,14 +7,18 @@ screen, which loads nothing but the assets beside it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
+from markupsafe import Markup
+
 from refgen.aids.card_deck import CardDeck
+from refgen.aids.sheet.model import Field
 from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.aids.system_info import SystemInfo
 from refgen.render.environment import environment
+from refgen.render.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
 from refgen.render.screen.panel_area import is_tight
@@ -41,9 +45,34 @@ def screen_html(system: SystemInfo, pages: Sequence[PanelPage], page_format: Pag
     return _page("screen/screen.html", system, page_format, sheets=sheets, **values)
 
 
-def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat) -> str:
+@dataclass(frozen=True, slots=True)
+class SheetFields:
+    """How the fields of a sheet are shown: to be filled in, or ``as_text``, with the type ``sizes`` of some in points.
+
+    Without ``boxes``, those that only some characters have are not drawn: whoever fills the sheet in draws them.
+    """
+
+    as_text: bool = False
+    boxes: bool = True
+    sizes: Mapping[str, float] = field(default_factory=dict)
+    tick: str = TICK_PATH
+    tick_width: float = TICK_WIDTH
+
+    def box_class(self, box: Field) -> Markup:
+        """The class of a box that only some characters have."""
+        if not box.optional or (box.value and self.boxes):
+            return Markup("")
+        return Markup(" class=optional" if self.boxes else " class=unseen")
+
+
+TO_FILL_IN = SheetFields()
+
+
+def sheet_html(
+    system: SystemInfo, pages: SheetPages, page_format: PageFormat, fields: SheetFields = TO_FILL_IN
+) -> str:
     """Some pages of a character sheet with its fields."""
-    return _page("sheet/sheet.html", system, page_format, sheet=pages.sheet, pages=pages.pages)
+    return _page("sheet/sheet.html", system, page_format, sheet=pages.sheet, pages=pages.pages, fields=fields)
 
 
 def deck_html(system: SystemInfo, deck: CardDeck, setting: Setting) -> str:

@@ -116,11 +116,23 @@ FIELD_GAP = 0.6
 FIELD = 1.5
 """The height of a field."""
 
+FIELD_PADDING = 0.2
+"""Between the border of a field and what is written in it."""
+
 BOX = 1.1
 """The size of a box to tick."""
 
 BOX_GAP = 0.35
 """The space after it."""
+
+TICK_WIDTH = 1.1
+"""The stroke of a tick, in tenths of the box inside its border."""
+
+TICK = ((2, 2, 8, 8), (2, 8, 8, 2))
+"""Its lines, from and to, in the same."""
+
+TICK_PATH = "".join(f"M{x1} {y1}L{x2} {y2}" for x1, y1, x2, y2 in TICK)
+"""The same as SVG has it."""
 
 
 def lengths_css() -> str:
@@ -169,6 +181,7 @@ def _custom_properties() -> Mapping[str, str]:
         "sheet-line": f"{SHEET_LINE:g}em",
         "field-gap": f"{FIELD_GAP:g}em",
         "field-height": f"{FIELD:g}em",
+        "field-padding": f"{FIELD_PADDING:g}em",
         "box": f"{BOX:g}em",
         "box-gap": f"{BOX_GAP:g}em",
         "step-indent": f"{STEP_INDENT:g}em",
