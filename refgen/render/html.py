@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from markupsafe import Markup
 
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.sheet.model import Field
@@ -58,19 +57,17 @@ class SheetFields:
     tick: str = TICK_PATH
     tick_width: float = TICK_WIDTH
 
-    def box_class(self, box: Field) -> Markup:
+    def box_class(self, box: Field) -> str:
         """The class of a box that only some characters have."""
         if not box.optional or (box.value and self.boxes):
-            return Markup("")
-        return Markup(" class=optional" if self.boxes else " class=unseen")
+            return ""
+        return " class=optional" if self.boxes else " class=unseen"
 
 
 TO_FILL_IN = SheetFields()
 
 
-def sheet_html(
-    system: SystemInfo, pages: SheetPages, page_format: PageFormat, fields: SheetFields = TO_FILL_IN
-) -> str:
+def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat, fields: SheetFields = TO_FILL_IN) -> str:
     """Some pages of a character sheet with its fields."""
     return _page("sheet/sheet.html", system, page_format, sheet=pages.sheet, pages=pages.pages, fields=fields)
 
