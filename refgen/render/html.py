@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.sheet.model import Field
 from refgen.aids.site import AidLinks, SystemPage, SystemSummary
