@@ -106,8 +106,9 @@ class RowReader:
 
     def _refuse_twice(self, item: Passage) -> None:
         """Raises RulesError for a row that stands there twice as one: its words would swallow the second."""
-        text, middle = item.text.strip(), len(item.text.strip()) // 2
-        if len(text) > 1 and text[:middle] == text[middle + 1 :] and text[middle] == " ":
+        text = item.text.strip()
+        blanks = (at for at, character in enumerate(text[: len(text) // 2 + 1]) if character == " ")
+        if any(_stands_twice(text[:at], text[at + 1 :]) for at in blanks):
             raise RulesError(
                 f'a row of "{self._spec.title}" stands here twice as one: {text[:40]}…',
                 span=item.span,
@@ -159,6 +160,14 @@ def refuse_never_there(spec: TableSpec, rows: Sequence[Row], spec_span: Span) ->
         if column.id not in certain and not any(row[number].text for row in rows):
             message = f'no row of "{spec.title}" has what stands in square brackets with {{{column.id}}}'
             raise RulesError(message, span=spec_span, hint="Mend the sentence `row`, or take the part out of it.")
+
+
+WORDS_OF_A_ROW = 3
+"""So many words that follow themselves are a row that stands there twice; fewer are only so when they are all."""
+
+
+def _stands_twice(first: str, rest: str) -> bool:
+    return rest == first or (rest.startswith(f"{first} ") and len(first.split()) >= WORDS_OF_A_ROW)
 
 
 def _of_sentence(sentence: Sentence) -> _Shape:

@@ -90,7 +90,14 @@ TABLES = (
     ),
     Figures(
         "What authors do by accident, of rows, columns, cells, signs, decimals, digits, levels and ranges",
-        ["edits", "caught there", "told elsewhere", "nothing shown differs", "decreed numbers", "others in silence"],
+        [
+            "edits",
+            "caught there",
+            "told elsewhere",
+            "nothing shown differs",
+            "decreed or excepted",
+            "others in silence",
+        ],
         _of_edits,
     ),
 )
