@@ -106,11 +106,9 @@ class RowReader:
 
     def _refuse_twice(self, item: Passage) -> None:
         """Raises RulesError for a row that stands there twice as one: its words would swallow the second."""
-        text = item.text.strip()
-        blanks = (at for at, character in enumerate(text[: len(text) // 2 + 1]) if character == " ")
-        if any(_stands_twice(text[:at], text[at + 1 :]) for at in blanks):
+        if _stands_twice(item.text.split()):
             raise RulesError(
-                f'a row of "{self._spec.title}" stands here twice as one: {text[:40]}…',
+                f'a row of "{self._spec.title}" stands here twice as one: {item.text[:40]}…',
                 span=item.span,
                 hint="Take one of the two away, or part them as the others are.",
             )
@@ -166,8 +164,14 @@ WORDS_OF_A_ROW = 3
 """So many words that follow themselves are a row that stands there twice; fewer are only so when they are all."""
 
 
-def _stands_twice(first: str, rest: str) -> bool:
-    return rest == first or (rest.startswith(f"{first} ") and len(first.split()) >= WORDS_OF_A_ROW)
+def _stands_twice(words: Sequence[str]) -> bool:
+    """Whether some of the words, one after the other, follow themselves."""
+    half = len(words) // 2
+    return (half > 0 and words[:half] == words[half:]) or any(
+        words[start : start + count] == words[start + count : start + 2 * count]
+        for count in range(WORDS_OF_A_ROW, half + 1)
+        for start in range(len(words) - 2 * count + 1)
+    )
 
 
 def _of_sentence(sentence: Sentence) -> _Shape:
