@@ -65,8 +65,10 @@ class _Filling:
         later: list[tuple[str, Line, Reader, Written]] = []
         for key, written in self.filled.character.values.items():
             line = self.form.line(key)
-            reader = self.form.readers[line.pattern]
-            if reader.part:
+            reader = self.form.readers.get(line.pattern)
+            if reader is None:
+                self._fault(f'there is no field "{key}"')
+            elif reader.part:
                 later.append((key, line, reader, written))
             else:
                 self._write(key, line, reader, written)
