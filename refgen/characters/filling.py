@@ -12,9 +12,10 @@ from fractions import Fraction
 from refgen.aids.sheet.model import NUMBER, TICKED, FieldKind
 from refgen.aids.sheet.tracks import POINTS
 from refgen.characters.character import Character, Written
-from refgen.characters.form import COUNT, Form, Line, Step, TrackStep
+from refgen.characters.form import Form, Line
 from refgen.characters.formula import shown_number
 from refgen.characters.reader import Reader, Values, number
+from refgen.characters.steps import COUNT, Step, TrackStep
 from refgen.errors import AidError, RefgenError, ResolverError
 from refgen.notation.values import Interval
 from refgen.resolver.dice.arithmetic import Rational, whole
@@ -65,8 +66,10 @@ class _Filling:
         later: list[tuple[str, Line, Reader, Written]] = []
         for key, written in self.filled.character.values.items():
             line = self.form.line(key)
-            reader = self.form.readers[line.pattern]
-            if reader.part:
+            reader = self.form.readers.get(line.pattern)
+            if reader is None:
+                self._fault(f'there is no field "{key}"')
+            elif reader.part:
                 later.append((key, line, reader, written))
             else:
                 self._write(key, line, reader, written)

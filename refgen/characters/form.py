@@ -7,55 +7,16 @@ values that follow from each other in a circle.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, Part, Rule, SheetRow
-from refgen.characters.formula import Known, ReadyFormula, Show, ready, shower
-from refgen.characters.reader import Reader, Values
+from refgen.characters.formula import Known, ready, shower
+from refgen.characters.reader import Reader
 from refgen.characters.shape import Leaf, Record, leaves, shape_of
-from refgen.errors import AidError, RefgenError
+from refgen.characters.steps import COUNT, SUM, Step, TrackStep, in_order, placed
 from refgen.game.game import Game
-from refgen.resolver.chains.tracks import AllTracks, Tracks
+from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.formula.axis import Axis, AxisSpec, read_axis
-
-COUNT, SUM = "count", "sum"
-"""What formulas may ask of a list: on how many lines something is written, and what a field of its lines adds up to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A computed field. ``list_id`` is the list on whose lines it is, "" for none; ``totals`` are those it asks for.
-
-    ``entry`` is what the row of a table brings along.
-    """
-
-    field: Field
-    formula: ReadyFormula
-    show: Show
-    list_id: str
-    totals: Sequence[str]
-    entry: Values
-    part: Part
-
-    @property
-    def keys(self) -> Sequence[str]:
-        """The keys of the values that its formula wants."""
-        return [wanted.known.key for wanted in self.formula.wanted]
-
-
-@dataclass(frozen=True, slots=True)
-class TrackStep:
-    """A row of boxes: its key, what it is called, and how many there are: a kind of box of a track, or a formula.
-
-    ``formula`` is that of the level that the track goes by, None where it is the same for all.
-    """
-
-    key: str
-    label: str
-    formula: ReadyFormula | None
-    tracks: Tracks | None
-    place: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +38,7 @@ class Form:
         self.readers: Mapping[str, Reader] = {leaf.key: Reader.of(game, leaf) for leaf in leaves(self.shape)}
         self._parts = [_as_pattern(part) for part in sheet.parts() if part.layout != "block" and _is_first(part)]
         self._global = {name: Known(name, dice=dice) for name, dice in self._names()}
-        self.steps = _in_order(list(self._computed()))
+        self.steps = in_order(list(self._computed()))
         self.tracks = list(self._track_steps())
         self.needed = self._needed()
         self._lines: dict[str, Line] = {}
@@ -152,7 +113,7 @@ class Form:
 
     def _computed(self) -> Iterator[Step]:
         for part in self._parts:
-            with _placed(part):
+            with placed(part):
                 axis = _axis(self.game, part)
                 for row in rows_of(part):
                     for own in row.fields:
@@ -174,20 +135,9 @@ class Form:
                 if (boxes := row.boxes) is not None:
                     tracks = all_tracks[boxes.track] if boxes.track else None
                     text = boxes.level or boxes.formula
-                    with _placed(part):
+                    with placed(part):
                         formula = ready(self.game, Rule(text), self._global, row.label) if text else None
                     yield TrackStep(name_of_boxes(row), row.label, formula, tracks, boxes.place)
-
-
-@contextmanager
-def _placed(part: Part) -> Iterator[None]:
-    """Give a fault without a place that of a part."""
-    try:
-        yield
-    except RefgenError as error:
-        if error.span is not None:
-            raise
-        raise AidError(error.message, span=part.place, hint=error.hint) from error
 
 
 def name_of_boxes(row: SheetRow) -> str:
@@ -226,29 +176,3 @@ def rows_of(part: Part) -> Sequence[SheetRow]:
 def _axis(game: Game, part: Part) -> Axis | None:
     """The rows of the table that a part goes by."""
     return read_axis(game.ruleset, AxisSpec(id=part.of.partition(".")[2], of=part.of)) if part.of else None
-
-
-def _in_order(steps: Sequence[Step]) -> Sequence[Step]:
-    """Each step after those whose values it wants. Raises AidError for a circle."""
-    by_key: dict[str, list[Step]] = {}
-    for step in steps:
-        by_key.setdefault(step.field.name, []).append(step)
-        if step.list_id:
-            by_key.setdefault(f"{step.list_id}.{step.field.id}.{SUM}", []).append(step)
-    after = {id(step): [other for key in step.keys for other in by_key.get(key, [])] for step in steps}
-    ordered: dict[int, Step] = {}
-    for step in steps:
-        _add(step, after, ordered, ())
-    return list(ordered.values())
-
-
-def _add(step: Step, after: Mapping[int, Sequence[Step]], ordered: dict[int, Step], above: tuple[int, ...]) -> None:
-    """Put a step behind those that it comes after. Raises AidError where that goes in a circle."""
-    if id(step) in ordered:
-        return
-    if id(step) in above:
-        with _placed(step.part):
-            raise AidError(f'"{step.field.label}" follows from itself', hint="Break the circle of formulas.")
-    for other in after[id(step)]:
-        _add(other, after, ordered, (*above, id(step)))
-    ordered[id(step)] = step

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 
+from refgen.errors import RulesError
 from refgen.source import SourceFile
 from refgen.span import Span
 
@@ -22,16 +23,22 @@ _HEADER = re.compile(r"\[(\[)?([^\[\]\n]+)\]\]?")
 
 
 class Places:
-    """The places of all values of a file."""
+    """The places of all values of a file. Raises RulesError for one that is nested too deeply."""
 
     def __init__(self, source: SourceFile, *, toml: bool) -> None:
         self.source = source
         self.text = source.text
         self.found: dict[Path, tuple[int, int]] = {}
-        if toml:
-            self._toml()
-        else:
-            self._value(self._skip(0), ())
+        try:
+            if toml:
+                self._toml()
+            else:
+                self._value(self._skip(0), ())
+        except RecursionError as error:
+            hint = "Write fewer brackets in one another."
+            raise RulesError(
+                "lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint
+            ) from error
 
     def span(self, path: Path) -> Span:
         """Where a value stands; where it is not written out, what holds it."""

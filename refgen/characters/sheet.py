@@ -31,5 +31,7 @@ def _row(row: SheetRow, filled: Filled) -> SheetRow:
 
 def _field(own: Field, filled: Filled, boxes: int | None) -> Field:
     """A field with its value; of the boxes of a track, those are absent that this character does not have."""
-    absent = boxes is not None and own.kind is FieldKind.BOX and int(own.id) > boxes
-    return replace(own, value=filled.texts.get(own.name, ""), exact=filled.exact.get(own.name), absent=absent)
+    value, exact = filled.texts.get(own.name, ""), filled.exact.get(own.name)
+    if boxes is None or own.kind is not FieldKind.BOX:
+        return replace(own, value=value, exact=exact)
+    return replace(own, value=value, optional=False, absent=int(own.id) > boxes)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
+from math import isfinite
 
 from refgen.aids.sheet.model import FieldKind
 from refgen.characters.character import Written
@@ -26,6 +28,9 @@ FORMULA = re.compile(r"=\s*[\w(+-]|@\w+\(")
 
 NUMBER = r"[-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+)"
 """How a number may be written as a text, a regular expression of JSON Schema too."""
+
+LONGEST_NUMBER = 40
+"""Letters of a number that is written as a text."""
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
@@ -67,17 +72,15 @@ def _text(written: object) -> str:
 def _number(written: object) -> int | Fraction:
     if isinstance(written, int) and not isinstance(written, bool):
         return written
-    if isinstance(written, float):
+    if isinstance(written, float) and isfinite(written):
         return _whole(Fraction(str(written)))
-    if not isinstance(written, str):
+    found = None
+    if isinstance(written, str) and len(written) <= LONGEST_NUMBER and re.fullmatch(NUMBER, written):
+        with suppress(NotationError):
+            found = read_number(written)
+    if found is None:
         raise AidError(f"{_kind(written)} is no number", hint="Write a number, such as 2, -1 or 1/2.")
-    try:
-        number = read_number(written) if re.fullmatch(NUMBER, written) else None
-    except NotationError:
-        number = None
-    if number is None:
-        raise AidError(f'"{_short(written)}" is no number', hint="Write a number, such as 2, -1 or 1/2.")
-    return _whole(number.value)
+    return _whole(found.value)
 
 
 def _whole(number: Fraction) -> int | Fraction:

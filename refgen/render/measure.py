@@ -15,6 +15,9 @@ from typing import Any
 TOLERANCE = 0.5
 """CSS pixels by which rounding may exceed a box."""
 
+FIELDS = frozenset({"input", "select", "textarea"})
+"""The elements that are fields of a form."""
+
 Rect = tuple[float, float, float, float]
 """Left, top, width and height in CSS pixels from the upper left corner of the page."""
 
@@ -81,10 +84,17 @@ def _reach(box: Any) -> tuple[float, float]:
     """How far right and down the content of a box goes."""
     right, bottom = box.content_box_x(), box.content_box_y()
     for inner in islice(box.descendants(placeholders=True), 1, None):
-        if _is_placed(inner):
+        if _is_placed(inner) and not _is_typed(inner):
             right = max(right, inner.position_x + inner.margin_left + inner.border_width())
             bottom = max(bottom, inner.position_y + inner.margin_top + inner.border_height())
     return float(right), float(bottom)
+
+
+def _is_typed(box: Any) -> bool:
+    """Whether a box is what is typed into a field: the field itself shows that, and WeasyPrint has it far outside."""
+    from weasyprint.formatting_structure.boxes import LineBox, TextBox
+
+    return box.element_tag.partition("::")[0] in FIELDS and isinstance(box, LineBox | TextBox)
 
 
 def _is_placed(box: Any) -> bool:

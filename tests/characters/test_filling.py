@@ -177,6 +177,7 @@ def test_the_sheet_of_a_character_has_the_same_parts_with_their_values(form: For
     fields = {field.name: field for field in sheet.fields()}
     assert fields["skills.4.skill"].value == "Row"
     assert fields["story"].value == "Once."
+    assert not any(field.optional for name, field in fields.items() if name.startswith("wounds.scratched."))
     assert [fields[f"wounds.scratched.{number}"].absent for number in range(1, 6)] == [False, False, True, True, True]
 
 

@@ -7,10 +7,14 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from refgen.characters.character import Character
+from refgen.characters.filling import fill
 from refgen.characters.form import Form
 from refgen.characters.read import Characters, read_characters
-from refgen.errors import FileErrors
+from refgen.errors import FileErrors, RefgenError
 from tests.characters.small import form_of
 
 GOOD = """
@@ -182,6 +186,46 @@ def test_two_of_one_name_would_have_the_same_file(form: Form, tmp_path: Path) ->
 def test_a_long_text_is_kept_whole(form: Form, tmp_path: Path) -> None:
     found = read(form, tmp_path, f'story = "{"word " * 2_000}"\n[who]\nname = "Ada"\n')
     assert len(str(found.characters[0].values["story"])) == 9_999
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "2020-01-01", "[1]", "{ a = 1 }", '"1' + "0" * 5000 + '"', "true"])
+def test_what_is_no_number(form: Form, tmp_path: Path, value: str) -> None:
+    (error,) = read(form, tmp_path, f'[who]\nname = "Ada"\nage = {value}\n').errors
+    assert "is no number" in error.message
+
+
+def test_brackets_without_end(form: Form, tmp_path: Path) -> None:
+    deep = "[" * 900 + "]" * 900
+    (error,) = read(form, tmp_path, f'{{"who": {{"name": "Ada"}}, "skills": {deep}}}', suffix=".json").errors
+    assert "too deep" in error.message
+
+
+def test_a_field_that_a_character_of_ones_own_making_has_is_a_fault(form: Form) -> None:
+    assert [str(fault) for fault in fill(form, Character("Ada", {"who.nmae": "Ada"})).faults] == [
+        'Ada: there is no field "who.nmae"'
+    ]
+
+
+DAMAGE = ["", "x", '"', "[", "]", "{", "}", "=", "\n", "#", ",", ";", "-1", "\\", "'", ".", "\u00a0", "[[skills]]"]
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data(), suffix=st.sampled_from([".toml", ".json", ".csv"]))
+def test_a_damaged_file_gives_errors_and_never_a_traceback(
+    form: Form, tmp_path: Path, data: st.DataObject, suffix: str
+) -> None:
+    text = {
+        ".toml": GOOD,
+        ".json": json.dumps({"who": {"name": "Ada", "age": 1}, "skills": [{"skill": "Ride"}, "Swim"]}, indent=1),
+        ".csv": 'name;age;skills.1;story\nAda;3;Ride;"One\ntwo"\nBo;;;\n',
+    }[suffix]
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(start + 5, len(text))))
+        text = text[:start] + data.draw(st.sampled_from(DAMAGE)) + text[end:]
+    found = read(form, tmp_path, text, suffix=suffix)
+    assert all(isinstance(error, RefgenError) and error.message for error in found.errors)
+    assert all(fill(form, character).texts for character in found.characters)
 
 
 class TestASpreadsheet:

@@ -61,7 +61,7 @@ class Field:
 
     ``id`` is what formulas of its own row call it. ``value`` is what stands there on a filled sheet, ``exact`` the
     unrounded number where it has one. A ticked box has the value ``TICKED``. An ``optional`` box is on the sheets of
-    some characters only; ``absent`` says that it is not on this one. ``width`` is that of the field in em (0: by
+    some characters only; on that of a character it is, or is ``absent``. ``width`` is that of the field in em (0: by
     itself).
     """
 
@@ -150,11 +150,11 @@ class Part:
         return any(self.heads)
 
     def with_lines(self, count: int) -> Part:
-        """The list with so many lines."""
+        """The list with so many lines, those that it has among them."""
         if self.pattern is None:
             return self
-        rows = (self.line(number) for number in range(1, count + 1))
-        return replace(self, rows=tuple(rows))
+        more = (self.line(number) for number in range(len(self.rows) + 1, count + 1))
+        return replace(self, rows=(*self.rows[:count], *more))
 
     def line(self, number: int) -> SheetRow:
         """One line of a list, counted from 1."""

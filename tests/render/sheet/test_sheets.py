@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
+import refgen
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
@@ -71,6 +72,19 @@ def test_a_page_of_a_sheet_is_a_page_of_paper_in_readable_type(system: str, page
     pages = fitted(system, page_format).pages.pages
     assert [page.sheet_page for page in pages] == list(range(len(sheet(system).pages)))
     assert min(page.size for page in pages) >= 8.4
+
+
+def test_the_lines_of_a_filled_list_stay_and_blank_ones_come_after_them() -> None:
+    own = refgen.load("atari-isev")
+    filled = own.sheet(own.characters["ista-venn"])
+    pages = Planner(filled, PageFormat()).pages().pages
+    shown = {field.name: field.value for page in pages for field in page.fields()}
+    assert {field.name: field.value for field in filled.fields()}.items() <= shown.items()
+    assert (shown["skills.1.skill"], shown["skills.7.skill"]) == ("Forging a hand", "")
+    blank = Planner(sheet("atari-isev"), PageFormat()).pages().pages
+    assert [[part.part.id for part in page.parts()] for page in pages] == [
+        [part.part.id for part in page.parts()] for page in blank
+    ]
 
 
 @pytest.mark.slow

@@ -1,0 +1,190 @@
+"""One page of a sheet in one type size: its parts in columns, and what is left shared out among them.
+
+In: the measured parts of the page, and the area that paper has for them. Out: the placed columns of a page of paper, or
+of several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf
+
+from refgen.aids.sheet.model import Part, SheetPage
+from refgen.errors import AidError
+from refgen.render.fit import TypeScale
+from refgen.render.lengths import SHEET_LINE
+from refgen.render.screen.distribute import SHARES, Arrangement, Column, PageArea, arrange, faults
+from refgen.render.screen.pages import STRETCH
+from refgen.render.screen.panel_area import GAP
+from refgen.render.sheet.estimate import MeasuredPart
+from refgen.render.sheet.pages import PlacedColumn, SetPart
+from refgen.render.sheet.stretch import shared_out
+from refgen.render.units import MILLIMETRE
+
+SPARE = 0.6
+"""Points of a column that stay free: estimates are rounded."""
+
+
+@dataclass(slots=True)
+class PartLengths:
+    """The lengths of a part in points, remembered by width and type size."""
+
+    measured: MeasuredPart
+    with_next: bool = False
+    heights: dict[tuple[float, float], float] = field(default_factory=dict)
+    min_contents: dict[float, float] = field(default_factory=dict)
+
+    @property
+    def part(self) -> Part:
+        """The part itself."""
+        return self.measured.part
+
+    @property
+    def stretches(self) -> bool:
+        """Whether it takes what its column has left."""
+        return self.part.stretches
+
+    def min_content(self, size: float) -> float:
+        """The narrowest width in which nothing sticks out."""
+        if size not in self.min_contents:
+            self.min_contents[size] = self.measured.min_content(size)
+        return self.min_contents[size]
+
+    def height(self, width: float, size: float) -> float:
+        """Its height, with no line more than it must have."""
+        key = width, size
+        if key not in self.heights:
+            self.heights[key] = self.measured.height(width, size)
+        return self.heights[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """The parts of a page: those across its full width above, those in columns, and those below."""
+
+    head: Sequence[PartLengths]
+    columns: Sequence[PartLengths]
+    foot: Sequence[PartLengths]
+
+    @classmethod
+    def of(cls, page: SheetPage, lengths: Mapping[str, PartLengths]) -> Bands:
+        """The bands of a page. Raises AidError for a wide part between others."""
+        parts = [lengths[part.id] for part in page.parts]
+        narrow = [place for place, own in enumerate(parts) if not own.part.wide]
+        first, end = (narrow[0], narrow[-1] + 1) if narrow else (len(parts), len(parts))
+        for own in parts[first:end]:
+            if own.part.wide:
+                message = f'"{own.part.title}" is as wide as the page, and stands between parts that are not'
+                raise AidError(message, span=own.part.place, hint="Put it before all of them, or after.")
+        return cls(parts[:first], parts[first:end], parts[end:])
+
+    def taken(self, width: float, size: float) -> float:
+        """The height of the wide parts, with the gaps between them and the columns."""
+        wide = [*self.head, *self.foot]
+        gaps = len(wide) - (0 if self.columns else 1)
+        return sum(own.height(width, size) for own in wide) + gaps * GAP * MILLIMETRE
+
+
+class ArrangedPage:
+    """A page of a sheet in one type size, on one page of paper or, where it may take more, on several."""
+
+    def __init__(self, bands: Bands, width: float, height: float, size: float, most: int) -> None:
+        self.bands, self.width, self.height, self.size, self.most = bands, width, height, size, most
+
+    @property
+    def _room(self) -> float:
+        """The height for the columns, or what all wide parts leave where there are none."""
+        return self.height - self.bands.taken(self.width, self.size)
+
+    @property
+    def fits(self) -> bool:
+        """Whether all of it has room."""
+        if any(own.min_content(self.size) > self.width for own in (*self.bands.head, *self.bands.foot)):
+            return False
+        return self._room >= 0 if not self.bands.columns else self._arrangement is not None
+
+    @property
+    def faults(self) -> int:
+        """What is wrong with its columns, though they fit."""
+        return faults(self._arrangement) if self._arrangement else 0
+
+    @cached_property
+    def _arrangement(self) -> Arrangement | None:
+        if self._room <= 0 or not self.bands.columns or self._least_pages > self.most:
+            return None
+        area = PageArea(self.width, self._room - SPARE, self.most)
+        return arrange(self.bands.columns, area, TypeScale((self.size,), self.size), self.size)
+
+    @property
+    def _least_pages(self) -> float:
+        """How many pages the parts take at least, in as many columns as there can be."""
+        return sum(own.height(self.width, self.size) for own in self.bands.columns) / (self._room * len(SHARES[-1]))
+
+    def pages(self) -> Iterator[tuple[PlacedColumn, ...]]:
+        """The columns of each page of paper, from the upper left corner to the lower right.
+
+        Wide parts stand above those of the first page, and below those of the last.
+        """
+        if self._arrangement is None:
+            parts = [*self.bands.head, *self.bands.foot]
+            yield (self._filled(parts, 0.0, 0.0, self.width, self.height),) if parts else ()
+            return
+        *_, last = self._arrangement.pages
+        for number, columns in enumerate(self._arrangement.pages):
+            head = self.bands.head if number == 0 else ()
+            yield tuple(self._columns(head, columns, self.bands.foot if columns is last else ()))
+
+    def _columns(
+        self, head: Sequence[PartLengths], columns: Sequence[Column], foot: Sequence[PartLengths]
+    ) -> Iterator[PlacedColumn]:
+        gap = GAP * MILLIMETRE
+        above, below = self._band(head), self._band(foot)
+        top = above + gap if head else 0.0
+        room = self.height - top - (below + gap if foot else 0.0)
+        if head:
+            yield self._filled(head, 0.0, 0.0, self.width, above)
+        for column in columns:
+            parts = self.bands.columns[column.first : column.end]
+            yield self._filled(parts, column.left, top, column.width, room)
+        if foot:
+            yield self._filled(foot, 0.0, top + room + gap, self.width, below)
+
+    def _band(self, parts: Sequence[PartLengths]) -> float:
+        heights = sum(own.height(self.width, self.size) for own in parts)
+        return heights + max(len(parts) - 1, 0) * GAP * MILLIMETRE
+
+    def _filled(
+        self,
+        parts: Sequence[PartLengths],
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+    ) -> PlacedColumn:
+        """A column with lines and areas as it has room for, and what is left then between its parts."""
+        line, gap = SHEET_LINE * self.size, GAP * MILLIMETRE
+        needed = sum(own.height(width, self.size) for own in parts) + (len(parts) - 1) * gap
+        rest = height - SPARE - needed
+        least = [own.part.least if own.stretches else 0 for own in parts]
+        more = shared_out(least, max(int(rest / line), 0))
+        rest -= sum(more) * line
+        areas = [own for own in parts if own.stretches and own.part.layout == "area"]
+        if rest > 0 and not areas and len(parts) > 1:
+            gap += min(rest / (len(parts) - 1), 2 * gap)
+        extra = rest / len(areas) if areas and rest > 0 else 0.0
+        placed = tuple(self._set(own, width, count, extra) for own, count in zip(parts, more, strict=True))
+        return PlacedColumn(round(left, 2), round(top, 2), round(width, 2), round(height, 2), round(gap, 2), placed)
+
+    def _set(self, own: PartLengths, width: float, more: int, extra: float) -> SetPart:
+        """A part with so many lines more; an area also with a part of a line."""
+        part, rows = own.part, own.measured.rows
+        if part.layout == "area":
+            lines = part.least + more
+            return SetPart(part, rows, 1, round(lines * SHEET_LINE * self.size + extra * part.stretches, 2))
+        if part.pattern is not None:
+            part = part.with_lines(len(part.rows) + more)
+        snug = STRETCH * own.measured.block.max_content(self.size) if own.measured.block else inf
+        table_width = round(snug / self.size, 2) if snug < width else None
+        return SetPart(part, rows, rows.columns(width / self.size), table_width=table_width)
