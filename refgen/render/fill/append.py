@@ -1,7 +1,7 @@
 """A PDF that grows: objects are written behind those of a base, as an incremental update has them (ISO 32000-1, 7.5.6).
 
 In: the bytes of a PDF, and objects as bytes. Out: a PDF in a file, written from front to back: memory holds no more
-than where each object begins, eight bytes of it.
+than where each object begins, in eight bytes.
 """
 
 from __future__ import annotations
@@ -9,31 +9,30 @@ from __future__ import annotations
 import re
 import zlib
 from array import array
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import BinaryIO
 
-_LAST = re.compile(rb"startxref\s+(\d+)\s+%%EOF\s*\Z")
-_TRAILER = re.compile(rb"trailer\s*<<(.*?)>>\s*startxref", re.DOTALL)
 _KEPT = re.compile(rb"/(?:Root|Info)\s+\d+\s+\d+\s+R|/ID\s*\[\s*<[0-9a-fA-F]*>\s*<[0-9a-fA-F]*>\s*\]")
 _SIZE = re.compile(rb"/Size\s+(\d+)")
 
 COMPRESSION = 6
+
+_USED, _FIRST = b"\x01", b"\x00"
+"""An object that is there, in its first generation."""
+
+_FREE = b"\x00" * 6 + b"\xff"
+
 _FILTERED = b"<</Filter/FlateDecode/Length %d%b>>stream\n%b\nendstream"
 
 
 class GrowingPdf:
-    """Writes objects behind a base, which has a classic table of cross references and no object streams."""
+    """Writes objects behind a base, which has its cross references in a stream."""
 
     def __init__(self, file: BinaryIO, base: bytes) -> None:
         self.file = file
         self.place = file.write(base)
-        trailer, start, size = _TRAILER.findall(base), _LAST.search(base), _SIZE.findall(base)
-        if not trailer or start is None or not size:
-            raise ValueError("a PDF without a classic trailer")
-        self._kept = b"".join(_KEPT.findall(trailer[-1]))
-        self._before = int(start[1])
-        self._first = int(size[-1])
+        self._kept, self._before, self._first = _tail(base)
         self._places = array("Q")
         self._changed: dict[int, int] = {}
 
@@ -60,21 +59,38 @@ class GrowingPdf:
         return self.add(stream(data, entries))
 
     def finish(self) -> None:
-        """Write the table of cross references and the trailer."""
-        start = self.place
-        self.file.write(b"xref\n")
-        for numbers in _runs(sorted(self._changed)):
-            self._section(numbers[0], [self._changed[number] for number in numbers])
-        if self._places:
-            self._section(self._first, self._places)
+        """Write the stream of cross references (ISO 32000-1, 7.5.8), which is the trailer too."""
+        number, start = self.reserve(), self.place
+        self._places[number - self._first] = start
+        changed = sorted(self._changed)
+        index = [*changed, self._first]
+        counts = [*[1] * len(changed), len(self._places)]
+        sections = b" ".join(b"%d %d" % section for section in zip(index, counts, strict=True))
         size = self._first + len(self._places)
-        trailer = b"trailer\n<</Size %d%b/Prev %d>>\nstartxref\n%d\n%%%%EOF\n"
-        self.file.write(trailer % (size, self._kept, self._before, start))
+        entries = b"/Type/XRef/Size %d/W[1 5 1]/Index[%b]/Prev %d%b" % (size, sections, self._before, self._kept)
+        table = stream(b"".join(self._entries(changed)), entries)
+        self.file.write(b"%d 0 obj\n%b\nendobj\nstartxref\n%d\n%%%%EOF\n" % (number, table, start))
 
-    def _section(self, first: int, places: Sequence[int]) -> None:
-        self.file.write(b"%d %d\n" % (first, len(places)))
-        for start in range(0, len(places), 1000):
-            self.file.write(b"".join(_entry(place) for place in places[start : start + 1000]))
+    def _entries(self, changed: Sequence[int]) -> Iterator[bytes]:
+        """Seven bytes an object: where it begins; one that was never written is free."""
+        yield from (_USED + self._changed[number].to_bytes(5, "big") + _FIRST for number in changed)
+        yield from (_USED + place.to_bytes(5, "big") + _FIRST if place else _FREE for place in self._places)
+
+
+@lru_cache(maxsize=8)
+def _tail(base: bytes) -> tuple[bytes, int, int]:
+    """What is kept of a PDF's trailer, where its last table of cross references begins, and how many objects it has."""
+    start = int(base[base.rindex(b"startxref") :].split()[1])
+    entries = base[start : base.index(b"stream", start)]
+    size = _SIZE.search(entries)
+    if size is None or b"/XRef" not in entries:
+        raise ValueError("a PDF without a stream of cross references")
+    return b"".join(_KEPT.findall(entries)), start, int(size[1])
+
+
+def references(numbers: Iterable[int]) -> bytes:
+    """References to objects."""
+    return b" ".join(b"%d 0 R" % number for number in numbers)
 
 
 def stream(data: bytes, entries: bytes = b"") -> bytes:
@@ -88,25 +104,3 @@ def text_string(text: str) -> bytes:
     if text.isascii() and text.isprintable():
         return b"(%b)" % re.sub(rb"([\\()])", rb"\\\1", text.encode())
     return b"<feff%b>" % text.encode("utf-16-be").hex().encode()
-
-
-def dictionary(entries: Mapping[str, bytes]) -> bytes:
-    """A dictionary of entries that are PDF already."""
-    return b"<<%b>>" % b"".join(b"%b %b" % (key.encode(), value) for key, value in entries.items())
-
-
-def _entry(place: int) -> bytes:
-    """Twenty bytes: where an object begins; one that was never written is free."""
-    return b"%010d 00000 n\r\n" % place if place else b"0000000000 65535 f\r\n"
-
-
-def _runs(numbers: Sequence[int]) -> list[list[int]]:
-    """Neighbours together."""
-    if not numbers:
-        return []
-    runs = [[numbers[0]]]
-    for before, number in pairwise(numbers):
-        if number != before + 1:
-            runs.append([])
-        runs[-1].append(number)
-    return runs

@@ -5,10 +5,10 @@ In: a Stencil and Placings. Out: a PDF in a file, written from front to back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import BinaryIO
 
-from refgen.render.fill.append import GrowingPdf, text_string
+from refgen.render.fill.append import GrowingPdf, references, text_string
 from refgen.render.fill.flat import Overlays
 from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import Base, Stencil
@@ -142,8 +142,3 @@ def finish(pdf: GrowingPdf, base: Base, title: str) -> None:
 
 def _page_entries(width: float, height: float, resources: int) -> bytes:
     return b"/MediaBox[0 0 %.3f %.3f]/Resources %d 0 R" % (width, height, resources)
-
-
-def references(numbers: Sequence[int]) -> bytes:
-    """References to objects."""
-    return b" ".join(b"%d 0 R" % number for number in numbers)

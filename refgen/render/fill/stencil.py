@@ -14,6 +14,7 @@ from typing import Any
 
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
+from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.font import RESOURCE, fill_font, widen
 from refgen.render.fill.geometry import FieldBox, field_boxes
 from refgen.render.fill.placing import Placer, boxes_of_tracks
@@ -89,6 +90,12 @@ class Stencil:
                 _prepare(pdf, page, font)
             return _saved(pdf)
 
+    @cached_property
+    def fillable(self) -> FillableSheet:
+        """Its pages with fields, for characters, each of whom has boxes of his own."""
+        html = sheet_html(self.system, self.pages, self.page_format, SheetFields(unseen=self.unseen))
+        return FillableSheet.of(write(layout(html, NAME), NAME), self.boxes, self.unseen)
+
 
 def _opened(data: bytes) -> Any:
     import pikepdf
@@ -119,13 +126,11 @@ def _prepare(pdf: Any, page: Any, font: Any) -> None:
 
 
 def _saved(pdf: Any) -> Base:
-    """The bytes of a PDF, with a classic table of cross references, and the numbers that its objects have in it."""
+    """The bytes of a PDF, with its cross references in a stream, and the numbers that its objects have in it."""
     import pikepdf
 
     data = io.BytesIO()
-    pdf.save(
-        data, object_stream_mode=pikepdf.ObjectStreamMode.disable, recompress_flate=False, deterministic_id=True
-    )
+    pdf.save(data, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
     with pikepdf.open(data) as saved:
         pages = [
             BasePage(
