@@ -21,10 +21,11 @@ def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
 def _part(part: Part, filled: Filled) -> Part:
     if part.pattern is not None:
         part = part.with_lines(max(len(part.rows), filled.lines.get(part.id, 0)))
-    return replace(part, rows=tuple(_row(row, filled) for row in part.rows))
+    return replace(part, rows=tuple(filled_row(row, filled) for row in part.rows))
 
 
-def _row(row: SheetRow, filled: Filled) -> SheetRow:
+def filled_row(row: SheetRow, filled: Filled) -> SheetRow:
+    """A row with what stands in its fields."""
     count = filled.boxes.get(row.fields[-1].name.rpartition(".")[0]) if row.boxes is not None else None
     return replace(row, fields=tuple(_field(own, filled, count) for own in row.fields))
 

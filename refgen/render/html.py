@@ -47,20 +47,20 @@ def screen_html(system: SystemInfo, pages: Sequence[PanelPage], page_format: Pag
 class SheetFields:
     """How the fields of a sheet are shown: to be filled in, or ``as_text``, with the type ``sizes`` of some in points.
 
-    Without ``boxes``, those that only some characters have are not drawn: whoever fills the sheet in draws them.
+    The boxes that are ``unseen`` keep their place: whoever fills the sheet in draws those that the character has.
     """
 
     as_text: bool = False
-    boxes: bool = True
+    unseen: frozenset[str] = frozenset()
     sizes: Mapping[str, float] = field(default_factory=dict)
     tick: str = TICK_PATH
     tick_width: float = TICK_WIDTH
 
     def box_class(self, box: Field) -> str:
-        """The class of a box that only some characters have."""
-        if not box.optional or (box.value and self.boxes):
-            return ""
-        return " class=optional" if self.boxes else " class=unseen"
+        """The class of a box: "" for one that everybody has."""
+        if box.absent or box.name in self.unseen:
+            return "unseen"
+        return "optional" if box.optional and not box.value else ""
 
 
 TO_FILL_IN = SheetFields()
@@ -69,6 +69,11 @@ TO_FILL_IN = SheetFields()
 def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat, fields: SheetFields = TO_FILL_IN) -> str:
     """Some pages of a character sheet with its fields."""
     return _page("sheet/sheet.html", system, page_format, sheet=pages.sheet, pages=pages.pages, fields=fields)
+
+
+def continuation_html(system: SystemInfo, character: str, parts: Sequence[object], page_format: PageFormat) -> str:
+    """What the sheet of a character has no room for: parts with a title, and a text or lines under heads."""
+    return _page("sheet/continuation.html", system, page_format, character=character, parts=parts)
 
 
 def deck_html(system: SystemInfo, deck: CardDeck, setting: Setting) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -48,6 +49,16 @@ def write(document: Any, name: str) -> bytes:
     return bytes(data)
 
 
+def write_plain(document: Any, name: str) -> tuple[bytes, frozenset[str]]:
+    """The bytes of a laid-out document without tags, and the letters that no font of this machine has.
+
+    Raises RenderError.
+    """
+    with _warnings(name, _MISSING) as missing:
+        data = document.write_pdf()
+    return bytes(data), frozenset(chr(int(code, 16)) for code in missing)
+
+
 def _weasyprint() -> None:
     """Import WeasyPrint. Raises RenderError when it cannot work on this machine."""
     try:
@@ -69,19 +80,30 @@ def warm_up() -> None:
     collect_seldom()
 
 
+_MISSING = re.compile(r"^\.notdef glyph rendered .*\(U\+([0-9A-F]+)\)$", re.DOTALL)
+"""What WeasyPrint says of a letter that no font has."""
+
+
 @contextmanager
-def _warnings(name: str) -> Iterator[None]:
-    """Collect WeasyPrint's warnings while it works, and raise the first as a RenderError."""
+def _warnings(name: str, expected: re.Pattern[str] | None = None) -> Iterator[list[str]]:
+    """Collect WeasyPrint's warnings while it works, and raise the first as a RenderError.
+
+    Of those that are ``expected`` it hands out the first group.
+    """
+    found: list[str] = []
     logger = logging.getLogger("weasyprint")
     collector = _Collector()
     before = logger.handlers[:]
     logger.handlers = [collector]
     try:
-        yield
+        yield found
     finally:
         logger.handlers = before
-    if collector.messages:
-        raise RenderError(f"{name}: {collector.messages[0]}", hint="This is a fault in refgen's templates.")
+    matches = [(message, expected.search(message) if expected else None) for message in collector.messages]
+    found += [match[1] for _, match in matches if match]
+    unexpected = [message for message, match in matches if not match]
+    if unexpected:
+        raise RenderError(f"{name}: {unexpected[0]}", hint="This is a fault in refgen's templates.")
 
 
 @contextmanager

@@ -1,0 +1,111 @@
+"""What a character has, put into the fields of a sheet.
+
+In: what stands on the sheet of a character. Out: a Placing: each text as it is set in its field, the boxes that are
+ticked and those that this character has; what goes on on another page; and which texts the font of fields cannot show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind
+from refgen.characters.filling import Filled
+from refgen.characters.form import name_of_boxes
+from refgen.render.fill.font import FillFont, Run
+from refgen.render.fill.geometry import FieldBox
+from refgen.render.fill.text import SetText, plain, set_text
+
+MOST_REMEMBERED = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A text in a field: as it was written and as it is set; ``run`` are its glyphs where it is one line, uncut."""
+
+    box: FieldBox
+    text: str
+    size: float
+    run: Run | None
+    lines: Sequence[str] = ()
+
+
+@dataclass(slots=True)
+class Placing:
+    """The sheet of a character. ``cut`` and ``beyond`` are what another page goes on with.
+
+    ``boxes`` are those of tracks that this character has, where that is not known all of them. ``cut`` are texts too
+    long for their field, ``beyond`` the keys of lines that the sheet has not. ``strange`` are the texts with letters
+    that the font does not have, or that are no glyph of their own.
+    """
+
+    filled: Filled
+    written: list[Written] = field(default_factory=list)
+    ticked: list[FieldBox] = field(default_factory=list)
+    boxes: list[FieldBox] = field(default_factory=list)
+    cut: list[Written] = field(default_factory=list)
+    beyond: list[str] = field(default_factory=list)
+    strange: list[Written] = field(default_factory=list)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is more than the sheet has room for."""
+        return bool(self.cut or self.beyond)
+
+
+class Placer:
+    """Places characters on a sheet whose fields are at these places."""
+
+    def __init__(self, sheet: CharacterSheet, boxes: Iterable[FieldBox], font: FillFont) -> None:
+        self.font = font
+        self.places = {box.name: box for box in boxes}
+        self.rooms = {box.name: box.width - 2 * box.padding for box in self.places.values() if not box.is_area}
+        self.tracks = {
+            row: [self.places[own.name] for own in boxes if own.name in self.places]
+            for row, boxes in boxes_of_tracks(sheet).items()
+        }
+        self.set = lru_cache(MOST_REMEMBERED)(self._set)
+
+    def place(self, filled: Filled) -> Placing:
+        """Place what stands on the sheet of a character."""
+        placing = Placing(filled)
+        known, places, rooms = self.font.known, self.places, self.rooms
+        for name, text in filled.texts.items():
+            box = places.get(name)
+            if box is None:
+                placing.beyond.append(name)
+            elif box.is_box:
+                placing.ticked.append(box)
+            elif (run := known.get(text)) is not None and run.width * box.size <= rooms.get(name, 0.0):
+                placing.written.append(Written(box, text, box.size, run))
+            else:
+                self._place(placing, box, text)
+        for row, boxes in self.tracks.items():
+            placing.boxes += boxes[: filled.boxes.get(row)]
+        return placing
+
+    def _place(self, placing: Placing, box: FieldBox, text: str) -> None:
+        """Set a text that is none of those that are everywhere."""
+        text = plain(text, box)
+        if not text:
+            return
+        shown = self.font.shows(text.replace("\n", ""))
+        set_, run = self.set(box, text) if len(text) < 40 else self._set(box, text)
+        written = Written(box, text, set_.size, run if shown else None, set_.lines)
+        placing.written.append(written)
+        if not shown:
+            placing.strange.append(written)
+        if not set_.whole:
+            placing.cut.append(written)
+
+    def _set(self, box: FieldBox, text: str) -> tuple[SetText, Run | None]:
+        found = set_text(self.font, box, text)
+        one = len(found.lines) == 1 and not box.is_area and self.font.shows(found.lines[0])
+        return found, self.font.run(found.lines[0]) if one else None
+
+
+def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
+    """The boxes of which each character has so many, by the key of their row."""
+    rows = [row for part in sheet.parts() for row in part.rows if row.boxes is not None]
+    return {name_of_boxes(row): [own for own in row.fields if own.kind is FieldKind.BOX] for row in rows}
