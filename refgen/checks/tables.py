@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from refgen.checks.compare import comparison_id, place, row_names
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.keys import Key, keys_of
+from refgen.checks.repeats import repeated
 from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsorted
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.values import Level, Text
@@ -77,7 +79,7 @@ class _Printed:
         doubled = self._doubled()
         told = {row for pair in doubled for row in pair}
         moved = [fault for fault in (*self._out_of_order(), *self._gaps_across()) if fault.row not in told]
-        for fault in (*self._rows(), *doubled.values(), *moved):
+        for fault in (*self._rows(), *doubled.values(), *self._twice_as_one(), *moved):
             yield self._finding(fault, "" if fault.row is None else names[fault.row])
 
     def _rows(self) -> Iterator[_Fault]:
@@ -129,6 +131,16 @@ class _Printed:
         rule = "a row is found by this column" if what == "key" else "no row stands there twice"
         severity = Severity.ERROR if what == "key" else Severity.WARNING
         return _Fault(what, cells[0].text, f"{cells[0].text} once", rule, severity, lower, at, (cells[1],))
+
+    def _twice_as_one(self) -> Iterator[_Fault]:
+        """Rows whose sentence took two of them for one: the last value holds the second."""
+        if not (self.spec.row or self.spec.row_pattern) or self.table.span is None:
+            return
+        text, spans = self.ruleset.document.text, [[cell.span for cell in row if cell.span] for row in self.table.rows]
+        starts = [min((span.start for span in row), default=self.table.span.end) for row in spans]
+        for row, (start, end) in enumerate(pairwise([*starts, self.table.span.end])):
+            if once := " ".join(repeated(text[start:end].split())):
+                yield _Fault("row", f"{once} {once}", once, "no row stands there twice", Severity.WARNING, row)
 
     def _out_of_order(self) -> Iterator[_Fault]:
         for at, column in enumerate(self.spec.columns):

@@ -98,20 +98,10 @@ class RowReader:
                     if shape in self._ignored:
                         self._unused.pop(shape, None)
                     else:
-                        self._refuse_twice(item)
                         yield self._cells(item, shape, match)
                     break
             else:
                 raise self._no_row(item)
-
-    def _refuse_twice(self, item: Passage) -> None:
-        """Raises RulesError for a row that stands there twice as one: its words would swallow the second."""
-        if _stands_twice(item.text.split()):
-            raise RulesError(
-                f'a row of "{self._spec.title}" stands here twice as one: {item.text[:40]}…',
-                span=item.span,
-                hint="Take one of the two away, or part them as the others are.",
-            )
 
     def refuse_unused(self, spec_span: Span) -> None:
         """Raises RulesError for an ``ignore`` that nothing among the rows was, once they are read."""
@@ -158,20 +148,6 @@ def refuse_never_there(spec: TableSpec, rows: Sequence[Row], spec_span: Span) ->
         if column.id not in certain and not any(row[number].text for row in rows):
             message = f'no row of "{spec.title}" has what stands in square brackets with {{{column.id}}}'
             raise RulesError(message, span=spec_span, hint="Mend the sentence `row`, or take the part out of it.")
-
-
-WORDS_OF_A_ROW = 3
-"""So many words that follow themselves are a row that stands there twice; fewer are only so when they are all."""
-
-
-def _stands_twice(words: Sequence[str]) -> bool:
-    """Whether some of the words, one after the other, follow themselves."""
-    half = len(words) // 2
-    return (half > 0 and words[:half] == words[half:]) or any(
-        words[start : start + count] == words[start + count : start + 2 * count]
-        for count in range(WORDS_OF_A_ROW, half + 1)
-        for start in range(len(words) - 2 * count + 1)
-    )
 
 
 def _of_sentence(sentence: Sentence) -> _Shape:

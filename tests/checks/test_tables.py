@@ -8,6 +8,7 @@ import pytest
 
 from refgen.checks.finding import FindingKind
 from refgen.checks.keys import keys_of
+from refgen.checks.repeats import repeated
 from refgen.checks.run import check
 from refgen.errors import RulesError
 from refgen.game.spec import SystemSpec
@@ -198,6 +199,42 @@ def test_ranges_of_a_row_go_on_from_column_to_column(tmp_path: Path) -> None:
 def test_a_row_that_is_no_key_stands_there_twice(tmp_path: Path) -> None:
     document = twice("1-3   | 4-5      | 6-8   | 9+")
     assert found(tmp_path, document) == [("row/loads-borne/light/1-3-2", "1-3", "1-3", "1-3 once")]
+
+
+@pytest.mark.parametrize(
+    ("words", "twice"),
+    [
+        ("Rider: 1 Rider: 1", "Rider: 1"),
+        ("A rider on a horse: 1 on a horse: 1 at most", "on a horse: 1"),
+        ("a b c a b d a b c a b c", "a b c"),
+        ("it is as it is", ""),
+        ("again and again and once more", ""),
+        ("", ""),
+    ],
+)
+def test_words_that_follow_themselves(words: str, twice: str) -> None:
+    assert " ".join(repeated(words.split())) == twice
+
+
+def test_a_row_that_stands_there_twice_as_one(tmp_path: Path) -> None:
+    spec = (
+        SPEC
+        + """
+[tables.guards]
+title = "Guards"
+rows = 2
+layout = "list"
+row = "{who}: {share} of the toll"
+columns = [{ id = "who" }, { id = "share" }]
+"""
+    )
+    one, two = "* The guard: a tenth of the toll\n", "* The captain: a fifth of the toll\n"
+    assert found(tmp_path, DOCUMENT + "\n" + one + two, spec) == []
+    once = "The captain: a fifth of the toll"
+    twice = two.replace("* ", f"* {once} ")
+    assert found(tmp_path, DOCUMENT + "\n" + one + twice, spec) == [
+        ("row/guards/who/the-captain", "* The", f"{once} {once}", once)
+    ]
 
 
 def test_cells_with_the_ranges_of_a_track(tmp_path: Path) -> None:

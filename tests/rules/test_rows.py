@@ -60,11 +60,3 @@ def test_a_part_that_is_in_some_row_may_be_missing_in_others() -> None:
     cells, found, place = read(spec, "# Toll\n\n* Cart: 3\n* Rider\n")
     refuse_never_there(spec, found.rows, place)
     assert cells == [["Cart", "3"], ["Rider", ""]]
-
-
-@pytest.mark.parametrize("twice", ["Rider: 1 Rider: 1", "A rider on a horse: 1 on a horse: 1 at most"])
-def test_a_row_that_stands_there_twice_as_one_is_an_error_at_its_place(twice: str) -> None:
-    with pytest.raises(RulesError, match='a row of "Toll" stands here twice as one: ') as caught:
-        toll("Example: …", text=DOCUMENT.replace("Rider: 1", twice))
-    assert caught.value.span is not None
-    assert (caught.value.span.line, caught.value.span.column) == (5, 3)
