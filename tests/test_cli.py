@@ -363,6 +363,7 @@ def test_an_output_that_cannot_be_written_is_refused_before_any_work(tmp_path: P
     assert "cannot write" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_system_that_fails_does_not_take_the_others_down(tmp_path: Path) -> None:
     root = project(tmp_path, "harmonies", "fudge-1995")
     document = root / "content" / "fudge-1995" / "fudge3.txt"
@@ -375,6 +376,7 @@ def test_a_system_that_fails_does_not_take_the_others_down(tmp_path: Path) -> No
     assert not (root / "build" / "fudge-1995").exists()
 
 
+@pytest.mark.slow
 def test_a_later_failure_keeps_the_earlier_output(tmp_path: Path) -> None:
     root = project(tmp_path, "harmonies", "fudge-1995")
     build: list[str | Path] = [
@@ -398,6 +400,7 @@ def test_a_later_failure_keeps_the_earlier_output(tmp_path: Path) -> None:
     assert "FUDGE" in (root / "build" / "index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_strict_builds_exit_with_1_when_there_are_findings(tmp_path: Path) -> None:
     root = project(tmp_path, "fudge-1995")
     build: list[str | Path] = ["build", "--project", root, "--only", "data", "-q", "--jobs", "1", "-o", root / "build"]

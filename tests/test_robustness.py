@@ -45,6 +45,7 @@ def test_readers_read_or_refuse(form: Format, text: str) -> None:
     read_or_refuse(form, text)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(THROUGH_PANDOC), st.text(alphabet=DOCUMENT + "\\{}%!", max_size=120))
 @settings(max_examples=200, deadline=None)
 def test_what_pandoc_reads_is_read_or_refused(form: Format, text: str) -> None:

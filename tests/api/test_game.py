@@ -125,6 +125,7 @@ def test_the_json_of_a_table_and_a_report_is_that_of_the_commands() -> None:
     assert json.loads(game.check().to_json())["summary"][0]["system"] == "harmonies"
 
 
+@pytest.mark.slow
 def test_what_is_built_of_one_game_and_how_far_it_is(tmp_path: Path) -> None:
     steps: list[tuple[str, int, int]] = []
     result = refgen.load("harmonies").build(

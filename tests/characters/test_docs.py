@@ -40,6 +40,7 @@ def test_the_short_form_has_a_part_for_every_name(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_sheet_of_parts_goes_on_on_another_page(tmp_path: Path) -> None:
     names = ", ".join(f'"List {number}"' for number in range(60))
     form = form_of(tmp_path, f'title = "Lists"\nlists = [{names}]\n')

@@ -209,6 +209,7 @@ def test_a_field_that_a_character_of_ones_own_making_has_is_a_fault(form: Form) 
 DAMAGE = ["", "x", '"', "[", "]", "{", "}", "=", "\n", "#", ",", ";", "-1", "\\", "'", ".", "\u00a0", "[[skills]]"]
 
 
+@pytest.mark.slow
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data(), suffix=st.sampled_from([".toml", ".json", ".csv"]))
 def test_a_damaged_file_gives_errors_and_never_a_traceback(

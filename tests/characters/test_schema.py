@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,13 +12,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import refgen
+from refgen.bundle import bundled
 from refgen.characters.blank import blank_file
 from refgen.characters.check import checked
 from refgen.characters.form import Form
 from refgen.characters.json_schema import character_schema
 from refgen.characters.read import read_characters
 from tests.characters.small import form_of
-from tests.conftest import SYSTEMS
+from tests.conftest import SYSTEMS, game, ours
 
 
 @pytest.fixture
@@ -34,18 +36,17 @@ def validator(system: str) -> Draft202012Validator:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_ready_characters_fit_the_schema_of_their_game(system: str) -> None:
-    folder = refgen.project().games[system].folder
-    assert folder is not None
-    for path in sorted(folder.glob("characters/*.toml")):
+    for path in sorted((bundled("content") / system).glob("characters/*.toml")):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         assert [fault.message for fault in validator(system).iter_errors(data)] == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_schema_names_its_game(system: str) -> None:
-    schema = refgen.json_schema(f"sheet/{system}")
+    schema = validator(system).schema
+    assert isinstance(schema, Mapping)
     assert schema["$id"] == f"refgen/sheet/{system}/1"
-    assert refgen.project().games[system].title in schema["title"]
+    assert ours(system).title in schema["title"]
 
 
 NAMED = {"who": {"name": "Ada"}}
@@ -102,13 +103,13 @@ class TestABlankFile:
     @pytest.mark.parametrize("system", SYSTEMS)
     @pytest.mark.parametrize("name", ["Orlin", 'Élan "the Quill" d’Or', "名"])
     def test_it_reads_as_a_character_with_nothing_but_a_name(self, system: str, name: str, tmp_path: Path) -> None:
-        game = refgen.project().games[system]
-        path = game.begin_character(name, tmp_path)
-        found = read_characters(game.form, [path])
+        own = game(system)
+        path = own.begin_character(name, tmp_path)
+        found = read_characters(own.form, [path])
         assert found.errors == ()
         (character,) = found.characters
         assert (character.name, len(character.values)) == (name, 1)
-        assert game.fill(character).faults == []
+        assert own.fill(character).faults == []
 
     def test_it_has_every_field_and_says_what_may_stand_there(self, form: Form) -> None:
         text = blank_file(form, "Ada")

@@ -31,11 +31,13 @@ def hidden(document: str) -> Sequence[str]:
     return [str(one) for one in run(edit_tasks(document, EDITS)) if one.is_hidden]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_changed_number_is_found_at_its_place(system: str) -> None:
     assert escapes(f"{system}.{OURS}") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_an_edit_that_changes_a_play_aid_is_told_of(system: str) -> None:
     assert hidden(f"{system}.{OURS}") == []

@@ -20,6 +20,7 @@ from tests.checks.mutation.tokens import Kind, Standing
 from tests.checks.mutation.verdict import Verdict, judge
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", ["harmonies", "polyhedral-fudge"])
 def test_a_trial_finds_what_the_command_line_finds(system: str, tmp_path: Path) -> None:
     one = trial(f"{system}.{OURS}")

@@ -63,11 +63,13 @@ def test_a_defect_reads_as_what_is_wrong_and_how_it_is_read() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_changed_number_of_an_original_is_found_at_its_place(system: str) -> None:
     assert escapes(f"{system}.{ORIGINAL}") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_an_edit_of_an_original_that_changes_a_play_aid_is_told_of(system: str) -> None:
     assert hidden(f"{system}.{ORIGINAL}") == []

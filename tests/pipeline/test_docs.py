@@ -80,6 +80,7 @@ def columns(panel: html.HtmlElement) -> list[list[str]]:
     return [[head.text.strip() for head in column.iter("h2")] for column in found]
 
 
+@pytest.mark.slow
 def test_the_example_makes_what_is_told_of_it(folder: Path) -> None:
     result = screen("duel-night.toml", EXAMPLE, "--paper", "a4", "--strict")
     assert (result.exit_code, result.stderr) == (0, "")

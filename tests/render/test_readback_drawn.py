@@ -27,6 +27,8 @@ from refgen.render.screen.pages import ScreenPages
 from refgen.rules.model import Cell, Column, Table
 from tests.render.made_pages import changed_pdf, found, laid_out, page, rendered, screen_of
 
+pytestmark = pytest.mark.slow
+
 
 def table(title: str, *columns: str, rows: tuple[tuple[int, ...], ...]) -> Table:
     """A table of chances in whole percent by a number."""

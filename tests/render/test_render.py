@@ -98,6 +98,7 @@ def test_the_same_page_gives_the_same_bytes() -> None:
     assert write(layout(page, "cards"), "cards") == write(layout(page, "cards"), "cards")
 
 
+@pytest.mark.slow
 def test_every_cell_of_a_card_is_in_the_pdf() -> None:
     cards = make_deck(bundled("content") / "harmonies", game("harmonies"))
     fitted = fit(lambda sizes: html(cards, sizes), cards.part_titles, "cards", SCALE, {})

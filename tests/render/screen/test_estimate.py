@@ -187,6 +187,7 @@ def test_a_block_is_as_high_as_weasyprint_sets_it(name: str) -> None:
             assert measured.height(width, size) == pytest.approx(found.height, rel=CLOSE), (width, size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE_UP)
 @pytest.mark.parametrize("size", [7.5, 10])
 def test_what_is_narrower_than_its_min_content_overflows(name: str, size: float) -> None:

@@ -52,6 +52,7 @@ def heights(found: FittedSheet, page: PlacedPage) -> Iterator[tuple[PlacedColumn
         yield column, [next(blocks) * PIXEL for _ in column.parts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("page_format", USUAL, ids=["a4", "letter"])
 def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: PageFormat) -> None:
