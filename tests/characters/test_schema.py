@@ -19,12 +19,17 @@ from refgen.characters.form import Form
 from refgen.characters.json_schema import character_schema
 from refgen.characters.read import read_characters
 from tests.characters.small import form_of
-from tests.conftest import SYSTEMS, game, ours
+from tests.conftest import SYSTEMS, ours
 
 
 @pytest.fixture
 def form(tmp_path: Path) -> Form:
     return form_of(tmp_path)
+
+
+@cache
+def own_game(system: str) -> refgen.Game:
+    return refgen.load(system)
 
 
 @cache
@@ -103,7 +108,7 @@ class TestABlankFile:
     @pytest.mark.parametrize("system", SYSTEMS)
     @pytest.mark.parametrize("name", ["Orlin", 'Élan "the Quill" d’Or', "名"])
     def test_it_reads_as_a_character_with_nothing_but_a_name(self, system: str, name: str, tmp_path: Path) -> None:
-        own = game(system)
+        own = own_game(system)
         path = own.begin_character(name, tmp_path)
         found = read_characters(own.form, [path])
         assert found.errors == ()
