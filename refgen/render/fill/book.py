@@ -106,8 +106,7 @@ class Book:
 
     def add(self, placing: Placing, others: Iterable[bytes] = ()) -> None:
         """Set a character onto the stencil. ``others`` are PDFs whose pages come after it."""
-        pages = self._with_fields(placing) if self.widgets else self._flattened(placing)
-        first = list(pages)[0]
+        first, *_ = self._with_fields(placing, self.widgets) if self.widgets else self._flattened(placing)
         self._others(others)
         self.outline.add(placing.filled.character.name, first)
 
@@ -120,15 +119,14 @@ class Book:
             drawn = self.pdf.stream(contents)
             yield self.tree.add(entries + b"/Contents[%d 0 R %d 0 R]" % (page.contents, drawn))
 
-    def _with_fields(self, placing: Placing) -> Iterator[int]:
+    def _with_fields(self, placing: Placing, widgets: Widgets) -> Iterator[int]:
         """The pages of a character, whose fields are those of a group named like its file."""
-        assert self.widgets is not None
         form, pages = self.pdf.reserve(), [self.pdf.reserve() for _ in self.base.pages]
         places = {box.name: _place(box, pages[box.page], form) for box in self.boxes}
-        written = self.widgets.all(placing, places)
+        written = widgets.all(placing, places)
         fields: list[list[int]] = [[] for _ in pages]
         for box in self.boxes:
-            data = written.get(box.name) or self.widgets.blank(box, places[box.name])
+            data = written.get(box.name) or widgets.blank(box, places[box.name])
             fields[box.page].append(self.pdf.add(data))
         for number, page, entries, own in zip(pages, self.base.pages, self.shared, fields, strict=True):
             entries += b"/Contents %d 0 R/Tabs/R/Annots[%b]" % (page.contents, references(own))

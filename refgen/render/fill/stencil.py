@@ -135,7 +135,7 @@ def _saved(pdf: Any) -> Base:
     with pikepdf.open(data) as saved:
         pages = [
             BasePage(
-                page.objgen[0],
+                int(page.objgen[0]),
                 page.Contents.objgen[0],
                 page.Resources.objgen[0],
                 float(page.MediaBox[2]),
