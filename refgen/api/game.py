@@ -5,7 +5,7 @@ In: a game of a project. Out: the same, with tables and reports that can be writ
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -117,6 +117,35 @@ class Game(game.Game):
         if character is None:
             return self.form.sheet
         return filled_sheet(self.form.sheet, self.fill(character))
+
+    def fill_sheets(
+        self,
+        characters: Iterable[Character | Path | str] | None = None,
+        output: Path | str = "build",
+        *,
+        paper: str = "a4",
+        theme: str = "colour",
+        editable: bool = True,
+        merge: Path | str | None = None,
+        roster: bool = False,
+        strict: bool = False,
+        progress: Progress = no_progress,
+    ) -> BuildResult:
+        """Fill the sheets of characters (default: those that come with the game), given themselves or as files.
+
+        Each becomes a PDF in ``output``, or all together the PDF ``merge``: ``editable``, with fields, or flattened.
+        ``roster`` adds pages for the referee. Files are read and sheets written one after the other, whatever their
+        number. Returns the ``files``, the ``errors`` of characters that were left out or are not wholly right, and
+        ``notes``; ``strict`` writes no file when there is any error.
+        """
+        from refgen.pipeline.fill import FillOptions, fill_sheets, from_anywhere
+        from refgen.render.page_format import PageFormat, Paper, Theme
+
+        given = self.characters.values() if characters is None else characters
+        page_format = PageFormat(Paper(paper), theme=Theme(theme))
+        merged = None if merge is None else Path(merge)
+        options = FillOptions(Path(output), page_format, editable, merged, roster, strict)
+        return fill_sheets(self.form, from_anywhere(self.form, given), options, progress)
 
     def character_schema(self) -> dict[str, Any]:
         """The JSON Schema of the files of this game's characters."""

@@ -51,6 +51,20 @@ def run(build: Callable[[Progress], refgen.BuildResult], output: Path, *, strict
         sys.exit(FINDINGS)
 
 
+def run_filling(fill: Callable[..., refgen.BuildResult], *, quiet: bool) -> None:
+    """Fill sheets, say what came of it, and exit with 2 where a character was left out or is not wholly right."""
+    with _progress(quiet) as progress:
+        result = fill(progress=progress)
+    for error in result.errors:
+        show_error(error)
+    if not quiet:
+        for note in result.notes:
+            click.echo(f"note: {note}", err=True)
+        click.echo(f"{len(result.files)} files: {result.files[0] if result.files else 'none'}")
+    if result.errors:
+        sys.exit(BAD_INPUT)
+
+
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Progress]:
     """A progress bar on a terminal, a line for each piece of work elsewhere, nothing when quiet."""

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
 import refgen
-from refgen.commands.making import makes_files, run
+from refgen.commands.making import makes_files, run, run_filling
 from refgen.commands.options import echo_editions
+
+SUFFIXES = (".toml", ".json", ".csv", ".tsv")
+"""What the names of files of characters end in."""
 
 
 @click.command()
-@click.argument("games", nargs=-1, metavar="[GAME]...")
+@click.argument("games", nargs=-1, metavar="[GAME]... [FILE]...")
 @click.option("--paper", "papers", type=click.Choice(["a4", "letter"]), multiple=True, help="May be repeated.")
 @click.option("--new", "name", metavar="NAME", help="Write a file to begin a character of one GAME with.")
+@click.option("--ready", is_flag=True, help="Fill the sheets of the characters that come with one GAME.")
+@click.option("--flatten/--editable", default=False, help="Filled sheets for print, or with fields (default).")
+@click.option("--merge", type=click.Path(path_type=Path, dir_okay=False), help="All characters in this one PDF.")
+@click.option("--roster", is_flag=True, help="With pages for the referee: all characters side by side.")
 @makes_files
 def sheet(
     games: Sequence[str],
     papers: Sequence[str],
     name: str | None,
+    ready: bool,
+    flatten: bool,
+    merge: Path | None,
+    roster: bool,
     folder: Path | None,
     documents: Sequence[str],
     output: Path,
@@ -28,21 +41,57 @@ def sheet(
     strict: bool,
     quiet: bool,
 ) -> None:
-    """Make the blank sheets of GAMEs (default: all), or begin a character.
+    """Make the blank sheets of GAMEs (default: all), fill those of the characters in FILEs, or begin a character.
 
     A character is a file (TOML, JSON, or CSV with a row each). --new writes one into this folder, with every field of
-    the sheet and what may stand in it.
+    the sheet and what may stand in it. With FILEs of one GAME, or --ready, the sheet of each character is filled, and
+    those with errors are told and left out; --strict writes nothing then.
     """
     project = refgen.project(folder, documents)
+    names, files = _parted(games)
     if name is not None:
-        _begin(project, games, name)
+        _begin(project, names, name)
         return
+    if files or ready:
+        game = _one_game(project, names)
+        _fill(game, files, papers, output, quiet=quiet, flatten=flatten, merge=merge, roster=roster, strict=strict)
+        return
+    if flatten or merge or roster:
+        raise click.UsageError("--flatten, --merge and --roster are for characters: name their files, or --ready")
     run(
-        lambda progress: project.build(output, games, only=["sheet"], papers=papers, jobs=jobs, progress=progress),
+        lambda progress: project.build(output, names, only=["sheet"], papers=papers, jobs=jobs, progress=progress),
         output,
         strict=strict,
         quiet=quiet,
     )
+
+
+def _parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
+    """The games and the files of characters among some arguments."""
+    files = [argument for argument in arguments if Path(argument).suffix.lower() in SUFFIXES]
+    return [argument for argument in arguments if argument not in files], list(map(Path, files))
+
+
+def _one_game(project: refgen.Project, names: Sequence[str]) -> refgen.Game:
+    """The game of characters: the one that is named, or the only one of the project."""
+    games = list(names) or list(project.games)
+    if len(games) != 1:
+        raise click.UsageError("characters are of one GAME: refgen sheet atari-isev party.csv")
+    game = project.games[games[0]]
+    echo_editions([game])
+    return game
+
+
+def _fill(
+    game: refgen.Game, files: Sequence[Path], papers: Sequence[str], output: Path, *, quiet: bool, **options: Any
+) -> None:
+    """Fill the sheets of characters, on each paper."""
+    if options["merge"] and len(papers) > 1:
+        raise click.UsageError("--merge makes one file: name one --paper")
+    options["editable"] = not options.pop("flatten")
+    for paper in papers or ["a4"]:
+        filling = partial(game.fill_sheets, files or None, output, paper=paper, **options)
+        run_filling(filling, quiet=quiet)
 
 
 def _begin(project: refgen.Project, games: Sequence[str], name: str) -> None:

@@ -63,12 +63,16 @@ class BuildOptions:
 
 @dataclass
 class BuildResult:
-    """What a build made, as paths relative to the output, what went wrong, and what is not as the model says."""
+    """What a build made, as paths relative to the output, what went wrong, and what is not as the model says.
+
+    ``notes`` say which characters' sheets were not made the usual way.
+    """
 
     files: list[str] = field(default_factory=list)
     errors: list[RefgenError] = field(default_factory=list)
     reports: list[CheckReport] = field(default_factory=list)
     mismatches: list[Mismatch] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     @property
     def first(self) -> str:

@@ -76,6 +76,17 @@ def continuation_html(system: SystemInfo, character: str, parts: Sequence[object
     return _page("sheet/continuation.html", system, page_format, character=character, parts=parts)
 
 
+def roster_html(
+    system: SystemInfo,
+    turns: Sequence[object],
+    groups: Sequence[Sequence[object]],
+    page_format: PageFormat,
+    fields: SheetFields,
+) -> str:
+    """Characters side by side: who acts first, and the tables of each group of them."""
+    return _page("sheet/roster.html", system, page_format, turns=turns, groups=groups, fields=fields)
+
+
 def deck_html(system: SystemInfo, deck: CardDeck, setting: Setting) -> str:
     """A deck of cards, nine on a page, with marks to cut along."""
     cards = _set(deck.cards, setting)

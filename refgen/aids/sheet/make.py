@@ -5,14 +5,14 @@ In: sheet.toml and a Game. Out: a CharacterSheet. Raises AidError with the place
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from refgen.aids.blocks import make_block
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.sheet.fields import Fields, column_words
-from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
+from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Order, Part, SheetPage, SheetRow
 from refgen.aids.sheet.names import slug
 from refgen.aids.sheet.short import pages_of
 from refgen.aids.sheet.spec import FieldSpec, PartSpec, SheetSpec
@@ -22,6 +22,7 @@ from refgen.aids.words import words
 from refgen.errors import AidError
 from refgen.game.game import Game
 from refgen.rules.toml import locate
+from refgen.suggestion import did_you_mean
 
 SPEC_NAME = "sheet.toml"
 
@@ -44,7 +45,19 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
                 _check_names(made, known)
                 parts += made
         pages.append(SheetPage(tuple(parts), page.flows))
-    return CharacterSheet(words(game, spec.title), tuple(pages))
+    with placed(source, "roster"):
+        order = _order(game, spec, known)
+    return CharacterSheet(words(game, spec.title), tuple(pages), order=order)
+
+
+def _order(game: Game, spec: SheetSpec, known: Collection[str]) -> Order | None:
+    """Who acts first. Raises AidError for a field that is not there."""
+    if spec.roster is None:
+        return None
+    if spec.roster.order not in known:
+        hint = did_you_mean(spec.roster.order, known)
+        raise AidError(f'there is no field "{spec.roster.order}"', hint=hint)
+    return Order(spec.roster.order, words(game, spec.roster.dice))
 
 
 def part_id(spec: PartSpec) -> str:

@@ -173,12 +173,24 @@ class SheetPage:
 
 
 @dataclass(frozen=True, slots=True)
+class Order:
+    """Who of several characters acts first: by the field ``key``, highest first, with ``dice`` or without ("")."""
+
+    key: str
+    dice: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class CharacterSheet:
-    """A whole sheet, page by page; ``character`` is whose it is, "" for a blank one."""
+    """A whole sheet, page by page; ``character`` is whose it is, "" for a blank one.
+
+    ``order`` is for rosters of several characters.
+    """
 
     title: str
     pages: tuple[SheetPage, ...]
     character: str = ""
+    order: Order | None = None
 
     @property
     def part_titles(self) -> tuple[str, ...]:

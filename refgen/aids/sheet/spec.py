@@ -159,6 +159,13 @@ ListEntry = Annotated[Annotated[str, Tag("text")] | Annotated[ListSpec, Tag("tab
 """A list, or just what it is called."""
 
 
+class RosterSpec(Strict):
+    """Who acts first: by the field ``order`` (a key), highest first; who has ``dice`` rolls them and adds it."""
+
+    order: str
+    dice: str = ""
+
+
 class SheetSpec(Strict):
     """A whole sheet.toml. ``rounding`` is that of computed values which do not name their own.
 
@@ -169,6 +176,7 @@ class SheetSpec(Strict):
 
     title: str
     rounding: Rounding = Rounding.HALF_UP
+    roster: RosterSpec | None = None
     pages: list[PageSpec] = Field([], max_length=4)
     parts: list[PartSpec] = []
     who: list[FieldEntry] = []

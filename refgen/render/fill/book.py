@@ -1,17 +1,19 @@
-"""A PDF of characters, one after the other: flattened, with an entry of the outline for each.
+"""A PDF of characters, one after the other, with an entry of the outline for each.
 
 In: a Stencil and Placings. Out: a PDF in a file, written from front to back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from refgen.render.fill.append import GrowingPdf, references, text_string
-from refgen.render.fill.flat import Overlays
+from refgen.render.fill.flat import INK, Overlays
+from refgen.render.fill.form import Widgets
+from refgen.render.fill.geometry import FieldBox
 from refgen.render.fill.placing import Placing
-from refgen.render.fill.stencil import Base, Stencil
+from refgen.render.fill.stencil import BasePage, Stencil
 from refgen.render.fill.transplant import transplant
 
 LEAVES = 256
@@ -87,24 +89,24 @@ class Outline:
         self.pdf.put(self._number, self._entry + entries + b">>")
 
 
-class FlatBook:
-    """Characters whose values are text on the pages."""
+class Book:
+    """Characters on the pages of a stencil: flattened, or ``editable``, each with fields under a name of its own."""
 
-    def __init__(self, file: BinaryIO, stencil: Stencil) -> None:
-        self.base: Base = stencil.flat
+    def __init__(self, file: BinaryIO, stencil: Stencil, *, editable: bool = False) -> None:
+        self.base = stencil.flat
+        self.boxes = stencil.boxes
         self.overlays = Overlays(stencil.boxes, len(self.base.pages))
         self.pdf = GrowingPdf(file, self.base.data)
         self.tree = PageTree(self.pdf)
         self.outline = Outline(self.pdf)
-        self.shared = [_page_entries(page.width, page.height, page.resources) for page in self.base.pages]
+        self.shared = [_page_entries(page) for page in self.base.pages]
+        boxes = {box.name: box for box in stencil.boxes}
+        self.widgets = Widgets(self.pdf, self.base.pages[0].resources, stencil.unseen, boxes) if editable else None
+        self.forms: list[int] = []
 
     def add(self, placing: Placing, others: Iterable[bytes] = ()) -> None:
         """Set a character onto the stencil. ``others`` are PDFs whose pages come after it."""
-        first = 0
-        for page, entries, contents in zip(self.base.pages, self.shared, self.overlays.draw(placing), strict=True):
-            drawn = self.pdf.stream(contents)
-            number = self.tree.add(entries + b"/Contents[%d 0 R %d 0 R]" % (page.contents, drawn))
-            first = first or number
+        first, *_ = self._with_fields(placing, self.widgets) if self.widgets else self._flattened(placing)
         self._others(others)
         self.outline.add(placing.filled.character.name, first)
 
@@ -112,37 +114,56 @@ class FlatBook:
         """Pages that were laid out in full."""
         self.outline.add(title, self._others(pdfs))
 
+    def _flattened(self, placing: Placing) -> Iterator[int]:
+        for page, entries, contents in zip(self.base.pages, self.shared, self.overlays.draw(placing), strict=True):
+            drawn = self.pdf.stream(contents)
+            yield self.tree.add(entries + b"/Contents[%d 0 R %d 0 R]" % (page.contents, drawn))
+
+    def _with_fields(self, placing: Placing, widgets: Widgets) -> Iterator[int]:
+        """The pages of a character, whose fields are those of a group named like its file."""
+        form, pages = self.pdf.reserve(), [self.pdf.reserve() for _ in self.base.pages]
+        places = {box.name: _place(box, pages[box.page], form) for box in self.boxes}
+        written = widgets.all(placing, places)
+        fields: list[list[int]] = [[] for _ in pages]
+        for box in self.boxes:
+            data = written.get(box.name) or widgets.blank(box, places[box.name])
+            fields[box.page].append(self.pdf.add(data))
+        for number, page, entries, own in zip(pages, self.base.pages, self.shared, fields, strict=True):
+            entries += b"/Contents %d 0 R/Tabs/R/Annots[%b]" % (page.contents, references(own))
+            yield self.tree.add(entries, number)
+        name = text_string(placing.filled.character.file_name)
+        self.pdf.put(form, b"<</T%b/Kids[%b]>>" % (name, b" ".join(map(references, fields))))
+        self.forms.append(form)
+
     def _others(self, pdfs: Iterable[bytes]) -> int:
-        first = 0
-        for data in pdfs:
-            for entries in transplant(data, self.pdf):
-                number = self.tree.add(entries)
-                first = first or number
-        return first
+        """Write the pages of other PDFs. Returns the number of the first."""
+        pages = [self.tree.add(entries) for data in pdfs for entries in transplant(data, self.pdf)]
+        return pages[0] if pages else 0
 
     def finish(self, title: str) -> None:
         """Write what comes last."""
         pages, outline = self.tree.finish(), self.outline.finish()
-        self.pdf.put(self.base.root, catalog(pages, outline))
-        finish(self.pdf, self.base, title)
+        self.pdf.put(self.base.root, _catalog(pages, outline, self._form()))
+        self.pdf.put(self.base.info, b"<</Title%b/Producer(refgen)>>" % text_string(title))
+        self.pdf.finish()
+
+    def _form(self) -> bytes:
+        """The entry of the catalog for the fields of all characters."""
+        if not self.forms:
+            return b""
+        resources = b"/DR<</Font<</Fill %d 0 R>>>>/DA(%b rg /Fill 0 Tf)" % (self.base.font, INK)
+        return b"/AcroForm<</Fields[%b]%b>>" % (references(self.forms), resources)
 
 
-def catalog(pages: int, outline: int, more: bytes = b"") -> bytes:
+def _place(box: FieldBox, page: int, form: int) -> bytes:
+    return b"/T%b/P %d 0 R/Parent %d 0 R" % (text_string(box.name), page, form)
+
+
+def _catalog(pages: int, outline: int, more: bytes) -> bytes:
     """The catalog of a PDF with an outline."""
-    shown = b"/Outlines %d 0 R/PageMode/UseOutlines" % outline
-    return b"<</Type/Catalog/Pages %d 0 R%b/Lang(en)/ViewerPreferences<</DisplayDocTitle true>>%b>>" % (
-        pages,
-        shown,
-        more,
-    )
+    shown = b"/Outlines %d 0 R/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>" % outline
+    return b"<</Type/Catalog/Pages %d 0 R%b/Lang(en)%b>>" % (pages, shown, more)
 
 
-def finish(pdf: GrowingPdf, base: Base, title: str) -> None:
-    """Name a PDF, and write its table of objects."""
-    if base.info:
-        pdf.put(base.info, b"<</Title %b/Producer(refgen)>>" % text_string(title))
-    pdf.finish()
-
-
-def _page_entries(width: float, height: float, resources: int) -> bytes:
-    return b"/MediaBox[0 0 %.3f %.3f]/Resources %d 0 R" % (width, height, resources)
+def _page_entries(page: BasePage) -> bytes:
+    return b"/MediaBox[0 0 %.3f %.3f]/Resources %d 0 R" % (page.width, page.height, page.resources)

@@ -65,11 +65,11 @@ class FillableSheet:
         import pikepdf
 
         with pikepdf.open(io.BytesIO(data)) as pdf:
-            annotations = [(page.objgen[0], one) for page in pdf.pages for one in page.obj.get("/Annots", [])]
+            annotations = [(int(page.objgen[0]), one) for page in pdf.pages for one in page.obj.get("/Annots", [])]
             fields = [(page, one) for page, one in annotations if "/T" in one]
             return cls(
                 data,
-                [page.objgen[0] for page in pdf.pages],
+                [int(page.objgen[0]) for page in pdf.pages],
                 pdf.pages[0].Resources.objgen[0],
                 pdf.Root.Pages.objgen[0],
                 b"".join(key.encode() + value.unparse() for key, value in pdf.docinfo.items() if key != "/Title"),

@@ -130,16 +130,21 @@ def _used(pdf: Any, font: Any) -> Iterator[int]:
     for page in pdf.pages:
         names = {name for name, other in page.Resources.Font.items() if other.objgen == font.objgen}
         current = False
-        for operands, operator in pikepdf.parse_content_stream(page):
-            match str(operator):
+        for step in pikepdf.parse_content_stream(page):
+            match str(step.operator):
                 case "Tf":
-                    current = str(operands[0]) in names
-                case "TJ" | "Tj" if current:
-                    shown = operands[0] if str(operator) == "TJ" else operands
-                    for piece in shown:
-                        if isinstance(piece, pikepdf.String):
-                            data = bytes(piece)
-                            yield from (int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2))
+                    current = str(step.operands[0]) in names
+                case "TJ" if current:
+                    pieces: list[Any] = list(step.operands[0])
+                    yield from (glyph for piece in pieces if isinstance(piece, pikepdf.String) for glyph in _of(piece))
+                case "Tj" if current:
+                    yield from _of(step.operands[0])
+
+
+def _of(shown: Any) -> Iterator[int]:
+    """The glyphs of a string that is shown: two bytes each."""
+    data = bytes(shown)
+    return (int.from_bytes(data[at : at + 2], "big") for at in range(0, len(data), 2))
 
 
 @cache

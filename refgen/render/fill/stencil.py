@@ -50,6 +50,7 @@ class Base:
     pages: Sequence[BasePage]
     root: int
     info: int
+    font: int
 
 
 @dataclass(frozen=True)
@@ -134,7 +135,7 @@ def _saved(pdf: Any) -> Base:
     with pikepdf.open(data) as saved:
         pages = [
             BasePage(
-                page.objgen[0],
+                int(page.objgen[0]),
                 page.Contents.objgen[0],
                 page.Resources.objgen[0],
                 float(page.MediaBox[2]),
@@ -142,5 +143,5 @@ def _saved(pdf: Any) -> Base:
             )
             for page in saved.pages
         ]
-        info = saved.trailer.get("/Info")
-        return Base(data.getvalue(), pages, saved.Root.objgen[0], info.objgen[0] if info is not None else 0)
+        font = saved.pages[0].Resources.Font[RESOURCE]
+        return Base(data.getvalue(), pages, saved.Root.objgen[0], saved.docinfo.objgen[0], font.objgen[0])
