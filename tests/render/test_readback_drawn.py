@@ -442,8 +442,9 @@ def test_a_level_of_the_ladder_that_is_left_out_or_doubled(
 
 
 def test_a_level_of_the_ladder_that_stands_elsewhere() -> None:
-    made = changed(Change("", "", [("--step: 2", "--step: 1.5")], []))
+    fair = '<li><span class="level">Fair'
+    made = changed(Change("", "", [(fair, fair.replace("<li>", '<li style="margin: -24mm 2mm 24mm 0">'))], []))
     assert found(SCREEN, made) == [
-        'game/x.html: "Panel", edge, "Fair": it is not set as level 3 from the top',
+        'game/x.html: "Panel", edge, "Fair": it is not set as the other levels are',
         'game/x.pdf: page 1, edge, "Fair": it stands 23.9 mm too high',
     ]
