@@ -14,20 +14,22 @@ from typing import TypeVar
 
 from refgen.aids.chart import ChartBlock, ChartRequest, make_chart
 from refgen.aids.figures import equal_share, under_each_other
-from refgen.aids.footnotes import Footnote, footnotes
+from refgen.aids.footnotes import Footnote, Footnotes, footnotes
 from refgen.aids.names import column_index
+from refgen.aids.quotation import quotation
 from refgen.aids.schema import BlockSpec
+from refgen.aids.stated import Scope
 from refgen.aids.system_info import USUAL_ROUNDING
 from refgen.aids.typeset import typeset
-from refgen.aids.words import figure, footnotes_of, words
+from refgen.aids.words import figure, footnotes_of, says_something, words
 from refgen.checks.marks import Mark
 from refgen.errors import AidError
-from refgen.game.game import Game
 from refgen.notation.level import Ladder
 from refgen.notation.read import FIGURES
 from refgen.notation.values import Percent, as_chance
 from refgen.rules.model import Cell, Column, Table
 from refgen.span import Span
+from refgen.suggestion import folded
 
 HEAT_STEPS = 8
 """How many tints a heat table has: enough to see, few enough to tell apart in grey print."""
@@ -94,6 +96,11 @@ class TableBlock:
     footnotes: tuple[Footnote, ...] = ()
     kind: str = "table"
 
+    @property
+    def has_heads(self) -> bool:
+        """Whether a column has a head."""
+        return any(column.title or column.under for column in self.columns)
+
 
 @dataclass(frozen=True, slots=True)
 class StepsBlock:
@@ -128,34 +135,97 @@ class TextBlock:
     kind: str = "text"
 
 
-Block = TableBlock | ChartBlock | StepsBlock | FactsBlock | TextBlock
+@dataclass(frozen=True, slots=True)
+class ListBlock:
+    """A list of texts in no order."""
+
+    title: str
+    items: tuple[str, ...]
+    note: str
+    footnotes: tuple[Footnote, ...] = ()
+    kind: str = "list"
 
 
-def make_block(game: Game, spec: BlockSpec, *, titled: bool = True) -> Block:
-    """Make the block that a spec describes; a table without a title of its own takes the table's, if ``titled``."""
-    named = [f"{{{fact_id}}}" for fact_id in spec.facts]
-    notes = footnotes_of(game, spec.note or "", spec.text, *spec.steps, *named)
+@dataclass(frozen=True, slots=True)
+class GlossaryBlock:
+    """Terms, each with what it says."""
+
+    title: str
+    terms: tuple[tuple[str, str], ...]
+    note: str
+    footnotes: tuple[Footnote, ...] = ()
+    kind: str = "glossary"
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteBlock:
+    """Paragraphs of the rule document in its own words."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    note: str
+    footnotes: tuple[Footnote, ...] = ()
+    kind: str = "quote"
+
+
+Block = TableBlock | ChartBlock | StepsBlock | FactsBlock | TextBlock | ListBlock | GlossaryBlock | QuoteBlock
+
+
+def make_block(game: Scope, spec: BlockSpec, *, titled: bool = True, within: str = "") -> Block:
+    """Make the block that a spec describes; a table without a title of its own takes the table's, if ``titled``.
+
+    ``within`` is the title that it stands under: a table of one column does not repeat it as its head. Steps, items and
+    terms that name nothing but what is blank are left out.
+    """
+    notes = footnotes_of(game, *texts_of(spec))
     title, note = words(game, spec.title), words(game, spec.note or "", notes)
     if spec.table is not None:
         table = game.tables[spec.table]
         make = _chart_block if spec.chart else _table_block
-        return make(game, spec, _part(table, spec), title or (table.title if titled else ""), note)
+        block = make(game, spec, _part(table, spec), title or (table.title if titled else ""), note)
+        return _without_repeated_head(block, title or within) if isinstance(block, TableBlock) else block
     if spec.steps:
-        return StepsBlock(title, tuple(words(game, step, notes) for step in spec.steps), note, notes.notes)
+        return StepsBlock(title, _filled(game, spec.steps, notes), note, notes.notes)
+    if spec.items:
+        return ListBlock(title, _filled(game, spec.items, notes), note, notes.notes)
+    if spec.glossary:
+        entries = [entry for entry in spec.glossary if says_something(game, entry.text)]
+        terms = tuple((words(game, entry.term, notes), words(game, entry.text, notes)) for entry in entries)
+        return GlossaryBlock(title, terms, note, notes.notes)
+    if spec.quote:
+        return QuoteBlock(title, quotation(game.sections, spec.quote).paragraphs, note)
     if spec.facts:
         shown = tuple((game.facts[fact_id].title, figure(game, fact_id, notes)) for fact_id in spec.facts)
         return FactsBlock(title, shown, note, notes.notes)
     return TextBlock(title, words(game, spec.text, notes), note, notes.notes)
 
 
-def _table_block(game: Game, spec: BlockSpec, table: Table, title: str, note: str) -> TableBlock:
+def texts_of(spec: BlockSpec) -> list[str]:
+    """The texts of a block in which facts may be named, and for each of its facts one that names it."""
+    terms = (text for entry in spec.glossary for text in (entry.term, entry.text))
+    named = (f"{{{fact_id}}}" for fact_id in spec.facts)
+    return [spec.note or "", spec.text, *spec.steps, *spec.items, *terms, *named]
+
+
+def _filled(game: Scope, texts: Sequence[str], notes: Footnotes) -> tuple[str, ...]:
+    return tuple(words(game, text, notes) for text in texts if says_something(game, text))
+
+
+def _without_repeated_head(block: TableBlock, title: str) -> TableBlock:
+    """A table of one column without its head, where that says no more than the title above it."""
+    if len(block.columns) == 1 and folded(block.columns[0].title) == folded(title) and not block.columns[0].under:
+        return replace(block, columns=(replace(block.columns[0], title=""),))
+    return block
+
+
+def _table_block(game: Scope, spec: BlockSpec, table: Table, title: str, note: str) -> TableBlock:
     heads = _heads(game, spec, table)
     block = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=game.marks)
     note = _with_rounding(typeset(table.note) if spec.note is None else note, table)
     return _folded(replace(block, title=title, note=note, heat=spec.heat), spec.fold)
 
 
-def _heads(game: Game, spec: BlockSpec, table: Table) -> Mapping[str, str]:
+def _heads(game: Scope, spec: BlockSpec, table: Table) -> Mapping[str, str]:
     """Other heads for columns. Raises AidError for a column that the table does not have."""
     for column in spec.heads:
         column_index(table, column)
@@ -169,7 +239,7 @@ def _with_rounding(note: str, table: Table) -> str:
     return f"{note} Rounded {table.rounding}.".strip()
 
 
-def _chart_block(game: Game, spec: BlockSpec, table: Table, title: str, note: str) -> ChartBlock:
+def _chart_block(game: Scope, spec: BlockSpec, table: Table, title: str, note: str) -> ChartBlock:
     heads = _heads(game, spec, table)
     request = ChartRequest(spec.chart or "", spec.across, spec.columns, heads, spec.width, spec.height)
     return make_chart(table, request, title, note)
@@ -238,7 +308,7 @@ def show_table(
             ShownCell(
                 typeset(notes.text(row[index].span, row[index].shown), row[index].value),
                 _align(table, index),
-                header=index == named,
+                header=index == named and len(indexes) > 1,
                 bar=_bar(row[index], longest) if index == bar_index else None,
                 heat=_heat(row[index]) if heat else None,
                 sign=notes.sign(row[index].span),

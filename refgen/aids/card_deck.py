@@ -5,26 +5,48 @@ In: a DeckSpec and a Game. Out: a CardDeck: cards with their blocks, in order.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.aids.blocks import Block, TableBlock, make_block
+from refgen.aids.blocks import Block, TableBlock, make_block, texts_of
+from refgen.aids.card_each import Subject, subjects
 from refgen.aids.chart import ChartBlock
+from refgen.aids.deck_spec import CardSpec, DeckSpec, KindSpec
 from refgen.aids.load import load_aid_spec, placed
-from refgen.aids.schema import DeckSpec
-from refgen.aids.words import words
+from refgen.aids.quotation import quotation
+from refgen.aids.schema import BlockSpec
+from refgen.aids.stated import Scope
+from refgen.aids.words import named, says_something, words
+from refgen.errors import AidError
 from refgen.game.game import Game
+from refgen.rules.toml import locate
+from refgen.source import SourceFile
+from refgen.span import Span
+from refgen.suggestion import did_you_mean
 
 SPEC_NAME = "cards.toml"
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card; ``number`` counts from 1."""
+    """One card; ``number`` counts from 1, and ``count`` is how often it is in the deck.
+
+    ``colour`` and ``icon`` are "" where the deck says nothing of them, as is ``back``: the words on its back.
+    ``source`` is where the first of what it shows is printed ("" where it shows nothing printed), ``place`` where the
+    card itself is described.
+    """
 
     number: int
     title: str
     blocks: tuple[Block, ...]
+    kind: str = ""
+    icon: str = ""
+    colour: str = ""
+    count: int = 1
+    back: str = ""
+    source: str = ""
+    place: Span | None = None
 
     @property
     def computed(self) -> bool:
@@ -47,12 +69,78 @@ class CardDeck:
 def make_deck(folder: Path, game: Game) -> CardDeck:
     """Make the deck of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
-    cards = []
-    for number, card in enumerate(spec.cards):
+    maker = _DeckMaker(spec, source, game)
+    return CardDeck(tuple(maker.cards()))
+
+
+@dataclass(frozen=True, slots=True)
+class _DeckMaker:
+    spec: DeckSpec
+    source: SourceFile
+    game: Game
+
+    def cards(self) -> Iterator[Card]:
+        number = 1
+        for position, card in enumerate(self.spec.cards):
+            with placed(self.source, "cards", position):
+                found = subjects(self.game, card)
+                kind = self._kind(card)
+            for subject in found:
+                yield self._card(card, subject, kind, position, number)
+                number += 1
+
+    def _card(self, spec: CardSpec, subject: Subject, kind: KindSpec, position: int, number: int) -> Card:
+        with placed(self.source, "cards", position):
+            title = words(subject.scope, spec.title) or subject.title
+            back = words(subject.scope, spec.back or self.spec.back)
+        return Card(
+            number,
+            title,
+            self._blocks(spec, subject, title, position) or subject.blocks,
+            spec.kind or "",
+            spec.icon or kind.icon or "",
+            spec.colour or kind.colour or "",
+            spec.count,
+            back,
+            subject.source
+            or next((_place(span) for block in spec.blocks for span in _spans(subject.scope, block)), ""),
+            locate(self.source, ("cards", position)),
+        )
+
+    def _blocks(self, spec: CardSpec, subject: Subject, title: str, position: int) -> tuple[Block, ...]:
         blocks = []
-        for position, block in enumerate(card.blocks):
-            with placed(source, "cards", number, "blocks", position):
-                blocks.append(make_block(game, block, titled=False))
-        with placed(source, "cards", number):
-            cards.append(Card(number + 1, words(game, card.title), tuple(blocks)))
-    return CardDeck(tuple(cards))
+        for number, block in enumerate(spec.blocks):
+            with placed(self.source, "cards", position, "blocks", number):
+                if _is_said(subject.scope, block):
+                    blocks.append(make_block(subject.scope, block, titled=False, within=title))
+        return tuple(blocks)
+
+    def _kind(self, card: CardSpec) -> KindSpec:
+        """What cards of its kind look like. Raises AidError for a kind that the deck does not describe."""
+        if card.kind is None:
+            return KindSpec()
+        if card.kind not in self.spec.kinds:
+            hint = did_you_mean(card.kind, self.spec.kinds, f"Describe it: [kinds.{card.kind}].")
+            raise AidError(f'there is no kind "{card.kind}"', hint=hint)
+        return self.spec.kinds[card.kind]
+
+
+def _is_said(scope: Scope, spec: BlockSpec) -> bool:
+    """Whether a block has anything to say: not where all that it names is blank."""
+    texts = [spec.text, *spec.steps, *spec.items, *(entry.text for entry in spec.glossary)]
+    return bool(spec.table or spec.facts or spec.quote) or any(says_something(scope, text) for text in texts)
+
+
+def _spans(scope: Scope, spec: BlockSpec) -> Iterator[Span]:
+    """Where what a block shows is printed."""
+    if spec.table and (span := scope.tables[spec.table].span):
+        yield span
+    if spec.quote:
+        yield quotation(scope.sections, spec.quote).span
+    for text in texts_of(spec):
+        yield from (stated.span for stated in named(scope, text) if stated.span)
+
+
+def _place(span: Span) -> str:
+    """A place as a card has room for: the name of the file, and the line."""
+    return f"{span.file.rpartition('/')[2]}:{span.line}"

@@ -1,4 +1,4 @@
-"""The schemas of screen.toml and cards.toml: which tables and facts an aid shows, and in what order.
+"""The schema of screen.toml, and that of blocks: which tables and facts an aid shows, and in what order.
 
 Words may name facts in braces ("roll {dice}"): the number comes from the rule document, never from here.
 """
@@ -6,7 +6,7 @@ Words may name facts in braces ("roll {dice}"): the number comes from the rule d
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
@@ -25,14 +25,36 @@ class Importance(StrEnum):
     RARE = "rare"
 
 
+class TermSpec(Strict):
+    """An entry of a glossary: a term, and what it says."""
+
+    term: str
+    text: str
+
+
+class QuoteSpec(Strict):
+    """A passage of the rule document, in its own words: the paragraphs of a section, or one of them (from 1).
+
+    ``sentence`` takes the one sentence in which these words stand.
+    """
+
+    section: str
+    paragraph: int | None = Field(None, ge=1)
+    sentence: str = ""
+
+
 class BlockSpec(Strict):
-    """One block of a panel or card: a table, steps of a procedure, facts, or a short text; exactly one of them.
+    """One block of a panel, card or sheet: exactly one of what ``CONTENT`` names.
+
+    A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, or a quotation.
 
     Of a long table, ``rows`` takes those from one to another (counted from 1), ``part`` one of so many equal ``parts``
     of them, and ``fold`` sets them in so many groups side by side. ``chart`` draws a table instead: its ``columns``
     over the column ``across``; ``width`` is that of the whole chart, ``height`` that of the drawing, in ems: as wide as
     the column it stands in, or less. ``note`` takes the place of a table's own note; "" leaves that out.
     """
+
+    CONTENT: ClassVar = ("table", "steps", "items", "glossary", "facts", "text", "quote")
 
     title: str = ""
     table: Identifier | None = None
@@ -49,15 +71,18 @@ class BlockSpec(Strict):
     width: int = Field(36, ge=12, le=80)
     height: int = Field(10, ge=4, le=40)
     steps: list[str] = []
+    items: list[str] = []
+    glossary: list[TermSpec] = []
     facts: list[Identifier] = []
     text: str = ""
+    quote: QuoteSpec | None = None
     note: str | None = None
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        given = [name for name in ("table", "steps", "facts", "text") if getattr(self, name)]
+        given = [name for name in self.CONTENT if getattr(self, name)]
         if len(given) != 1:
-            raise ValueError(f"a block has one of table, steps, facts, text; this one has {', '.join(given) or 'none'}")
+            raise ValueError(f"a block has one of {', '.join(self.CONTENT)}; this one has {', '.join(given) or 'none'}")
         if self.part > self.parts:
             raise ValueError(f"part {self.part} of {self.parts}")
         if self.rows and not 1 <= self.rows[0] <= self.rows[1]:
@@ -129,16 +154,3 @@ class ScreenSpec(Strict):
     edge: Edge | None = None
     panels: list[PanelSpec] = Field(min_length=1, max_length=6)
     players: list[PanelSpec] = Field([], max_length=6)
-
-
-class CardSpec(Strict):
-    """One quick-reference card."""
-
-    title: str
-    blocks: list[BlockSpec]
-
-
-class DeckSpec(Strict):
-    """A whole cards.toml."""
-
-    cards: list[CardSpec] = Field(min_length=1)

@@ -12,7 +12,8 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import DictSchema, TypedDictSchema
 
-from refgen.aids.schema import DeckSpec, ScreenSpec
+from refgen.aids.deck_spec import DeckSpec
+from refgen.aids.schema import ScreenSpec
 from refgen.aids.sheet.spec import SheetSpec
 from refgen.api.project import Project
 from refgen.api.project import project as find_project

@@ -5,7 +5,7 @@ In: the folder of a game, and perhaps another document to read in place of its o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from refgen.checks.run import check
 from refgen.game.catalog import Catalog, Joined, Lazy
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.level import Ladder
+from refgen.readers.document import Section
 from refgen.resolver.action import Action, action_of
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.expand import expanded
@@ -80,6 +81,11 @@ class Game:
     def ladders(self) -> Catalog[Ladder]:
         """The ladders of levels."""
         return Catalog("ladder", self.ruleset.ladders)
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """The sections of its documents, as printed."""
+        return self.ruleset.sections
 
     @cached_property
     def actions(self) -> Catalog[Action]:

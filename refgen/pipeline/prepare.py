@@ -13,8 +13,9 @@ from pathlib import Path
 
 from refgen.aids import card_deck, gm_screen
 from refgen.aids.card_deck import make_deck
+from refgen.aids.deck_spec import DeckSpec
 from refgen.aids.load import load_aid_spec
-from refgen.aids.schema import DeckSpec, ScreenSpec
+from refgen.aids.schema import ScreenSpec
 from refgen.aids.sheet import make as sheet
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.sheet.spec import SheetSpec

@@ -95,6 +95,12 @@ CHART_ENLARGED = 1.2
 STEP_INDENT = 1.25
 STEP_MARGIN = 0.12
 
+QUOTE_INDENT = 0.6
+"""Between the rule beside a quotation and its words."""
+
+QUOTE_BORDER = 0.15
+"""That rule."""
+
 PART_TITLE = TextStyle(1.2, line_height=1.15)
 """The title of a part of a sheet."""
 
@@ -186,4 +192,6 @@ def _custom_properties() -> Mapping[str, str]:
         "box-gap": f"{BOX_GAP:g}em",
         "step-indent": f"{STEP_INDENT:g}em",
         "step-margin": f"{STEP_MARGIN:g}em",
+        "quote-indent": f"{QUOTE_INDENT:g}em",
+        "quote-border": f"{QUOTE_BORDER:g}em",
     }

@@ -12,7 +12,17 @@ from fractions import Fraction
 from itertools import count
 from typing import NamedTuple
 
-from refgen.aids.blocks import Block, FactsBlock, ShownCell, StepsBlock, TableBlock
+from refgen.aids.blocks import (
+    Block,
+    FactsBlock,
+    GlossaryBlock,
+    ListBlock,
+    QuoteBlock,
+    ShownCell,
+    StepsBlock,
+    TableBlock,
+    TextBlock,
+)
 from refgen.aids.chart import ChartBlock
 
 COMPUTED = "computed"
@@ -93,8 +103,25 @@ def _content(block: Block, where: str) -> Iterator[Piece]:
         for title, figure in block.facts:
             yield Piece(title, f'{where}, fact "{title}"')
             yield Piece(figure, f'{where}, fact "{title}"')
-    else:
+    elif isinstance(block, TextBlock):
         yield Piece(block.text, f"{where}, text")
+    else:
+        yield from _entries(block, where)
+
+
+def _entries(block: ListBlock | GlossaryBlock | QuoteBlock, where: str) -> Iterator[Piece]:
+    """The entries of a list, each with its dash, those of a glossary, or the paragraphs of a quotation."""
+    if isinstance(block, ListBlock):
+        for number, item in enumerate(block.items, start=1):
+            yield Piece(item, f"{where}, item {number}")
+            yield Piece("–", f"{where}, item {number}", painted=True)
+    elif isinstance(block, GlossaryBlock):
+        for term, text in block.terms:
+            yield Piece(term, f'{where}, term "{term}"')
+            yield Piece(text, f'{where}, term "{term}"')
+    else:
+        for number, paragraph in enumerate(block.paragraphs, start=1):
+            yield Piece(paragraph, f"{where}, paragraph {number}")
 
 
 def _chart_pieces(block: ChartBlock, where: str) -> Iterator[Piece]:

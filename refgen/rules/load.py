@@ -152,6 +152,7 @@ class _Loader(Generic[_Spec]):
             unread=self.edition.unread,
             unread_source=self.edition.source,
             errors=tuple(self.errors),
+            sections=self.document.sections,
         )
 
     def _each(self, names: Iterable[str], make: Callable[[str], _Read]) -> Mapping[str, _Read]:

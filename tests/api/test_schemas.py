@@ -216,7 +216,7 @@ SAMPLES: dict[str, Any] = {
     "phrasings": {"facts": {"dice": "roll {dice}"}, "tables": {"odds": {"nth": 2}}},
     "screen": {"panels": [{"title": "", "blocks": [{"text": "Words."}]}]},
     "sheet": {"title": "", "pages": [{"parts": []}]},
-    "cards": {"cards": [{"title": "", "blocks": []}]},
+    "cards": {"cards": [{"title": "A card", "blocks": [{"text": "Words."}]}]},
     "errata": {
         "errata": [{"finding": "odds/+2", "printed": "1%", "computed": "2%", "reason": "so it is", "print": "both"}]
     },

@@ -10,7 +10,17 @@ from typing import Any
 import pikepdf
 import pytest
 
-from refgen.aids.blocks import FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.blocks import (
+    FactsBlock,
+    GlossaryBlock,
+    ListBlock,
+    QuoteBlock,
+    ShownCell,
+    ShownColumn,
+    StepsBlock,
+    TableBlock,
+    TextBlock,
+)
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.footnotes import Footnote
 from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
@@ -60,8 +70,12 @@ ODDS = TableBlock(
 STEPS = StepsBlock("A task", ("Name the trait.", "Roll 4dF and add it."), "")
 FACTS = FactsBlock("Facts", (("Boxes", "3"), ("Minutes", "10")), "")
 TEXT = TextBlock("", "well-being " * 30, "")
+LIST = ListBlock("Gear", ("A rope.", "A lantern."), "")
+TERMS = GlossaryBlock("", (("Prone", "lies on the ground."), ("Stunned", "does nothing.")), "")
+QUOTE = QuoteBlock("", ("Whoever falls, falls far.", "So they say."), "")
 SCREEN = screen_of(
-    page(0, "Fights", (STEPS, WOUNDS), (ODDS, TEXT)), page(1, "Rest", (FACTS, replace(WOUNDS, title="")))
+    page(0, "Fights", (STEPS, WOUNDS), (ODDS, TEXT)),
+    page(1, "Rest", (FACTS, replace(WOUNDS, title="")), (LIST, TERMS, QUOTE)),
 )
 DECK = CardDeck(tuple(Card(number, f"Card {number}", (STEPS, replace(WOUNDS, title=""))) for number in range(1, 11)))
 BLANK = CharacterSheet(
@@ -253,7 +267,7 @@ def test_text_that_is_painted_over() -> None:
 
 
 def test_a_font_that_is_none_of_ours() -> None:
-    lines = in_pdf(SCREEN, rendered(SCREEN, "dd { font-family: monospace }"))
+    lines = in_pdf(SCREEN, rendered(SCREEN, ".facts dd { font-family: monospace }"))
     assert len(lines) == 2
     assert all(
         line.startswith('page 2, "Facts", fact "') and line.endswith("which is no font of ours") for line in lines

@@ -11,14 +11,25 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 
-from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.blocks import (
+    Block,
+    FactsBlock,
+    GlossaryBlock,
+    ListBlock,
+    QuoteBlock,
+    ShownCell,
+    ShownColumn,
+    StepsBlock,
+    TableBlock,
+    TextBlock,
+)
 from refgen.aids.chart import EM, ChartBlock
 from refgen.render import lengths
 from refgen.render.lengths import BODY, HEAD, NOTE, SMALL_PRINT, TITLE, TextStyle
 from refgen.render.pieces import COMPUTED
 from refgen.render.screen.grid import Cell, Grid, make_grid
 from refgen.render.screen.metrics import Face, baseline, width
-from refgen.render.screen.words import Words, words
+from refgen.render.screen.words import Words, run_in, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +138,18 @@ def measure_block(block: Block) -> MeasuredBlock:
 def _margins(block: Block) -> float:
     """The margins below the title and between steps."""
     title = TITLE.ems * lengths.TITLE_MARGIN if block.title else 0.0
-    steps = (len(block.steps) - 1) * lengths.STEP_MARGIN if isinstance(block, StepsBlock) else 0.0
-    return title + steps
+    return title + max(_entries(block) - 1, 0) * lengths.STEP_MARGIN
+
+
+def _entries(block: Block) -> int:
+    """How many texts stand one below the other with a margin between them."""
+    if isinstance(block, StepsBlock):
+        return len(block.steps)
+    if isinstance(block, ListBlock):
+        return len(block.items)
+    if isinstance(block, GlossaryBlock):
+        return len(block.terms)
+    return len(block.paragraphs) if isinstance(block, QuoteBlock) else 0
 
 
 def _title(block: Block) -> Iterator[MeasuredText]:
@@ -138,9 +159,17 @@ def _title(block: Block) -> Iterator[MeasuredText]:
 
 
 def _running(block: Block) -> Iterator[MeasuredText]:
-    if isinstance(block, StepsBlock):
-        for step in block.steps:
+    if isinstance(block, StepsBlock | ListBlock):
+        for step in block.steps if isinstance(block, StepsBlock) else block.items:
             yield MeasuredText(words(step, Face.REGULAR), Face.REGULAR, BODY, indent=lengths.STEP_INDENT)
+    elif isinstance(block, GlossaryBlock):
+        for term, text in block.terms:
+            both = run_in(words(term, Face.SEMIBOLD), words(text, Face.REGULAR))
+            yield MeasuredText(both, Face.REGULAR, BODY)
+    elif isinstance(block, QuoteBlock):
+        for paragraph in block.paragraphs:
+            indent = lengths.QUOTE_INDENT + lengths.QUOTE_BORDER
+            yield MeasuredText(words(paragraph, Face.REGULAR), Face.REGULAR, BODY, indent=indent)
     elif isinstance(block, TextBlock):
         yield MeasuredText(words(block.text, Face.REGULAR), Face.REGULAR, BODY)
 
@@ -190,8 +219,8 @@ def _facts(block: FactsBlock) -> Grid:
 
 
 def _table(block: TableBlock) -> Grid:
-    rows = [_heads(block.columns), *map(_row, block.rows)]
-    borders = lengths.HEAD_BORDER + len(block.rows) * lengths.ROW_BORDER
+    rows = [*([_heads(block.columns)] if block.has_heads else []), *map(_row, block.rows)]
+    borders = lengths.HEAD_BORDER * block.has_heads + len(block.rows) * lengths.ROW_BORDER
     percentages = [lengths.BARS if column.align == "bars" else column.share for column in block.columns]
     return make_grid(rows, borders, percentages)
 

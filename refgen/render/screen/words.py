@@ -98,6 +98,17 @@ def words(text: str, face: Face) -> Words:
     return Words(text, tuple(starts), tuple(ends), whole, longest, longest_word, width(" ", face))
 
 
+def run_in(first: Words, second: Words) -> Words:
+    """Two texts, perhaps in different faces, on one line with a space between."""
+    gap = first.max_content + first.space if first.ends else 0.0
+    shift = [(start + gap, end + gap) for start, end in zip(second.starts, second.ends, strict=True)]
+    starts, ends = (*first.starts, *(start for start, _ in shift)), (*first.ends, *(end for _, end in shift))
+    longest = max(first, second, key=lambda part: part.min_content)
+    whole = ends[-1] if ends else 0.0
+    text = f"{first.text} {second.text}".strip()
+    return Words(text, starts, ends, whole, longest.min_content, longest.longest_word, second.space)
+
+
 def _measured(text: str, face: Face) -> Iterator[tuple[str, float, float]]:
     """Each word, its length, and how far from its end the next one starts on the same line."""
     start = 0

@@ -8,7 +8,18 @@ from functools import cache
 
 import pytest
 
-from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.blocks import (
+    Block,
+    FactsBlock,
+    GlossaryBlock,
+    ListBlock,
+    QuoteBlock,
+    ShownCell,
+    ShownColumn,
+    StepsBlock,
+    TableBlock,
+    TextBlock,
+)
 from refgen.aids.chart import ChartBlock
 from refgen.aids.footnotes import Footnote
 from refgen.render.lengths import CHART, CHART_TEXT, HEAD, NOTE
@@ -102,10 +113,22 @@ TEXT = TextBlock(
     "Scale", "A giant of Scale 10 is hit as if by a child; its own blows shatter walls and ships alike.", ""
 )
 
+LIST = ListBlock(
+    "Gear", ("A rope.", "A lantern, and oil for the six hours that a night below may take."), "All else is home."
+)
+GLOSSARY = GlossaryBlock(
+    "States", (("Prone", "lies on the ground, and gets up before anything else."), ("Stunned", "does nothing.")), ""
+)
+QUOTE = QuoteBlock("", ("Whoever falls, falls far, and is not seen again before the morning.", "So they say."), "")
+ONE_COLUMN = replace(
+    PLAIN, columns=(ShownColumn("", "", "start"),), rows=tuple((replace(row[0], header=False),) for row in PLAIN.rows)
+)
+
 MADE_UP: Mapping[str, Block] = {
     "plain": PLAIN, "wrapped": WRAPPED, "noted": NOTED, "folded": FOLDED, "under": UNDER, "untitled": UNTITLED,
     "bars": BARS, "heat": HEAT, "signs": SIGNS, "tagged": TAGGED, "gutters": GUTTERS,
     "under each other": UNDER_EACH_OTHER, "shared": SHARED, "steps": STEPS, "facts": FACTS, "text": TEXT,
+    "list": LIST, "glossary": GLOSSARY, "quote": QUOTE, "one column": ONE_COLUMN,
 }  # fmt: skip
 
 

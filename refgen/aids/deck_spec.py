@@ -1,0 +1,64 @@
+"""The schema of cards.toml: the cards of a deck, and those that are made from rows of a table or from sections.
+
+Words may name facts in braces, and on a card made from a row its columns too ("{weapon}: damage {damage}").
+"""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import Field, model_validator
+
+from refgen.aids.schema import BlockSpec
+from refgen.rules.schema import Color, Identifier
+from refgen.rules.toml import Strict
+
+MAX_COUNT = 200
+
+
+class KindSpec(Strict):
+    """What cards of one kind look like: a colour (else the system's), and the name of an icon."""
+
+    icon: Identifier | None = None
+    colour: Color | None = None
+
+
+class CardSpec(Strict):
+    """A card; or with ``each`` many of them, one a row of a table, or one a section under a heading of the document.
+
+    ``title`` is wanted, but of cards made by ``each``: these have that of their section, or the words of the first
+    column. Without ``blocks`` they show all that their row or section holds. ``rows`` takes those from one to another,
+    counted from 1. ``count`` is how often the card is in the deck, ``back`` the words on its back.
+    """
+
+    title: str = ""
+    kind: Identifier | None = None
+    icon: Identifier | None = None
+    colour: Color | None = None
+    count: int = Field(1, ge=1, le=MAX_COUNT)
+    back: str = ""
+    each: Literal["row", "section"] | None = None
+    table: Identifier | None = None
+    rows: tuple[int, int] | None = None
+    section: str = ""
+    blocks: list[BlockSpec] = []
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        if not self.each and not (self.title and self.blocks):
+            raise ValueError("a card has a title and blocks, or each")
+        if (self.each == "row") != bool(self.table) or (self.rows and self.each != "row"):
+            raise ValueError('table and rows go with each = "row", which makes a card of each row of a table')
+        if (self.each == "section") != bool(self.section):
+            raise ValueError('section goes with each = "section": the heading under which the sections stand')
+        if self.rows and not 1 <= self.rows[0] <= self.rows[1]:
+            raise ValueError(f"rows from {self.rows[0]} to {self.rows[1]}")
+        return self
+
+
+class DeckSpec(Strict):
+    """A whole cards.toml. ``back`` are the words on the backs, without which they have the title of the system."""
+
+    back: str = ""
+    kinds: dict[Identifier, KindSpec] = {}
+    cards: list[CardSpec] = Field(min_length=1)
