@@ -16,6 +16,8 @@ from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
 from refgen.render.assets import assets
+from refgen.render.fill.fillable import FillableSheet
+from refgen.render.fill.geometry import field_boxes
 from refgen.render.fit import Sizes, TypeScale, fit
 from refgen.render.html import Setting, deck_html, screen_html, sheet_html
 from refgen.render.page_format import PageFormat
@@ -136,7 +138,9 @@ def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name:
 
 def _sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> _Made:
     fitted = fit_sheet(lambda pages: sheet_html(system, pages, page_format), sheet, page_format, name)
-    rendered = Rendered(name, fitted.html, write(fitted.document, name), fitted.measured)
+    fields = [field for page in fitted.pages.pages for field in page.fields()]
+    pdf = FillableSheet.of(write(fitted.document, name), field_boxes(fitted.document, fields)).data
+    rendered = Rendered(name, fitted.html, pdf, fitted.measured)
     return _Made(fitted.pages, rendered)
 
 

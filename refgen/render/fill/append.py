@@ -81,7 +81,7 @@ class GrowingPdf:
 def _tail(base: bytes) -> tuple[bytes, int, int]:
     """What is kept of a PDF's trailer, where its last table of cross references begins, and how many objects it has."""
     start = int(base[base.rindex(b"startxref") :].split()[1])
-    entries = base[start : base.index(b"stream", start)]
+    entries = base[start:].partition(b"stream")[0]
     size = _SIZE.search(entries)
     if size is None or b"/XRef" not in entries:
         raise ValueError("a PDF without a stream of cross references")

@@ -86,7 +86,7 @@ def fill_font() -> FillFont:
 
 
 def _opened() -> Any:
-    return TTFont(io.BytesIO(assets()[FILE]), lazy=True)
+    return TTFont(io.BytesIO(assets()[FILE]), lazy=True, recalcTimestamp=False)
 
 
 def _wanted(letter: str) -> bool:

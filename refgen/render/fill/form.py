@@ -67,7 +67,7 @@ class Widgets:
         found = {each.box.name: self.written(each, places[each.box.name]) for each in placing.written}
         there = {box.name for box in placing.boxes}
         ticked = {box.name for box in placing.ticked}
-        for name in self.drawn | ticked:
+        for name in sorted(self.drawn | ticked):
             if name in places:
                 absent = name in self.drawn and name not in there
                 found[name] = self.ticked(self.boxes[name], places[name], on=name in ticked, absent=absent)

@@ -1,0 +1,88 @@
+"""What the tests of filled sheets share: stencils of the games' own sheets, and characters on them."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import pikepdf
+import pypdfium2
+
+import refgen
+from refgen.aids.system_info import SystemInfo
+from refgen.characters.character import Written
+from refgen.characters.check import name_key
+from refgen.render.fill.book import Book
+from refgen.render.fill.placing import Placing
+from refgen.render.fill.stencil import Stencil
+from refgen.render.page_format import PageFormat
+
+
+@cache
+def loaded(system: str) -> refgen.Game:
+    return refgen.load(system)
+
+
+@cache
+def stencil(system: str) -> Stencil:
+    found = loaded(system)
+    return Stencil.of(SystemInfo.of(found), found.sheet(), PageFormat())
+
+
+def named(system: str, name: str, values: Mapping[str, Written] = MappingProxyType({})) -> refgen.Character:
+    """A character of that name, and with some values."""
+    return refgen.Character(name, {name_key(loaded(system).form): name, **values})
+
+
+def placed(system: str, character: refgen.Character) -> Placing:
+    return stencil(system).placer.place(loaded(system).fill(character))
+
+
+def ready(system: str) -> list[Placing]:
+    """The characters that come with a game, on their sheets."""
+    return [placed(system, character) for character in loaded(system).characters.values()]
+
+
+def book(system: str, placings: Iterable[Placing], *, editable: bool = False) -> bytes:
+    file = io.BytesIO()
+    made = Book(file, stencil(system), editable=editable)
+    for placing in placings:
+        made.add(placing)
+    made.finish("Party")
+    return file.getvalue()
+
+
+def form(system: str, placing: Placing) -> bytes:
+    file = io.BytesIO()
+    stencil(system).fillable.fill(file, placing.filled.character.name, placing)
+    return file.getvalue()
+
+
+def fields(pdf: pikepdf.Pdf) -> Mapping[str, Any]:
+    """The widgets of a PDF by their names; those of a group have its name before."""
+    found = {}
+    for page in pdf.pages:
+        for one in page.obj.get("/Annots", []):
+            group = f"{one.Parent.T}." if "/Parent" in one else ""
+            found[f"{group}{one.T}"] = one
+    return found
+
+
+def value(widget: Any) -> str:
+    return str(widget.V) if "/V" in widget else ""
+
+
+def picture(data: bytes, page: int) -> Any:
+    """A page in grey, at 144 dots an inch, with its fields."""
+    with pypdfium2.PdfDocument(data) as document:
+        document.init_forms()
+        return document[page].render(scale=2).to_pil().convert("L")
+
+
+def words(data: bytes) -> list[str]:
+    """All words of a PDF."""
+    with pypdfium2.PdfDocument(data) as document:
+        return [word for page in document for word in page.get_textpage().get_text_range().split()]

@@ -1,0 +1,168 @@
+"""Sheets of the games' own characters: what stands on them is seen and read, stamped as laid out in full."""
+
+from __future__ import annotations
+
+import io
+
+import pikepdf
+import pytest
+from PIL import ImageChops
+
+import refgen
+from refgen.characters.check import name_key
+from refgen.render.fill.full import go_on, lay_out
+from refgen.render.fill.roster import turns_of
+from tests.conftest import SYSTEMS
+from tests.render.fill.sheets import book, fields, form, loaded, named, picture, placed, ready, stencil, value, words
+from tests.render.tagged import read_tags
+
+ONE = "fudge-1995"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
+    """Of a page fewer than one dot in a thousand differ by more than a quarter of black: edges of letters."""
+    for placing in ready(system)[:1]:
+        stamped, laid_out = book(system, [placing]), lay_out(stencil(system), placing).data
+        for page in range(len(stencil(system).pages.pages)):
+            one, other = picture(stamped, page), picture(laid_out, page)
+            assert one.size == other.size
+            differing = ImageChops.difference(one, other).histogram()
+            assert sum(differing[64:]) < one.width * one.height / 1000
+            assert sum(differing[255 - 16 :]) == 0
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_text_of_a_flattened_sheet_can_be_copied(system: str) -> None:
+    for placing in ready(system):
+        found = " ".join(words(book(system, [placing])))
+        wanted = [word for each in placing.written for line in each.lines or [each.text] for word in line.split()]
+        assert not [word for word in wanted if word not in found]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_value_of_a_form_is_read_back(system: str) -> None:
+    for placing in ready(system):
+        with pikepdf.open(io.BytesIO(form(system, placing))) as pdf:
+            found = fields(pdf)
+            assert not pdf.check_pdf_syntax()
+            texts = {name: value(one) for name, one in found.items() if one.FT != "/Btn"}
+            ticked = {name for name, one in found.items() if one.FT == "/Btn" and value(one) == "/on"}
+        assert {name: text for name, text in texts.items() if text} == {
+            each.box.name: each.text for each in placing.written
+        }
+        assert ticked == {box.name for box in placing.ticked}
+
+
+@pytest.mark.slow
+def test_a_form_and_print_look_the_same() -> None:
+    for placing in ready(ONE):
+        flat, filled_in = picture(book(ONE, [placing]), 0), picture(form(ONE, placing), 0)
+        assert sum(ImageChops.difference(flat, filled_in).histogram()[128:]) < flat.width * flat.height / 1000
+
+
+def test_no_viewer_has_to_make_appearances() -> None:
+    with pikepdf.open(io.BytesIO(form(ONE, ready(ONE)[0]))) as pdf:
+        assert not pdf.Root.AcroForm.NeedAppearances
+        for name, one in fields(pdf).items():
+            shown = one.AP.N
+            assert isinstance(shown, pikepdf.Stream) or set(shown.keys()) == {"/on", "/Off"}, name
+            assert str(one.TU), name
+
+
+def test_what_is_typed_has_letters_of_three_scripts() -> None:
+    with pikepdf.open(io.BytesIO(stencil(ONE).fillable.data)) as pdf:
+        known = pdf.Root.AcroForm.DR.Font["/Fill"].ToUnicode.read_bytes()
+    assert all(f"<{letter.encode('utf-16-be').hex()}>".encode() in known for letter in "aéŻŵΩήЖё")
+
+
+def test_forms_are_tagged_and_named_for_the_character() -> None:
+    placing = ready(ONE)[0]
+    with pikepdf.open(io.BytesIO(form(ONE, placing))) as pdf:
+        tags = read_tags(pdf)
+        assert len(list(tags.all("Form"))) == len(fields(pdf))
+        assert placing.filled.character.name in pdf.Root.Metadata.read_bytes().decode()
+        assert str(pdf.docinfo.Title) == placing.filled.character.name
+
+
+@pytest.mark.parametrize("level", ["Legendary", "Superb", "Great", "Good", "Fair", "Mediocre", "Poor", "Terrible"])
+def test_the_boxes_to_tick_are_those_of_the_characters_health(level: str) -> None:
+    """As many as the wound chart of the rules has, and the others are not there."""
+    placing = placed(
+        "atari-isev", named("atari-isev", "Orlin", {"attributes.health.level": level, "wounds.scratched": 1})
+    )
+    with pikepdf.open(io.BytesIO(form("atari-isev", placing))) as pdf:
+        shown = [name for name, one in fields(pdf).items() if name.startswith("wounds.") and not int(one.F) & 2]
+    for row, count in placing.filled.boxes.items():
+        if row.startswith("wounds."):
+            assert len([name for name in shown if name.startswith(f"{row}.") and name[-1].isdigit()]) == count
+    drawn = [box.name for box in placing.boxes if box.name.startswith("wounds.")]
+    assert sorted(drawn) == sorted(name for name in shown if name[-1].isdigit())
+
+
+@pytest.mark.parametrize("editable", [False, True])
+def test_a_party_has_an_entry_for_each_and_no_collisions(editable: bool) -> None:
+    placings = ready(ONE)
+    with pikepdf.open(io.BytesIO(book(ONE, placings, editable=editable))) as pdf:
+        assert not pdf.check_pdf_syntax()
+        with pdf.open_outline() as outline:
+            assert [entry.title for entry in outline.root] == [each.filled.character.name for each in placings]
+        assert len(pdf.pages) == len(placings) * len(stencil(ONE).pages.pages)
+        if editable:
+            found = fields(pdf)
+            assert len(found) == len(placings) * len(stencil(ONE).boxes)
+            for placing in placings:
+                name = placing.filled.character.file_name
+                assert value(found[f"{name}.{name_key(loaded(ONE).form)}"]) == placing.filled.character.name
+
+
+def test_a_thousand_pages_stand_under_few_nodes() -> None:
+    placing = ready(ONE)[0]
+    with pikepdf.open(io.BytesIO(book(ONE, [placing] * 600))) as pdf:
+        assert len(pdf.pages) == 600
+        assert len(pdf.Root.Pages.Kids) == 3
+
+
+def test_a_sheet_more_takes_less_than_three_kilobytes() -> None:
+    placing = ready("atari-isev")[0]
+    assert len(book("atari-isev", [placing] * 101)) - len(book("atari-isev", [placing])) < 100 * 3000
+
+
+@pytest.mark.parametrize("name", ["עומר", "عمر", "ქეთევან", "Z\u1ecd\u0308e"])
+def test_other_scripts_are_laid_out_in_full(name: str) -> None:
+    placing = placed(ONE, named(ONE, name))
+    assert [each.text for each in placing.strange] == [name]
+    assert not lay_out(stencil(ONE), placing).missing
+
+
+def test_a_letter_that_no_font_has_is_reported() -> None:
+    placing = placed(ONE, named(ONE, "\U00012000"))
+    assert lay_out(stencil(ONE), placing).missing == {"\U00012000"}
+
+
+def test_nothing_is_cut() -> None:
+    """A long text, and lines that the sheet has not, go on on another page."""
+    notes = " ".join(f"word{number}" for number in range(2000))
+    skills = {f"skills.{number}.skill": f"Skill {number}" for number in range(1, 120)}
+    placing = placed("atari-isev", named("atari-isev", "Orlin", {"story": notes, **skills}))
+    assert placing.goes_on
+    found = words(go_on(stencil("atari-isev"), placing).data)
+    assert [word for word in found if word.startswith("word")] == notes.split()
+    stamped = " ".join([*words(book("atari-isev", [placing])), *found])
+    assert not [text for text in skills.values() if text not in stamped]
+
+
+def test_who_acts_first_goes_by_what_is_printed() -> None:
+    """Two with the same printed value have the same chance, however their exact values differ."""
+    game = loaded("atari-isev")
+    levels = {"attributes.perception.level": "Good", "attributes.agility.level": "Fair"}
+    slow = named("atari-isev", "Slow", {**levels, "attributes.intuition.level": "Mediocre"})
+    quick = named("atari-isev", "Quick", {**levels, "attributes.intuition.level": "Fair"})
+    turns = turns_of(game.sheet(), [game.fill(slow), game.fill(quick)])
+    dice = refgen.roll("4dF")
+    contest = dice.against(dice)
+    assert [turn.name for turn in turns] == ["Quick", "Slow"]
+    assert turns[0].before == f"{round(100 * contest.win)}%"
+    assert turns[0].together == f"{round(100 * contest.draw)}%"
