@@ -129,6 +129,10 @@ class MeasuredBlock:
         """The width in points from which on no line of its table breaks; infinite for other blocks."""
         return next((part.max_content(size) for part in self.parts if isinstance(part, Grid)), inf)
 
+    def column_widths(self, width: float, size: float) -> Sequence[float]:
+        """How wide the columns of its table become where that is ``width`` points wide; none for other blocks."""
+        return next((part.column_widths(width, size) for part in self.parts if isinstance(part, Grid)), ())
+
 
 def measure_block(block: Block) -> MeasuredBlock:
     """Measure a block, once for all widths and type sizes."""

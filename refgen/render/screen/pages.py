@@ -5,9 +5,10 @@ In: the panels of a screen and the arrangement of each. Out: the pages in order,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from math import ceil
+from typing import Protocol
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
 from refgen.render.lengths import CHART, HEAD, NOTE
@@ -20,10 +21,15 @@ STRETCH = 1.5
 
 @dataclass(frozen=True, slots=True)
 class PageBlock:
-    """A block on a page. ``table_width`` is in ems, and None where its table is as wide as the column."""
+    """A block on a page.
+
+    ``table_width`` is in ems, and None where its table is as wide as the column. ``column_widths`` are those of the
+    table's columns, in points.
+    """
 
     panel_block: PanelBlock
     table_width: float | None = None
+    column_widths: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +107,20 @@ def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]
     return [side for side in sides if side]
 
 
-MaxContent = Callable[[int, int, float], float]
-"""The max-content width of a block's table in points: by the numbers of its panel and block, and the type size."""
+class MeasuredTable(Protocol):
+    """A block that knows how wide its table and the columns of it become."""
+
+    def max_content(self, size: float) -> float:
+        """The width in points from which on no line of its table breaks, at a type size in points."""
+
+    def column_widths(self, width: float, size: float) -> Sequence[float]:
+        """The widths of the columns, in points, of a table ``width`` points wide; none for a block without a table."""
 
 
-def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], max_content: MaxContent) -> ScreenPages:
-    """The pages of the panels that have an arrangement; arrangements are by the number of their panel."""
+def set_pages(
+    screen: GmScreen, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredTable]]
+) -> ScreenPages:
+    """The pages of the panels that have an arrangement; arrangements and blocks are by the number of their panel."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
     totals = {side: sum(screen.panels[number].side is side for number, _ in parts) for side in Side}
     seen = dict.fromkeys(Side, 0)
@@ -115,15 +129,26 @@ def set_pages(screen: GmScreen, arrangements: Mapping[int, Arrangement], max_con
         panel, found = screen.panels[number], arrangements[number]
         seen[panel.side] += 1
         place = f"{panel.side} {seen[panel.side]} of {totals[panel.side]}"
-        columns = tuple(_column(panel, found, column, partial(max_content, number)) for column in found.pages[part])
+        columns = tuple(_column(panel, found, column, measured[number]) for column in found.pages[part])
         pages.append(PanelPage(len(pages), number, panel, place, found.size, columns))
     return ScreenPages(screen, tuple(pages))
 
 
-def _column(panel: Panel, found: Arrangement, column: Column, max_content: Callable[[int, float], float]) -> PageColumn:
-    blocks = []
-    for number in range(column.first, column.end):
-        width = STRETCH * max_content(number, found.size)
-        blocks.append(PageBlock(panel.blocks[number], round(width / found.size, 2) if width < column.width else None))
+def _column(panel: Panel, found: Arrangement, column: Column, measured: Sequence[MeasuredTable]) -> PageColumn:
+    places = range(column.first, column.end)
+    blocks = tuple(_block(panel.blocks[place], measured[place], column.width, found.size) for place in places)
     left, width = round(100 * column.left / found.width, 3), round(100 * column.width / found.width, 3)
-    return PageColumn(left, width, round(column.gap, 2), column.first, tuple(blocks))
+    return PageColumn(left, width, round(column.gap, 2), column.first, blocks)
+
+
+def _block(block: PanelBlock, measured: MeasuredTable, column: float, size: float) -> PageBlock:
+    """A block in a column so many points wide."""
+    snug = STRETCH * measured.max_content(size)
+    table_width = round(snug / size, 2) if snug < column else None
+    width = column if table_width is None else table_width * size
+    return PageBlock(block, table_width, tuple(map(_rounded_up, measured.column_widths(width, size))))
+
+
+def _rounded_up(width: float) -> float:
+    """Points with three decimals, never less: a column that is a hair too narrow breaks a line."""
+    return ceil(1000 * width) / 1000

@@ -93,10 +93,8 @@ class Planner:
         """The pages of all panels that fit. Raises the first fault when none does."""
         if not self.arranged:
             raise self.faults[0]
-        return set_pages(self.screen, self.arranged, self._max_content)
-
-    def _max_content(self, panel: int, block: int, size: float) -> float:
-        return self.blocks[panel][block].estimated.max_content(size)
+        estimated = {number: [block.estimated for block in blocks] for number, blocks in self.blocks.items()}
+        return set_pages(self.screen, self.arranged, estimated)
 
     def learn(self, pages: Sequence[PanelPage], measured: Mapping[int, PartBoxes]) -> None:
         """Arrange the panels of some pages again, by what was measured on each page, by the number of the page."""

@@ -38,10 +38,14 @@ _PAGE = """<!doctype html><html lang="en" style="--accent-light: #123456">
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How high a block is, and how far right anything in it reaches from its left edge, in points."""
+    """How high a block is, how far right anything in it reaches from its left edge, and the widths of its columns.
+
+    All in points.
+    """
 
     height: float
     reach: float
+    columns: tuple[float, ...]
 
 
 def lay_out(trials: Sequence[Trial]) -> list[Found]:
@@ -76,4 +80,5 @@ def _found(block: Any) -> Found:
         box for box in block.descendants(placeholders=True) if isinstance(getattr(box, "width", None), float | int)
     ]
     reach = max(box.position_x + box.margin_left + box.border_width() for box in inner)
-    return Found(block.height * PIXEL, (reach - block.position_x) * PIXEL)
+    widths = (width * PIXEL for box in inner for width in getattr(box, "column_widths", ()))
+    return Found(block.height * PIXEL, (reach - block.position_x) * PIXEL, tuple(widths))

@@ -35,6 +35,9 @@ SIZES = (8, 10)
 CLOSE = 0.001
 """The share of a height by which an estimate is off at most."""
 
+UNSEEN = 0.02
+"""Points by which a column may be wider or narrower on a page than WeasyPrint would make it."""
+
 
 def columns(*heads: str, align: str = "start") -> tuple[ShownColumn, ...]:
     return tuple(ShownColumn(head, "", align) for head in heads)
@@ -212,6 +215,14 @@ def test_a_block_is_as_high_as_weasyprint_sets_it(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MADE_UP)
+def test_columns_are_as_wide_as_weasyprint_makes_them(name: str) -> None:
+    measured = measure_block(MADE_UP[name])
+    for (block, width, size), found in in_columns().items():
+        if block == name:
+            assert measured.column_widths(width, size) == pytest.approx(found.columns, abs=UNSEEN), (width, size)
+
+
+@pytest.mark.parametrize("name", MADE_UP)
 @pytest.mark.parametrize("size", [7.5, 10])
 def test_what_is_narrower_than_its_min_content_overflows(name: str, size: float) -> None:
     width = measure_block(MADE_UP[name]).min_content(size)
@@ -245,13 +256,15 @@ def trials_of(system: str) -> list[Trial]:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_estimates_of_a_screen(system: str) -> None:
     trials = trials_of(system)
-    off = []
+    off: list[tuple[object, ...]] = []
     for (block, width, size), found in zip(trials, lay_out(trials), strict=True):
         measured = measure_block(block)
         if measured.height(width, size) != pytest.approx(found.height, rel=CLOSE):
             off.append((block.title, width, size, found.height, measured.height(width, size)))
         if (found.reach > width + 0.4) != (measured.min_content(size) > width + 0.4):
             off.append((block.title, width, size, found.reach, measured.min_content(size)))
+        if measured.column_widths(width, size) != pytest.approx(found.columns, abs=UNSEEN):
+            off.append((block.title, width, size, *found.columns, *measured.column_widths(width, size)))
     assert off == []
 
 

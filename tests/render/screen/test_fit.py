@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 
-from refgen.aids.blocks import Block, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
 from refgen.aids.schema import Importance
 from refgen.aids.system_info import SystemInfo
@@ -183,3 +184,15 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
     assert found is not None
     assert page.size == found.size
     assert [len(column.blocks) for column in page.columns] == [column.end - column.first for column in found.pages[0]]
+
+
+def test_the_widths_of_columns_are_given_and_not_looked_for() -> None:
+    facts = FactsBlock("Facts", (("Levels", "7"), ("Points to begin with", "40")), "")
+    blocks = (table("Table", ("Sword", "+3"), ("Bow", "+2")), facts)
+    with patch("weasyprint.layout.table.auto_table_layout") as looked_for:
+        found = fitted(panel("Panel", *blocks))
+    assert not looked_for.called
+    given = [
+        len(block.column_widths) for page in found.pages.pages for column in page.columns for block in column.blocks
+    ]
+    assert given == [2, 2]
