@@ -1,7 +1,7 @@
 """The command line: binds the commands, and shows errors as ``file:line:column: message`` with a hint.
 
-Exit codes: 0 all is well, 1 there are findings, 2 bad input or something could not be made. JSON and results go
-to stdout, progress and messages to stderr.
+Exit codes: 0 all is well, 1 there are findings, 2 bad input or something could not be made; 130 after Ctrl-C, 143
+after TERM. JSON and results go to stdout, progress and messages to stderr.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from refgen.commands.read import read
 from refgen.commands.schema import schema
 from refgen.commands.screen import screen
 from refgen.commands.sheet import sheet
+from refgen.commands.stopping import Stopped, stops_on_signals
 from refgen.commands.tables import tables
 from refgen.errors import RefgenError
 from refgen.gc_tuning import collect_seldom
@@ -29,10 +30,13 @@ class _Refgen(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(ctx)
+            with stops_on_signals():
+                return super().invoke(ctx)
         except RefgenError as error:
             show_error(error)
             ctx.exit(BAD_INPUT)
+        except Stopped as stopped:
+            ctx.exit(stopped.code)
 
 
 @click.group(cls=_Refgen, context_settings={"help_option_names": ["-h", "--help"]})

@@ -35,8 +35,13 @@ def makes_files(command: Command) -> Command:
 
 def run(build: Callable[[Progress], refgen.BuildResult], output: Path, *, strict: bool, quiet: bool) -> None:
     """Build, say what came of it, and exit with what that means."""
-    with _progress(quiet) as progress:
-        result = build(progress)
+    try:
+        with _progress(quiet) as progress:
+            result = build(progress)
+    except KeyboardInterrupt:
+        state = "is as the last whole build left it" if output.exists() else "was not made"
+        click.echo(f"stopped: {output} {state}", err=True)
+        raise
     for error in result.errors:
         show_error(error)
     for mismatch in result.mismatches:

@@ -11,13 +11,15 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from refgen.errors import PublishError
 from refgen.export.manifest import MadeFile, ManifestData
 from refgen.export.model import json_text
+from refgen.pipeline.own_folder import alone
+from refgen.pipeline.staging import entries, staging, take_along
 
 MANIFEST = "manifest.json"
 
@@ -47,23 +49,48 @@ def kept(output: Path, goes: Callable[[str], bool]) -> list[Made]:
     return [made for made in read_manifest(output) if not goes(made.part) and (output / made.path).is_file()]
 
 
+@contextmanager
+def publishing(output: Path) -> Iterator[Path]:
+    """The folder that ``output`` is or links to, which no other build changes meanwhile. Raises PublishError."""
+    with _writing(output):
+        folder = Path(os.path.realpath(output))
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with alone(folder.parent):
+            yield folder
+
+
+def check_output(output: Path) -> None:
+    """Find out before any work whether ``output`` can be written. Raises PublishError."""
+    with publishing(output) as folder, staging(folder, _made_before):
+        _refuse_foreign(output)
+
+
 def publish(output: Path, files: Mapping[str, bytes], parts: Mapping[str, str], stays: list[Made]) -> None:
     """Put ``files`` (by path; ``parts`` says which part each belongs to) and the files that stay into ``output``.
 
     Files that no build made are the user's: they stay as well. Raises PublishError when the folder cannot be
-    written, or holds only things that refgen did not make.
+    written, holds only things that refgen did not make, or one of these stands where a file is to be.
     """
-    _refuse_foreign(output)
-    try:
-        with _staging(output) as staging:
-            _write_all(staging, files)
-            _carry_over(output, staging, {made.path for made in read_manifest(output)}, {made.path for made in stays})
+    with _writing(output):
+        _refuse_foreign(output)
+        with staging(output, _made_before) as beside:
             made = {**{entry.path: entry.part for entry in stays}, **parts}
-            _write_all(staging, {MANIFEST: _manifest(made)})
-            _swap(staging, output)
+            _write_all(beside.new, {**files, MANIFEST: _manifest(made)})
+            if output.is_dir():
+                _carry_over(output, beside.new, {entry.path for entry in stays})
+                _copy_rights(output, beside.new)
+            beside.swap()
+
+
+@contextmanager
+def _writing(output: Path) -> Iterator[None]:
+    """Say of which folder it is that cannot be written."""
+    try:
+        yield
     except OSError as error:
+        shown = str(output) if len(str(output)) < 200 else f"{str(output)[:200]}…"
         reason = (error.strerror or str(error)).lower()
-        raise PublishError(f"cannot write {output}: {reason}", hint="Choose another folder with -o.") from error
+        raise PublishError(f"cannot write {shown}: {reason}", hint="Choose another folder with -o.") from error
 
 
 def _refuse_foreign(output: Path) -> None:
@@ -75,92 +102,61 @@ def _refuse_foreign(output: Path) -> None:
         )
 
 
-def check_output(output: Path) -> None:
-    """Find out before any work whether ``output`` can be written. Raises PublishError."""
-    _restore(output)
-    _refuse_foreign(output)
+def _made(folder: Path) -> frozenset[str]:
+    """The files of a set that refgen made."""
+    return frozenset({made.path for made in read_manifest(folder)} | {MANIFEST})
+
+
+def _made_before(old: Path) -> frozenset[str]:
+    """The same of a set that was replaced: with a damaged manifest nothing of it is taken for refgen's."""
     try:
-        with _staging(output):
-            pass
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise PublishError(f"cannot write {output}: {reason}", hint="Choose another folder with -o.") from error
-
-
-@contextmanager
-def _staging(output: Path) -> Iterator[Path]:
-    """A new folder beside the output, removed again unless it was moved away."""
-    output.parent.mkdir(parents=True, exist_ok=True)
-    _remove_stale(output)
-    staging = output.parent / f".{output.name}.new-{os.getpid()}"
-    staging.mkdir()
-    try:
-        yield staging
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-
-
-def _remove_stale(output: Path) -> None:
-    """Remove what killed builds left behind."""
-    for folder in output.parent.glob(f".{output.name}.new-*"):
-        owner = folder.name.rpartition("-")[2]
-        if owner.isdigit() and not _is_running(int(owner)):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return process != os.getpid()
+        return _made(old)
+    except PublishError:
+        return frozenset({MANIFEST})
 
 
 def _write_all(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files, and wait until the disk has them: some say only then that they are full."""
     root = folder.resolve()
     for name, data in files.items():
         path = (root / name).resolve()
         if not path.is_relative_to(root):
             raise PublishError(f'"{name}" leads out of the output folder')
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        with path.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
 
 
-def _carry_over(output: Path, staging: Path, made_before: set[str], stays: set[str]) -> None:
-    """Link into the new folder what stays: files of parts that were not rebuilt, and files that are the user's."""
-    if not output.is_dir():
-        return
-    for path in output.rglob("*"):
-        name = path.relative_to(output).as_posix()
-        target = staging / name
-        if path.is_dir() or target.exists() or name == MANIFEST or (name in made_before and name not in stays):
+def _carry_over(output: Path, new: Path, stays: set[str]) -> None:
+    """Take along what stays: files of parts that were not rebuilt, and what is the user's."""
+    made_before = _made(output)
+    for name, path in entries(output):
+        if name in made_before and name not in stays:
             continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path, target)
+        target = new / name
+        if name not in made_before and _in_the_way(new, name) and not path.is_dir():
+            raise PublishError(f"{path} is in the way: refgen did not make it", hint="Move it out of the folder.")
+        if not os.path.lexists(target):
+            take_along(path, target)
+
+
+def _in_the_way(new: Path, name: str) -> bool:
+    """Whether a file of the new set stands at a path, or above it."""
+    target = new / name
+    return os.path.lexists(target) or any(parent.is_file() for parent in target.parents if parent != new)
+
+
+def _copy_rights(output: Path, new: Path) -> None:
+    """Who may read the old folder may read the new one."""
+    with suppress(OSError):
+        shutil.copymode(output, new)
+    with suppress(OSError):
+        owner = output.stat()
+        os.chown(new, owner.st_uid, owner.st_gid)
 
 
 def _manifest(made: Mapping[str, str]) -> bytes:
     files = [MadeFile(path=path, part=part) for path, part in sorted(made.items())]
     return json_text(ManifestData(schema="refgen/manifest/1", made=files)).encode()
-
-
-def _previous(output: Path) -> Path:
-    return output.parent / f".{output.name}.previous"
-
-
-def _swap(staging: Path, output: Path) -> None:
-    previous = _previous(output)
-    shutil.rmtree(previous, ignore_errors=True)
-    if output.exists():
-        output.rename(previous)
-    staging.rename(output)
-    shutil.rmtree(previous, ignore_errors=True)
-
-
-def _restore(output: Path) -> None:
-    """Undo a swap that was killed between its two moves."""
-    previous = _previous(output)
-    if previous.is_dir() and not output.exists():
-        previous.rename(output)

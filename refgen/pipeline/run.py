@@ -7,14 +7,9 @@ not take the others down; its earlier output stays.
 from __future__ import annotations
 
 import gc
-import multiprocessing
-import os
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from refgen.aids.gm_screen import GmScreen, screen_of_file
@@ -25,12 +20,14 @@ from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game.game import Game
-from refgen.pipeline.prepare import Kind, Prepared, prepare
+from refgen.pipeline.prepare import MAKERS, Kind, Prepared, prepare
 from refgen.pipeline.progress import Progress
 from refgen.pipeline.project import Project
-from refgen.pipeline.publish import Made, check_output, kept, publish
+from refgen.pipeline.publish import Made, check_output, kept, publish, publishing
+from refgen.pipeline.scratch import scratch
 from refgen.pipeline.site import make_site
-from refgen.pipeline.work import Done, Job, do
+from refgen.pipeline.work import FILE_NAMES, Done, Job, do
+from refgen.pipeline.workers import Workers
 from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import warm_up
@@ -38,7 +35,10 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site import read_back_site
 
 SHARED = "shared"
-"""The part of a build that belongs to no game: style sheets, fonts, the first page of the site."""
+"""The part of a build that belongs to no game: style sheets and fonts."""
+
+FIRST_PAGE = "index"
+"""The part that is the first page of the site."""
 
 STANDALONE = "standalone"
 """What the parts of screens begin with that belong to no game."""
@@ -93,34 +93,64 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
         finished = _finish(run, jobs, progress)
     result.errors += [error for done in finished for error in done.errors]
     result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
-    files, parts = _collect(prepared, finished, options.kinds)
-    if Kind.SITE in options.kinds:
-        stays = [made.path for made in _stays(project, options, parts)]
-        available = [*files, *stays]
-        site = make_site(prepared, files, stays, options.output)
-        files |= site.files
-        parts |= {path: _site_part(path) for path in site.files}
-        result.mismatches += read_back_site(site.pages, site.summaries, site.files, [*available, *site.files])
-    publish(options.output, files, parts, _stays(project, options, parts))
+    with publishing(options.output) as output:
+        _publish(project, replace(options, output=output), prepared, finished, result)
     result.errors = list({str(error): error for error in result.errors}.values())  # one cause may fail many jobs
-    result.files = sorted(files)
     return result
 
 
-def _stays(project: Project, options: BuildOptions, parts: Mapping[str, str]) -> list[Made]:
-    """What stays of an earlier build: all that is not made anew, except what belongs to systems that are gone."""
+def _publish(
+    project: Project,
+    options: BuildOptions,
+    prepared: Mapping[str, Prepared],
+    finished: Sequence[Done],
+    result: BuildResult,
+) -> None:
+    """Put what was made into the output, and the site, which lists the files, with it."""
+    files, parts = _collect(prepared, finished, options.kinds)
+    goes = _goes(project, options, prepared)
+    stays = _stays(options, parts, goes)
+    if Kind.SITE in options.kinds or any(made.part == FIRST_PAGE for made in stays):
+        paths = [made.path for made in stays]
+        available = [*files, *paths]
+        site = make_site(prepared, files, paths, options.output)
+        files |= site.files
+        parts |= {path: _site_part(path) for path in site.files}
+        result.mismatches += read_back_site(site.pages, site.summaries, site.files, [*available, *site.files])
+    publish(options.output, files, parts, _stays(options, parts, goes))
+    result.files = sorted(files)
+
+
+Goes = Callable[[str], bool]
+"""Whether a part of an earlier build goes, though this build does not make it anew."""
+
+
+def _stays(options: BuildOptions, parts: Mapping[str, str], goes: Goes) -> list[Made]:
+    """What stays of an earlier build: all that is not made anew, and whose content is still there."""
     made_anew = frozenset(parts.values())
+    return kept(options.output, lambda part: part in made_anew or goes(part))
+
+
+def _goes(project: Project, options: BuildOptions, prepared: Mapping[str, Prepared]) -> Goes:
+    """Parts go with their game, and with the file that described them; those of an aid that fails stay."""
 
     def goes(part: str) -> bool:
-        owner = part.partition("/")[0]
-        return part in made_anew or (owner not in (SHARED, STANDALONE) and owner not in project.folders)
+        owner, _, name = part.partition("/")
+        if owner in (SHARED, FIRST_PAGE, STANDALONE):
+            return False
+        if owner not in project.folders:
+            return True
+        if owner not in prepared:
+            return False
+        gone = [kind for kind, maker in MAKERS.items() if not (project.folders[owner] / maker.file).exists()]
+        return any(name.startswith(f"{FILE_NAMES[kind]}-") for kind in gone if kind in options.kinds)
 
-    return kept(options.output, goes)
+    return goes
 
 
 def _site_part(path: str) -> str:
     system, slash, _ = path.partition("/")
-    return f"{system}/{Kind.SITE}" if slash else SHARED
+    return f"{system}/{Kind.SITE}" if slash else FIRST_PAGE
 
 
 def _prepare_all(project: Project, options: BuildOptions, result: BuildResult) -> dict[str, Prepared]:
@@ -173,15 +203,18 @@ Runner = Callable[[Sequence[Job]], Iterator[Done]]
 @contextmanager
 def _workers(count: int) -> Iterator[Runner]:
     """Worker processes, each with a warm WeasyPrint; a single one is this process itself."""
-    if count == 1:
-        yield lambda jobs: map(do, jobs)
-        return
-    # A forked worker shares the memory of what is loaded already; elsewhere than on Linux forking is not safe.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    with ProcessPoolExecutor(count, context, initializer=warm_up) as pool:
-        for _ in range(count):
-            pool.submit(os.getpid)  # start all of them now, so that they warm up while the rules are read
-        yield partial(_in_pool, pool)
+    with scratch() as folder:
+        if count == 1:
+            yield lambda jobs: map(_do_here, jobs)
+            return
+        with closing(Workers(count, _do_and_clear, warm_up, folder)) as workers:
+            workers.start()
+
+            def run(jobs: Sequence[Job]) -> Iterator[Done]:
+                for number, outcome in workers.run(jobs):
+                    yield outcome if isinstance(outcome, Done) else _failed(jobs[number], outcome)
+
+            yield run
 
 
 def _do_and_clear(job: Job) -> Done:
@@ -191,18 +224,19 @@ def _do_and_clear(job: Job) -> Done:
     return done
 
 
-def _in_pool(pool: ProcessPoolExecutor, jobs: Sequence[Job]) -> Iterator[Done]:
-    pending = {pool.submit(_do_and_clear, job): job for job in jobs}
-    for future in as_completed(pending):
-        yield _result(future, pending[future])
-
-
-def _result(future: Future[Done], job: Job) -> Done:
+def _do_here(job: Job) -> Done:
     try:
-        return future.result()
-    except (OSError, MemoryError, RuntimeError) as error:
-        failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
-        return Done(job, {}, errors=[failure])
+        return do(job)
+    except Exception as error:
+        return _failed(job, error)
+
+
+def _failed(job: Job, error: Exception) -> Done:
+    """What a job leaves that fails for lack of room, or with its worker; a fault in refgen is raised as it is."""
+    if not isinstance(error, (OSError, MemoryError, RuntimeError)):
+        raise error
+    failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
+    return Done(job, {}, errors=[failure])
 
 
 def _finish(run: Runner, jobs: Sequence[Job], progress: Progress) -> list[Done]:

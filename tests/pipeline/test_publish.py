@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from refgen.errors import PublishError
-from refgen.pipeline.publish import MANIFEST, Made, check_output, kept, publish, read_manifest
+from refgen.pipeline import staging
+from refgen.pipeline.publish import MANIFEST, Made, check_output, kept, publish, publishing, read_manifest
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -70,21 +76,6 @@ def test_a_path_that_leads_out_is_refused_and_nothing_changes(tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["build"]
 
 
-def test_a_build_killed_between_its_two_moves_is_undone(tmp_path: Path) -> None:
-    output = tmp_path / "build"
-    make(output, {"a.html": "1"})
-    output.rename(tmp_path / ".build.previous")
-    check_output(output)
-    assert tree(output) == {"a.html": "1"}
-
-
-def test_what_a_killed_build_left_is_removed(tmp_path: Path) -> None:
-    left = tmp_path / ".build.new-99999999"
-    left.mkdir()
-    make(tmp_path / "build", {"a.html": "1"})
-    assert not left.exists()
-
-
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(PublishError, match=r"cannot write .*: (not a directory|file exists)"):
@@ -97,3 +88,113 @@ def test_a_damaged_manifest_is_named(tmp_path: Path) -> None:
     (output / MANIFEST).write_text("{")
     with pytest.raises(PublishError, match="is damaged"):
         make(output, {"a.html": "2"})
+
+
+def test_a_link_to_a_folder_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere" / "site").mkdir(parents=True)
+    link = tmp_path / "build"
+    link.symlink_to(tmp_path / "elsewhere" / "site")
+    for text in ("1", "2"):
+        with publishing(link) as output:
+            make(output, {"a.html": text})
+    assert link.is_symlink()
+    assert tree(tmp_path / "elsewhere" / "site") == {"a.html": "2"}
+    assert [path.name for path in (tmp_path / "elsewhere").iterdir()] == ["site"]
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "y/" * 3000 + "z"], ids=["name", "path"])
+def test_a_name_that_is_too_long_is_said(tmp_path: Path, name: str) -> None:
+    with pytest.raises(PublishError, match=r"cannot write .*: file name too long") as raised:
+        check_output(tmp_path / name)
+    assert len(str(raised.value)) < 300
+
+
+def test_a_long_name_of_an_output_leaves_room_for_the_folder_beside_it(tmp_path: Path) -> None:
+    output = tmp_path / ("x" * 255)
+    for text in ("1", "2"):
+        make(output, {"a.html": text})
+    assert tree(output) == {"a.html": "2"}
+
+
+@pytest.mark.parametrize(("mine", "made"), [("a", "a/b.html"), ("a/b", "a"), ("a", "a")])
+def test_what_the_user_put_where_a_file_is_to_be_is_not_lost(tmp_path: Path, mine: str, made: str) -> None:
+    output = tmp_path / "build"
+    make(output, {"x.html": "1"})
+    (output / mine).parent.mkdir(exist_ok=True)
+    (output / mine).write_text("mine")
+    with pytest.raises(PublishError, match="is in the way: refgen did not make it"):
+        make(output, {made: "2"})
+    assert tree(output) == {"x.html": "1", mine: "mine"}
+
+
+def test_links_and_empty_folders_and_rights_of_the_user_stay(tmp_path: Path) -> None:
+    output = tmp_path / "build"
+    make(output, {"a.html": "1"})
+    (output / "empty" / "folder").mkdir(parents=True)
+    (output / "broken").symlink_to("nowhere")
+    (output / "up").symlink_to(tmp_path)
+    (output / "mine.txt").write_text("mine")
+    (output / "mine.txt").chmod(0o600)
+    output.chmod(0o750)
+    make(output, {"a.html": "2"})
+    assert (output / "empty" / "folder").is_dir()
+    assert [(output / name).readlink() for name in ("broken", "up")] == [Path("nowhere"), tmp_path]
+    assert [path.stat().st_mode & 0o777 for path in (output / "mine.txt", output)] == [0o600, 0o750]
+
+
+def test_no_folder_stays_empty_when_its_files_go(tmp_path: Path) -> None:
+    output = tmp_path / "build"
+    make(output, {"gone/x.html": "1", "a.html": "1"})
+    make(output, {"a.html": "2"})
+    assert sorted(path.name for path in output.iterdir()) == ["a.html", MANIFEST]
+
+
+CHANGES = [
+    (Path, "mkdir"),
+    (Path, "open"),
+    (Path, "rename"),
+    (Path, "write_text"),
+    (os, "fsync"),
+    (os, "link"),
+    (shutil, "copy2"),
+    (staging, "exchange"),
+]
+"""Every way in which publishing changes the disk, but to remove what is not wanted any more."""
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.EACCES])
+def test_whichever_write_fails_the_old_output_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """The k-th change of the disk fails, for every k, until none does."""
+    output = tmp_path / "build"
+    make(output, {"a.html": "1", "gone/b.html": "1"})
+    (output / "mine.txt").write_text("mine")
+    before = tree(output)
+    count = limit = 0
+
+    def failing(original: Callable[..., Any]) -> Callable[..., Any]:
+        def change(*arguments: Any, **named: Any) -> Any:
+            nonlocal count
+            count += 1
+            if count == limit or (original is shutil.copy2 and limit):
+                raise OSError(number, os.strerror(number))
+            return original(*arguments, **named)
+
+        return change
+
+    for holder, name in CHANGES:
+        monkeypatch.setattr(holder, name, failing(getattr(holder, name)))
+    failed = 0
+    while tree(output) == before:
+        count, limit = 0, limit + 1
+        told = ""
+        try:
+            make(output, {"a.html": "2", "new/c.html": "2"})
+        except PublishError as error:
+            told = str(error)
+            failed += 1
+        assert os.strerror(number).lower() in told or not told
+        assert tree(output) in (before, {"a.html": "2", "new/c.html": "2", "mine.txt": "mine"})
+        assert [path.name for path in tmp_path.iterdir()] == ["build"]
+    assert failed >= 10

@@ -1,0 +1,75 @@
+"""What becomes of the files of earlier builds: what is made anew, what stays, and what goes with its content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
+from lxml import html
+
+import refgen
+from tests.resolver.systems.small import project
+
+SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project of two games, one with a screen."""
+    (project(tmp_path, "fate", "grids") / "content" / "fate" / "screen.toml").write_text(SCREEN, encoding="utf-8")
+    return tmp_path
+
+
+def build(folder: Path, *games: str, only: tuple[str, ...] = ()) -> set[str]:
+    """Build for A4, in this process; the files that there are then, without style sheets and fonts."""
+    result = refgen.project(folder).build(folder / "build", games, only=only, papers=["a4"], jobs=1)
+    assert (result.errors, result.mismatches) == ([], [])
+    files = {path.relative_to(folder / "build") for path in (folder / "build").rglob("*") if path.is_file()}
+    return {path.as_posix() for path in files if path.parts[0] != "assets"}
+
+
+def links(folder: Path, page: str) -> set[str]:
+    return set(html.parse(str(folder / "build" / page)).getroot().xpath("//main//@href | //main//@src"))
+
+
+def test_a_build_of_some_kinds_keeps_the_rest_and_lists_what_is_new(folder: Path) -> None:
+    before = build(folder, only=("site", "data"))
+    after = build(folder, "fate", only=("screen",))
+    assert after - before == {"fate/gm-screen-a4.html", "fate/gm-screen-a4.pdf", "fate/gm-screen-1.png"}
+    assert before <= after
+    assert {"gm-screen-a4.pdf", "gm-screen-1.png", "tables.json"} <= links(folder, "fate/index.html")
+    assert {"fate/index.html", "grids/index.html", "fate/gm-screen-a4.pdf"} <= links(folder, "index.html")
+
+
+def test_a_build_without_a_site_makes_none(folder: Path) -> None:
+    assert build(folder, only=("data",)) == {
+        "manifest.json",
+        *(f"{game}/{name}.json" for game in ("fate", "grids") for name in ("tables", "check")),
+    }
+
+
+def test_the_files_of_an_aid_go_with_what_described_it(folder: Path) -> None:
+    before = build(folder)
+    (folder / "content" / "fate" / "screen.toml").unlink()
+    assert build(folder, only=("data",)) == before
+    after = build(folder, only=("screen",))
+    assert before - after == {"fate/gm-screen-a4.html", "fate/gm-screen-a4.pdf", "fate/gm-screen-1.png"}
+    assert not any("gm-screen" in link for link in links(folder, "fate/index.html") | links(folder, "index.html"))
+
+
+def test_the_files_of_a_game_go_with_it(folder: Path) -> None:
+    build(folder)
+    rmtree(folder / "content" / "grids")
+    assert not any(name.startswith("grids/") for name in build(folder, "fate", only=("data",)))
+    assert not any("grids" in link for link in links(folder, "index.html"))
+
+
+def test_the_files_of_an_aid_that_fails_stay(folder: Path) -> None:
+    build(folder)
+    screen = folder / "content" / "fate" / "screen.toml"
+    screen.write_text(SCREEN.replace("skills", "skilz"), encoding="utf-8")
+    result = refgen.project(folder).build(folder / "build", papers=["a4"], jobs=1)
+    assert [error.message for error in result.errors] == ['there is no table "skilz"']
+    assert (folder / "build" / "fate" / "gm-screen-a4.pdf").is_file()
+    assert "gm-screen-a4.pdf" in links(folder, "fate/index.html")

@@ -1,0 +1,96 @@
+"""A build that is stopped ends at once, says what it left, and leaves no process and no folder behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import refgen
+from tests.pipeline.test_workers import end_soon
+from tests.resolver.systems.small import project
+
+BUILD = """
+import sys, time
+from refgen.pipeline import run
+begun, manner = sys.argv[1:3]
+def do(job):
+    open(begun, "a").write("x")
+    while True:
+        try:
+            time.sleep(600)
+        except KeyboardInterrupt:
+            if manner == "swallow":
+                continue
+            raise
+run.do = do
+sys.argv[1:] = sys.argv[3:]
+from refgen.cli import main
+main()
+"""
+SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A project with a screen, and the output of an earlier build of its data."""
+    (project(tmp_path / "own", "fate") / "content" / "fate" / "screen.toml").write_text(SCREEN, encoding="utf-8")
+    refgen.project(tmp_path / "own").build(tmp_path / "build", only=["data"], jobs=1)
+    return tmp_path
+
+
+def stopped(folder: Path, *signals: int, jobs: int = 2, swallow: bool = False) -> tuple[int, str, float]:
+    """The exit code, stderr and seconds to its end of a build whose jobs never end."""
+    temporary, begun = folder / "tmp", folder / "begun"
+    temporary.mkdir()
+    command = [sys.executable, "-c", BUILD, str(begun), "swallow" if swallow else "raise", "build", "-q"]
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    command += ["--project", str(folder / "own"), "-o", str(folder / "build"), "--jobs", str(jobs)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        while not begun.exists() or begun.read_text() != "x" * jobs:
+            time.sleep(0.02)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        start = time.monotonic()
+        for number in signals:
+            process.send_signal(number)
+        _, errors = process.communicate()
+    seconds = time.monotonic() - start
+    end_soon(map(int, children))
+    return process.returncode, errors, seconds
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "jobs"),
+    [(signal.SIGINT, 130, 2), (signal.SIGTERM, 143, 2), (signal.SIGHUP, 129, 1)],
+    ids=["int", "term", "hup"],
+)
+def test_a_signal_ends_a_build(folder: Path, number: int, code: int, jobs: int) -> None:
+    before = {path: path.read_bytes() for path in (folder / "build").rglob("*.*")}
+    found, errors, seconds = stopped(folder, number, jobs=jobs)
+    assert (found, errors) == (code, f"stopped: {folder / 'build'} is as the last whole build left it\n")
+    assert seconds < 2
+    assert {path: path.read_bytes() for path in (folder / "build").rglob("*.*")} == before
+    assert list((folder / "tmp").iterdir()) == []
+    assert sorted(path.name for path in folder.iterdir()) == ["begun", "build", "own", "tmp"]
+
+
+def test_a_signal_ends_a_build_that_does_not_listen(folder: Path) -> None:
+    code, errors, seconds = stopped(folder, signal.SIGINT, jobs=1, swallow=True)
+    assert (code, errors) == (130, "")
+    assert seconds < 2
+
+
+def test_the_next_build_removes_the_temporary_folders_of_a_killed_one(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, _, seconds = stopped(folder, signal.SIGKILL)
+    assert (code, seconds < 2) == (-signal.SIGKILL, True)
+    assert len(list((folder / "tmp").iterdir())) == 1
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "tmp"))
+    refgen.project(folder / "own").build(folder / "build", only=["data"], jobs=1)
+    assert list((folder / "tmp").iterdir()) == []
