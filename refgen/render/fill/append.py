@@ -16,7 +16,8 @@ from typing import BinaryIO
 _KEPT = re.compile(rb"/(?:Root|Info)\s+\d+\s+\d+\s+R|/ID\s*\[\s*<[0-9a-fA-F]*>\s*<[0-9a-fA-F]*>\s*\]")
 _SIZE = re.compile(rb"/Size\s+(\d+)")
 
-COMPRESSION = 6
+COMPRESSION = 3
+"""Of zlib: 6 makes a sheet a twelfth smaller, and takes a fifth of its time more."""
 
 _USED, _FIRST = b"\x01", b"\x00"
 """An object that is there, in its first generation."""

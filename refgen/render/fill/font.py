@@ -46,33 +46,43 @@ class Run:
 
 @dataclass(slots=True)
 class FillFont:
-    """The glyphs of characters, and the widths of glyphs in thousandths of an em."""
+    """The ``glyphs`` of characters, the ``widths`` of all glyphs in thousandths of an em."""
 
     glyphs: Mapping[str, int]
     widths: list[int]
     known: dict[str, Run] = field(default_factory=dict)
+    letters: frozenset[str] = frozenset()
+    codes: dict[int, str] = field(default_factory=dict)
+    ems: _Ems = field(default_factory=lambda: _Ems())
+
+    def __post_init__(self) -> None:
+        self.letters = frozenset(self.glyphs)
+        self.codes = {ord(letter): f"{glyph:04x}" for letter, glyph in self.glyphs.items()}
+        self.ems.update((letter, self.widths[glyph] / UNITS) for letter, glyph in self.glyphs.items())
 
     def run(self, text: str) -> Run:
         """Some text whose characters it has. Most texts of many characters are the same: they are remembered."""
         found = self.known.get(text)
         if found is None:
-            glyphs = [self.glyphs[letter] for letter in text]
-            found = Run(
-                b"".join(b"%04x" % glyph for glyph in glyphs), sum(map(self.widths.__getitem__, glyphs)) / UNITS
-            )
             if len(self.known) >= MOST_REMEMBERED:
                 self.known.clear()
-            self.known[text] = found
+            found = self.known[text] = Run(text.translate(self.codes).encode(), self.width(text))
         return found
 
     def width(self, text: str) -> float:
         """The width of some text in em; a letter that it lacks counts as one em."""
-        glyphs = (self.glyphs.get(letter) for letter in text)
-        return sum(UNITS if glyph is None else self.widths[glyph] for glyph in glyphs) / UNITS
+        return sum(map(self.ems.__getitem__, text))
 
     def shows(self, text: str) -> bool:
         """Whether it has every character of a text, each of which is a glyph of its own."""
-        return all(letter in self.glyphs for letter in text)
+        return self.letters.issuperset(text)
+
+
+class _Ems(dict[str, float]):
+    """The widths of letters in em: one for each that is not known."""
+
+    def __missing__(self, letter: str) -> float:
+        return 1.0
 
 
 @cache

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from typing import NamedTuple
 
 from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind
 from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.render.fill.font import FillFont, Run
 from refgen.render.fill.geometry import FieldBox
-from refgen.render.fill.text import SetText, plain, set_text
-
-MOST_REMEMBERED = 4096
+from refgen.render.fill.text import plain, set_text
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """A text in a field: as it was written and as it is set; ``run`` are its glyphs where it is one line, uncut."""
 
     box: FieldBox
@@ -61,21 +58,21 @@ class Placer:
         self.font = font
         self.places = {box.name: box for box in boxes}
         self.rooms = {box.name: box.width - 2 * box.padding for box in self.places.values() if not box.is_area}
+        self.ticks = frozenset(box.name for box in self.places.values() if box.is_box)
         self.tracks = {
             row: [self.places[own.name] for own in boxes if own.name in self.places]
             for row, boxes in boxes_of_tracks(sheet).items()
         }
-        self.set = lru_cache(MOST_REMEMBERED)(self._set)
 
     def place(self, filled: Filled) -> Placing:
         """Place what stands on the sheet of a character."""
         placing = Placing(filled)
-        known, places, rooms = self.font.known, self.places, self.rooms
+        known, places, rooms, ticks = self.font.known, self.places, self.rooms, self.ticks
         for name, text in filled.texts.items():
             box = places.get(name)
             if box is None:
                 placing.beyond.append(name)
-            elif box.is_box:
+            elif name in ticks:
                 placing.ticked.append(box)
             elif (run := known.get(text)) is not None and run.width * box.size <= rooms.get(name, 0.0):
                 placing.written.append(Written(box, text, box.size, run))
@@ -90,19 +87,18 @@ class Placer:
         text = plain(text, box)
         if not text:
             return
-        shown = self.font.shows(text.replace("\n", ""))
-        set_, run = self.set(box, text) if len(text) < 40 else self._set(box, text)
-        written = Written(box, text, set_.size, run if shown else None, set_.lines)
+        shown = self.font.shows(text) or (box.is_area and self.font.shows(text.replace("\n", "")))
+        if shown and not box.is_area and (run := self.font.run(text)).width * box.size <= self.rooms[box.name]:
+            placing.written.append(Written(box, text, box.size, run))
+            return
+        set_ = set_text(self.font, box, text)
+        one = shown and not box.is_area
+        written = Written(box, text, set_.size, self.font.run(set_.lines[0]) if one else None, set_.lines)
         placing.written.append(written)
         if not shown:
             placing.strange.append(written)
         if not set_.whole:
             placing.cut.append(written)
-
-    def _set(self, box: FieldBox, text: str) -> tuple[SetText, Run | None]:
-        found = set_text(self.font, box, text)
-        one = len(found.lines) == 1 and not box.is_area and self.font.shows(found.lines[0])
-        return found, self.font.run(found.lines[0]) if one else None
 
 
 def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
