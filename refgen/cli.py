@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from refgen.commands.build import build
+from refgen.commands.cards import cards
 from refgen.commands.check import check
 from refgen.commands.conditions import conditions
 from refgen.commands.odds import odds
@@ -46,7 +47,7 @@ def main() -> None:
     collect_seldom()
 
 
-for _command in (build, screen, sheet, check, tables, read, odds, conditions, schema):
+for _command in (build, screen, sheet, cards, check, tables, read, odds, conditions, schema):
     main.add_command(_command)
 
 

@@ -97,20 +97,21 @@ class TableBlock:
     kind: str = "table"
 
     @property
-    def has_heads(self) -> bool:
-        """Whether a column has a head."""
-        return any(column.title or column.under for column in self.columns)
+    def is_list(self) -> bool:
+        """Whether it is one column without a head, which is a list to the eye and when it is read aloud."""
+        return len(self.columns) == 1 and not (self.columns[0].title or self.columns[0].under)
 
 
 @dataclass(frozen=True, slots=True)
 class StepsBlock:
-    """A procedure, step by step."""
+    """A procedure, step by step. ``first`` is the number of its first step: another block may go on from one."""
 
     title: str
     steps: tuple[str, ...]
     note: str
     footnotes: tuple[Footnote, ...] = ()
     kind: str = "steps"
+    first: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from refgen.aids.quotation import quotation
 from refgen.aids.schema import BlockSpec
 from refgen.aids.stated import Scope
 from refgen.aids.words import named, says_something, words
+from refgen.bundle import bundled
 from refgen.errors import AidError
 from refgen.game.game import Game
 from refgen.rules.toml import locate
@@ -56,9 +57,16 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class CardDeck:
-    """All cards of a system."""
+    """All cards of a system.
+
+    ``icon`` and ``pattern`` are those of its backs. ``overflow`` says what becomes of a card that is too full for the
+    smallest type: it is to "continue" on another, or "report".
+    """
 
     cards: tuple[Card, ...]
+    icon: str = "die"
+    pattern: str = "lattice"
+    overflow: str = "continue"
 
     @property
     def part_titles(self) -> tuple[str, ...]:
@@ -70,7 +78,10 @@ def make_deck(folder: Path, game: Game) -> CardDeck:
     """Make the deck of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
     maker = _DeckMaker(spec, source, game)
-    return CardDeck(tuple(maker.cards()))
+    with placed(source):
+        _known("icon", spec.icon, "icons")
+        _known("pattern", spec.pattern, "patterns")
+    return CardDeck(tuple(maker.cards()), spec.icon, spec.pattern, spec.overflow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +96,7 @@ class _DeckMaker:
             with placed(self.source, "cards", position):
                 found = subjects(self.game, card)
                 kind = self._kind(card)
+                _known("icon", card.icon or kind.icon, "icons")
             for subject in found:
                 yield self._card(card, subject, kind, position, number)
                 number += 1
@@ -123,6 +135,13 @@ class _DeckMaker:
             hint = did_you_mean(card.kind, self.spec.kinds, f"Describe it: [kinds.{card.kind}].")
             raise AidError(f'there is no kind "{card.kind}"', hint=hint)
         return self.spec.kinds[card.kind]
+
+
+def _known(what: str, name: str | None, folder: str) -> None:
+    """Raises AidError for a drawing that refgen does not have."""
+    known = sorted(path.stem for path in bundled("templates").glob(f"{folder}/*.svg"))
+    if name is not None and name not in known:
+        raise AidError(f'there is no {what} "{name}"', hint=did_you_mean(name, known))
 
 
 def _is_said(scope: Scope, spec: BlockSpec) -> bool:

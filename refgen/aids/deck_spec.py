@@ -57,8 +57,15 @@ class CardSpec(Strict):
 
 
 class DeckSpec(Strict):
-    """A whole cards.toml. ``back`` are the words on the backs, without which they have the title of the system."""
+    """A whole cards.toml.
+
+    ``back`` are words on the backs, under the title of the system, ``icon`` and ``pattern`` what is drawn there. What
+    does not fit a card even in the smallest type goes on on another one, or is reported, as ``overflow`` says.
+    """
 
     back: str = ""
+    icon: Identifier = "die"
+    pattern: Identifier = "lattice"
+    overflow: Literal["continue", "report"] = "continue"
     kinds: dict[Identifier, KindSpec] = {}
     cards: list[CardSpec] = Field(min_length=1)

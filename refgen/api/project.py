@@ -138,6 +138,7 @@ class Project:
         only: Collection[str] = (),
         papers: Sequence[str] = (),
         screens: Mapping[str, Path] | None = None,
+        cards: Mapping[str, Any] | None = None,
         jobs: int | None = None,
         progress: Progress = no_progress,
         **settings: Any,
@@ -146,13 +147,16 @@ class Project:
 
         ``only`` are kinds: screen, sheet, card, site, data (default: all). ``papers`` are a4, letter or a5 (a5 is for
         screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
-        ``settings`` are those of ``[screen]`` in refgen.toml: orientation, imposition, theme, players. ``progress`` is
-        called with what was just done, and how many of how many pieces of work are done.
+        ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
+        flip, gutter, offset, theme, pictures, calibration. ``settings`` are those of ``[screen]`` in refgen.toml:
+        orientation, imposition, theme, players. ``progress`` is called with what was just done, and how many of how
+        many pieces of work are done.
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """
         from refgen.pipeline.prepare import Kind
         from refgen.pipeline.run import BuildOptions, build  # it loads all that renders, which other commands need not
+        from refgen.render.card.imposition import DeckFormat
 
         chosen = self._folders.settings.choosing(papers=tuple(papers), **settings)
         upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
@@ -163,6 +167,7 @@ class Project:
             players=chosen.players,
             output=Path(output),
             jobs=jobs or os.cpu_count() or 1,
+            deck=DeckFormat.choosing(**cards or {}),
             screens=screens if screens is not None else {} if games else self.screens,
         )
         return build(self._folders, options, progress)

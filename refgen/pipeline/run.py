@@ -29,6 +29,7 @@ from refgen.pipeline.site import make_site
 from refgen.pipeline.work import FILE_NAMES, Done, Job, do
 from refgen.pipeline.workers import Workers
 from refgen.render.assets import assets
+from refgen.render.card.imposition import DeckFormat
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import warm_up
 from refgen.render.readback.mismatch import Mismatch
@@ -49,7 +50,7 @@ class BuildOptions:
     """What to build of which games of the project, in which formats, where to, and in how many processes.
 
     ``formats`` are those of each kind of aid; ``players``: with the players' side of screens, or without. ``screens``
-    are files of screens that belong to no game, by name.
+    are files of screens that belong to no game, by name, ``deck`` how decks of cards are made.
     """
 
     games: Sequence[str]
@@ -59,6 +60,7 @@ class BuildOptions:
     jobs: int
     players: bool = True
     screens: Mapping[str, Path] = field(default_factory=dict)
+    deck: DeckFormat = field(default_factory=DeckFormat)
 
 
 @dataclass
@@ -172,7 +174,7 @@ def _jobs(prepared: Prepared, options: BuildOptions) -> Iterator[Job]:
         if isinstance(aid, GmScreen):
             yield from _screen_jobs(system, aid, options)
         else:
-            yield Job(system, kind, aid, options.formats[kind])
+            yield Job(system, kind, aid, options.formats[kind], options.deck)
 
 
 def _screen_jobs(system: SystemInfo, screen: GmScreen, options: BuildOptions) -> Iterator[Job]:

@@ -24,7 +24,7 @@ _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
 _TITLES = {
     Kind.SCREEN: ("GM screen", "One panel a page, for the table or a screen insert."),
     Kind.SHEET: ("Sheet", "Blank, to fill in on screen or by hand."),
-    Kind.CARD: ("Quick-reference cards", "Poker size, nine on a page, with cut lines."),
+    Kind.CARD: ("Quick-reference cards", "With their backs, to print on both sides and cut."),
 }
 
 _PAGE_NAMES = {Kind.SCREEN: "panel", Kind.SHEET: "page", Kind.CARD: "page"}
@@ -105,6 +105,10 @@ def _downloads(system: str, kind: Kind, there: _Files) -> Iterator[Download]:
             yield from (Download(_label(kind, page_format), name, "PDF") for page_format, name in found)
         else:
             yield from (Download("On a screen", name, "HTML") for _, name in found[:1])
+    if kind is Kind.CARD:
+        alone = {"pdf": "One card a page, with bleed", "html": "On a screen"}
+        names_alone = [(title, f"{FILE_NAMES[kind]}.{suffix}", suffix.upper()) for suffix, title in alone.items()]
+        yield from (Download(*own) for own in names_alone if f"{system}/{own[1]}" in there)
 
 
 def _label(kind: Kind, page_format: PageFormat) -> str:

@@ -8,20 +8,23 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 
+from refgen.aids.card_deck import CardDeck
 from refgen.aids.gm_screen import GmScreen
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
 from refgen.render.assets import assets
+from refgen.render.card.fit import FittedDeck, fit_deck
+from refgen.render.card.impose import impose, with_boxes
+from refgen.render.card.imposition import DeckFormat
+from refgen.render.card.pictures import face_pictures
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.geometry import field_boxes
-from refgen.render.fit import Sizes, TypeScale, fit
-from refgen.render.html import Setting, deck_html, screen_html, sheet_html
+from refgen.render.html import calibration_html, deck_html, screen_html, sheet_html
 from refgen.render.page_format import PageFormat
-from refgen.render.pdf import write
+from refgen.render.pdf import layout, write
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.expected import ShownAid
@@ -29,9 +32,6 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.sheet.fit import fit_sheet
-
-CARD_SIZES = TypeScale((11, 10.5, 10, 9.5, 9, 8.5, 8, 7.5, 7), usual=9.5)
-"""The type sizes of cards: in the hand."""
 
 FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards"}
 
@@ -50,6 +50,7 @@ class Job:
     kind: Kind
     aid: Aid
     formats: Sequence[PageFormat]
+    deck_format: DeckFormat = field(default_factory=DeckFormat)
 
     @property
     def name(self) -> str:
@@ -85,49 +86,85 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """An aid in one format: the aid as it is shown, what was made of it, and the sizes of its parts."""
+    """An aid in one format: the aid as it is shown, and what was made of it."""
 
     shown: ShownAid
     rendered: Rendered
-    sizes: Sizes = field(default_factory=dict)
     faults: Sequence[RefgenError] = ()
 
 
 def do(job: Job) -> Done:
     """Do a job. A RefgenError ends up in the result, so that it takes no other job down.
 
-    The second format starts with the type sizes that fit the first: most often they fit it too, and an aid that
-    looks the same on both is what one expects. The previews show the first.
+    The previews show the first format.
     """
+    if isinstance(job.aid, CardDeck):
+        return _do_deck(job, job.aid)
     files: dict[str, bytes] = {}
     pictures: dict[str, bytes] = {}
     errors: list[RefgenError] = []
     mismatches: list[Mismatch] = []
-    sizes: Sizes = {}
     for page_format in job.formats:
         try:
-            made = _make(job, page_format, sizes)
+            made = _make(job, page_format)
             mismatches += read_back(job.system, made.shown, made.rendered, assets())
             pictures = pictures or _previews(job, page_format, made.rendered.pdf)
         except RefgenError as error:
             errors.append(error)
         else:
-            name, sizes = made.rendered.name, made.sizes
+            name = made.rendered.name
             errors += made.faults
             files |= {f"{name}.html": made.rendered.html.encode(), f"{name}.pdf": made.rendered.pdf}
     return Done(job, files, pictures, errors, mismatches)
 
 
-def _make(job: Job, page_format: PageFormat, sizes: Sizes) -> _Made:
+def _make(job: Job, page_format: PageFormat) -> _Made:
     """Make an aid in one format. Raises RenderError when it does not fit."""
     name, aid = f"{job.system.id}/{file_name(job.kind, page_format)}", job.aid
     if isinstance(aid, GmScreen):
         return _screen(job.system, aid, page_format, name)
-    if isinstance(aid, CharacterSheet):
-        return _sheet(job.system, aid, page_format, name)
-    make = partial(deck_html, job.system, aid)
-    fitted = fit(lambda sizes: make(Setting(page_format, sizes)), aid.part_titles, name, CARD_SIZES, sizes)
-    return _Made(aid, Rendered(name, fitted.html, write(fitted.document, name), fitted.measured), fitted.sizes)
+    if isinstance(aid, CardDeck):
+        raise TypeError("a deck is made for all its papers at once")
+    return _sheet(job.system, aid, page_format, name)
+
+
+def _do_deck(job: Job, deck: CardDeck) -> Done:
+    """Lay each face of a deck out once, and lay them on every paper."""
+    chosen, name = job.deck_format, f"{job.system.id}/{job.deck_format.name}"
+    try:
+        fitted = fit_deck(
+            lambda *faces: deck_html(job.system, chosen.style, *faces),
+            job.system,
+            deck,
+            chosen.style,
+            name,
+        )
+        pdf = write(fitted.document, name)
+        mismatches = read_back(job.system, fitted.faces, Rendered(name, fitted.html, pdf, fitted.measured), assets())
+        files = _deck_files(job, fitted, pdf)
+    except RefgenError as error:
+        return Done(job, {}, errors=[error])
+    first = next((data for path, data in files.items() if path.endswith(".pdf") and path != f"{name}.pdf"), pdf)
+    pictures = {preview_path(job.name, number): picture for number, picture in enumerate(previews(first, 1), start=1)}
+    return Done(job, files, pictures, fitted.faults, mismatches)
+
+
+def _deck_files(job: Job, fitted: FittedDeck, pdf: bytes) -> dict[str, bytes]:
+    """The page of a deck, its faces one a page, and its sheets of paper."""
+    chosen, folder = job.deck_format, job.system.id
+    files = {f"{folder}/{chosen.name}.html": fitted.html.encode()}
+    files[f"{folder}/{chosen.name}.pdf"] = with_boxes(pdf, chosen.style)
+    for sheets in chosen.sheets(job.formats):
+        files[f"{folder}/{sheets.name}.pdf"] = impose(pdf, fitted.faces, sheets)
+        if chosen.calibration:
+            name = f"{folder}/cards-calibration-{sheets.paper}"
+            files[f"{name}.pdf"] = write(layout(calibration_html(sheets.paper), name), name)
+    if chosen.pictures:
+        pictures = face_pictures(pdf, chosen.style)
+        files |= {
+            f"{folder}/{chosen.name}-300dpi/{number:03d}.png": picture for number, picture in enumerate(pictures, 1)
+        }
+    return files
 
 
 def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name: str) -> _Made:

@@ -1,4 +1,4 @@
-"""Style sheets and fonts, which the pages of all aids share.
+"""Style sheets, fonts and drawings, which the pages of all aids share.
 
 In: nothing. Out: each of them by its path in the output folder, to which pages refer. Fonts come from their PyPI
 packages, so that pages look the same on every machine.
@@ -15,6 +15,7 @@ import font_source_serif_pro
 
 from refgen.bundle import bundled
 from refgen.errors import RenderError
+from refgen.render.colour import INK
 from refgen.render.lengths import lengths_css
 
 FONTS = {
@@ -29,6 +30,9 @@ FONTS = {
 def assets() -> Mapping[str, bytes]:
     """Every asset: its path in the output, and its bytes. Raises RenderError for a missing font."""
     found = {f"assets/css/{path.name}": path.read_bytes() for path in sorted(bundled("templates").glob("css/*.css"))}
+    for folder in ("icons", "patterns"):
+        for path in sorted(bundled("templates").glob(f"{folder}/*.svg")):
+            found |= _drawing(f"assets/{folder}/{path.stem}", path.read_text(encoding="utf-8"))
     found["assets/css/lengths.css"] = lengths_css().encode()
     for name, package in FONTS.items():
         path = Path(package.__file__).parent / "files" / name
@@ -36,3 +40,8 @@ def assets() -> Mapping[str, bytes]:
             raise RenderError(f"the font {name} is missing", hint=f"Install the package {package.__name__} again.")
         found[f"assets/fonts/{name}"] = path.read_bytes()
     return found
+
+
+def _drawing(name: str, svg: str) -> Mapping[str, bytes]:
+    """A drawing in white, for coloured grounds, and in ink for white ones: a style sheet cannot colour a picture."""
+    return {f"{name}.svg": svg.encode(), f"{name}-ink.svg": svg.replace("#ffffff", INK).encode()}

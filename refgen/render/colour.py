@@ -11,6 +11,12 @@ from colorsys import hls_to_rgb, rgb_to_hls
 MIN_CONTRAST = 5.4
 """The contrast of an accent with everything that it may stand on is this or more."""
 
+INK, PAPER = "#1f2328", "#ffffff"
+"""As css/tokens.css has them."""
+
+MIN_READABLE = 4.5
+"""The least contrast of text with its ground (WCAG 2.2, 1.4.3)."""
+
 DARK_GROUNDS = ("#17191c", "#24211e")
 """Paper and tint of the dark theme, as css/tokens.css has them."""
 
@@ -27,6 +33,11 @@ def luminance(colour: str) -> float:
     """How bright a colour is, from 0 to 1 (WCAG 2.2, "relative luminance")."""
     red, green, blue = (_linear(share) for share in _shares(colour))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def text_on(ground: str) -> str:
+    """White or ink, whichever is read more easily on a ground."""
+    return max((PAPER, INK), key=lambda colour: contrast(colour, ground))
 
 
 def on_dark(accent: str) -> str:

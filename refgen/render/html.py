@@ -9,30 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TypeVar
 
-from refgen.aids.card_deck import CardDeck
 from refgen.aids.sheet.model import Field
 from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.aids.system_info import SystemInfo
+from refgen.render.card.faces import SetBack, SetFront, Style
+from refgen.render.card.imposition import CARD_PAPER_SIZES, CardPaper
 from refgen.render.environment import environment
 from refgen.render.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
 from refgen.render.screen.panel_area import is_tight
 from refgen.render.sheet.pages import SheetPages
-
-CARDS_A_SHEET = 9
-
-_Part = TypeVar("_Part")
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """How an aid is set: in which format, which of its parts (by number), and in which type size each, in points."""
-
-    page_format: PageFormat
-    sizes: Mapping[int, float]
 
 
 def screen_html(system: SystemInfo, pages: Sequence[PanelPage], page_format: PageFormat) -> str:
@@ -87,11 +75,19 @@ def roster_html(
     return _page("sheet/roster.html", system, page_format, turns=turns, groups=groups, fields=fields)
 
 
-def deck_html(system: SystemInfo, deck: CardDeck, setting: Setting) -> str:
-    """A deck of cards, nine on a page, with marks to cut along."""
-    cards = _set(deck.cards, setting)
-    sheets = [cards[start : start + CARDS_A_SHEET] for start in range(0, len(cards), CARDS_A_SHEET)]
-    return _page("card/cards.html", system, setting.page_format, sheets=sheets)
+def deck_html(
+    system: SystemInfo, style: Style, fronts: Sequence[SetFront], backs: Sequence[SetBack], below: float = 0
+) -> str:
+    """Some faces of cards, one a page; each page is ``below`` millimetres longer than its card."""
+    template = environment().get_template("card/cards.html")
+    return template.render(system=system, style=style, fronts=fronts, backs=backs, below=below, root="../")
+
+
+def calibration_html(paper: CardPaper) -> str:
+    """Two sides of a sheet, by which the offset of a printer is found: a ruler, and a cross behind its middle."""
+    width, height = CARD_PAPER_SIZES[paper]
+    template = environment().get_template("card/calibration.html")
+    return template.render(width=width, height=height, middle=width / 2, centre=height / 2, root="../")
 
 
 def system_page_html(page: SystemPage) -> str:
@@ -102,11 +98,6 @@ def system_page_html(page: SystemPage) -> str:
 def index_html(entries: Sequence[tuple[SystemSummary, Sequence[AidLinks]]]) -> str:
     """The site's first page: each system and its aids."""
     return environment().get_template("site/index.html").render(entries=entries, root="")
-
-
-def _set(parts: Sequence[_Part], setting: Setting) -> Sequence[tuple[int, _Part, float]]:
-    """The parts to set: the number of each, the part itself, and its type size."""
-    return [(number, parts[number], size) for number, size in setting.sizes.items()]
 
 
 def _page(template: str, system: SystemInfo, page_format: PageFormat, **values: object) -> str:

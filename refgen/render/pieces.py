@@ -96,7 +96,7 @@ def _content(block: Block, where: str) -> Iterator[Piece]:
     elif isinstance(block, ChartBlock):
         yield from _chart_pieces(block, where)
     elif isinstance(block, StepsBlock):
-        for number, step in enumerate(block.steps, start=1):
+        for number, step in enumerate(block.steps, start=block.first):
             yield Piece(step, f"{where}, step {number}")
             yield Piece(f"{number}.", f"{where}, step {number}", painted=True)
     elif isinstance(block, FactsBlock):

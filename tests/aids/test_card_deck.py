@@ -189,12 +189,12 @@ def test_a_table_of_one_column_is_not_bold_and_does_not_repeat_its_title(skirmis
     (card,) = deck(skirmish, '[[cards]]\ntitle = "Move"\nblocks = [{ table = "moves" }]').cards
     (table,) = card.blocks
     assert isinstance(table, TableBlock)
-    assert not table.has_heads
+    assert table.is_list
     assert not any(cell.header for row in table.rows for cell in row)
     (card,) = deck(skirmish, '[[cards]]\ntitle = "What to do"\nblocks = [{ table = "moves" }]').cards
     (table,) = card.blocks
     assert isinstance(table, TableBlock)
-    assert table.has_heads
+    assert not table.is_list
 
 
 @pytest.mark.parametrize(

@@ -45,8 +45,8 @@ def test_a_figure_that_a_template_changes_is_named_with_its_place(
     assert result.exit_code == 0
     assert warnings
     assert {warning.split(":")[1].strip() for warning in warnings} == {
-        f"{SYSTEM}/cards-a4.html",
-        f"{SYSTEM}/cards-a4.pdf",
+        f"{SYSTEM}/cards.html",
+        f"{SYSTEM}/cards.pdf",
     }
     assert all(warning.startswith("warning: ") for warning in warnings)
     assert all(warning.endswith('"97.5%" is not there, but "79.5%"') for warning in warnings)

@@ -15,7 +15,6 @@ from pypdfium2 import PdfDocument
 from refgen.cli import main
 from refgen.errors import RenderError
 from refgen.pipeline import work
-from refgen.render.fit import Sizes
 from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size
 from tests.resolver.systems.small import project
@@ -148,10 +147,10 @@ def test_each_format_of_a_screen_is_a_job_so_that_one_screen_keeps_two_workers_b
 def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = work._make
 
-    def failing_on_a4(job: work.Job, page_format: PageFormat, sizes: Sizes) -> Any:
+    def failing_on_a4(job: work.Job, page_format: PageFormat) -> Any:
         if page_format.paper is Paper.A4:
             raise RenderError("no room on A4")
-        return make(job, page_format, sizes)
+        return make(job, page_format)
 
     pictures = root / "build" / "fate"
     assert refgen("screen", root).exit_code == 0

@@ -11,11 +11,11 @@ from itertools import chain
 import pikepdf
 
 from refgen.aids.blocks import Block, ShownCell
-from refgen.aids.card_deck import CardDeck
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.render.assets import assets
-from refgen.render.html import Setting, deck_html, screen_html, sheet_html
+from refgen.render.card.faces import Faces
+from refgen.render.html import screen_html, sheet_html
 from refgen.render.measure import measure
 from refgen.render.page_format import PageFormat, Theme
 from refgen.render.pdf import layout, load_fonts, write
@@ -23,9 +23,10 @@ from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
 from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.sheet.pages import SheetPages
+from tests.render.decks import html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
-Aid = ScreenPages | CardDeck | SheetPages
+Aid = ScreenPages | Faces | SheetPages
 
 
 def cells(*texts: str) -> tuple[ShownCell, ...]:
@@ -58,8 +59,8 @@ def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> Rendered:
     """An aid as it is made, with a fault of its style sheet."""
     if isinstance(aid, ScreenPages):
         html = screen_html(SYSTEM, aid.pages, replace(USUAL_FORMAT, theme=theme))
-    elif isinstance(aid, CardDeck):
-        html = deck_html(SYSTEM, aid, Setting(PageFormat(), dict.fromkeys(range(len(aid.cards)), 9.0)))
+    elif isinstance(aid, Faces):
+        html = html_of(SYSTEM, aid)
     else:
         html = sheet_html(SYSTEM, aid, PageFormat())
     return laid_out(html.replace("</head>", f"<style>{css}</style></head>"))

@@ -10,11 +10,10 @@ from refgen.aids.blocks import ShownCell, ShownColumn, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.render.assets import assets
-from refgen.render.fit import TypeScale, fit
-from refgen.render.html import Setting, deck_html
-from refgen.render.page_format import PageFormat
-from refgen.render.pdf import write
+from refgen.render.card.faces import Faces
 from refgen.render.readback.aid import Rendered, read_back
+from tests.render.decks import faces_of, html_of
+from tests.render.made_pages import laid_out
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 ODDS = TableBlock(
@@ -29,15 +28,12 @@ DECK = CardDeck(
 )
 
 
+def shown(system: SystemInfo) -> Faces:
+    return faces_of(system, DECK, 9.5)
+
+
 def made(system: SystemInfo) -> Rendered:
-    fitted = fit(
-        lambda sizes: deck_html(system, DECK, Setting(PageFormat(), sizes)),
-        DECK.part_titles,
-        "cards",
-        TypeScale((9.5,), usual=9.5),
-        {},
-    )
-    return Rendered("game/cards", fitted.html, write(fitted.document, "cards"), fitted.measured)
+    return laid_out(html_of(system, shown(system)))
 
 
 def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
@@ -50,17 +46,17 @@ def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
 
 
 def test_it_stands_on_the_page_and_on_paper() -> None:
-    assert read_back(SYSTEM, DECK, made(SYSTEM), assets()) == []
+    assert read_back(SYSTEM, shown(SYSTEM), made(SYSTEM), assets()) == []
 
 
 def test_it_is_missed_where_it_is_left_out() -> None:
     without = made(replace(SYSTEM, brief_rounding=""))
-    assert [str(mismatch) for mismatch in read_back(SYSTEM, DECK, without, assets())] == [
-        'game/cards.html: "Odds", footer: "computed: rounded half-up" is not there',
-        'game/cards.pdf: page 1, "Odds", footer: "computed: rounded half-up" is not there',
+    assert [str(mismatch) for mismatch in read_back(SYSTEM, shown(SYSTEM), without, assets())] == [
+        'game/x.html: "Odds", footer: "computed: rounded half-up" is not there',
+        'game/x.pdf: page 2, "Odds", footer: "computed: rounded half-up" is not there',
     ]
 
 
 def test_beside_a_long_name_of_a_system_it_overlaps_nothing() -> None:
     system = replace(SYSTEM, title="The Game of the Seven Kingdoms and of the Two Seas")
-    assert read_back(system, DECK, made(system), assets()) == []
+    assert read_back(system, shown(system), made(system), assets()) == []

@@ -12,10 +12,11 @@ from refgen.aids.site import SystemSummary
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.render.assets import assets
-from refgen.render.html import Setting, deck_html, index_html, sheet_html
+from refgen.render.html import index_html, sheet_html
 from refgen.render.page_format import PageFormat
 from refgen.render.sheet.planner import Planner
 from tests.conftest import SYSTEMS, game
+from tests.render.decks import faces_of, html_of
 from tests.render.references import in_css, in_html, outside
 
 STYLES = {name: data.decode() for name, data in assets().items() if name.endswith(".css")}
@@ -34,16 +35,17 @@ def test_every_font_is_loaded_by_some_style_sheet() -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_sheets_and_cards_load_nothing_but_our_style_sheets(system: str) -> None:
+def test_sheets_and_cards_load_nothing_but_our_style_sheets_and_drawings(system: str) -> None:
     folder, info = bundled("content") / system, SystemInfo.of(game(system))
     deck, sheet = make_deck(folder, game(system)), make_sheet(folder, game(system))
     pages = [
-        deck_html(info, deck, Setting(PageFormat(), dict.fromkeys(range(len(deck.cards)), 9))),
+        html_of(info, faces_of(info, deck)),
         sheet_html(info, Planner(sheet, PageFormat()).pages(), PageFormat()),
     ]
     for page in pages:
         assert outside(f"{system}/page.html", page, assets()) == []
-        assert {f"{system}/{address}" for address in in_html(page)} <= {f"{system}/../{name}" for name in STYLES}
+        known = {f"{system}/../{name}" for name in assets() if name in STYLES or name.endswith(".svg")}
+        assert {f"{system}/{address}" for address in in_html(page)} <= known
 
 
 def test_words_of_a_system_are_never_loaded() -> None:

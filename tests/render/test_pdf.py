@@ -17,7 +17,7 @@ from refgen.aids.gm_screen import GmScreen, screen_of_game
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
-from refgen.render.html import Setting, deck_html, screen_html, sheet_html
+from refgen.render.html import screen_html, sheet_html
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
 from refgen.render.preview import LONGEST, png_size, previews
@@ -26,6 +26,7 @@ from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.sheet.pages import SheetPages
 from refgen.render.sheet.planner import Planner
 from tests.conftest import game, ours
+from tests.render.decks import faces_of, html_of
 from tests.render.tagged import faults, outline, read_tags
 
 pytestmark = pytest.mark.slow
@@ -49,15 +50,12 @@ def fitted() -> FittedScreen:
 def html(aid: str) -> str:
     system = SystemInfo.of(game("interactive-history"))
 
-    def setting(parts: int) -> Setting:
-        return Setting(PageFormat(), dict.fromkeys(range(parts), 8.0))
-
     if aid == "screen":
         return fitted().html
     if aid == "sheet":
         return sheet_html(system, sheet_pages(), PageFormat())
     deck = make_deck(FOLDER, game("interactive-history"))
-    return deck_html(system, deck, setting(len(deck.cards)))
+    return html_of(system, faces_of(system, deck, 8.0))
 
 
 @cache
@@ -79,7 +77,7 @@ def read(aid: str) -> pikepdf.Pdf:
 def deck_with(block: FactsBlock | TableBlock) -> pikepdf.Pdf:
     """A deck of one card with one block."""
     system = SystemInfo("game", "Game", "About", "#123456", "Source")
-    page = deck_html(system, CardDeck((Card(1, "Card", (block,)),)), Setting(PageFormat(), {0: 9.5}))
+    page = html_of(system, faces_of(system, CardDeck((Card(1, "Card", (block,)),))))
     return pikepdf.open(io.BytesIO(write(layout(page, "cards"), "cards")))
 
 

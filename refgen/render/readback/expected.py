@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetRow
 from refgen.aids.system_info import SystemInfo
+from refgen.render.card.faces import Back, Faces, Front
 from refgen.render.pieces import ChartText, Piece, ShownChart, block_pieces
 from refgen.render.readback.places import Fault
 from refgen.render.screen.pages import PanelPage, ScreenPages
@@ -35,16 +35,16 @@ class ExpectedPart:
     holders: Mapping[str, int] = field(default_factory=dict)
 
 
-ShownAid = ScreenPages | CardDeck | SheetPages
-"""An aid as it is shown; screens and sheets on their pages, for what stands where is settled when they are set."""
+ShownAid = ScreenPages | Faces | SheetPages
+"""An aid as it is shown; each on its pages or cards, for what stands where is settled when they are set."""
 
 
 def expected(system: SystemInfo, aid: ShownAid) -> list[ExpectedPart]:
     """The parts of an aid, in order."""
     if isinstance(aid, ScreenPages):
         return [_panel(system, page) for page in aid.pages]
-    if isinstance(aid, CardDeck):
-        return [_card(system, card) for card in aid.cards]
+    if isinstance(aid, Faces):
+        return [*(_front(face.front) for face in aid.fronts), *(_back(face.back) for face in aid.backs)]
     return [_sheet_page(system, aid.sheet, page) for page in aid.pages]
 
 
@@ -76,11 +76,17 @@ def texts_of(chart: ShownChart, pieces: Sequence[Piece]) -> Iterator[tuple[Piece
             yield piece, piece.drawn
 
 
-def _card(system: SystemInfo, card: Card) -> ExpectedPart:
-    blocks = [piece for block in card.blocks for piece in block_pieces(block, card.title)]
-    said = (system.title, system.brief_rounding if card.computed else "", str(card.number))
-    footer = (Piece(text, f'"{card.title}", footer') for text in said)
-    return ExpectedPart(card.title, (Piece(card.title, f'"{card.title}", title'), *_boxed(0, blocks), *footer))
+def _front(front: Front) -> ExpectedPart:
+    title = front.title
+    blocks = [piece for block in front.blocks for piece in block_pieces(block, title)]
+    said = (*(text for _, text in front.footer), str(front.card.number))
+    footer = (Piece(text, f'"{title}", footer') for text in said)
+    return ExpectedPart(title, (Piece(title, f'"{title}", title'), *_boxed(0, blocks), *footer))
+
+
+def _back(back: Back) -> ExpectedPart:
+    pieces = (Piece(back.system.title, "back, title"), Piece(back.words, "back, words"))
+    return ExpectedPart("back", tuple(_boxed(0, pieces)))
 
 
 def _sheet_page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:

@@ -223,8 +223,8 @@ def _facts(block: FactsBlock) -> Grid:
 
 
 def _table(block: TableBlock) -> Grid:
-    rows = [*([_heads(block.columns)] if block.has_heads else []), *map(_row, block.rows)]
-    borders = lengths.HEAD_BORDER * block.has_heads + len(block.rows) * lengths.ROW_BORDER
+    rows = [*([_heads(block.columns)] if not block.is_list else []), *map(_row, block.rows)]
+    borders = lengths.HEAD_BORDER * (not block.is_list) + len(block.rows) * lengths.ROW_BORDER
     percentages = [lengths.BARS if column.align == "bars" else column.share for column in block.columns]
     return make_grid(rows, borders, percentages)
 

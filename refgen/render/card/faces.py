@@ -1,0 +1,232 @@
+"""The faces of cards: what stands on each front and back, and the room that it has.
+
+In: a card, or a part of one that goes on on another, and the size of cards. Out: a Front or a Back, with the places of
+its title, body and footer. Lengths are in millimetres, type in points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from refgen.aids.blocks import Block, TableBlock
+from refgen.aids.card_deck import Card
+from refgen.aids.chart import ChartBlock
+from refgen.aids.system_info import SystemInfo
+from refgen.render.card.size import BLEED, SAFE, CardSize
+from refgen.render.colour import INK, MIN_READABLE, PAPER, contrast, text_on
+from refgen.render.page_format import Theme
+from refgen.render.screen.metrics import Face, width
+from refgen.render.screen.words import words
+from refgen.render.units import MILLIMETRE
+
+TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
+"""A title is set in the largest that holds it on one line; in the smallest it breaks."""
+
+TITLE_LINE = 1.12
+FOOT_SIZE = 5.5
+FOOT_LINE = 1.25
+BACK_SIZE = 8.0
+"""The words on a back."""
+
+ICON = 5.2
+"""The icon beside the title."""
+
+_BELOW_TITLE = 1.5
+"""Between the title and the lower edge of its band."""
+
+_BELOW_BAND = 2.2
+_ABOVE_FOOT = 1.0
+_AROUND_TITLE = 10.0
+"""Above the icon on a back, between it and the title, and below that."""
+
+_ABOVE_WORDS = 1.5
+_SLACK = 0.99
+"""The share of a line that words may fill by our measure: Pango rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How all cards of a deck are set: their size, and the theme."""
+
+    size: CardSize
+    theme: Theme = Theme.COLOUR
+
+    @property
+    def side(self) -> float:
+        """Between the trim edge and the words."""
+        return max(SAFE, self.size.width / 15)
+
+    @property
+    def inner(self) -> float:
+        """The width of the words."""
+        return self.size.width - 2 * self.side
+
+    @property
+    def bleed(self) -> float:
+        """How far the page reaches over the trim edge."""
+        return BLEED
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """The front of a card, or of one of the cards that it takes: ``part`` of ``parts``, counted from 1."""
+
+    card: Card
+    blocks: tuple[Block, ...]
+    part: int
+    parts: int
+    system: SystemInfo
+    style: Style
+
+    @property
+    def title(self) -> str:
+        """The title; it says so when the card goes on from another."""
+        return self.card.title if self.parts == 1 else f"{self.card.title} ({self.part}/{self.parts})"
+
+    @property
+    def computed(self) -> bool:
+        """Whether it shows computed figures."""
+        return any(isinstance(block, TableBlock | ChartBlock) and block.computed for block in self.blocks)
+
+    @property
+    def colour(self) -> str:
+        """The colour of its kind, or of the system."""
+        return self.card.colour or self.system.accent
+
+    @property
+    def title_colour(self) -> str:
+        """Paper or ink, whichever can be read on that colour."""
+        return text_on(self.colour)
+
+    @property
+    def heading_colour(self) -> str:
+        """The colour of its kind for words on paper, or ink where that is too light to read."""
+        return self.colour if contrast(self.colour, PAPER) >= MIN_READABLE else INK
+
+    @property
+    def icon(self) -> str:
+        """The file of its icon, in the colour of the title; "" for none."""
+        return _drawing(self.card.icon, self.title_colour, self.style) if self.card.icon else ""
+
+    @property
+    def footer(self) -> Sequence[tuple[str, str]]:
+        """What stands at the foot, each with its class."""
+        said = (
+            ("system", self.system.title),
+            ("source", self.card.source),
+            ("rounding", self.system.brief_rounding if self.computed else ""),
+        )
+        return [(name, text) for name, text in said if text]
+
+    @property
+    def title_size(self) -> float:
+        """Points."""
+        whole = width(self.title, Face.SERIF)
+        return next((size for size in TITLE_SIZES if whole * size <= self._title_room), TITLE_SIZES[-1])
+
+    @property
+    def band(self) -> float:
+        """The height of the band with the title, from the trim edge."""
+        lines = words(self.title, Face.SERIF).lines(self._title_room / self.title_size)
+        return SAFE + max(lines * TITLE_LINE * self.title_size / MILLIMETRE, ICON) + _BELOW_TITLE
+
+    @property
+    def foot(self) -> float:
+        """The height of the footer."""
+        room = (self.style.inner * MILLIMETRE) * _SLACK / FOOT_SIZE - 3
+        lines = words("  ".join(text for _, text in self.footer), Face.REGULAR).lines(room)
+        return lines * FOOT_SIZE * FOOT_LINE / MILLIMETRE
+
+    @property
+    def top(self) -> float:
+        """Where the body begins, from the trim edge."""
+        return self.band + _BELOW_BAND
+
+    @property
+    def height(self) -> float:
+        """The height of the body."""
+        return self.style.size.height - self.top - _ABOVE_FOOT - self.foot - SAFE
+
+    @property
+    def _title_room(self) -> float:
+        """Points."""
+        beside = ICON + 1.5 if self.card.icon else 0.0
+        return (self.style.inner - beside) * MILLIMETRE * _SLACK
+
+
+def _drawing(name: str, colour: str, style: Style) -> str:
+    """The file of a drawing: in ink where there is no ground, or a light one."""
+    inked = style.theme is Theme.INK_SAVING or colour == INK
+    return f"{name}-ink.svg" if inked else f"{name}.svg"
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A back: its words under the title of the system, its icon and its pattern."""
+
+    words: str
+    icon: str
+    pattern: str
+    system: SystemInfo
+    style: Style
+
+    @property
+    def title_colour(self) -> str:
+        """Paper or ink, whichever can be read on the accent of the system."""
+        return text_on(self.system.accent)
+
+    def drawn(self, name: str) -> str:
+        """The file of an icon or a pattern, in that colour."""
+        return _drawing(name, self.title_colour, self.style)
+
+    @property
+    def title_size(self) -> float:
+        """Points: the largest in which no word of the title is longer than a line."""
+        longest = words(self.system.title, Face.SERIF).min_content
+        return round(min(21.0, self._room / longest), 1)
+
+    @property
+    def height(self) -> float:
+        """The height of the panel with icon, title and words."""
+        lines = words(self.system.title, Face.SERIF).lines(self._room / self.title_size) * self.title_size * TITLE_LINE
+        below = words(self.words, Face.REGULAR).lines(self._room / BACK_SIZE) * BACK_SIZE * FOOT_LINE
+        return self.emblem + (lines + below) / MILLIMETRE + (_AROUND_TITLE + _ABOVE_WORDS * bool(self.words))
+
+    @property
+    def _room(self) -> float:
+        """Points for the words on a line."""
+        return (self.style.inner - 11) * MILLIMETRE * _SLACK
+
+    @property
+    def emblem(self) -> float:
+        """The size of the icon."""
+        return round(min(self.style.size.width, self.style.size.height) * 0.34, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class SetFront:
+    """A front with its number in the document and its type: ``size`` in points, ``air`` in em added between lines."""
+
+    number: int
+    front: Front
+    size: float
+    air: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SetBack:
+    """A back with its number in the document."""
+
+    number: int
+    back: Back
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """All faces of a deck, each once, and the cards to print: the numbers of front and back, one a copy."""
+
+    style: Style
+    fronts: tuple[SetFront, ...]
+    backs: tuple[SetBack, ...]
+    copies: tuple[tuple[int, int], ...]

@@ -1,0 +1,128 @@
+"""Cards are set as large as they hold, use their height, go on on further cards, or are reported alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from refgen.aids.blocks import ListBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.card_deck import Card, CardDeck
+from refgen.aids.system_info import SystemInfo
+from refgen.errors import RenderError
+from refgen.render.assets import assets
+from refgen.render.card.faces import Front, Style
+from refgen.render.card.fit import SIZES, FittedDeck, fit_deck
+from refgen.render.card.size import card_size
+from refgen.render.card.split import split
+from refgen.render.html import deck_html
+from refgen.render.pdf import write
+from refgen.render.readback.aid import Rendered, read_back
+from refgen.span import Span
+
+SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
+STYLE = Style(card_size("poker"))
+
+
+def text(words: int) -> TextBlock:
+    return TextBlock("", " ".join(("go", "roll", "a", "deed", "six", "wounds")[n * n % 6] for n in range(words)), "")
+
+
+def steps(count: int) -> StepsBlock:
+    return StepsBlock("What to do", tuple(f"Do the thing with number {n}, and see." for n in range(count)), "Rest.")
+
+
+def card(number: int, *blocks: TextBlock | StepsBlock | ListBlock | TableBlock) -> Card:
+    return Card(number, f"Card {number}", blocks, place=Span("game/cards.toml", 0, 9, number, 1, number, 9))
+
+
+def fitted(*cards: Card, style: Style = STYLE, overflow: str = "continue") -> FittedDeck:
+    deck = CardDeck(cards, overflow=overflow)
+    return fit_deck(lambda *faces: deck_html(SYSTEM, style, *faces), SYSTEM, deck, style, "game/cards")
+
+
+def test_type_is_as_large_as_fits() -> None:
+    sizes = [face.size for face in fitted(card(1, text(5)), card(2, text(120)), card(3, text(180))).faces.fronts]
+    assert sizes[0] == SIZES[0]
+    assert SIZES[0] > sizes[1] > sizes[2] >= SIZES[-1]
+
+
+def test_one_size_larger_would_be_too_large() -> None:
+    made = fitted(card(1, text(120)))
+    (face,) = made.faces.fronts
+    fill = made.measured[0][0].fill
+    assert fill <= 1
+    assert fill * (SIZES[SIZES.index(face.size) - 1] / face.size) ** 2 > 0.97
+
+
+def test_what_is_left_of_the_height_stands_between_the_lines() -> None:
+    made = fitted(card(1, steps(9)), card(2, steps(10)))
+    assert [face.air > 0 for face in made.faces.fronts] == [True, True]
+    assert all(0.9 < made.measured[number][number].fill <= 1 for number in range(2))
+
+
+def test_a_card_that_is_too_full_goes_on_on_a_numbered_one() -> None:
+    made = fitted(card(1, steps(28)), card(2, text(5)))
+    titles = [face.front.title for face in made.faces.fronts]
+    assert titles == ["Card 1 (1/2)", "Card 1 (2/2)", "Card 2"]
+    first, second = (face.front.blocks[0] for face in made.faces.fronts[:2])
+    assert isinstance(first, StepsBlock)
+    assert isinstance(second, StepsBlock)
+    assert (*first.steps, *second.steps) == steps(28).steps
+    assert (first.title, first.note, second.title, second.note) == ("What to do", "", "", "Rest.")
+    assert second.first == len(first.steps) + 1
+    assert made.faults == []
+
+
+def test_or_is_reported_alone_with_its_line_and_how_much_is_too_much() -> None:
+    made = fitted(card(1, steps(28)), card(2, text(5)), overflow="report")
+    (fault,) = made.faults
+    assert str(fault).startswith('game/cards.toml:1:1: game/cards: "Card 1" is too full by ')
+    assert str(fault).endswith("mm even in the smallest type (7 pt)")
+    assert [face.front.title for face in made.faces.fronts] == ["Card 2"]
+
+
+def test_what_cannot_be_parted_is_reported() -> None:
+    made = fitted(card(1, text(900)), card(2, text(5)), card(3, TextBlock("", "x" * 200, "")))
+    assert [fault.message.split('"')[1] for fault in made.faults] == ["Card 1", "Card 3"]
+    assert [face.front.title for face in made.faces.fronts] == ["Card 2"]
+
+
+def test_a_deck_of_which_nothing_fits_is_an_error() -> None:
+    with pytest.raises(RenderError, match="too full"):
+        fitted(card(1, text(900)))
+
+
+def test_a_title_shrinks_before_it_breaks() -> None:
+    def front(title: str) -> Front:
+        return Front(replace(card(1, text(5)), title=title), (), 1, 1, SYSTEM, STYLE)
+
+    short, longer, long = (
+        front("A task"),
+        front("Time for a strategic action"),
+        front("What a long title this is to stand on a card"),
+    )
+    assert short.title_size > longer.title_size >= long.title_size == 9
+    assert short.band == pytest.approx(longer.band, abs=0.5)
+    assert long.band > short.band + 1
+
+
+@pytest.mark.parametrize("parts", [1, 2, 3, 5])
+def test_splitting_loses_and_doubles_nothing(parts: int) -> None:
+    rows = tuple((ShownCell(f"row {n}", "start"), ShownCell(str(n), "end")) for n in range(11))
+    table = TableBlock("T", (ShownColumn("A", "", "start"), ShownColumn("B", "", "end")), rows, False, "note", "")
+    items = ListBlock("", tuple(f"item {n}" for n in range(6)), "")
+    found = split([table, items], parts, 150, 7)
+    assert len(found) == parts
+    shown = [block for blocks in found for block in blocks]
+    assert tuple(row for block in shown if isinstance(block, TableBlock) for row in block.rows) == rows
+    assert tuple(item for block in shown if isinstance(block, ListBlock) for item in block.items) == items.items
+    assert next(block.title for block in shown if isinstance(block, TableBlock)) == "T"
+
+
+@pytest.mark.parametrize("size", ["poker-us", "bridge", "mini", "tarot", "business", "index", "a6", "a7", "60x90"])
+def test_cards_of_every_size_read_back_as_the_deck_says(size: str) -> None:
+    style = Style(card_size(size))
+    made = fitted(card(1, steps(7)), card(2, text(60), steps(3)), style=style)
+    rendered = Rendered("game/cards", made.html, write(made.document, "game/cards"), made.measured)
+    assert read_back(SYSTEM, made.faces, rendered, assets()) == []
