@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -44,6 +45,13 @@ def screen() -> GmScreen:
 def fitted() -> FittedScreen:
     system = SystemInfo.of(game("interactive-history"))
     return fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen(), USUAL_FORMAT, "screen")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def forgets_layouts() -> Iterator[None]:
+    """A layout has a folder of fonts, which must go before the interpreter does."""
+    yield
+    fitted.cache_clear()
 
 
 @cache

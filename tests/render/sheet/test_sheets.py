@@ -45,6 +45,13 @@ def fitted(system: str, page_format: PageFormat) -> FittedSheet:
         return fit_sheet(lambda pages: sheet_html(info, pages, page_format), sheet(system), page_format, system)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def forgets_layouts() -> Iterator[None]:
+    """A layout has a folder of fonts, which must go before the interpreter does."""
+    yield
+    fitted.cache_clear()
+
+
 def heights(found: FittedSheet, page: PlacedPage) -> Iterator[tuple[PlacedColumn, list[float]]]:
     """The columns of a page, each with the heights of its parts in points, as they were measured."""
     blocks = iter(found.measured[page.number][page.number].blocks)
