@@ -120,6 +120,17 @@ class Project:
         game_id = self.games.id_of(name)
         return accept(self.games[game_id].check(), self.folders[game_id], finding, reason, Print(prints))
 
+    def pin(self, name: str) -> Path:
+        """Write the numbers that a game decrees to its decreed.toml, as they are now, and return that file.
+
+        From then on ``check`` has a note for each that is another. Raises RefgenError for a game that cannot be read,
+        and for a bundled one.
+        """
+        from refgen.pipeline.pin import pin
+
+        game_id = self.games.id_of(name)
+        return pin(self.games[game_id].ruleset, self.folders[game_id])
+
     @property
     def folders(self) -> Mapping[str, Path]:
         """Where each game lies."""

@@ -17,6 +17,7 @@ from refgen.aids.schema import ScreenSpec
 from refgen.aids.sheet.spec import SheetSpec
 from refgen.api.project import Project
 from refgen.api.project import project as find_project
+from refgen.checks.decreed import PinsSpec
 from refgen.checks.errata import ErrataSpec
 from refgen.errors import UnknownNameError
 from refgen.export.action_odds import ActionOddsData
@@ -49,6 +50,7 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "sheet": ("sheet.toml", SheetSpec),
     "cards": ("cards.toml", DeckSpec),
     "errata": ("errata.toml", ErrataSpec),
+    "decreed": ("decreed.toml", PinsSpec),
     "project": ("refgen.toml", ProjectSpec),
 }
 """The title and the model of each. What refgen writes names its model and version under ``schema``."""

@@ -29,6 +29,8 @@ class FindingKind(StrEnum):
     """An erratum that accepts nothing: what it names is no longer found, or never could be."""
     NOT_COMPARED = "not-compared"
     """Printed numbers that could not be compared, because something else is wrong."""
+    PIN = "pin"
+    """A number that the game decrees, and that is not as it was pinned."""
 
 
 class Severity(StrEnum):
@@ -39,7 +41,7 @@ class Severity(StrEnum):
     WARNING = "warning"
     """The printed number contradicts a pattern of its table, or is rounded otherwise."""
     NOTE = "note"
-    """Nothing to decide: a defect of the document that is read around, or a print that is read otherwise."""
+    """Nothing to decide: a defect that is read around, a print that is read otherwise, a number not as pinned."""
 
 
 class Print(StrEnum):
@@ -65,6 +67,7 @@ class Finding:
     ``title`` is that of the table. ``row`` and ``column`` name the cell in it ("" when the finding is about all of it),
     ``printed`` and ``computed`` are texts in the same notation: the second would agree. ``exact`` is the unrounded
     number ("p/q"), ``decimal`` the same with more digits than are printed; both are "" when there is none.
+    For a pin ``computed`` is what was pinned, and either is "" where there is none.
     ``sources`` are the places of everything that the computed number follows from. ``also`` are the ids of other checks
     that find the same. ``lapsed`` says why an erratum no longer accepts it, and is "" where none did.
     """

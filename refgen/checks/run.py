@@ -1,7 +1,7 @@
 """All checks of a system.
 
-In: a Ruleset, its computed tables, and its errata. Out: a CheckReport. Nothing hides the rest: what cannot be worked
-out is an error of the report, and each check that needs it a finding where its numbers are printed.
+In: a Ruleset, its computed tables, its errata and its pins. Out: a CheckReport. Nothing hides the rest: what cannot be
+worked out is an error of the report, and each check that needs it a finding where its numbers are printed.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import CHECK_KINDS
+from refgen.checks.pins import check_pins
 from refgen.checks.readings import check_readings_of
 from refgen.checks.same import merged
 from refgen.checks.tables import check_tables
@@ -28,7 +29,10 @@ from refgen.span import Span
 
 
 def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Path | None = None) -> CheckReport:
-    """Run every ``[checks.*]`` of a system, and accept what the errata in its ``folder`` accept."""
+    """Run every ``[checks.*]`` of a system, and accept what the errata in its ``folder`` accept.
+
+    Where the folder has pins, what is not as it was pinned is a note.
+    """
     judged: list[Judged] = []
     findings: list[Finding] = []
     roundings: dict[str, Rounding] = {}
@@ -59,6 +63,10 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
         checked = Checked(ruleset.id, findings, known, failures.checks)
         try:
             findings = apply_errata(checked, *load_errata(folder))
+        except RefgenError as error:
+            failures.add(error)
+        try:
+            findings = [*findings, *check_pins(ruleset, folder, findings)]
         except RefgenError as error:
             failures.add(error)
     return CheckReport(ruleset.id, tuple(judged), tuple(findings), roundings, tuple(failures.errors))

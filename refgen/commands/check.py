@@ -32,6 +32,7 @@ from refgen.commands.options import (
 @click.option(
     "--print", "prints", type=click.Choice(["printed", "computed", "both"]), help="What play aids print in its place."
 )
+@click.option("--pin", is_flag=True, help="Write the numbers that the game decrees to decreed.toml, and check nothing.")
 @reads_rules
 def check(
     games: Sequence[str],
@@ -41,6 +42,7 @@ def check(
     accept: str | None,
     reason: str,
     prints: str | None,
+    pin: bool,
     folder: Path | None,
     documents: Sequence[str],
 ) -> None:
@@ -55,6 +57,8 @@ def check(
     --strict it exits with 1 when a number is unlisted.
     --accept ID --reason TEXT writes an erratum, with what is printed and computed now: it lapses when either changes.
     CHECK/rounding stands for all cells of a check that are rounded otherwise than the rest.
+    --pin writes down what nothing can compare, the numbers that system.toml marks as decreed; from then on each that
+    changes is a note.
     """
     project = refgen.project(folder, documents)
     names = project.select(games)
@@ -63,6 +67,10 @@ def check(
         return
     if reason or prints:
         raise click.UsageError("--reason and --print belong to --accept.")
+    if pin:
+        for name in names:
+            click.echo(f"{project.pin(name)}: the numbers of {name} are pinned.")
+        return
     if coverage and output_format not in ("text", "json"):
         raise click.UsageError("--coverage is shown as text or json")
     reports = [project.check(name) for name in names]

@@ -52,6 +52,8 @@ def sentence(finding: Finding) -> str:
             return f"{finding.rule}."
         case FindingKind.READING:
             return f"{_where(finding)}: printed {finding.printed}, read as {finding.computed}: {finding.rule}."
+        case FindingKind.PIN:
+            return f"{_where(finding)}: {_pinned(finding)}; `refgen check {finding.system} --pin` takes it as it is."
         case FindingKind.NOT_COMPARED:
             return f"{_where(finding)}: not compared: {finding.rule}."
         case FindingKind.STRUCTURE:
@@ -69,6 +71,13 @@ def _besides(finding: Finding) -> Iterator[str]:
         yield f"Found by {', '.join(finding.also)} as well."
     if finding.accepted:
         yield f"Accepted: {finding.accepted.reason}"
+
+
+def _pinned(finding: Finding) -> str:
+    """What is printed and what was pinned, as far as there is such a thing, and what that means."""
+    said = [f"printed {finding.printed}"] if finding.printed else []
+    said += [f"pinned {finding.computed}"] if finding.computed else []
+    return ": ".join(filter(None, (", ".join(said), finding.rule)))
 
 
 def _where(finding: Finding) -> str:

@@ -1,4 +1,4 @@
-"""Entries of system.toml as text.
+"""Entries of TOML files as text.
 
 In: plain data: words, numbers, lists and tables. Out: TOML, each key on a line, inner tables within the line.
 """
@@ -30,4 +30,9 @@ def _inline(value: Any) -> str:
         return f"{{ {', '.join(f'{key} = {_inline(inner)}' for key, inner in value.items())} }}"
     if isinstance(value, list):
         return f"[{', '.join(map(_inline, value))}]"
-    return json.dumps(value, ensure_ascii=False)
+    return toml_string(value) if isinstance(value, str) else json.dumps(value)
+
+
+def toml_string(text: str) -> str:
+    """A text as TOML has it: JSON's strings are TOML's too, but for one character that TOML wants escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -6,17 +6,16 @@ it stays as it is. It is written whole or not at all.
 
 from __future__ import annotations
 
-import json
-import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from refgen.bundle import bundled
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
-from refgen.errors import CheckError, PublishError
+from refgen.errors import CheckError
+from refgen.export.toml_text import toml_string
+from refgen.pipeline.game_file import refuse_bundled, write_whole
 from refgen.rules.toml import entry_lines
 from refgen.suggestion import did_you_mean
 
@@ -29,15 +28,13 @@ def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints:
     ``finding`` may be "<check>/rounding", for all its cells that are rounded otherwise than the rest. Raises CheckError
     for a finding that is not there, or accepted already, and for a bundled game, whose folder is refgen's own.
     """
-    if folder.resolve().is_relative_to(bundled("content").resolve()):
-        hint = f"Copy {folder} into a project of your own."
-        raise CheckError(f"{report.system} is bundled with refgen: its errata are not yours to write", hint=hint)
+    refuse_bundled(report.system, folder, "errata")
     found = _found(report, finding)
     path = folder / ERRATA_NAME
     old = path.read_text(encoding="utf-8") if path.exists() else HEAD
     new = _replaced(folder, old, finding, _entry(finding, found, reason, prints))
     _refuse_spoilt(report.system, old, new)
-    _write(path, new)
+    write_whole(path, new)
     return path
 
 
@@ -62,23 +59,18 @@ def _found(report: CheckReport, finding: str) -> Sequence[Finding]:
 
 
 def _entry(finding: str, found: Sequence[Finding], reason: str, prints: Print) -> str:
-    lines = ["[[errata]]", f"finding = {_text(finding)}"]
+    lines = ["[[errata]]", f"finding = {toml_string(finding)}"]
     if finding in (found[0].id, *found[0].also):
-        lines += [f"printed = {_text(found[0].printed)}", f"computed = {_text(found[0].computed)}"]
+        lines += [f"printed = {toml_string(found[0].printed)}", f"computed = {toml_string(found[0].computed)}"]
     else:
         check = finding.removesuffix(ROUNDING)
         cells = (
-            f"  {{ cell = {_text(one.id.removeprefix(check))}, printed = {_text(one.printed)}, "
-            f"computed = {_text(one.computed)} }},"
+            f"  {{ cell = {toml_string(one.id.removeprefix(check))}, printed = {toml_string(one.printed)}, "
+            f"computed = {toml_string(one.computed)} }},"
             for one in found
         )
         lines += ["cells = [", *cells, "]"]
-    return "\n".join([*lines, f"reason = {_text(reason.strip())}", f"print = {_text(prints)}"]) + "\n"
-
-
-def _text(text: str) -> str:
-    """A text as TOML has it: JSON's strings are TOML's too, but for one character that TOML wants escaped."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return "\n".join([*lines, f"reason = {toml_string(reason.strip())}", f"print = {toml_string(prints)}"]) + "\n"
 
 
 def _replaced(folder: Path, old: str, finding: str, entry: str) -> str:
@@ -104,14 +96,3 @@ def _refuse_spoilt(system: str, old: str, new: str) -> None:
 
 def _findings(data: Mapping[str, Any]) -> Sequence[str]:
     return [entry["finding"] for entry in data.get("errata", [])]
-
-
-def _write(path: Path, text: str) -> None:
-    """Put a text in the place of a file in one move."""
-    new = path.with_name(f".{path.name}.new-{os.getpid()}")
-    try:
-        new.write_text(text, encoding="utf-8")
-        new.replace(path)
-    except OSError as error:
-        new.unlink(missing_ok=True)
-        raise PublishError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error

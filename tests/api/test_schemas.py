@@ -34,6 +34,7 @@ FILES = {
     "sheet": "sheet.toml",
     "cards": "cards.toml",
     "errata": "errata.toml",
+    "decreed": "decreed.toml",
 }
 
 
@@ -220,6 +221,7 @@ SAMPLES: dict[str, Any] = {
     "errata": {
         "errata": [{"finding": "odds/+2", "printed": "1%", "computed": "2%", "reason": "so it is", "print": "both"}]
     },
+    "decreed": {"facts": {"boats": "2"}, "tables": {"ferries": {"Raft": {"toll": "+2"}}}, "editions": {}},
     "project": {"content": "systems", "screen": {"papers": ["a5"], "imposition": "sheet", "files": ["mine.toml"]}},
 }
 

@@ -15,6 +15,7 @@ from refgen.checks.kinds import CHECK_KINDS
 from refgen.checks.run import check
 from refgen.export.check_text import report_lines
 from refgen.export.coverage_text import coverage_lines
+from tests.checks.mutation.front_door import OURS, documents
 from tests.conftest import SYSTEMS, computed, game, ours
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -67,6 +68,20 @@ def test_the_example_of_a_coverage_is_one() -> None:
     (example,) = re.findall(r"```text\n(.*?)```", section("Coverage"), re.DOTALL)
     lines = list(coverage_lines([game("harmonies").coverage()]))
     assert [line for line in example.splitlines() if line not in lines] == []
+
+
+def test_the_examples_of_pins_are_some() -> None:
+    (toml,) = re.findall(r"```toml\n(.*?)```", section("Pins"), re.DOTALL)
+    pinned = (bundled("content") / "atari-isev" / "decreed.toml").read_text(encoding="utf-8").splitlines()
+    assert [line for line in toml.splitlines() if line not in pinned] == []
+    document = documents()[f"atari-isev.{OURS}"]
+    report = document.check(document.text.replace("Behind enemy: +2", "Behind enemy: -2")).report
+    assert report is not None
+    (note,) = [
+        line.replace(str(document.path.parent), "atari-isev") for line in report_lines([report]) if "[pins/" in line
+    ]
+    (example,) = re.findall(r"```text\n(.*?)```", section("Pins"), re.DOTALL)
+    assert example.split() == note.split()
 
 
 def test_every_kind_of_check_is_told() -> None:

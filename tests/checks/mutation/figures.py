@@ -70,11 +70,12 @@ def _of_others(judged: Sequence[Judged]) -> Row:
 def _of_edits(judged: Sequence[Judged]) -> Row:
     edits = [one for one in judged if one.size is None]
     silent = [one for one in edits if one.verdict is Verdict.SILENT]
+    noted = sum(one.verdict is Verdict.MASKED for one in edits)
     caught = sum(one.verdict.is_caught for one in edits)
     hidden = sum(one.is_hidden for one in silent)
     same = sum(not one.differs for one in silent)
-    decreed = len(silent) - same - hidden
-    return [len(edits), caught, len(edits) - caught - len(silent), same, decreed, hidden]
+    elsewhere = len(edits) - caught - noted - len(silent)
+    return [len(edits), caught, elsewhere, noted, same, len(silent) - same - hidden, hidden]
 
 
 TABLES = (
@@ -94,9 +95,10 @@ TABLES = (
             "edits",
             "caught there",
             "told elsewhere",
+            "by a note",
             "nothing shown differs",
-            "decreed or excepted",
-            "others in silence",
+            "excepted",
+            "in silence",
         ],
         _of_edits,
     ),

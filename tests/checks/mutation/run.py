@@ -51,13 +51,8 @@ class Judged:
 
     @property
     def is_hidden(self) -> bool:
-        """Whether play aids show something else and nothing is said, though the document could tell."""
-        return bool(self.differs) and not self.exception and not self.is_decreed
-
-    @property
-    def is_decreed(self) -> bool:
-        """Whether nothing of what was changed follows from anything, and nothing from it that is compared."""
-        return self.standing in (Standing.DECREED, Standing.UNREAD)
+        """Whether play aids show something else and nothing is said, not even by a note."""
+        return bool(self.differs) and not self.exception
 
     def __str__(self) -> str:
         """A line for people: place, name, what was printed, what is written instead, and the verdict."""
