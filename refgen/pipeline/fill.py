@@ -264,8 +264,8 @@ def from_anywhere(form: Form, given: Iterable[Character | Path | str]) -> Iterat
 
 def _doubled(character: Character, seen: dict[str, str]) -> Iterator[RefgenError]:
     """The error of a character whose file would be that of another."""
-    place = str(character.place or "")
-    other = seen.setdefault(character.file_name, place)
-    if other is not place:
+    other = seen.get(character.file_name)
+    seen.setdefault(character.file_name, str(character.place or ""))
+    if other is not None:
         message = f'"{character.name}" has the name of another character{f" at {other}" if other else ""}'
         yield PublishError(message, span=character.place, hint="Give one of them another name.")

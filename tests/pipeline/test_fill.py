@@ -1,0 +1,137 @@
+"""``refgen sheet GAME FILE…``: every good character gets a sheet, every fault is told, and no file is half written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pikepdf
+import pytest
+from click.testing import CliRunner, Result
+
+import refgen
+from refgen.cli import main
+
+GAME = "fudge-1995"
+HEAD = "Name,Player"
+
+
+@pytest.fixture(autouse=True)
+def _in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def sheet(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["sheet", GAME, *arguments, "-o", "out"])
+
+
+def made() -> set[str]:
+    return {path.name for path in Path("out").rglob("*") if path.is_file()}
+
+
+def written(*rows: str, head: str = "Name") -> str:
+    Path("party.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
+    return "party.csv"
+
+
+def test_each_character_has_a_file() -> None:
+    result = sheet(written("Orlin", "Zoë of Ys"))
+    assert result.exit_code == 0, result.output
+    assert made() == {"orlin-a4.pdf", "zoe-of-ys-a4.pdf"}
+
+
+def test_good_characters_are_made_though_others_are_wrong() -> None:
+    result = sheet(written("Orlin", "../up", "Orlin", "Berra"))
+    assert result.exit_code == 2
+    assert made() == {"orlin-a4.pdf", "berra-a4.pdf"}
+    assert "party.csv:3:1" in result.output
+    assert "party.csv:4:1" in result.output
+
+
+def test_strict_writes_nothing_then() -> None:
+    result = sheet(written("Orlin", "../up"), "--strict")
+    assert result.exit_code == 2
+    assert made() == set()
+
+
+def test_a_party_is_one_file() -> None:
+    result = sheet(written("Orlin", "Berra"), "--merge", "party.pdf", "--flatten", "--roster")
+    assert result.exit_code == 0, result.output
+    with pikepdf.open("party.pdf") as pdf, pdf.open_outline() as outline:
+        assert [entry.title for entry in outline.root] == ["Orlin", "Berra", "Roster"]
+    assert made() == set()
+
+
+def test_what_was_there_stays_where_a_run_fails() -> None:
+    Path("party.pdf").write_text("mine")
+    assert sheet(written("../up"), "--merge", "party.pdf").exit_code == 2
+    assert Path("party.pdf").read_text() == "mine"
+    assert [path.name for path in Path().iterdir() if path.name.startswith(".")] == []
+
+
+def test_the_characters_of_the_game_need_no_file() -> None:
+    result = sheet("--ready")
+    assert result.exit_code == 0, result.output
+    assert made() == {f"{name}-a4.pdf" for name in refgen.load(GAME).characters}
+
+
+def test_a_letter_that_no_font_has_is_an_error_that_names_it() -> None:
+    result = sheet(written("\U00012000"))
+    assert result.exit_code == 2
+    assert "no font on this machine has \U00012000 (U+12000)" in result.output
+    assert len(made()) == 1
+
+
+def test_what_is_laid_out_in_full_is_told() -> None:
+    result = sheet(written("עומר"))
+    assert result.exit_code == 0, result.output
+    assert "laid out in full" in result.output
+
+
+@pytest.mark.parametrize("arguments", [["--merge", "party.pdf"], ["--flatten"], ["--roster"]])
+def test_options_of_filling_want_characters(arguments: list[str]) -> None:
+    result = sheet(*arguments)
+    assert result.exit_code == 2
+    assert "name their files, or --ready" in result.output
+
+
+def test_one_file_is_on_one_paper() -> None:
+    result = sheet("--ready", "--merge", "a.pdf", "--paper", "a4", "--paper", "letter")
+    assert result.exit_code == 2
+    assert "name one --paper" in result.output
+
+
+def test_python_takes_characters_and_files_alike() -> None:
+    game = refgen.load(GAME)
+    Path("one.json").write_text(json.dumps(game_data("Berra")), encoding="utf-8")
+    orlin = game.character(game_data("Orlin"))
+    result = game.fill_sheets([orlin, "one.json", orlin], "out", paper="letter")
+    assert made() == {"orlin-letter.pdf", "berra-letter.pdf"}
+    assert [error.message for error in result.errors] == ['"Orlin" has the name of another character']
+
+
+def game_data(name: str) -> dict[str, object]:
+    """A character of that name as plain data."""
+    from refgen.characters.check import name_key
+
+    *path, last = name_key(refgen.load(GAME).form).split(".")
+    data: dict[str, object] = {last: name}
+    for part in reversed(path):
+        data = {part: data}
+    return data
+
+
+def test_characters_are_read_one_after_the_other() -> None:
+    """None is asked for before the sheet of the one before is made: memory does not grow with their number."""
+    game = refgen.load(GAME)
+    asked: list[int] = []
+    told: list[int] = []
+
+    def many() -> Iterator[refgen.Character]:
+        for number in range(501):
+            asked.append(number)
+            yield refgen.Character(f"No {number}", game.character(game_data(f"No {number}")).values)
+
+    game.fill_sheets(many(), merge="party.pdf", progress=lambda _name, done, _total: told.append(len(asked) - done))
+    assert told == [0, 0]
