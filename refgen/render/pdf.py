@@ -32,11 +32,11 @@ def load_fonts() -> Any:
 def layout(html: str, name: str, fonts: Any = None) -> Any:
     """Lay an HTML document out: a WeasyPrint document. ``name`` says in errors which it is. Raises RenderError."""
     _weasyprint()
-    from refgen.render.default_styles import PageHtml
     from refgen.render.fetcher import BASE_URL, AssetFetcher
+    from refgen.render.page_html import PageHtml
 
     with _warnings(name):
-        page = PageHtml(string=html, base_url=BASE_URL, url_fetcher=AssetFetcher(), media_type="print")
+        page = PageHtml(html, BASE_URL, AssetFetcher())
         return page.render(font_config=fonts or load_fonts(), pdf_forms=True)
 
 
