@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from refgen.api.table import Table as Table
     from refgen.characters.character import Character as Character
     from refgen.errors import RefgenError as RefgenError
-    from refgen.pipeline.run import BuildResult as BuildResult
+    from refgen.pipeline.result import BuildResult as BuildResult
     from refgen.readers.document import Document as Document
     from refgen.resolver.action import Action as Action
     from refgen.rules.model import Cell as Cell
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Action": "refgen.resolver.action",
-    "BuildResult": "refgen.pipeline.run",
+    "BuildResult": "refgen.pipeline.result",
     "Cell": "refgen.rules.model",
     "Character": "refgen.characters.character",
     "Coverage": "refgen.api.coverage",

@@ -13,6 +13,7 @@ import click
 from refgen.commands.build import build
 from refgen.commands.cards import cards
 from refgen.commands.check import check
+from refgen.commands.clean import clean
 from refgen.commands.conditions import conditions
 from refgen.commands.odds import odds
 from refgen.commands.options import BAD_INPUT, show_error
@@ -47,7 +48,7 @@ def main() -> None:
     collect_seldom()
 
 
-for _command in (build, screen, sheet, cards, check, tables, read, odds, conditions, schema):
+for _command in (build, clean, screen, sheet, cards, check, tables, read, odds, conditions, schema):
     main.add_command(_command)
 
 

@@ -32,7 +32,7 @@ from refgen.pipeline.progress import Progress, no_progress
 
 if TYPE_CHECKING:
     from refgen.api.coverage import Coverage
-    from refgen.pipeline.run import BuildResult
+    from refgen.pipeline.result import BuildResult
 
 CHARACTERS = "characters"
 """The folder of a game that has its ready characters."""

@@ -16,6 +16,7 @@ from refgen.api.report import Report
 from refgen.errors import RefgenError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
+from refgen.pipeline.cache.place import open_store
 from refgen.pipeline.progress import Progress, no_progress
 from refgen.pipeline.project import Project as Folders
 from refgen.pipeline.project import find_project, folder_project, named_screens
@@ -25,7 +26,8 @@ from refgen.rules.phrasing import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
-    from refgen.pipeline.run import BuildResult
+    from refgen.pipeline.result import BuildResult
+    from refgen.pipeline.run import BuildOptions
 
 
 def load(game: str | Path, *, document: str | Path | None = None, partial: bool = False) -> Game:
@@ -151,6 +153,9 @@ class Project:
         screens: Mapping[str, Path] | None = None,
         cards: Mapping[str, Any] | None = None,
         jobs: int | None = None,
+        cache: bool = True,
+        compares: bool = False,
+        expects_little: bool = False,
         progress: Progress = no_progress,
         **settings: Any,
     ) -> BuildResult:
@@ -161,27 +166,64 @@ class Project:
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
         flip, gutter, offset, theme, pictures, calibration. ``settings`` are those of ``[screen]`` in refgen.toml:
         orientation, imposition, theme, players. ``progress`` is called with what was just done, and how many of how
-        many pieces of work are done.
+        many pieces of work are done. What an earlier build made of the same is taken from the ``cache``;
+        ``expects_little`` says that this is most of it. With ``compares`` nothing is written: the result tells the
+        ``differences``.
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """
+        from refgen.pipeline.run import build  # it loads all that renders, which other commands need not
+
+        options = replace(
+            self._options(Path(output), games, only, papers, screens, cards or {}, settings),
+            jobs=jobs or os.cpu_count() or 1,
+            store=open_store() if cache else None,
+            expects_little=expects_little,
+            compares=compares,
+        )
+        return build(self._folders, options, progress)
+
+    def plan(
+        self,
+        output: Path | str = "build",
+        games: Sequence[str] = (),
+        *,
+        only: Collection[str] = (),
+        papers: Sequence[str] = (),
+        cache: bool = True,
+    ) -> BuildResult:
+        """Find out what such a build would have to make, and what it would take from the cache; nothing is made."""
+        from refgen.pipeline.run import plan
+
+        options = self._options(Path(output), games, only, papers, None, {}, {})
+        return plan(self._folders, replace(options, store=open_store() if cache else None))
+
+    def _options(
+        self,
+        output: Path,
+        games: Sequence[str],
+        only: Collection[str],
+        papers: Sequence[str],
+        screens: Mapping[str, Path] | None,
+        cards: Mapping[str, Any],
+        settings: Mapping[str, Any],
+    ) -> BuildOptions:
         from refgen.pipeline.prepare import Kind
-        from refgen.pipeline.run import BuildOptions, build  # it loads all that renders, which other commands need not
+        from refgen.pipeline.run import BuildOptions
         from refgen.render.card.imposition import DeckFormat
 
         chosen = self._folders.settings.choosing(papers=tuple(papers), **settings)
         upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
-        options = BuildOptions(
+        return BuildOptions(
             games=self.select(games) if games or screens is None else [],
             kinds=frozenset(map(Kind, _kinds(only, list(Kind)))),
             formats={Kind.SCREEN: chosen.formats(), Kind.SHEET: upright, Kind.CARD: upright},
             players=chosen.players,
-            output=Path(output),
-            jobs=jobs or os.cpu_count() or 1,
-            deck=DeckFormat.choosing(**cards or {}),
+            output=output,
+            jobs=1,
+            deck=DeckFormat.choosing(**cards),
             screens=screens if screens is not None else {} if games else self.screens,
         )
-        return build(self._folders, options, progress)
 
     def named_screens(self, files: Sequence[Path]) -> Mapping[str, Path]:
         """Files that describe screens, by the names of their output. Raises RulesError for a name that is taken."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 
-import refgen
 from refgen.commands.making import makes_files, run
+from refgen.commands.options import echo_lines
 
 KINDS = ("screen", "sheet", "card", "site", "data")
 
@@ -17,11 +18,17 @@ KINDS = ("screen", "sheet", "card", "site", "data")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--only", default="", metavar="KINDS", help=f"Some of {','.join(KINDS)} (default: all).")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
+@click.option("--no-cache", is_flag=True, help="Make everything anew, and keep nothing for the next build.")
+@click.option("--explain", is_flag=True, help="Say what there is to do, and why; make nothing.")
+@click.option("--check", is_flag=True, help="Compare only: exit with 1 when the output is not what the content says.")
 @makes_files
 def build(
     games: Sequence[str],
     only: str,
     paper: str | None,
+    no_cache: bool,
+    explain: bool,
+    check: bool,
     folder: Path | None,
     documents: Sequence[str],
     output: Path,
@@ -29,15 +36,21 @@ def build(
     strict: bool,
     quiet: bool,
 ) -> None:
-    """Make the play aids of GAMES (default: all) and publish them whole."""
-    project = refgen.project(folder, documents)
-    kinds, papers = _kinds(only), [paper] if paper else []
-    run(
-        lambda progress: project.build(output, games, only=kinds, papers=papers, jobs=jobs, progress=progress),
-        output,
-        strict=strict,
-        quiet=quiet,
-    )
+    """Make the play aids of GAMES (default: all) and publish them whole.
+
+    What an earlier build made of the same is taken from the cache (REFGEN_CACHE is its folder, or "none"); where
+    nothing has changed, nothing is done. `refgen clean` empties it.
+    """
+    from refgen.api import building
+
+    root = None if folder is None else str(folder)
+    papers = () if paper is None else (paper,)
+    asked = building.Asked(root, tuple(documents), str(output), tuple(games), tuple(_kinds(only)), papers)
+    if explain:
+        echo_lines(building.explain(asked, cache=not no_cache))
+        return
+    make = building.compare if check else building.build
+    run(partial(make, asked, cache=not no_cache, jobs=jobs), output, strict=strict, quiet=quiet, compares=check)
 
 
 def _kinds(only: str) -> Sequence[str]:

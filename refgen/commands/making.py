@@ -33,27 +33,45 @@ def makes_files(command: Command) -> Command:
     return command
 
 
-def run(build: Callable[[Progress], refgen.BuildResult], output: Path, *, strict: bool, quiet: bool) -> None:
-    """Build, say what came of it, and exit with what that means."""
+def run(
+    build: Callable[..., refgen.BuildResult], output: Path, *, strict: bool, quiet: bool, compares: bool = False
+) -> None:
+    """Build (or only compare), say what came of it, and exit with what that means."""
     try:
         with _progress(quiet) as progress:
-            result = build(progress)
+            result = build(progress=progress)
     except KeyboardInterrupt:
         state = "is as the last whole build left it" if output.exists() else "was not made"
         click.echo(f"stopped: {output} {state}", err=True)
         raise
+    _tell(result)
+    findings = sum(result.findings.values())
+    if not quiet:
+        click.echo(_summary(result, output, findings, compares=compares))
+    if result.errors:
+        sys.exit(BAD_INPUT)
+    if result.differences or (strict and (findings or result.mismatches)):
+        sys.exit(FINDINGS)
+
+
+def _tell(result: refgen.BuildResult) -> None:
+    """What went wrong, to stderr; how the output differs, to stdout."""
     for error in result.errors:
         show_error(error)
     for mismatch in result.mismatches:
         click.echo(f"warning: {mismatch}", err=True)
-    findings = sum(len(report.open) for report in result.reports)
-    if not quiet:
-        found = f"{findings} findings (refgen check shows them)"
-        click.echo(f"{len(result.files)} files, {found}: {output}/{result.first}")
-    if result.errors:
-        sys.exit(BAD_INPUT)
-    if strict and (findings or result.mismatches):
-        sys.exit(FINDINGS)
+    if result.fault:
+        click.echo(f"warning: nothing is kept for the next build: {result.fault}", err=True)
+    for difference in result.differences:
+        click.echo(difference)
+
+
+def _summary(result: refgen.BuildResult, output: Path, findings: int, *, compares: bool) -> str:
+    """What came of a build, in a line."""
+    if compares:
+        return f"{output}: {len(result.differences)} differences" if result.differences else f"{output} is up to date"
+    kept = f", {len(result.kept)} of {len(result.kept) + len(result.made)} aids as they were" if result.kept else ""
+    return f"{len(result.files)} files{kept}, {findings} findings (refgen check shows them): {output}/{result.first}"
 
 
 def run_filling(fill: Callable[..., refgen.BuildResult], *, quiet: bool) -> None:

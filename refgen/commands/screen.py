@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +44,13 @@ def screen(
     games = [name for name in what if not name.endswith(".toml") and name not in named]
     screens = {**named, **project.named_screens(files)}
     run(
-        lambda progress: project.build(
+        partial(
+            project.build,
             output,
             games if what else list(project.games),
             only=["screen"],
             screens=screens,
             jobs=jobs,
-            progress=progress,
             **chosen,
         ),
         output,

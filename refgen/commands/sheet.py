@@ -59,7 +59,7 @@ def sheet(
     if flatten or merge or roster:
         raise click.UsageError("--flatten, --merge and --roster are for characters: name their files, or --ready")
     run(
-        lambda progress: project.build(output, names, only=["sheet"], papers=papers, jobs=jobs, progress=progress),
+        partial(project.build, output, names, only=["sheet"], papers=papers, jobs=jobs),
         output,
         strict=strict,
         quiet=quiet,

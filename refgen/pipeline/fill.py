@@ -22,7 +22,7 @@ from refgen.characters.read import each_character
 from refgen.characters.table import Checked
 from refgen.errors import PublishError, RefgenError, RenderError
 from refgen.pipeline.progress import Progress
-from refgen.pipeline.run import BuildResult
+from refgen.pipeline.result import BuildResult
 from refgen.render.fill.book import Book
 from refgen.render.fill.full import go_on, lay_out
 from refgen.render.fill.placing import Placing

@@ -13,12 +13,11 @@ from refgen.bundle import bundled
 from refgen.errors import RulesError
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import Game, load_game
+from refgen.pipeline.marker import MARKER, nearest
 from refgen.pipeline.screens import ScreenSettings
 from refgen.rules.load import SPEC_NAME
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile, inside
-
-MARKER = "refgen.toml"
 
 
 class ProjectSpec(Strict):
@@ -69,7 +68,7 @@ def find_project(folder: Path | None, documents: Sequence[str] = ()) -> Project:
 
     ``documents`` are texts "GAME=FILE". Raises RulesError for a folder without games or an unknown name.
     """
-    root = folder if folder is not None else _nearest(Path.cwd())
+    root = folder if folder is not None else nearest(Path.cwd())
     spec = ProjectSpec() if root is None else _spec(root)
     content = bundled("content") if root is None else _content(root, spec)
     folders = _folders(content)
@@ -99,10 +98,6 @@ def named_screens(files: Sequence[Path], games: Iterable[str]) -> Mapping[str, P
         taken.add(path.stem)
         screens[path.stem] = path
     return screens
-
-
-def _nearest(start: Path) -> Path | None:
-    return next((folder for folder in (start, *start.parents) if (folder / MARKER).is_file()), None)
 
 
 def _spec(root: Path) -> ProjectSpec:

@@ -10,14 +10,17 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 
 from refgen.errors import PublishError
 from refgen.export.manifest import MadeFile, ManifestData
 from refgen.export.model import json_text
+from refgen.pipeline.cache.inputs import file_digest
+from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.own_folder import alone
 from refgen.pipeline.staging import entries, staging, take_along
 
@@ -26,10 +29,15 @@ MANIFEST = "manifest.json"
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A file of a build, and the part of the build it comes from ("harmonies/cards-a4"): what is kept or replaced."""
+    """A file of a build, and the part of the build it comes from ("harmonies/cards-a4"): what is kept or replaced.
+
+    ``sha256`` is the digest of its bytes, ``inputs`` those of the files it was made of.
+    """
 
     path: str
     part: str
+    sha256: str = ""
+    inputs: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 def read_manifest(output: Path) -> list[Made]:
@@ -38,15 +46,22 @@ def read_manifest(output: Path) -> list[Made]:
     if not path.is_file():
         return []
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        return [Made(str(entry["path"]), str(entry["part"])) for entry in data["made"]]
-    except (ValueError, KeyError, TypeError) as error:
+        return _files_of(path.read_bytes())
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise PublishError(f"{path} is damaged", hint="Move the output folder away and build again.") from error
+
+
+def _files_of(manifest: bytes) -> list[Made]:
+    return [
+        Made(str(entry["path"]), str(entry["part"]), str(entry.get("sha256", "")), dict(entry.get("inputs", {})))
+        for entry in json.loads(manifest)["made"]
+    ]
 
 
 def kept(output: Path, goes: Callable[[str], bool]) -> list[Made]:
     """The files of an earlier build that stay: those of parts that do not go."""
-    return [made for made in read_manifest(output) if not goes(made.part) and (output / made.path).is_file()]
+    stays = [made for made in read_manifest(output) if not goes(made.part) and (output / made.path).is_file()]
+    return [made if made.sha256 else replace(made, sha256=file_digest(output / made.path)) for made in stays]
 
 
 @contextmanager
@@ -65,7 +80,17 @@ def check_output(output: Path) -> None:
         _refuse_foreign(output)
 
 
-def publish(output: Path, files: Mapping[str, bytes], parts: Mapping[str, str], stays: list[Made]) -> None:
+Inputs = Mapping[str, Mapping[str, str]]
+"""The digests of the files that each part is made of."""
+
+
+def publish(
+    output: Path,
+    files: Mapping[str, bytes],
+    parts: Mapping[str, str],
+    stays: Sequence[Made],
+    inputs: Inputs | None = None,
+) -> None:
     """Put ``files`` (by path; ``parts`` says which part each belongs to) and the files that stay into ``output``.
 
     Files that no build made are the user's: they stay as well. Raises PublishError when the folder cannot be
@@ -74,12 +99,37 @@ def publish(output: Path, files: Mapping[str, bytes], parts: Mapping[str, str], 
     with _writing(output):
         _refuse_foreign(output)
         with staging(output, _made_before) as beside:
-            made = {**{entry.path: entry.part for entry in stays}, **parts}
-            _write_all(beside.new, {**files, MANIFEST: _manifest(made)})
+            _write_all(beside.new, {**files, MANIFEST: _manifest(files, parts, stays, inputs or {})})
             if output.is_dir():
                 _carry_over(output, beside.new, {entry.path for entry in stays})
                 _copy_rights(output, beside.new)
             beside.swap()
+
+
+def differences(
+    output: Path, files: Mapping[str, bytes], parts: Mapping[str, str], inputs: Inputs, stays: Sequence[Made]
+) -> list[str]:
+    """What publishing would change, in words, file by file. Raises PublishError for a folder that cannot be read."""
+    with _writing(output):
+        _refuse_foreign(output)
+        wanted = {**files, MANIFEST: _manifest(files, parts, stays, inputs)}
+        there = {name: path for name, path in entries(output) if path.is_file()} if output.is_dir() else {}
+        found = [f"{name} is missing" for name in wanted.keys() - there.keys()]
+        if MANIFEST in there and _says_the_same(there[MANIFEST].read_bytes(), wanted[MANIFEST]):
+            del wanted[MANIFEST]
+        found += [
+            f"{name} is not as the content says"
+            for name in wanted.keys() & there.keys()
+            if there[name].read_bytes() != wanted[name]
+        ]
+        gone = {made.path for made in read_manifest(output)} - wanted.keys() - {made.path for made in stays}
+        found += [f"{name} is of content that is gone" for name in gone & there.keys()]
+    return sorted(found)
+
+
+def _says_the_same(one: bytes, other: bytes) -> bool:
+    """Whether two manifests tell of the same files, whatever refgen and whatever content made them."""
+    return _files_of(one) == _files_of(other)
 
 
 @contextmanager
@@ -157,6 +207,15 @@ def _copy_rights(output: Path, new: Path) -> None:
         os.chown(new, owner.st_uid, owner.st_gid)
 
 
-def _manifest(made: Mapping[str, str]) -> bytes:
-    files = [MadeFile(path=path, part=part) for path, part in sorted(made.items())]
-    return json_text(ManifestData(schema="refgen/manifest/1", made=files)).encode()
+def _manifest(files: Mapping[str, bytes], parts: Mapping[str, str], stays: Sequence[Made], inputs: Inputs) -> bytes:
+    made = [
+        Made(path, part, sha256(files[path]).hexdigest(), inputs.get(part, {}))
+        for path, part in parts.items()
+        if path in files
+    ]
+    entries = {entry.path: entry for entry in (*stays, *made)}
+    data = [
+        MadeFile(path=entry.path, part=entry.part, sha256=entry.sha256, inputs=dict(entry.inputs))
+        for _, entry in sorted(entries.items())
+    ]
+    return json_text(ManifestData(schema="refgen/manifest/2", refgen=surroundings()["refgen"], made=data)).encode()

@@ -14,16 +14,19 @@ from pathlib import Path
 
 from refgen.aids.gm_screen import GmScreen, screen_of_file
 from refgen.aids.system_info import SystemInfo
-from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError, RenderError, each_error
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game.game import Game
+from refgen.pipeline.cache.inputs import file_digest, folder_inputs
+from refgen.pipeline.cache.steps import keep, recall, shown, step_key
+from refgen.pipeline.cache.store import Store
 from refgen.pipeline.prepare import MAKERS, Kind, Prepared, prepare
 from refgen.pipeline.progress import Progress
 from refgen.pipeline.project import Project
-from refgen.pipeline.publish import Made, check_output, kept, publish, publishing
+from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing
+from refgen.pipeline.result import BuildResult
 from refgen.pipeline.scratch import scratch
 from refgen.pipeline.site import make_site
 from refgen.pipeline.work import FILE_NAMES, Done, Job, do
@@ -32,7 +35,6 @@ from refgen.render.assets import assets
 from refgen.render.card.imposition import DeckFormat
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import warm_up
-from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site import read_back_site
 
 SHARED = "shared"
@@ -50,7 +52,9 @@ class BuildOptions:
     """What to build of which games of the project, in which formats, where to, and in how many processes.
 
     ``formats`` are those of each kind of aid; ``players``: with the players' side of screens, or without. ``screens``
-    are files of screens that belong to no game, by name, ``deck`` how decks of cards are made.
+    are files of screens that belong to no game, by name, ``deck`` how decks of cards are made. ``store`` has what
+    earlier builds made; ``expects_little`` says that most of it is there. One that ``compares`` publishes nothing, and
+    tells how the output differs.
     """
 
     games: Sequence[str]
@@ -61,38 +65,22 @@ class BuildOptions:
     players: bool = True
     screens: Mapping[str, Path] = field(default_factory=dict)
     deck: DeckFormat = field(default_factory=DeckFormat)
-
-
-@dataclass
-class BuildResult:
-    """What a build made, as paths relative to the output, what went wrong, and what is not as the model says.
-
-    ``notes`` say which characters' sheets were not made the usual way.
-    """
-
-    files: list[str] = field(default_factory=list)
-    errors: list[RefgenError] = field(default_factory=list)
-    reports: list[CheckReport] = field(default_factory=list)
-    mismatches: list[Mismatch] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-
-    @property
-    def first(self) -> str:
-        """The file to open first, or "" for the folder."""
-        shown = [name for name in self.files if name.endswith((".html", ".pdf"))]
-        return "index.html" if "index.html" in shown else next(iter(shown), "")
+    store: Store | None = None
+    expects_little: bool = False
+    compares: bool = False
 
 
 def build(project: Project, options: BuildOptions, progress: Progress) -> BuildResult:
     """Build. Raises RefgenError only for what concerns all: the output folder, an unknown game."""
-    check_output(options.output)
+    if not options.compares:
+        check_output(options.output)
     result = BuildResult()
-    with _workers(options.jobs) as run:
+    with _workers(options) as run:
         prepared = _prepare_all(project, options, result)
         jobs = [job for system in prepared.values() for job in _jobs(system, options)]
         jobs += _standalone_screens(project, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
-        finished = _finish(run, jobs, progress)
+        finished = _finish(options.store, run, jobs, progress, result)
     result.errors += [error for done in finished for error in done.errors]
     result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
     with publishing(options.output) as output:
@@ -119,8 +107,41 @@ def _publish(
         files |= site.files
         parts |= {path: _site_part(path) for path in site.files}
         result.mismatches += read_back_site(site.pages, site.summaries, site.files, [*available, *site.files])
-    publish(options.output, files, parts, _stays(options, parts, goes))
+    stays = _stays(options, parts, goes)
+    inputs = _inputs(project, options, parts)
+    if options.compares:
+        result.differences = differences(options.output, files, parts, inputs, stays)
+    else:
+        publish(options.output, files, parts, stays, inputs)
     result.files = sorted(files)
+
+
+def _inputs(project: Project, options: BuildOptions, parts: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
+    """The digests of the files that each part of a build is made of."""
+    own = {name: folder_inputs(name, project.folders[name]) for name in options.games}
+    for name in own.keys() & project.documents.keys():
+        own[name][f"{name}/--document"] = file_digest(project.documents[name])
+    found = {}
+    for part in set(parts.values()):
+        owner, _, name = part.partition("/")
+        if owner == STANDALONE:
+            path = options.screens[name.partition("/")[0]]
+            found[part] = {path.name: file_digest(path)}
+        else:
+            found[part] = own.get(owner, {})
+    return found
+
+
+def plan(project: Project, options: BuildOptions) -> BuildResult:
+    """Find out what a build would take from its store (``kept``) and what it would have to make (``made``)."""
+    result = BuildResult()
+    prepared = _prepare_all(project, options, result)
+    jobs = [job for system in prepared.values() for job in _jobs(system, options)]
+    for job in [*jobs, *_standalone_screens(project, options, result)]:
+        result.shown[job.title] = shown(job)
+        known = options.store is not None and step_key(result.shown[job.title]) in options.store
+        (result.kept if known else result.made).append(job.title)
+    return result
 
 
 Goes = Callable[[str], bool]
@@ -164,7 +185,7 @@ def _prepare_all(project: Project, options: BuildOptions, result: BuildResult) -
             result.errors += each_error(error)
         else:
             result.errors += prepared[name].errors
-            result.reports.append(prepared[name].game.check())
+            result.findings[name] = len(prepared[name].game.check().open)
     return prepared
 
 
@@ -203,14 +224,15 @@ Runner = Callable[[Sequence[Job]], Iterator[Done]]
 
 
 @contextmanager
-def _workers(count: int) -> Iterator[Runner]:
+def _workers(options: BuildOptions) -> Iterator[Runner]:
     """Worker processes, each with a warm WeasyPrint; a single one is this process itself."""
     with scratch() as folder:
-        if count == 1:
+        if options.jobs == 1:
             yield lambda jobs: map(_do_here, jobs)
             return
-        with closing(Workers(count, _do_and_clear, warm_up, folder)) as workers:
-            workers.start()
+        with closing(Workers(options.jobs, _do_and_clear, warm_up, folder)) as workers:
+            if not options.expects_little:
+                workers.start()  # they warm up while the rules are read
 
             def run(jobs: Sequence[Job]) -> Iterator[Done]:
                 for number, outcome in workers.run(jobs):
@@ -241,12 +263,25 @@ def _failed(job: Job, error: Exception) -> Done:
     return Done(job, {}, errors=[failure])
 
 
-def _finish(run: Runner, jobs: Sequence[Job], progress: Progress) -> list[Done]:
-    """The results of all jobs, in the order of the jobs, each reported as it comes."""
-    done: dict[str, Done] = {}
-    for number, result in enumerate(run(jobs), start=1):
-        done[result.job.title] = result
-        progress(result.job.title, number, len(jobs))
+def _finish(
+    store: Store | None, run: Runner, jobs: Sequence[Job], progress: Progress, result: BuildResult
+) -> list[Done]:
+    """The results of all jobs, in the order of the jobs: those that are kept, then each of the others as it comes."""
+    if store:
+        result.shown = {job.title: shown(job) for job in jobs}
+    done = {
+        job.title: known for job in jobs if (known := recall(store, job, result.shown[job.title]) if store else None)
+    }
+    missing = [job for job in jobs if job.title not in done]
+    result.kept, result.made = [*done], [job.title for job in missing]
+    for number, one in enumerate(run(missing), start=1):
+        done[one.job.title] = one
+        progress(one.job.title, number, len(missing))
+        if store:
+            keep(store, one, result.shown[one.job.title])
+    if store:
+        store.trim()
+        result.fault = store.fault
     return [done[job.title] for job in jobs]
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from refgen.pipeline.exchange import CannotExchangeError, exchange
 from refgen.pipeline.own_folder import left_folders, own_folder
 
-PREFIX = ".refgen-"
+PREFIX = ".refgen-build-"
 
 Made = Callable[[Path], frozenset[str]]
 """The files of a set that refgen made, by path in it."""

@@ -209,7 +209,11 @@ SAMPLES: dict[str, Any] = {
         "minimum": None,
         "actions": [],
     },
-    "manifest": {"schema": "refgen/manifest/1", "made": [{"path": "index.html", "part": "shared"}]},
+    "manifest": {
+        "schema": "refgen/manifest/2",
+        "refgen": "0" * 64,
+        "made": [{"path": "index.html", "part": "index", "sha256": "1" * 64, "inputs": {"fate/rules.md": "2" * 64}}],
+    },
     "conditions": {"schema": "refgen/conditions/1", "system": "", "society": [], "conditions": []},
     "coverage": {"schema": "refgen/coverage/1", "summary": [], "entries": [], "unfound": []},
     "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},

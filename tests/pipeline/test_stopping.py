@@ -15,6 +15,8 @@ import refgen
 from tests.pipeline.test_workers import end_soon
 from tests.resolver.systems.small import project
 
+pytestmark = pytest.mark.slow
+
 BUILD = """
 import sys, time
 from refgen.pipeline import run

@@ -1,0 +1,152 @@
+"""Builds that do nothing when there is nothing to do.
+
+In: what is asked for, in plain words. Out: a BuildResult, or a plan in words. What makes pages, or reads rules, is
+loaded when there is something to make.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from refgen.pipeline.cache.inputs import file_digest
+from refgen.pipeline.cache.place import clear_cache as clear_cache
+from refgen.pipeline.cache.place import open_store
+from refgen.pipeline.cache.store import Store
+from refgen.pipeline.cache.surroundings import surroundings
+from refgen.pipeline.marker import nearest
+from refgen.pipeline.progress import Progress, no_progress
+from refgen.pipeline.publish import MANIFEST
+from refgen.pipeline.record import Read, Record, keep_record, last_record, marker_of, request_key
+from refgen.pipeline.result import BuildResult
+
+if TYPE_CHECKING:
+    from refgen.api.project import Project
+
+MOST_NAMED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a build is asked for, as on the command line: the same always means the same pages of the same files."""
+
+    folder: str | None = None
+    documents: tuple[str, ...] = ()
+    output: str = "build"
+    games: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    papers: tuple[str, ...] = ()
+
+    @property
+    def root(self) -> Path | None:
+        """The folder of the project; None for the bundled games."""
+        return Path(self.folder) if self.folder is not None else nearest(Path.cwd())
+
+    def key(self) -> str:
+        """The key that the last such build is kept under."""
+        return request_key(self.root, {**asdict(self), "folder": "", "here": str(Path.cwd()), "to": self.target()})
+
+    def target(self) -> str:
+        """The folder that the output is or links to."""
+        return os.path.realpath(self.output)
+
+    def options(self) -> dict[str, Any]:
+        """The options of ``Project.build``."""
+        return {"output": self.output, "games": self.games, "only": self.only, "papers": self.papers}
+
+
+def build(
+    asked: Asked, *, cache: bool = True, jobs: int | None = None, progress: Progress = no_progress
+) -> BuildResult:
+    """Build what is asked for. Raises RefgenError for what concerns all."""
+    store = open_store() if cache else None
+    if store is None:
+        return _project(asked).build(**asked.options(), jobs=jobs, cache=False, progress=progress)
+    record = last_record(store, asked.key())
+    known = record.result(Path(asked.target())) if record else None
+    if known is not None:
+        return known
+    marker = file_digest(asked.root / "refgen.toml") if asked.root else ""
+    project = _project(asked)
+    read = _read(asked, project)
+    inputs = read.inputs()
+    result = project.build(**asked.options(), jobs=jobs, progress=progress, expects_little=record is not None)
+    unchanged = inputs == read.inputs() and marker == inputs.get("refgen.toml", "")
+    if unchanged and not result.errors and not result.fault:
+        _remember(store, asked, read, inputs, result)
+        result.fault = store.fault
+    return result
+
+
+def compare(
+    asked: Asked, *, cache: bool = True, jobs: int | None = None, progress: Progress = no_progress
+) -> BuildResult:
+    """Find out how the output differs from what a build would make of it; nothing is written there."""
+    return _project(asked).build(**asked.options(), jobs=jobs, cache=cache, compares=True, progress=progress)
+
+
+def explain(asked: Asked, *, cache: bool = True) -> Iterator[str]:
+    """Say what a build would do, and why, line by line. Raises RefgenError for what concerns all."""
+    store = open_store() if cache else None
+    record = last_record(store, asked.key()) if store else None
+    if record is not None:
+        if record.result(Path(asked.target())) is not None:
+            yield "nothing to do: no file that is read has changed, and the output is as it was left"
+            return
+        if changed := record.changed():
+            more = f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
+            yield f"changed: {', '.join(changed[:MOST_NAMED])}{more}"
+    result = _project(asked).plan(**asked.options(), cache=cache)
+    yield from (f"kept     {title}" for title in sorted(result.kept))
+    yield from (f"to make  {title}: {_why(title, result, record, store)}" for title in sorted(result.made))
+    for error in result.errors:
+        yield f"fails    {error}"
+    total = len(result.made) + len(result.kept)
+    yield f"{len(result.made)} of {total} to lay out; data and pages of the site are made anew"
+
+
+def _why(title: str, result: BuildResult, record: Record | None, store: Store | None) -> str:
+    """Why something has to be made."""
+    if store is None:
+        return "there is no cache"
+    if record is None or title not in record.shown:
+        return "it was not made before"
+    if others := record.other_surroundings():
+        return f"changed: {', '.join(others)}"
+    if record.shown[title] != result.shown[title]:
+        return "what it shows has changed"
+    return "it is not in the cache any more"
+
+
+def _project(asked: Asked) -> Project:
+    from refgen.api.project import project
+
+    return project(asked.folder, asked.documents)
+
+
+def _read(asked: Asked, project: Project) -> Read:
+    """Where a project is read."""
+    documents = {f"--document {text.partition('=')[0]}": text.partition("=")[2] for text in asked.documents}
+    screens = {f"screen {name}": str(path) for name, path in project.screens.items()}
+    others = {**marker_of(asked.root), **documents, **screens}
+    games = {name: str(folder) for name, folder in project.folders.items()}
+    content = next(iter(project.folders.values())).parent
+    return Read(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})
+
+
+def _remember(store: Store, asked: Asked, read: Read, inputs: dict[str, str], result: BuildResult) -> None:
+    """Keep what the build read and made, unless another changed the output since."""
+    record = Record(
+        read,
+        inputs,
+        surroundings(),
+        file_digest(Path(asked.target()) / MANIFEST),
+        result.files,
+        result.findings,
+        [(found.file, found.where, found.what) for found in result.mismatches],
+        result.shown,
+    )
+    keep_record(store, asked.key(), record)

@@ -1,0 +1,90 @@
+"""What every page rests on besides its game: refgen itself, the packages and libraries below it, the fonts.
+
+In: nothing. Out: a digest of each, which loads none of them.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import platform
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from refgen.bundle import bundled
+
+_FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts", "/Library/Fonts")
+_LIBRARIES = (
+    ("libpango-1.0.so.0", "pango_version_string"),
+    ("libharfbuzz.so.0", "hb_version_string"),
+    ("libharfbuzz-subset.so.0", ""),
+    ("libfontconfig.so.1", "FcGetVersion"),
+)
+
+
+@cache
+def surroundings() -> dict[str, str]:
+    """A digest of each of the things that every page rests on, by what it is in words."""
+    return {
+        "refgen": digest(_own_files()),
+        "the packages installed": digest(_packages()),
+        "the libraries of the system": digest(_libraries()),
+        "the fonts of the system": digest(_fonts()),
+    }
+
+
+def digest(parts: Iterable[str | bytes]) -> str:
+    """One digest of many parts, in their order."""
+    total = sha256()
+    for part in parts:
+        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
+        total.update(b"%d:" % len(data) + data)
+    return total.hexdigest()
+
+
+def _own_files() -> Iterator[str | bytes]:
+    package = Path(__file__).resolve().parents[2]
+    templates = bundled("templates")
+    for root, names in ((package, package.rglob("*.py")), (templates, templates.rglob("*"))):
+        for path in sorted(names):
+            if path.is_file() and not path.is_relative_to(package / "bundled" / "content"):
+                yield path.relative_to(root).as_posix()
+                yield path.read_bytes()
+
+
+def _packages() -> Iterator[str]:
+    """Python, and each package with its version, as its folder is called."""
+    yield f"{sys.version} {platform.machine()}"
+    folders = [Path(path) for path in sys.path if path and Path(path).is_dir()]
+    yield from sorted({found.name for folder in folders for found in folder.glob("*.dist-info")})
+
+
+def _libraries() -> Iterator[str]:
+    """What sets text; without harfbuzz-subset fonts are embedded otherwise."""
+    for name, function in _LIBRARIES:
+        with suppress(OSError, AttributeError):
+            library = ctypes.CDLL(name)
+            yield f"{name} {_version(library, function) if function else ''}"
+
+
+def _version(library: Any, function: str) -> str:
+    call = getattr(library, function)
+    call.restype = ctypes.c_int if function == "FcGetVersion" else ctypes.c_char_p
+    found = call()
+    return found.decode() if isinstance(found, bytes) else str(found)
+
+
+def _fonts() -> Iterator[str]:
+    """The names and sizes of all fonts: pages are set in refgen's own, and fall back on these."""
+    for start in _FONT_FOLDERS:
+        for root, folders, names in os.walk(Path(start).expanduser()):
+            folders.sort()
+            for name in sorted(names):
+                with suppress(OSError):
+                    path = Path(root) / name
+                    yield f"{path} {path.stat().st_size}"
