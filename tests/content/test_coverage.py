@@ -36,10 +36,17 @@ def test_no_number_is_unlisted_and_none_is_read_and_not_checked(system: str) -> 
     assert found.unfound == ()
 
 
+PINNED = {
+    "posture.attack": "opposite postures that change places agree with every check",
+    "die-colors.color": "a color that stands there twice agrees with every check",
+}
+"""What is compared and decreed all the same: a change of it can agree with every check, but not with its pin."""
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_nothing_is_said_to_be_decreed_of_which_every_number_is_compared(system: str) -> None:
     free = [name for entry in covered(system).entries if entry.status not in COMPARED for name in entry.of]
-    said = said_to_be_decreed(game(system))
+    said = [name for name in said_to_be_decreed(game(system)) if name not in PINNED]
     assert [name for name in said if not any(of == name or of.partition(".")[0] + "." == name for of in free)] == []
 
 
