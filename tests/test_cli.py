@@ -143,6 +143,8 @@ def test_check_accepts_a_finding_with_what_is_printed_and_computed(tmp_path: Pat
         (["--accept", "x", "--reason", "y"], "--accept needs one game: atari-isev, "),
         (["fudge-1995", "--accept", "x"], '--accept needs --reason "…"'),
         (["fudge-1995", "--accept", "x", "--reason", " "], '--accept needs --reason "…"'),
+        (["fudge-1995", "--pin"], "fudge-1995 is bundled with refgen"),
+        (["fudge-1995", "--pin", "--coverage"], "--pin goes without --accept and --coverage"),
         (["fudge-1995", "--reason", "y"], "--reason and --print belong to --accept"),
         (["fudge-1995", "--print", "both"], "--reason and --print belong to --accept"),
     ],

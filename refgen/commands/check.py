@@ -62,14 +62,13 @@ def check(
     """
     project = refgen.project(folder, documents)
     names = project.select(games)
-    if accept is not None:
-        click.echo(_accepted(project, names, accept, reason, prints or "printed"))
-        return
-    if reason or prints:
+    if accept is None and (reason or prints):
         raise click.UsageError("--reason and --print belong to --accept.")
     if pin:
-        for name in names:
-            click.echo(f"{project.pin(name)}: the numbers of {name} are pinned.")
+        echo_lines(_pinned(project, names, alone=accept is None and not coverage))
+        return
+    if accept is not None:
+        click.echo(_accepted(project, names, accept, reason, prints or "printed"))
         return
     if coverage and output_format not in ("text", "json"):
         raise click.UsageError("--coverage is shown as text or json")
@@ -118,6 +117,13 @@ def _accepted(project: refgen.Project, names: Sequence[str], finding: str, reaso
     if len(names) != 1:
         raise click.UsageError(f"--accept needs one game: {', '.join(names)}.")
     return f"{project.accept(names[0], finding, reason, prints)}: {finding} is accepted."
+
+
+def _pinned(project: refgen.Project, names: Sequence[str], *, alone: bool) -> Iterator[str]:
+    """Write the pins of some games; what was written, in words."""
+    if not alone:
+        raise click.UsageError("--pin goes without --accept and --coverage.")
+    yield from (f"{project.pin(name)}: the numbers of {name} are pinned." for name in names)
 
 
 def _show(reports: Sequence[refgen.Report], output_format: str, project: refgen.Project) -> None:
