@@ -11,15 +11,31 @@ import pytest
 from click.testing import CliRunner, Result
 
 import refgen
+from refgen.aids.sheet.model import CharacterSheet
+from refgen.aids.system_info import SystemInfo
+from refgen.characters.check import name_key
 from refgen.cli import main
+from refgen.render.fill.stencil import Stencil
+from refgen.render.page_format import PageFormat
 
 GAME = "fudge-1995"
-HEAD = "Name,Player"
+
+
+_of = Stencil.of
+_known: dict[PageFormat, Stencil] = {}
+
+
+def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> Stencil:
+    if page_format not in _known:
+        _known[page_format] = _of(system, sheet, page_format)
+    return _known[page_format]
 
 
 @pytest.fixture(autouse=True)
 def _in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a folder of its own, with sheets that are laid out once for all tests."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(Stencil, "of", _laid_out_once)
 
 
 def sheet(*arguments: str) -> Result:
@@ -113,8 +129,6 @@ def test_python_takes_characters_and_files_alike() -> None:
 
 def game_data(name: str) -> dict[str, object]:
     """A character of that name as plain data."""
-    from refgen.characters.check import name_key
-
     *path, last = name_key(refgen.load(GAME).form).split(".")
     data: dict[str, object] = {last: name}
     for part in reversed(path):
@@ -125,13 +139,17 @@ def game_data(name: str) -> dict[str, object]:
 def test_characters_are_read_one_after_the_other() -> None:
     """None is asked for before the sheet of the one before is made: memory does not grow with their number."""
     game = refgen.load(GAME)
+    key = name_key(game.form)
     asked: list[int] = []
     told: list[int] = []
 
     def many() -> Iterator[refgen.Character]:
         for number in range(501):
             asked.append(number)
-            yield refgen.Character(f"No {number}", game.character(game_data(f"No {number}")).values)
+            yield refgen.Character(f"No {number}", {key: f"No {number}"})
 
-    game.fill_sheets(many(), merge="party.pdf", progress=lambda _name, done, _total: told.append(len(asked) - done))
+    def progress(_name: str, done: int, _total: int) -> None:
+        told.append(len(asked) - done)
+
+    game.fill_sheets(many(), merge="party.pdf", editable=False, progress=progress)
     assert told == [0, 0]

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
 
 from refgen.aids.sheet.model import Field, Part, SheetRow
 from refgen.characters.filling import Filled
@@ -20,7 +18,7 @@ from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import Stencil
 from refgen.render.fill.text import plain
 from refgen.render.html import SheetFields, continuation_html, sheet_html
-from refgen.render.pdf import layout, load_fonts, write_plain
+from refgen.render.pdf import layout, write_plain
 from refgen.render.sheet.pages import PlacedPage, SheetPages
 
 
@@ -63,13 +61,7 @@ def go_on(stencil: Stencil, placing: Placing) -> LaidOut:
 
 def _laid_out(html: str, placing: Placing) -> LaidOut:
     name = placing.filled.character.name
-    return LaidOut(*write_plain(layout(html, name, _fonts()), name))
-
-
-@cache
-def _fonts() -> Any:
-    """Fonts are looked for once: of many characters each may need them."""
-    return load_fonts()
+    return LaidOut(*write_plain(layout(html, name), name))
 
 
 def _filled(page: PlacedPage, filled: Filled, shown: Mapping[str, str]) -> PlacedPage:
