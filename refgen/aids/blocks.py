@@ -196,7 +196,11 @@ def make_block(game: Scope, spec: BlockSpec, *, titled: bool = True, within: str
     if spec.quote:
         return QuoteBlock(title, quotation(game.sections, spec.quote).paragraphs, note)
     if spec.facts:
-        shown = tuple((game.facts[fact_id].title, figure(game, fact_id, notes)) for fact_id in spec.facts)
+        shown = tuple(
+            (game.facts[fact_id].title, figure(game, fact_id, notes))
+            for fact_id in spec.facts
+            if game.facts[fact_id].text
+        )
         return FactsBlock(title, shown, note, notes.notes)
     return TextBlock(title, words(game, spec.text, notes), note, notes.notes)
 

@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.blocks import Block, GlossaryBlock, ListBlock, QuoteBlock, TableBlock, TextBlock, make_block
+from refgen.aids.blocks import (
+    Block,
+    FactsBlock,
+    GlossaryBlock,
+    ListBlock,
+    QuoteBlock,
+    TableBlock,
+    TextBlock,
+    make_block,
+)
 from refgen.aids.card_deck import CardDeck, make_deck
 from refgen.aids.schema import BlockSpec, QuoteSpec, TermSpec
 from refgen.errors import RefgenError
@@ -112,6 +121,29 @@ def test_a_table_becomes_a_card_a_row(skirmish: Game) -> None:
         TextBlock("", "Dagger: damage 4, reach 1.", ""),
         ListBlock("", ("It is thrown.",), ""),
     )
+
+
+def test_a_foreign_table_of_thirty_rows_is_a_deck_in_ten_lines(tmp_path: Path) -> None:
+    folder = tmp_path / "skirmish"
+    folder.mkdir()
+    rows = "".join(f"| Weapon {n} | {n} | {n % 3 + 1} | |\n" for n in range(1, 31))
+    start, end = RULES.index("| Dagger"), RULES.index("\n## Conditions")
+    (folder / "rules.md").write_text(RULES[:start] + rows + RULES[end:], encoding="utf-8")
+    (folder / "system.toml").write_text(SYSTEM, encoding="utf-8")
+    toml = """[kinds.weapon]
+icon = "sword"
+colour = "#7a2e1d"
+[[cards]]
+each = "row"
+table = "weapons"
+kind = "weapon"
+[[cards.blocks]]
+facts = ["damage", "reach"]
+"""
+    assert toml.count("\n") <= 10
+    made = deck(load_game(folder), toml)
+    assert len(made.cards) == 30
+    assert made.cards[29].blocks == (FactsBlock("", (("Damage", "30"), ("Reach", "1")), ""),)
 
 
 def test_what_names_nothing_but_a_blank_cell_is_left_out(skirmish: Game) -> None:

@@ -15,6 +15,7 @@ from refgen.aids.chart import ChartBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.render.card.size import BLEED, SAFE, CardSize
 from refgen.render.colour import INK, MIN_READABLE, PAPER, contrast, text_on
+from refgen.render.lengths import CELL_PADDING_BLOCK
 from refgen.render.page_format import Theme
 from refgen.render.screen.metrics import Face, width
 from refgen.render.screen.words import words
@@ -206,12 +207,22 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class SetFront:
-    """A front with its number in the document and its type: ``size`` in points, ``air`` in em added between lines."""
+    """A front with its number in the document and its type: ``size`` in points, ``air`` in em added between lines.
+
+    ``figures`` is how many times larger the figures of facts are, ``lead`` how far down a short text begins, in em.
+    """
 
     number: int
     front: Front
     size: float
     air: float = 0.0
+    figures: float = 1.0
+    lead: float = 0.0
+
+    @property
+    def figure_padding(self) -> float:
+        """Above and below a figure, in its own em: as much as above and below the text beside it."""
+        return round((CELL_PADDING_BLOCK + self.air / 2) / self.figures, 3)
 
 
 @dataclass(frozen=True, slots=True)

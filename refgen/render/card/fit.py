@@ -18,6 +18,7 @@ from refgen.errors import RefgenError, RenderError
 from refgen.render.card.faces import Back, Faces, Front, SetBack, SetFront, Style
 from refgen.render.card.split import entries, split
 from refgen.render.layout_cache import LayoutCache, parts_of
+from refgen.render.lengths import BODY
 from refgen.render.measure import PartBoxes
 from refgen.render.units import MILLIMETRE, PIXEL
 
@@ -36,15 +37,26 @@ MAX_AIR = 0.6
 BELOW = 1000.0
 """Millimetres that a page is longer than its card while it is laid out: WeasyPrint drops what goes over its end."""
 
+MAX_FIGURES = 3.0
+"""How many times the size of the text the figures of facts may be, where a card has room for it."""
+
+SHORT_TEXT, LEAD = 0.3, 0.4
+"""A text that leaves this share of its card free begins so far down in what is free: a little above the middle."""
+
+SHORT = 7
+"""Characters of a figure that may be as large as that."""
+
 MakeHtml = Callable[[Sequence[SetFront], Sequence[SetBack], float], str]
 """Makes the HTML of some faces, on pages that are so many millimetres longer than their cards."""
 
 
 class _Set(NamedTuple):
-    """How a face is set: the number of its size (-1 for a back), and the air between its lines."""
+    """How a face is set: as a SetFront, with the number of its size (-1 for a back) in place of the size."""
 
     size: int
     air: float = 0.0
+    figures: float = 1.0
+    lead: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,29 +209,40 @@ class _Fitter:
         """How each front is set at last. Where air makes one too full after all, it stays without."""
         sizes = {number: _Set(self.known[number].fits or 0) for number in numbers}
         found = parts_of(self.cache.pages([{number: sizes[number]} for number in numbers]))
-        aired = {
-            number: _Set(sizes[number].size, self._air(number, sizes[number], found[number])) for number in numbers
-        }
+        aired = {number: self._aired_set(number, sizes[number], found[number]) for number in numbers}
         pages = parts_of(self.cache.pages([{number: aired[number]} for number in numbers]))
         return {number: sizes[number] if pages[number].overflows else aired[number] for number in numbers}
 
-    def _air(self, number: int, held: _Set, boxes: PartBoxes) -> float:
+    def _aired_set(self, number: int, held: _Set, boxes: PartBoxes) -> _Set:
+        """With what is left of the height between its lines, and, where that is too much, in larger figures."""
         front = self.known[number].front
         left = (FULL - boxes.fill) * front.height * MILLIMETRE / SIZES[held.size]
         gaps = sum(map(_lines, front.blocks)) + 2 * (len(front.blocks) - 1)
-        return round(min(left / gaps, MAX_AIR), 2) if gaps and left > 0.5 else 0.0
+        if left <= 0:
+            return held
+        air = round(min(left / gaps, MAX_AIR), 2) if gaps else 0.0
+        left -= gaps * air
+        rows = sum(len(block.facts) for block in front.blocks if isinstance(block, FactsBlock) and _is_short(block))
+        more = round(min(max(left / (rows * BODY.line_height) - 0.05, 0), MAX_FIGURES - 1), 2) if rows else 0.0
+        left -= more * rows * BODY.line_height
+        height = front.height * MILLIMETRE / SIZES[held.size]
+        return _Set(held.size, air, 1 + more, round(left * LEAD, 2) if left > SHORT_TEXT * height else 0.0)
 
     def _back(self, card: Card) -> Back:
         return Back(card.back, self.deck.icon, self.deck.pattern, self.system, self.style)
 
     def _set(self, place: int, number: int, held: _Set) -> SetFront:
-        return SetFront(place, self.known[number].front, SIZES[held.size], held.air)
+        return SetFront(place, self.known[number].front, SIZES[held.size], held.air, held.figures, held.lead)
 
     def _html(self, parts: Mapping[int, _Set]) -> str:
         fronts = [self._set(number, number, held) for number, held in parts.items() if number not in self.backs]
         return self.make(
             fronts, [SetBack(number, self.backs[number]) for number in parts if number in self.backs], BELOW
         )
+
+
+def _is_short(block: FactsBlock) -> bool:
+    return all(len(figure) <= SHORT for _, figure in block.facts)
 
 
 def _lines(block: Block) -> int:

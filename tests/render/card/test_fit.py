@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from refgen.aids.blocks import ListBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.blocks import FactsBlock, ListBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
@@ -32,7 +32,7 @@ def steps(count: int) -> StepsBlock:
     return StepsBlock("What to do", tuple(f"Do the thing with number {n}, and see." for n in range(count)), "Rest.")
 
 
-def card(number: int, *blocks: TextBlock | StepsBlock | ListBlock | TableBlock) -> Card:
+def card(number: int, *blocks: FactsBlock | TextBlock | StepsBlock | ListBlock | TableBlock) -> Card:
     return Card(number, f"Card {number}", blocks, place=Span("game/cards.toml", 0, 9, number, 1, number, 9))
 
 
@@ -59,6 +59,17 @@ def test_what_is_left_of_the_height_stands_between_the_lines() -> None:
     made = fitted(card(1, steps(9)), card(2, steps(10)))
     assert [face.air > 0 for face in made.faces.fronts] == [True, True]
     assert all(0.9 < made.measured[number][number].fill <= 1 for number in range(2))
+
+
+def test_figures_grow_and_a_short_text_moves_down_where_there_is_room() -> None:
+    facts = FactsBlock("", (("Attack", "+2"), ("Defence", "−2")), "")
+    made = fitted(card(1, facts), card(2, text(5)), card(3, steps(9)))
+    first, second, third = made.faces.fronts
+    assert first.figures > 2
+    assert (second.figures, third.figures) == (1, 1)
+    assert second.lead > 2
+    assert third.lead == 0
+    assert made.measured[0][0].fill <= 1
 
 
 def test_a_card_that_is_too_full_goes_on_on_a_numbered_one() -> None:
