@@ -19,6 +19,7 @@ from refgen.cli import main
 from refgen.pipeline import run, work
 from refgen.pipeline.cache import surroundings
 from refgen.pipeline.work import Done, Job
+from tests.pipeline.test_workers import end_soon
 from tests.resolver.systems.small import project
 
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
@@ -165,7 +166,7 @@ def choose_theme(folder: Path) -> None:
     (folder / "refgen.toml").write_text('[screen]\ntheme = "ink-saving"\n', encoding="utf-8")
 
 
-CHANGES = [touch, remove_output, spoil_output, add_game, remove_game, add_file, choose_theme]
+CHANGES = [remove_output, spoil_output, add_game, remove_game, add_file, choose_theme]
 
 
 @pytest.mark.slow
@@ -302,5 +303,32 @@ def test_two_builds_at_once_do_not_harm_each_other(folder: Path) -> None:
     command = [sys.executable, "-m", "refgen.cli", "build", "-q", "--paper", "a4", "--jobs", "1"]
     both = [subprocess.Popen(command) for _ in range(2)]
     assert [process.wait(60) for process in both] == [0, 0]
+    assert tree(folder / "build") == clean_build(folder)
+    assert not list(folder.glob(".refgen-*"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.soak)])
+def test_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, count: int) -> None:
+    """Cold and incremental builds, killed at any moment: nothing torn, no process left, and the next is a clean one."""
+    generator, words = random.Random(1), ["Average", "Middling"]
+    build("-q")
+    sets = [tree(folder / "build")]
+    edit(folder, *words)
+    build("-q")
+    sets.append(tree(folder / "build"))
+    command = [sys.executable, "-m", "refgen.cli", "build", "-q", "--paper", "a4", "--jobs", "2"]
+    for number in range(count):
+        words.reverse()
+        edit(folder, *words)
+        if number % 2:
+            CliRunner().invoke(main, ["clean"])
+        with subprocess.Popen(command) as process:
+            time.sleep(generator.uniform(0.2, 2.5))
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            process.kill()
+        end_soon(map(int, children))
+        assert tree(folder / "build") in sets
+    build("-q")
     assert tree(folder / "build") == clean_build(folder)
     assert not list(folder.glob(".refgen-*"))
