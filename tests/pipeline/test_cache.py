@@ -107,6 +107,7 @@ def test_a_second_build_loads_nothing_that_makes_pages(folder: Path) -> None:
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
+@pytest.mark.slow
 def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[str]) -> None:
     build("-q")
     edit(folder, "Average", "Middling")
@@ -127,6 +128,7 @@ def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[
     assert tree(folder / "build") == clean_build(folder)
 
 
+@pytest.mark.slow
 def test_words_that_no_page_shows_lay_out_nothing(folder: Path, done: list[str]) -> None:
     build("-q")
     edit(folder, "add the skill", "add your skill, or what else is agreed on at the table")

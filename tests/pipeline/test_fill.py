@@ -51,6 +51,7 @@ def written(*rows: str, head: str = "Name") -> str:
     return "party.csv"
 
 
+@pytest.mark.slow
 def test_each_character_has_a_file() -> None:
     result = sheet(written("Orlin", "Zoë of Ys"))
     assert result.exit_code == 0, result.output
@@ -118,6 +119,7 @@ def test_one_file_is_on_one_paper() -> None:
     assert "name one --paper" in result.output
 
 
+@pytest.mark.slow
 def test_python_takes_characters_and_files_alike() -> None:
     game = refgen.load(GAME)
     Path("one.json").write_text(json.dumps(game_data("Berra")), encoding="utf-8")
