@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
-from refgen.errors import ResolverError
+from refgen.errors import RefgenError, ResolverError
 
 MAX_STATES = 2_000
 MAX_MOVES = 200_000
@@ -54,15 +54,31 @@ class States(Generic[State]):
     def number(self, state: State) -> int:
         """The number of a state, once all that follows it is known. Raises ResolverError for too many states."""
         if state not in self._numbers:
-            waiting: list[tuple[int, Step[State]]] = []
-            self._add(state, waiting)
-            while waiting:
-                number, step = waiting.pop()
-                numbers = self._numbers
-                self.after[number] = [
-                    numbers[after] if after in numbers else self._add(after, waiting) for after in step.states
-                ]
+            known = len(self.known)
+            try:
+                self._explore(state)
+            except RefgenError:
+                self._forget(known)
+                raise
         return self._numbers[state]
+
+    def _explore(self, state: State) -> None:
+        waiting: list[tuple[int, Step[State]]] = []
+        self._add(state, waiting)
+        while waiting:
+            number, step = waiting.pop()
+            numbers = self._numbers
+            self.after[number] = [
+                numbers[after] if after in numbers else self._add(after, waiting) for after in step.states
+            ]
+
+    def _forget(self, first: int) -> None:
+        """Forget the states from a number on: not all that follows them could be found out."""
+        self.known_moves -= sum(map(len, self.weights[first:]))
+        for held in (self.known, self.after, self.weights, self.choices, self.totals):
+            del held[first:]
+        self._numbers = {state: number for state, number in self._numbers.items() if number < first}
+        self._ends = {end: number for end, number in self._ends.items() if number < first}
 
     def _add(self, state: State, waiting: list[tuple[int, Step[State]]]) -> int:
         """Give a state a number; unless it is an end, it waits to be followed."""

@@ -202,6 +202,22 @@ def test_far_too_many_states_are_refused() -> None:
         Chain(lambda state: Step([state + 1], [1], [(0,)], 1), lambda _state: None).steps(0)
 
 
+def test_a_step_that_cannot_be_worked_out_spoils_no_other_question() -> None:
+    moves = {0: [(1, (1,)), (1, (2,))], 1: [(1, (9,))], 3: [(1, (3,)), (1, (4,))]}
+    sound = chain(moves)
+
+    def step(state: int) -> Step[int]:
+        if state == 1:
+            raise ResolverError("no such level")
+        return Step([3, 4], [1, 1], [(0,), (1,)], 2) if state == 3 else Step([1, 2], [1, 1], [(0,), (1,)], 2)
+
+    spoilt = Chain(step, lambda state: None if state in moves else state)
+    for _ in range(2):
+        with pytest.raises(ResolverError, match="no such level"):
+            spoilt.steps(0)
+        assert spoilt.steps(3) == sound.steps(3) == 2
+
+
 def test_too_many_states_that_come_back_are_refused() -> None:
     top = MAX_TOGETHER + 1
     with pytest.raises(ResolverError, match="can come back to each other"):
