@@ -195,3 +195,25 @@ def _custom_properties() -> Mapping[str, str]:
         "quote-indent": f"{QUOTE_INDENT:g}em",
         "quote-border": f"{QUOTE_BORDER:g}em",
     }
+
+
+class TypeSizes:
+    """The type sizes of a page that follow from its own, ``size``, in points."""
+
+    __slots__ = ()
+    size: float
+
+    @property
+    def note_size(self) -> float:
+        """The type size of notes, in points."""
+        return NOTE.size(self.size)
+
+    @property
+    def head_size(self) -> float:
+        """The type size of the heads of tables, in points."""
+        return HEAD.size(self.size)
+
+    @property
+    def chart_size(self) -> float:
+        """The smallest type size that a chart may be drawn with, in points."""
+        return CHART.size(self.size)

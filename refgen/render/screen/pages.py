@@ -11,7 +11,7 @@ from math import ceil
 from typing import Protocol
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
-from refgen.render.lengths import CHART, HEAD, NOTE
+from refgen.render.lengths import TypeSizes
 from refgen.render.page_format import Imposition
 from refgen.render.screen.distribute import Arrangement, Column
 
@@ -47,7 +47,7 @@ class PageColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class PanelPage:
+class PanelPage(TypeSizes):
     """A panel, or a part of one that takes several pages.
 
     ``number`` is that of the page in the screen, ``panel_number`` that of its panel, both counted from 0; ``place``
@@ -70,21 +70,6 @@ class PanelPage:
     def is_players(self) -> bool:
         """Whether the players see it."""
         return self.panel.side is Side.PLAYERS
-
-    @property
-    def note_size(self) -> float:
-        """The type size of notes, in points."""
-        return NOTE.size(self.size)
-
-    @property
-    def head_size(self) -> float:
-        """The type size of the heads of tables, in points."""
-        return HEAD.size(self.size)
-
-    @property
-    def chart_size(self) -> float:
-        """The smallest type size that a chart may be drawn with, in points."""
-        return CHART.size(self.size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetRow
-from refgen.render.lengths import CHART, HEAD, NOTE
+from refgen.render.lengths import TypeSizes
 from refgen.render.sheet.rows import Rows
 
 
@@ -48,7 +48,7 @@ class PlacedColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedPage:
+class PlacedPage(TypeSizes):
     """A page: its number, counted from 0, that of the page of the sheet it belongs to, its type size, its columns.
 
     Parts across the full width stand in columns of their own, above or below the others.
@@ -70,21 +70,6 @@ class PlacedPage:
         for placed in self.parts():
             for row in placed.part.rows:
                 yield from row.fields
-
-    @property
-    def note_size(self) -> float:
-        """The type size of notes, in points."""
-        return NOTE.size(self.size)
-
-    @property
-    def head_size(self) -> float:
-        """The type size of the heads of tables, in points."""
-        return HEAD.size(self.size)
-
-    @property
-    def chart_size(self) -> float:
-        """The smallest type size that a chart may be drawn with, in points."""
-        return CHART.size(self.size)
 
 
 @dataclass(frozen=True, slots=True)
