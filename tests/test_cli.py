@@ -102,6 +102,7 @@ def test_check_exits_with_1_for_errata_that_accept_what_cannot_be(tmp_path: Path
     assert "Did you mean percentile-widths/39-62/d%" in line
 
 
+@pytest.mark.slow
 def test_check_goes_on_where_a_table_cannot_be_read_and_tells_all(tmp_path: Path) -> None:
     copy = copytree(bundled("content") / "interactive-history", tmp_path / "content" / "mine")
     (tmp_path / "refgen.toml").touch()

@@ -105,12 +105,14 @@ def test_one_table_alone_fits(group: str) -> None:
     assert faults("tables", alone) == []
 
 
+@pytest.mark.slow
 def test_the_check_report_fits() -> None:
     data = printed("check", "--format", "json")
     assert {finding["kind"] for finding in data["findings"]} == {"number", "rounding", "reading", "source"}
     assert faults("check", data) == []
 
 
+@pytest.mark.slow
 def test_the_coverage_fits() -> None:
     data = printed("check", "--coverage", "--format", "json")
     assert [each["system"] for each in data["summary"]] == list(SYSTEMS)

@@ -213,6 +213,7 @@ LINES = [
 ]
 
 
+@pytest.mark.slow
 @given(st.sampled_from(["rules.md", "rules.txt"]), st.lists(st.sampled_from(LINES), min_size=1, max_size=14))
 @settings(max_examples=300, deadline=None)
 def test_whatever_can_be_read_has_a_proposal_that_loads(name: str, lines: list[str]) -> None:

@@ -143,6 +143,7 @@ def lightness_and_hue(colour: str) -> tuple[float, float]:
 COLOURS = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
 
 
+@pytest.mark.slow
 @given(COLOURS)
 def test_any_accent_stands_out_on_dark_ground(accent: str) -> None:
     assert min(contrast(on_dark(accent), ground) for ground in DARK_GROUNDS) >= MIN_CONTRAST

@@ -246,6 +246,7 @@ def test_a_table_that_stands_outside() -> None:
     assert 'page 2, "Facts", fact "Boxes": "Boxes" reaches 38.6 mm out of its place' in lines
 
 
+@pytest.mark.slow
 def test_a_title_that_is_longer_than_its_card() -> None:
     name = "Atitlemuchlongerthanacardiswideandwithoutanyplacetobreak"
     deck = faces_of(SYSTEM, replace(CARDS, cards=(replace(CARDS.cards[0], title=name), *CARDS.cards[1:])))

@@ -75,6 +75,7 @@ def golden() -> str:
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow
 def test_which_block_stands_where() -> None:
     assert golden() == GOLDEN.read_text(encoding="utf-8")
 

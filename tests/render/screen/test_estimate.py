@@ -205,6 +205,7 @@ def in_min_content() -> Mapping[tuple[str, float, float], Found]:
     return dict(zip(asked, lay_out(trials), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE_UP)
 def test_a_block_is_as_high_as_weasyprint_sets_it(name: str) -> None:
     measured = measure_block(MADE_UP[name])
@@ -226,6 +227,7 @@ def test_columns_are_as_wide_as_weasyprint_makes_them(name: str) -> None:
             assert measured.column_widths(width, size) == pytest.approx(found.columns, abs=UNSEEN), (width, size)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MADE_UP)
 @pytest.mark.parametrize("size", [7.5, 10])
 def test_what_is_narrower_than_its_min_content_overflows(name: str, size: float) -> None:
