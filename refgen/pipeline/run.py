@@ -106,7 +106,7 @@ def _publish(
         site = make_site(prepared, files, paths, options.output)
         files |= site.files
         parts |= {path: _site_part(path) for path in site.files}
-        result.mismatches += read_back_site(site.pages, site.summaries, site.files, [*available, *site.files])
+        result.mismatches += read_back_site(site.pages, site.files, [*available, *site.files])
     stays = _stays(options, parts, goes)
     inputs = _inputs(project, options, parts)
     if options.compares:

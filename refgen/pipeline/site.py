@@ -1,6 +1,6 @@
 """The site of a build: which files there are to link to, and the pages that do.
 
-In: the prepared systems and all files the output will hold. Out: a Site: its pages as data and as files.
+In: the prepared games and all files the output will hold. Out: a Site: its pages as data and as files.
 """
 
 from __future__ import annotations
@@ -12,13 +12,19 @@ from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 
-from refgen.aids.site import AidLinks, Download, Preview, SystemPage, SystemSummary, make_system_page
 from refgen.export.model import json_text
+from refgen.export.table_text import csv_text, markdown_text
+from refgen.export.tables import table_data
+from refgen.game.game import Game
 from refgen.pipeline.prepare import Kind, Prepared
 from refgen.pipeline.work import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
-from refgen.render.html import index_html, system_page_html
 from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
+from refgen.render.site.html import page_html
+from refgen.site import address
+from refgen.site.files import AidLinks, Download, Preview
+from refgen.site.game_pages import SitePage, make_pages
+from refgen.site.home import GameSummary, make_home
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
 _TITLES = {
@@ -34,26 +40,36 @@ SUMMARY = "summary.json"
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site: the page of each system that was built, what the first page says, and the files by path."""
+    """A site: its pages, and its files by path: their HTML, what tables can be had as, and what is kept of a game."""
 
-    pages: Sequence[SystemPage]
-    summaries: Sequence[SystemSummary]
+    pages: Sequence[SitePage]
     files: Mapping[str, bytes]
 
 
 def make_site(prepared: Mapping[str, Prepared], made: Mapping[str, bytes], stays: Sequence[str], output: Path) -> Site:
     """The site, with links to what was ``made``, by path, and to what ``stays`` in ``output`` of an earlier build.
 
-    Systems of an earlier build stay on the first page.
+    Games of an earlier build stay on the first page.
     """
     there = _Files(made, frozenset(stays), output)
-    pages = [make_system_page(ready.game, list(_aid_links(system, there))) for system, ready in prepared.items()]
-    summaries = {page.system.id: SystemSummary.of(page) for page in pages}
-    files = {f"{page.system.id}/index.html": system_page_html(page).encode() for page in pages}
-    files |= {f"{system}/{SUMMARY}": json_text(asdict(summary)).encode() for system, summary in summaries.items()}
+    games = [ready.game for ready in prepared.values()]
+    pages = [page for game in games for page in make_pages(game, list(_aid_links(game.id, there)))]
+    summaries = {game.id: GameSummary.of(game) for game in games}
     everything = sorted({**_earlier(there), **summaries}.values(), key=lambda summary: summary.title.lower())
-    entries = [(summary, list(_aid_links(summary.id, there))) for summary in everything]
-    return Site(pages, everything, files | {"index.html": index_html(entries).encode()})
+    pages.append(make_home([(summary, list(_aid_links(summary.id, there))) for summary in everything]))
+    files = {page.head.path: page_html(page).encode() for page in pages}
+    files |= {f"{game}/{SUMMARY}": json_text(asdict(summary)).encode() for game, summary in summaries.items()}
+    for game in games:
+        files |= _downloads_of_tables(game)
+    return Site(pages, files)
+
+
+def _downloads_of_tables(game: Game) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for table in game.tables.values():
+        texts = {"csv": csv_text(table), "md": markdown_text(table), "json": json_text(table_data(game.id, table))}
+        found |= {address.table(game.id, table.id, suffix): text.encode() for suffix, text in texts.items()}
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,44 +87,46 @@ class _Files:
         return self.made[path] if path in self.made else (self.output / path).read_bytes()
 
 
-def _earlier(there: _Files) -> dict[str, SystemSummary]:
-    """The summaries that stay from an earlier build; a damaged one is left out, its system will write it anew."""
+def _earlier(there: _Files) -> dict[str, GameSummary]:
+    """The summaries that stay from an earlier build; a damaged one is left out, its game will write it anew."""
     found = {}
     for path in there.stays:
         if path.endswith(f"/{SUMMARY}"):
             with suppress(OSError, ValueError, TypeError):
-                summary = SystemSummary(**json.loads(there.read(path)))
+                summary = GameSummary(**json.loads(there.read(path)))
                 found[summary.id] = summary
     return found
 
 
-def _aid_links(system: str, there: _Files) -> Iterator[AidLinks]:
+def _aid_links(game: str, there: _Files) -> Iterator[AidLinks]:
     for kind, (title, about) in _TITLES.items():
-        downloads = list(_downloads(system, kind, there))
+        downloads = list(_downloads(game, kind, there))
         if downloads:
-            yield AidLinks(title, about, tuple(downloads), tuple(_previews(system, kind, downloads[0], there)))
+            yield AidLinks(title, about, tuple(downloads), tuple(_previews(game, kind, downloads[0], there)))
     data = [
-        Download(title, name, "JSON")
+        Download(title, f"{game}/{name}", "JSON")
         for title, name in (("Tables and facts", "tables.json"), ("Check report", "check.json"))
-        if f"{system}/{name}" in there
+        if f"{game}/{name}" in there
     ]
     if data:
         yield AidLinks("Data", "Every table, fact and finding, for programs.", tuple(data))
 
 
-def _downloads(system: str, kind: Kind, there: _Files) -> Iterator[Download]:
+def _downloads(game: str, kind: Kind, there: _Files) -> Iterator[Download]:
     """The PDFs of an aid in each format, and its page for a screen, which is the same whatever the paper."""
     for suffix in ("pdf", "html"):
-        names = [(page_format, f"{file_name(kind, page_format)}.{suffix}") for page_format in PAGE_FORMATS]
-        found = [(page_format, name) for page_format, name in names if f"{system}/{name}" in there]
+        paths = [(page_format, f"{game}/{file_name(kind, page_format)}.{suffix}") for page_format in PAGE_FORMATS]
+        found = [(page_format, path) for page_format, path in paths if path in there]
         if suffix == "pdf":
-            yield from (Download(_label(kind, page_format), name, "PDF") for page_format, name in found)
+            yield from (Download(_label(kind, page_format), path, "PDF") for page_format, path in found)
         else:
-            yield from (Download("On a screen", name, "HTML") for _, name in found[:1])
+            yield from (Download("On a screen", path, "HTML") for _, path in found[:1])
     if kind is Kind.CARD:
         alone = {"pdf": "One card a page, with bleed", "html": "On a screen"}
-        names_alone = [(title, f"{FILE_NAMES[kind]}.{suffix}", suffix.upper()) for suffix, title in alone.items()]
-        yield from (Download(*own) for own in names_alone if f"{system}/{own[1]}" in there)
+        paths_alone = [
+            (title, f"{game}/{FILE_NAMES[kind]}.{suffix}", suffix.upper()) for suffix, title in alone.items()
+        ]
+        yield from (Download(*own) for own in paths_alone if own[1] in there)
 
 
 def _label(kind: Kind, page_format: PageFormat) -> str:
@@ -116,15 +134,15 @@ def _label(kind: Kind, page_format: PageFormat) -> str:
     return ", ".join([_PAPER_NAMES[page_format.paper], *page_format.unlike(USUAL_FORMATS[kind])])
 
 
-def _previews(system: str, kind: Kind, leads_to: Download, there: _Files) -> Iterator[Preview]:
+def _previews(game: str, kind: Kind, leads_to: Download, there: _Files) -> Iterator[Preview]:
     """The previews of an aid, each a link to its page of one of the aid's files."""
     title, _ = _TITLES[kind]
-    names = (FILE_NAMES[kind], leads_to.href.rpartition(".")[0])
-    name = next((name for name in names if f"{system}/{preview_path(name, 1)}" in there), names[0])
+    names = (f"{game}/{FILE_NAMES[kind]}", leads_to.path.rpartition(".")[0])
+    name = next((name for name in names if preview_path(name, 1) in there), names[0])
     for number in count(1):
-        src = preview_path(name, number)
-        if f"{system}/{src}" not in there:
+        picture = preview_path(name, number)
+        if picture not in there:
             return
-        width, height = png_size(there.read(f"{system}/{src}"))
+        width, height = png_size(there.read(picture))
         anchor = f"#page={number}" if leads_to.file_type == "PDF" else ""
-        yield Preview(src, f"{leads_to.href}{anchor}", f"{title}, {_PAGE_NAMES[kind]} {number}", width, height)
+        yield Preview(picture, f"{leads_to.path}{anchor}", f"{title}, {_PAGE_NAMES[kind]} {number}", width, height)

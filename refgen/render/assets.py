@@ -1,4 +1,4 @@
-"""Style sheets, fonts and drawings, which the pages of all aids share.
+"""Style sheets, scripts, fonts and drawings, which the pages of all aids share.
 
 In: nothing. Out: each of them by its path in the output folder, to which pages refer. Fonts come from their PyPI
 packages, so that pages look the same on every machine.
@@ -30,6 +30,7 @@ FONTS = {
 def assets() -> Mapping[str, bytes]:
     """Every asset: its path in the output, and its bytes. Raises RenderError for a missing font."""
     found = {f"assets/css/{path.name}": path.read_bytes() for path in sorted(bundled("templates").glob("css/*.css"))}
+    found |= {f"assets/js/{path.name}": path.read_bytes() for path in sorted(bundled("templates").glob("js/*.js"))}
     for folder in ("icons", "patterns"):
         for path in sorted(bundled("templates").glob(f"{folder}/*.svg")):
             found |= _drawing(f"assets/{folder}/{path.stem}", path.read_text(encoding="utf-8"))

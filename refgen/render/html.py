@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from refgen.aids.sheet.model import Field
-from refgen.aids.site import AidLinks, SystemPage, SystemSummary
 from refgen.aids.system_info import SystemInfo
 from refgen.render.card.faces import SetBack, SetFront, Style
 from refgen.render.card.imposition import CARD_PAPER_SIZES, CardPaper
@@ -88,16 +87,6 @@ def calibration_html(paper: CardPaper) -> str:
     width, height = CARD_PAPER_SIZES[paper]
     template = environment().get_template("card/calibration.html")
     return template.render(width=width, height=height, middle=width / 2, centre=height / 2, root="../")
-
-
-def system_page_html(page: SystemPage) -> str:
-    """The site's page of a system."""
-    return environment().get_template("site/system.html").render(page=page, root="../")
-
-
-def index_html(entries: Sequence[tuple[SystemSummary, Sequence[AidLinks]]]) -> str:
-    """The site's first page: each system and its aids."""
-    return environment().get_template("site/index.html").render(entries=entries, root="")
 
 
 def _page(template: str, system: SystemInfo, page_format: PageFormat, **values: object) -> str:

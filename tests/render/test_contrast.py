@@ -15,14 +15,15 @@ from lxml import html
 from refgen.aids.blocks import HEAT_STEPS
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.sheet.model import CharacterSheet
-from refgen.aids.site import SystemSummary
 from refgen.aids.system_info import SystemInfo
 from refgen.render.colour import DARK_GROUNDS, MIN_CONTRAST, on_dark
 from refgen.render.colour import contrast as own_contrast
 from refgen.render.environment import accents
-from refgen.render.html import index_html, sheet_html
+from refgen.render.html import sheet_html
 from refgen.render.page_format import PageFormat
 from refgen.render.sheet.pages import SheetPages
+from refgen.render.site.html import page_html
+from refgen.site.home import GameSummary, make_home
 from tests.conftest import SYSTEMS, ours
 from tests.render.decks import faces_of, html_of
 from tests.render.themes import CSS, MEDIA, contrast, grey, theme
@@ -165,11 +166,11 @@ def test_the_accent_keeps_its_hue_and_is_not_lighter_than_needed(accent: str) ->
 
 def test_pages_bring_both_accents() -> None:
     system = SystemInfo("game", "Game", "About", "#123456", "Source")
-    summary = SystemSummary("game", "Game", "About", "#123456", 0, 0, 0, 0)
+    summary = GameSummary("game", "Game", "About", "#123456", 0, 0, 0, 0)
     pages = [
         html_of(system, faces_of(system, CardDeck(()))),
         sheet_html(system, SheetPages(CharacterSheet("Sheet", ()), ()), PageFormat()),
     ]
-    (card,) = html.document_fromstring(index_html([(summary, [])])).find_class("accented")
+    (card,) = html.document_fromstring(page_html(make_home([(summary, [])]))).find_class("accented")
     for element in (*map(html.document_fromstring, pages), card):
         assert element.get("style").startswith(accents("#123456"))

@@ -8,13 +8,14 @@ import pytest
 
 from refgen.aids.card_deck import make_deck
 from refgen.aids.sheet.make import make_sheet
-from refgen.aids.site import SystemSummary
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.render.assets import assets
-from refgen.render.html import index_html, sheet_html
+from refgen.render.html import sheet_html
 from refgen.render.page_format import PageFormat
 from refgen.render.sheet.planner import Planner
+from refgen.render.site.html import page_html
+from refgen.site.home import GameSummary, make_home
 from tests.conftest import SYSTEMS, game
 from tests.render.decks import faces_of, html_of
 from tests.render.references import in_css, in_html, outside
@@ -50,8 +51,8 @@ def test_sheets_and_cards_load_nothing_but_our_style_sheets_and_drawings(system:
 
 def test_words_of_a_system_are_never_loaded() -> None:
     words = 'url(https://example.invalid/) <img src="https://example.invalid/x.png">'
-    summary = SystemSummary("game", words, words, "#123456", 0, 0, 0, 0)
-    assert outside("index.html", index_html([(summary, [])]), assets()) == []
+    summary = GameSummary("game", words, words, "#123456", 0, 0, 0, 0)
+    assert outside("index.html", page_html(make_home([(summary, [])])), assets()) == []
 
 
 PLANTED = {

@@ -1,4 +1,4 @@
-"""The site read back: cells, facts, findings, numbers and links."""
+"""The site read back: cells, notes, facts, findings, numbers and links."""
 
 from __future__ import annotations
 
@@ -7,130 +7,146 @@ from html import escape
 
 import pytest
 
-from refgen.aids.site import AidLinks, Download, Preview, SystemPage, SystemSummary, make_system_page
 from refgen.checks.finding import Finding
 from refgen.render.assets import assets
-from refgen.render.html import index_html, system_page_html
 from refgen.render.readback.grounds import SURPLUS
 from refgen.render.readback.site import read_back_site
+from refgen.render.site.html import page_html
+from refgen.site.checks import ChecksPage
+from refgen.site.files import AidLinks, Download, Preview
+from refgen.site.game_pages import SitePage, make_pages
+from refgen.site.glossary import GlossaryPage
+from refgen.site.home import GameSummary, make_home
+from refgen.site.tables import TablePage
 from tests.conftest import game
 
-NAME = "harmonies/index.html"
-PREVIEW = Preview("sheet-1.png", "sheet-a4.pdf#page=1", "Sheet, page 1", 566, 800)
+HOME, OVERVIEW, TABLES = "index.html", "harmonies/index.html", "harmonies/tables.html"
+ODDS, LAW = "harmonies/tables/odds.html", "harmonies/tables/law-odds.html"
+GLOSSARY, CHECKS = "harmonies/glossary.html", "harmonies/checks.html"
+PREVIEW = Preview("harmonies/sheet-1.png", "harmonies/sheet-a4.pdf#page=1", "Sheet, page 1", 566, 800)
 AIDS = [
-    AidLinks("Sheet", "To fill in.", (Download("A4", "sheet-a4.pdf", "PDF"),), (PREVIEW,)),
-    AidLinks("Data", "For programs.", (Download("Tables", "tables.json", "JSON"),)),
+    AidLinks("Sheet", "To fill in.", (Download("A4", "harmonies/sheet-a4.pdf", "PDF"),), (PREVIEW,)),
+    AidLinks("Data", "For programs.", (Download("Tables", "harmonies/tables.json", "JSON"),)),
 ]
 MADE = ("sheet-a4.pdf", "sheet-1.png", "tables.json")
-FILES = [*assets(), *(f"harmonies/{name}" for name in MADE), NAME, "index.html"]
 
 
 @cache
-def page() -> SystemPage:
-    return make_system_page(game("harmonies"), AIDS)
+def pages() -> dict[str, SitePage]:
+    made = [*make_pages(game("harmonies"), AIDS), make_home([(GameSummary.of(game("harmonies")), AIDS)])]
+    return {page.head.path: page for page in made}
 
 
 @cache
 def made() -> dict[str, str]:
-    return {NAME: system_page_html(page()), "index.html": index_html([(SystemSummary.of(page()), AIDS)])}
+    return {path: page_html(page) for path, page in pages().items()}
 
 
-def found(pages: dict[str, str], files: list[str] = FILES) -> list[str]:
-    data = {name: text.encode() for name, text in pages.items()}
-    return [str(fault) for fault in read_back_site([page()], [SystemSummary.of(page())], data, files)]
+@cache
+def files() -> list[str]:
+    tables = (page for page in pages().values() if isinstance(page, TablePage))
+    downloads = [file.path for page in tables for file in page.downloads]
+    return [*assets(), *(f"harmonies/{name}" for name in MADE), *downloads, *pages()]
+
+
+def found(changed_pages: dict[str, str], there: list[str] | None = None) -> list[str]:
+    """The faults of the whole site, of which only some pages are looked at: links need them all."""
+    data = {name: text.encode() for name, text in changed_pages.items()}
+    return [str(fault) for fault in read_back_site([pages()[name] for name in data], data, there or files())]
 
 
 def changed(name: str, old: str, new: str) -> dict[str, str]:
     assert old in made()[name]
-    return made() | {name: made()[name].replace(old, new, 1)}
+    return {name: made()[name].replace(old, new, 1)}
 
 
 def test_the_site_is_what_it_says() -> None:
     assert found(made()) == []
 
 
-def test_a_cell_of_every_table() -> None:
-    """The last cell of each table is changed: all of them are named, and nothing else is."""
-    html, expected = made()[NAME], []
-    for table in (*page().printed, *page().computed):
-        cell = table.block.rows[-1][-1].text
-        before, section, after = html.partition(f'<section class="block" id="{table.id}">')
-        rows, end, rest = after.partition("</tbody>")
-        assert rows.count(f">{escape(cell)}</t") >= 1
-        head, _, tail = rows.rpartition(f">{escape(cell)}</t")
-        html = before + section + head + ">changed</t" + tail + end + rest
-        where = f'"{table.block.title}", row {len(table.block.rows)}, column {len(table.block.columns)}'
-        expected.append(f'{NAME}: {where}: "{cell}" is not there, but "changed"')
-    assert found(made() | {NAME: html}) == expected
+@pytest.mark.parametrize("name", [ODDS, LAW])
+def test_a_cell_of_a_table(name: str) -> None:
+    page = pages()[name]
+    assert isinstance(page, TablePage)
+    cell = page.block.rows[-1][-1].text
+    head, figure, tail = made()[name].partition("</tbody>")[0].rpartition(f">{escape(cell)}<")
+    html = made()[name].replace(head + figure + tail, f"{head}>changed<{tail}", 1)
+    where = f'"{page.head.title}", row {len(page.block.rows)}, column {len(page.block.columns)}'
+    assert f'{name}: {where}: "{cell}" is not there, but "changed"' in found({name: html})
+
+
+def test_a_number_and_what_it_rests_on() -> None:
+    page = pages()[LAW]
+    assert isinstance(page, TablePage)
+    note = next(iter(page.notes.values()))
+    line = f'{LAW}: number "{note.where}": "{note.explanation.exact}" is not there, but "1/2"'
+    assert found(changed(LAW, f"<td>{note.explanation.exact}</td>", "<td>1/2</td>")) == [line]
+    elsewhere = found(changed(LAW, f'href="#{note.anchor}"', 'href="#numbers"'))
+    assert elsewhere == [f"{LAW}: number 1: #numbers, {note.shown} in place of #{note.anchor}, {note.shown}"]
+
+
+def test_a_table_of_the_list() -> None:
+    (line,) = found(changed(TABLES, "40 × 2", "41 × 2"))
+    assert line.endswith('is not there, but "41×2"')
 
 
 def test_a_fact() -> None:
-    fact = page().facts[0]
-    html = changed(
-        NAME, f'<th scope="row">{fact.title}</th><td class="end">{fact.figure}', f"<th>{fact.title}</th><td>x"
-    )
-    assert any(line.startswith(f'{NAME}: fact "{fact.title}": "{fact.figure}') for line in found(html))
+    page = pages()[GLOSSARY]
+    assert isinstance(page, GlossaryPage)
+    fact = page.facts[0]
+    html = changed(GLOSSARY, f'{fact.title}</th><td class="end">{fact.figure}', f'{fact.title}</th><td class="end">x')
+    assert any(line.startswith(f'{GLOSSARY}: fact "{fact.title}": "{fact.figure}') for line in found(html))
 
 
 def test_a_number_on_the_first_page() -> None:
-    tables = len(page().printed)
-    html = changed("index.html", f"{tables} tables printed", f"{tables + 1} tables printed")
-    assert found(html) == [f'index.html: "{page().system.title}": "{tables}" is not there, but "{tables + 1}"']
+    tables = len(game("harmonies").printed)
+    html = changed(HOME, f"{tables} tables printed", f"{tables + 1} tables printed")
+    assert found(html) == [f'{HOME}: "Harmonies": "{tables}" is not there, but "{tables + 1}"']
 
 
 def finding() -> Finding:
     """One with a figure, accepted, with its place and its reason."""
-    return next(one for one in page().findings if one.exact and one.accepted)
+    page = pages()[CHECKS]
+    assert isinstance(page, ChecksPage)
+    return next(one.finding for one in page.findings if one.finding.exact and one.finding.accepted)
 
 
 @pytest.mark.parametrize("column", ["printed", "computed", "exact", "rule", "span"])
 def test_a_cell_of_a_finding(column: str) -> None:
     one = finding()
-    before, row, rest = made()[NAME].partition(f'<tr id="finding-{one.id.replace("/", "-")}">')
+    before, row, rest = made()[CHECKS].partition(f'<tr id="finding-{one.id.replace("/", "-")}">')
     cell = f"<td>{escape(str(getattr(one, column)))}</td>".replace(
         "<td>", '<td class="place">' if column == "span" else "<td>"
     )
     assert cell in rest
     html = before + row + rest.replace(cell, "<td>changed</td>", 1)
     wanted = str(getattr(one, column))
-    assert f'{NAME}: finding "{one.id}": "{wanted}" is not there, but "changed"' in found(made() | {NAME: html})
+    assert f'{CHECKS}: finding "{one.id}": "{wanted}" is not there, but "changed"' in found({CHECKS: html})
 
 
 def test_the_reason_of_a_finding() -> None:
     one = finding()
     assert one.accepted is not None
-    lines = found(changed(NAME, f"accepted: {escape(one.accepted.reason)}", "accepted: so be it"))
+    lines = found(changed(CHECKS, f"accepted: {escape(one.accepted.reason)}", "accepted: so be it"))
     assert len(lines) == 1
     assert lines[0].endswith('is not there, but "accepted:sobeit"')
 
 
 def test_how_many_numbers_were_compared() -> None:
-    compared = page().report.compared
-    html = changed(NAME, f"{compared} printed numbers", f"{compared + 1} printed numbers")
-    assert found(html) == [f'{NAME}: checks, counts: "{compared}" is not there, but "{compared + 1}"']
+    compared = game("harmonies").check().compared
+    html = changed(CHECKS, f"{compared} printed numbers", f"{compared + 1} printed numbers")
+    assert found(html) == [f'{CHECKS}: checks, counts: "{compared}" is not there, but "{compared + 1}"']
 
 
 def test_a_tint_that_the_site_does_not_have() -> None:
     """Nothing is drawn behind the tables of the site."""
-    (line,) = found(changed(NAME, '<td class="end">', '<td class="heat heat-3">'))
+    (line,) = found(changed(ODDS, '<td class="end">', '<td class="heat heat-3">'))
     assert line.endswith(SURPLUS)
 
 
 @pytest.mark.parametrize(
     ("title", "old", "new", "line"),
     [
-        (
-            "a title of the contents",
-            '<li><a href="#facts">Facts',
-            '<li><a href="#facts">Figures',
-            "contents: #facts, Figures in place of #facts, Facts",
-        ),
-        (
-            "a place of the contents",
-            '<li><a href="#facts">Facts',
-            '<li><a href="#checks">Facts',
-            "contents: #checks, Facts in place of #facts, Facts",
-        ),
         (
             "another file",
             '<a href="tables.json">Tables</a>',
@@ -146,45 +162,39 @@ def test_a_tint_that_the_site_does_not_have() -> None:
     ],
 )
 def test_what_leads_elsewhere_than_it_says(title: str, old: str, new: str, line: str) -> None:
-    assert found(changed(NAME, old, new)) == [f"{NAME}: {line}"], title
+    assert found(changed(OVERVIEW, old, new)) == [f"{OVERVIEW}: {line}"], title
 
 
 @pytest.mark.parametrize(
     ("title", "name", "old", "new", "line"),
     [
-        ("a dead link", NAME, 'href="tables.json"', 'href="table.json"', 'the link "table.json" leads nowhere'),
-        ("a dead anchor", NAME, 'href="#checks"', 'href="#check"', 'the link "#check" leads nowhere'),
-        (
-            "a dead anchor of another page",
-            "index.html",
-            'href="harmonies/index.html"',
-            'href="harmonies/index.html#no"',
-            'the link "harmonies/index.html#no" leads nowhere',
-        ),
-        ("a doubled id", NAME, 'id="aids"', 'id="checks"', 'two elements have the id "checks"'),
-        ("a character", NAME, "All systems", "All systems 中", "no font of ours has a glyph for 中 (U+4E2D)"),
+        ("a dead link", OVERVIEW, 'href="tables.json"', 'href="table.json"', 'the link "table.json" leads nowhere'),
+        ("a dead anchor", OVERVIEW, 'href="#main"', 'href="#man"', 'the link "#man" leads nowhere'),
+        ("a doubled id", OVERVIEW, 'id="aids"', 'id="main"', 'two elements have the id "main"'),
+        ("a character", OVERVIEW, "To fill in.", "中", "no font of ours has a glyph for 中 (U+4E2D)"),
     ],
 )
 def test_faults_of_a_page(title: str, name: str, old: str, new: str, line: str) -> None:
     assert f"{name}: {line}" in found(changed(name, old, new)), title
 
 
+def test_a_dead_anchor_of_another_page() -> None:
+    pages_of_site = made() | changed(HOME, 'href="harmonies/index.html"', 'href="harmonies/index.html#no"')
+    assert found(pages_of_site) == [f'{HOME}: the link "harmonies/index.html#no" leads nowhere']
+
+
 def test_links_to_elsewhere_are_left_alone() -> None:
-    assert found(changed(NAME, 'href="../index.html"', 'href="https://example.invalid/"')) == []
+    assert found(changed(OVERVIEW, 'href="../index.html"', 'href="https://example.invalid/"')) == []
 
 
 def test_a_file_that_was_not_made() -> None:
-    there = [name for name in FILES if name != "harmonies/tables.json"]
-    assert found(made(), there) == [
-        f'{NAME}: the link "tables.json" leads nowhere',
-        'index.html: the link "harmonies/tables.json" leads nowhere',
-    ]
+    there = [name for name in files() if name != "harmonies/tables.json"]
+    assert found({OVERVIEW: made()[OVERVIEW]}, there) == [f'{OVERVIEW}: the link "tables.json" leads nowhere']
 
 
 def test_a_table_that_is_missing() -> None:
-    table = page().printed[0]
-    html = changed(NAME, f'<section class="block" id="{table.id}">', '<section class="block">')
-    assert f'{NAME}: "{table.block.title}": is not there' in found(html)
+    html = changed(ODDS, '<section class="block" id="odds">', '<section class="block">')
+    assert f'{ODDS}: "Odds of success": is not there' in found(html)
 
 
 @pytest.mark.parametrize(
@@ -198,9 +208,4 @@ def test_a_table_that_is_missing() -> None:
 )
 def test_a_picture(title: str, old: str, new: str, there: str) -> None:
     expected = "sheet-1.png, Sheet, page 1, 566, 800, sheet-a4.pdf#page=1"
-    assert found(changed(NAME, old, new)) == [f"{NAME}: picture 1: {there} in place of {expected}"], title
-
-
-def test_a_picture_that_was_not_made() -> None:
-    there = [name for name in FILES if name != "harmonies/sheet-1.png"]
-    assert found(made(), there) == [f'{NAME}: the link "sheet-1.png" leads nowhere']
+    assert found(changed(OVERVIEW, old, new)) == [f"{OVERVIEW}: picture 1: {there} in place of {expected}"], title

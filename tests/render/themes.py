@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -14,13 +15,13 @@ CSS = bundled("templates") / "css"
 
 MEDIA: Mapping[str, Collection[str]] = {
     "light": ("screen",),
-    "dark": ("screen", "(prefers-color-scheme: dark)"),
+    "dark": ("screen",),
     "print": ("print",),
     "ink-saving, print": ("print",),
     "ink-saving, light": ("screen",),
-    "ink-saving, dark": ("screen", "(prefers-color-scheme: dark)"),
+    "ink-saving, dark": ("screen",),
 }
-"""Each theme, and the media queries that hold in it."""
+"""Each theme, and the media that it is for; of colours for both light and dark, a dark theme takes the second."""
 
 
 def theme(name: str, accent: str | None = None) -> dict[str, str]:
@@ -33,7 +34,8 @@ def theme(name: str, accent: str | None = None) -> dict[str, str]:
             values |= declared
     if accent:
         values |= _declared(tinycss2.parse_blocks_contents(accents(accent)))
-    return {name: _resolved(value, values) for name, value in values.items()}
+    chosen = "dark" if name.endswith("dark") else "light"
+    return {name: _resolved(value, values, chosen) for name, value in values.items()}
 
 
 def _tokens() -> str:
@@ -45,9 +47,11 @@ def _rules(rules: Any, holds: Collection[str]) -> Iterator[tuple[list[str], dict
     for rule in rules:
         if rule.type == "at-rule" and rule.at_keyword == "media":
             query = tinycss2.serialize(rule.prelude).strip()
-            assert query in ("screen", "print", "(prefers-color-scheme: dark)"), query
+            assert query in ("screen", "print"), query
             if query in holds:
                 yield from _rules(tinycss2.parse_blocks_contents(rule.content, True, True), holds)
+        elif rule.type == "at-rule" and rule.at_keyword == "supports":
+            yield from _rules(tinycss2.parse_blocks_contents(rule.content, True, True), holds)
         elif rule.type == "qualified-rule":
             selectors = [part.strip() for part in tinycss2.serialize(rule.prelude).split(",")]
             yield selectors, _declared(tinycss2.parse_blocks_contents(rule.content, True, True))
@@ -61,9 +65,9 @@ def _declared(contents: Any) -> dict[str, str]:
     }
 
 
-def _resolved(value: str, values: Mapping[str, str]) -> str:
-    while value.startswith("var(--"):
-        value = values[value.removeprefix("var(--").removesuffix(")")]
+def _resolved(value: str, values: Mapping[str, str], chosen: str) -> str:
+    while match := re.fullmatch(r"var\(--(?P<name>[\w-]+)\)|light-dark\((?P<light>[^,]+), (?P<dark>.+)\)", value):
+        value = values[match["name"]] if match["name"] else match[chosen]
     return value
 
 

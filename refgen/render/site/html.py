@@ -1,0 +1,21 @@
+"""Pages of the site as HTML.
+
+In: a page. Out: its HTML. Every link is relative to the page, so that the site works in any folder.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from refgen.render.environment import environment
+from refgen.site import address
+
+
+def page_html(page: Any) -> str:
+    """The HTML of a page, by the template that its kind names."""
+    path = page.head.path
+    template = environment().get_template(f"site/{page.template}.html")
+    return template.render(
+        page=page, head=page.head, to=partial(address.link, path), root=address.to_root(path), home=address.HOME
+    )

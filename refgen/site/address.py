@@ -1,0 +1,50 @@
+"""Where each page of the site stands, as a path in the output.
+
+In: ids of games and tables. Out: paths with "/". They are made of ids alone, so that a changed title moves no page.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from urllib.parse import quote
+
+HOME = "index.html"
+COMPARISON = "compare.html"
+
+
+def overview(game: str) -> str:
+    """The first page of a game."""
+    return f"{game}/index.html"
+
+
+def tables(game: str) -> str:
+    """The list of a game's tables."""
+    return f"{game}/tables.html"
+
+
+def table(game: str, table_id: str, suffix: str = "html") -> str:
+    """The page of a table, or with another suffix a download of it."""
+    return f"{game}/tables/{table_id}.{suffix}"
+
+
+def checks(game: str) -> str:
+    """What the checks of a game compared and found."""
+    return f"{game}/checks.html"
+
+
+def glossary(game: str) -> str:
+    """The ladders, rolls and facts of a game."""
+    return f"{game}/glossary.html"
+
+
+def link(page: str, target: str) -> str:
+    """The link from a page to a path of the output, which may end with an anchor: "../tables.html#odds"."""
+    path, hash_mark, anchor = target.partition("#")
+    if path == page and anchor:
+        return hash_mark + anchor
+    return quote(posixpath.relpath(path, posixpath.dirname(page) or "."), safe="/:") + hash_mark + anchor
+
+
+def to_root(page: str) -> str:
+    """What leads from a page to the folder of the whole output: "", "../" or "../../"."""
+    return "../" * page.count("/")

@@ -1,0 +1,52 @@
+"""The first page of the site, and what it says of each game.
+
+In: summaries of games, and the files made for them. Out: HomePage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from refgen.aids.system_info import SystemInfo
+from refgen.game.game import Game
+from refgen.site import address
+from refgen.site.files import AidLinks
+from refgen.site.page import Head
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """What the first page says of a game. It is kept beside the game's pages, for builds of other games alone."""
+
+    id: str
+    title: str
+    about: str
+    accent: str
+    printed: int
+    computed: int
+    compared: int
+    findings: int
+
+    @classmethod
+    def of(cls, game: Game) -> GameSummary:
+        """The summary of a game."""
+        system, report = SystemInfo.of(game), game.check()
+        numbers = (len(game.printed), len(game.computed), report.compared, len(report.open))
+        return cls(system.id, system.title, system.about, system.accent, *numbers)
+
+
+@dataclass(frozen=True, slots=True)
+class HomePage:
+    """Each game with its aids."""
+
+    template: ClassVar[str] = "home"
+    head: Head
+    games: tuple[tuple[GameSummary, tuple[AidLinks, ...]], ...]
+
+
+def make_home(games: Sequence[tuple[GameSummary, Sequence[AidLinks]]]) -> HomePage:
+    """The first page."""
+    about = "Screens, sheets and cards made from the rule documents of tabletop games, every number checked."
+    return HomePage(Head(address.HOME, "Play aids", about), tuple((game, tuple(aids)) for game, aids in games))

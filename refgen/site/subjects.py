@@ -1,0 +1,65 @@
+"""Tables by subject: the section of the rule document that each belongs to.
+
+In: a game. Out: its tables under the titles of sections, in the order of the document. A computed table belongs to the
+section in which most of what it follows from is printed.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from refgen.game.game import Game
+from refgen.readers.document import Section
+from refgen.rules.model import Table
+from refgen.span import Span
+
+ELSEWHERE = "Other tables"
+
+
+class Subjects:
+    """The sections of a game's documents, found by the places that stand in them."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+
+    @cached_property
+    def _starts(self) -> Mapping[str, tuple[list[int], list[Section]]]:
+        """Of each file, where its sections start, and the sections."""
+        found: dict[str, tuple[list[int], list[Section]]] = {}
+        for section in self._game.sections:
+            starts, sections = found.setdefault(section.text.source.name, ([], []))
+            starts.append(section.text.span.start)
+            sections.append(section)
+        return found
+
+    def section(self, span: Span) -> Section | None:
+        """The section that a place stands in."""
+        starts, sections = self._starts.get(span.file, ([], []))
+        number = bisect_right(starts, span.start) - 1
+        return sections[number] if number >= 0 else None
+
+    def of(self, table: Table) -> Section | None:
+        """The section that a table belongs to; None for one that rests on nothing that is printed."""
+        if table.span is not None:
+            return self.section(table.span)
+        counted = Counter(section.text.span for span in _sources(table) if (section := self.section(span)))
+        if not counted:
+            return None
+        most = max(counted.values())
+        first = min(span for span, count in counted.items() if count == most)
+        return self.section(first)
+
+    def grouped(self, tables: Mapping[str, Table]) -> Mapping[str, list[Table]]:
+        """Tables by the titles of their sections, in the order of the document."""
+        groups: dict[str, list[Table]] = {section.title: [] for section in self._game.sections}
+        for table in tables.values():
+            section = self.of(table)
+            groups.setdefault(section.title if section and section.title else ELSEWHERE, []).append(table)
+        return {title or ELSEWHERE: group for title, group in groups.items() if group}
+
+
+def _sources(table: Table) -> Iterator[Span]:
+    return (span for row in table.rows for cell in row for span in dict.fromkeys(cell.sources))

@@ -1,0 +1,132 @@
+"""The tables of a game: a list of them by subject, and a page for each.
+
+In: a game. Out: TablesPage and TablePage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from refgen.aids.blocks import TableBlock, show_table
+from refgen.aids.typeset import typeset
+from refgen.checks.finding import Finding
+from refgen.game.game import Game
+from refgen.rules.model import Table
+from refgen.site import address
+from refgen.site.checks import anchor_of
+from refgen.site.explanation import Explanation, Explanations
+from refgen.site.files import Download
+from refgen.site.page import Head, Link
+from refgen.site.subjects import Subjects
+
+DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}
+"""What a table can be had as, by the suffix of its file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTable:
+    """A table in a list: its page, whether it is computed, and its size."""
+
+    link: Link
+    computed: bool
+    rows: int
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A section of the rules and the tables that belong to it."""
+
+    title: str
+    tables: tuple[ListedTable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TablesPage:
+    """All tables by subject."""
+
+    template: ClassVar[str] = "tables"
+    head: Head
+    subjects: tuple[Subject, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What is known of the numbers in a cell: ``row`` and ``column`` count from 1, ``where`` names both.
+
+    ``shown`` is what the table shows there.
+    """
+
+    row: int
+    column: int
+    where: str
+    shown: str
+    explanation: Explanation
+
+    @property
+    def anchor(self) -> str:
+        """Where the note stands."""
+        return f"n{self.row}-{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """A table as the document prints it or as it follows from the rules.
+
+    ``notes`` say what its numbers rest on, by row and column.
+    """
+
+    template: ClassVar[str] = "table"
+    head: Head
+    table_id: str
+    block: TableBlock
+    rule: str
+    subject: str
+    downloads: tuple[Download, ...]
+    notes: Mapping[tuple[int, int], Note]
+    findings: tuple[tuple[Finding, Link], ...]
+
+
+def grouped_tables(game: Game) -> Mapping[str, Sequence[Table]]:
+    """The tables of a game by subject."""
+    return Subjects(game).grouped(game.tables)
+
+
+def make_tables(head: Head, game: Game, groups: Mapping[str, Sequence[Table]]) -> TablesPage:
+    """The list of a game's tables."""
+    subjects = (Subject(title, tuple(_listed(game.id, table) for table in group)) for title, group in groups.items())
+    return TablesPage(head, tuple(subjects))
+
+
+def make_table(head: Head, game: Game, table: Table, subject: str, explanations: Explanations) -> TablePage:
+    """The page of a table."""
+    block = show_table(table, marks={} if table.computed else game.marks)
+    downloads = (
+        Download(title, address.table(game.id, table.id, suffix), title) for suffix, title in DOWNLOADS.items()
+    )
+    notes = {(note.row, note.column): note for note in _notes(table, block, explanations)}
+    findings = tuple(
+        (finding, Link(f"{finding.row} {finding.column}".strip(), f"{address.checks(game.id)}#{anchor_of(finding)}"))
+        for finding in game.check().findings
+        if finding.table == table.id
+    )
+    return TablePage(head, table.id, block, typeset(table.explained), subject, tuple(downloads), notes, findings)
+
+
+def _listed(game: str, table: Table) -> ListedTable:
+    link = Link(table.title, address.table(game, table.id))
+    return ListedTable(link, table.computed, len(table.rows), len(table.columns))
+
+
+def _notes(table: Table, block: TableBlock, explanations: Explanations) -> Iterator[Note]:
+    named = next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0) if block.rows else 0
+    for row, (cells, shown) in enumerate(zip(table.rows, block.rows, strict=True), start=1):
+        for column, cell in enumerate(cells, start=1):
+            if explanation := explanations.of_cell(table, cell):
+                head = block.columns[column - 1]
+                where = ", ".join(
+                    dict.fromkeys(filter(None, (shown[named].text, f"{head.title} {head.under}".strip())))
+                )
+                yield Note(row, column, where, shown[column - 1].text, explanation)
