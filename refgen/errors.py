@@ -103,3 +103,7 @@ class RenderError(RefgenError):
 
 class PublishError(RefgenError):
     """The output folder cannot take the results."""
+
+
+class ExecutorError(RefgenError):
+    """The steps of a build cannot run where they were asked to."""

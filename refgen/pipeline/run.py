@@ -6,9 +6,7 @@ not take the others down; its earlier output stays.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -22,19 +20,19 @@ from refgen.game.game import Game
 from refgen.pipeline.cache.inputs import file_digest, folder_inputs
 from refgen.pipeline.cache.steps import keep, recall, shown, step_key
 from refgen.pipeline.cache.store import Store
+from refgen.pipeline.executors.choose import LOCAL, executor
+from refgen.pipeline.executors.flow import Ended, happenings
+from refgen.pipeline.executors.step_executor import StepExecutor
 from refgen.pipeline.prepare import MAKERS, Kind, Prepared, prepare
 from refgen.pipeline.progress import Progress
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing
 from refgen.pipeline.result import BuildResult
-from refgen.pipeline.scratch import scratch
 from refgen.pipeline.site import make_site
 from refgen.pipeline.work import FILE_NAMES, Done, Job, do
-from refgen.pipeline.workers import Workers
 from refgen.render.assets import assets
 from refgen.render.card.imposition import DeckFormat
 from refgen.render.page_format import PageFormat
-from refgen.render.pdf import warm_up
 from refgen.render.readback.site import read_back_site
 
 SHARED = "shared"
@@ -49,7 +47,7 @@ STANDALONE = "standalone"
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What to build of which games of the project, in which formats, where to, and in how many processes.
+    """What to build of which games of the project, in which formats, where to, and how many steps at a time.
 
     ``formats`` are those of each kind of aid; ``players``: with the players' side of screens, or without. ``screens``
     are files of screens that belong to no game, by name, ``deck`` how decks of cards are made. ``store`` has what
@@ -62,6 +60,7 @@ class BuildOptions:
     formats: Mapping[Kind, Sequence[PageFormat]]
     output: Path
     jobs: int
+    executor: str = LOCAL
     players: bool = True
     screens: Mapping[str, Path] = field(default_factory=dict)
     deck: DeckFormat = field(default_factory=DeckFormat)
@@ -75,12 +74,14 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
     if not options.compares:
         check_output(options.output)
     result = BuildResult()
-    with _workers(options) as run:
+    with executor(options.executor, options.jobs) as steps:
+        if not options.expects_little:
+            steps.start()  # processes warm up while the rules are read
         prepared = _prepare_all(project, options, result)
         jobs = [job for system in prepared.values() for job in _jobs(system, options)]
         jobs += _standalone_screens(project, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
-        finished = _finish(options.store, run, jobs, progress, result)
+        finished = _finish(options.store, steps, jobs, progress, result)
     result.errors += [error for done in finished for error in done.errors]
     result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
     with publishing(options.output) as output:
@@ -219,42 +220,6 @@ def _standalone_screens(project: Project, options: BuildOptions, result: BuildRe
             yield from _screen_jobs(system, screen, options)
 
 
-Runner = Callable[[Sequence[Job]], Iterator[Done]]
-"""Does jobs, and hands out each result as soon as it is there."""
-
-
-@contextmanager
-def _workers(options: BuildOptions) -> Iterator[Runner]:
-    """Worker processes, each with a warm WeasyPrint; a single one is this process itself."""
-    with scratch() as folder:
-        if options.jobs == 1:
-            yield lambda jobs: map(_do_here, jobs)
-            return
-        with closing(Workers(options.jobs, _do_and_clear, warm_up, folder)) as workers:
-            if not options.expects_little:
-                workers.start()  # they warm up while the rules are read
-
-            def run(jobs: Sequence[Job]) -> Iterator[Done]:
-                for number, outcome in workers.run(jobs):
-                    yield outcome if isinstance(outcome, Done) else _failed(jobs[number], outcome)
-
-            yield run
-
-
-def _do_and_clear(job: Job) -> Done:
-    """Do a job and forget its layouts: they are large, and WeasyPrint removes their fonts from the disk with them."""
-    done = do(job)
-    gc.collect()
-    return done
-
-
-def _do_here(job: Job) -> Done:
-    try:
-        return do(job)
-    except Exception as error:
-        return _failed(job, error)
-
-
 def _failed(job: Job, error: Exception) -> Done:
     """What a job leaves that fails for lack of room, or with its worker; a fault in refgen is raised as it is."""
     if not isinstance(error, (OSError, MemoryError, RuntimeError)):
@@ -264,7 +229,7 @@ def _failed(job: Job, error: Exception) -> Done:
 
 
 def _finish(
-    store: Store | None, run: Runner, jobs: Sequence[Job], progress: Progress, result: BuildResult
+    store: Store | None, steps: StepExecutor, jobs: Sequence[Job], progress: Progress, result: BuildResult
 ) -> list[Done]:
     """The results of all jobs, in the order of the jobs: those that are kept, then each of the others as it comes."""
     if store:
@@ -274,11 +239,14 @@ def _finish(
     }
     missing = [job for job in jobs if job.title not in done]
     result.kept, result.made = [*done], [job.title for job in missing]
-    for number, one in enumerate(run(missing), start=1):
-        done[one.job.title] = one
-        progress(one.job.title, number, len(missing))
+    ended = (each for each in happenings(steps, do, missing) if isinstance(each, Ended))
+    for number, each in enumerate(ended, start=1):
+        job = missing[each.number]
+        one = each.outcome if isinstance(each.outcome, Done) else _failed(job, each.outcome)
+        done[job.title] = one
+        progress(job.title, number, len(missing))
         if store:
-            keep(store, one, result.shown[one.job.title])
+            keep(store, one, result.shown[job.title])
     if store:
         store.trim()
         result.fault = store.fault

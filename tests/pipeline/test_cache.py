@@ -19,7 +19,7 @@ from refgen.cli import main
 from refgen.pipeline import run, work
 from refgen.pipeline.cache import surroundings
 from refgen.pipeline.work import Done, Job
-from tests.pipeline.test_workers import end_soon
+from tests.pipeline.executors.test_processes import end_soon
 from tests.resolver.systems.small import project
 
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import refgen
-from tests.pipeline.test_workers import end_soon
+from tests.pipeline.executors.test_processes import end_soon
 from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.slow

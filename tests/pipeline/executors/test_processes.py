@@ -1,0 +1,184 @@
+"""Warm processes: one that dies, hangs or takes too much memory costs its own step, and none outlives its owner."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from refgen.pipeline.executors.flow import Begun, Ended, happenings, in_order
+from refgen.pipeline.executors.in_process import InProcess
+from refgen.pipeline.executors.processes import Processes
+from refgen.pipeline.executors.step_executor import Limits, StepExecutor, WorkerError
+from refgen.pipeline.executors.worker_process import resident
+from tests.pipeline.executors import steps
+
+OWNER = """
+import sys
+from pathlib import Path
+from refgen.pipeline.executors.processes import Processes
+from tests.pipeline.executors.steps import nothing, number_of_process, unless_endless
+folder = sys.argv[1]
+executor = Processes(2, nothing, Path(folder))
+tasks = [executor.submit(unless_endless, folder) for _ in range(2)]
+print(*[process._process.pid for process in executor._processes], flush=True)
+tasks[0].result()
+"""
+
+
+@contextmanager
+def processes(scratch: Path, limits: Limits | None = None, width: int = 2) -> Iterator[Processes]:
+    with closing(Processes(width, steps.nothing, scratch, limits)) as found:
+        yield found
+
+
+def outcomes(executor: StepExecutor, do: Callable[[Any], object], *pieces: object) -> list[object]:
+    """The outcome of each piece, an error as its words."""
+    ended = {each.number: each.outcome for each in happenings(executor, do, pieces) if isinstance(each, Ended)}
+    results = [ended[number] for number in range(len(pieces))]
+    return [str(result) if isinstance(result, Exception) else result for result in results]
+
+
+def test_every_piece_has_its_outcome(tmp_path: Path) -> None:
+    with processes(tmp_path) as found:
+        assert outcomes(found, steps.upper, *"abcdefg") == list("ABCDEFG")
+        assert outcomes(found, steps.upper, "h") == ["H"]
+        assert outcomes(found, steps.upper) == []
+
+
+def test_an_error_is_the_outcome_of_its_piece(tmp_path: Path) -> None:
+    with processes(tmp_path) as found:
+        assert outcomes(found, steps.one_over, "1", "0", "2") == [1, "division by zero", 0.5]
+
+
+def test_a_fault_tells_where_it_arose(tmp_path: Path) -> None:
+    with processes(tmp_path, width=1) as found:
+        (note,) = found.submit(steps.one_over, "0").exception().__notes__  # type: ignore[union-attr]
+    assert "in one_over" in note
+
+
+def test_what_cannot_travel_is_an_error(tmp_path: Path) -> None:
+    with processes(tmp_path, width=1) as found:
+        (there,) = outcomes(found, lambda _piece: None, "a")
+        (back,) = outcomes(found, steps.cannot_travel, "a")
+        assert outcomes(found, steps.upper, "a") == ["A"]
+    assert "lambda" in str(there)
+    assert "cannot travel" in str(back)
+
+
+def test_a_process_that_dies_costs_its_own_piece(tmp_path: Path) -> None:
+    with processes(tmp_path) as found:
+        expected = ["a", "its process ended by SIGKILL", "b", "c"]
+        assert outcomes(found, steps.unless_deadly, "a", "deadly", "b", "c") == expected
+
+
+def test_a_process_that_dies_once_costs_nothing_and_is_told(tmp_path: Path) -> None:
+    with processes(tmp_path, width=1) as found:
+        told = [*happenings(found, steps.dies_once, [str(tmp_path / "died")])]
+    assert told[:2] == [Begun(0), Begun(0, "its process ended with exit code 3")]
+    assert [each.outcome for each in told[2:] if isinstance(each, Ended)] == ["alive"]
+
+
+def test_a_process_that_hangs_costs_its_own_piece(tmp_path: Path) -> None:
+    with processes(tmp_path, Limits(seconds=0.3)) as found:
+        expected = ["it took more than 0.3 s", "a", "b"]
+        assert outcomes(found, steps.unless_endless, str(tmp_path), "a", "b") == expected
+    assert len(list(tmp_path.iterdir())) == 2  # it was tried twice
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how much memory a process holds")
+def test_a_process_that_takes_too_much_memory_costs_its_own_piece(tmp_path: Path) -> None:
+    with processes(tmp_path, Limits(memory=resident(os.getpid()) + 2**25)) as found:
+        greedy, modest = outcomes(found, steps.greedy, 2**26, 5)
+    assert re.fullmatch(r"it took more than [\d.]+ GB of memory", str(greedy))
+    assert modest == 5
+
+
+def test_work_and_results_of_any_size_travel(tmp_path: Path) -> None:
+    with processes(tmp_path) as found:
+        assert outcomes(found, steps.twice, "x" * 5_000_000, "y") == ["x" * 10_000_000, "yy"]
+
+
+def test_the_type_of_an_error_is_kept(tmp_path: Path) -> None:
+    with processes(tmp_path, width=1) as found:
+        assert isinstance(found.submit(steps.exits, "a").exception(), WorkerError)
+
+
+def test_results_come_in_the_order_of_their_pieces_few_of_which_are_taken_ahead(tmp_path: Path) -> None:
+    taken: list[str] = []
+    with processes(tmp_path) as found:
+        results = in_order(found, steps.upper, taking("abcdefghij", taken), ahead=3)
+        assert (next(results), taken) == ("A", ["a", "b", "c", "d"])
+        assert [*results] == list("BCDEFGHIJ")
+
+
+def test_in_order_tries_once_more_and_raises_what_a_piece_raises(tmp_path: Path) -> None:
+    with processes(tmp_path) as found:
+        assert [*in_order(found, steps.dies_once, [str(tmp_path / "died")])] == ["alive"]
+        with pytest.raises(ZeroDivisionError):
+            [*in_order(found, steps.one_over, ["1", "0"])]
+
+
+def test_an_executor_in_this_process_does_the_same() -> None:
+    assert outcomes(InProcess(), steps.one_over, "1", "0", "2") == [1, "division by zero", 0.5]
+    assert [*in_order(InProcess(), steps.upper, "abc")] == ["A", "B", "C"]
+
+
+def test_shutting_down_waits_for_what_was_submitted(tmp_path: Path) -> None:
+    with Processes(1, steps.nothing, tmp_path) as found:
+        futures = [found.submit(steps.upper, piece) for piece in "ab"]
+    assert [future.result(0) for future in futures] == ["A", "B"]
+    with pytest.raises(RuntimeError, match="these processes have ended"):
+        found.submit(steps.upper, "c")
+
+
+def test_closing_ends_what_runs_and_what_waits(tmp_path: Path) -> None:
+    found = Processes(1, steps.nothing, tmp_path)
+    running, waiting = (found.submit(steps.unless_endless, str(tmp_path)) for _ in range(2))
+    while not list(tmp_path.iterdir()):
+        time.sleep(0.01)
+    found.close()
+    assert str(running.exception(0)) == "its process ended by SIGKILL"
+    assert waiting.cancelled()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends orphans on Linux alone")
+def test_processes_end_when_their_owner_is_killed(tmp_path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", OWNER, str(tmp_path)], stdout=subprocess.PIPE, text=True) as owner:
+        assert owner.stdout is not None
+        numbers = owner.stdout.readline().split()
+        owner.send_signal(signal.SIGKILL)
+    assert len(numbers) == 2
+    end_soon(map(int, numbers))
+
+
+def taking(pieces: Iterable[str], taken: list[str]) -> Iterator[str]:
+    """Pieces, of which each is noted when it is taken."""
+    for piece in pieces:
+        taken.append(piece)
+        yield piece
+
+
+def end_soon(processes: Iterable[int]) -> None:
+    """They end within two seconds."""
+    left, end = list(processes), time.monotonic() + 2
+    while left := [process for process in left if is_running(process)]:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def is_running(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
