@@ -1,4 +1,4 @@
-"""Tables by subject: the section of the document that each is printed in, or that most of its sources are printed in."""
+"""Tables by subject: the section of the document that each is printed in, or that most of its sources stand in."""
 
 from __future__ import annotations
 
