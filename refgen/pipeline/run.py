@@ -33,7 +33,7 @@ from refgen.pipeline.work import FILE_NAMES, Done, Job, do
 from refgen.render.assets import assets
 from refgen.render.card.imposition import DeckFormat
 from refgen.render.page_format import PageFormat
-from refgen.render.readback.site import read_back_site
+from refgen.render.readback.site.read_back import read_back_site
 
 SHARED = "shared"
 """The part of a build that belongs to no game: style sheets and fonts."""

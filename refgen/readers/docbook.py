@@ -15,7 +15,7 @@ from xml.parsers import expat
 from lxml import etree
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Format, Grid, ListBlock, RawCell, Section
+from refgen.readers.document import Document, Format, Grid, Inline, InlineMark, ListBlock, RawCell, Section
 from refgen.source import Passage, plain
 from refgen.span import Span
 
@@ -33,7 +33,8 @@ def read_docbook(text: Passage) -> Document:
     places = _places(text)
     elements = [element for element in root.iter() if isinstance(element.tag, str)]
     reader = _Reader(text, {element: text[start:end] for element, (start, end) in zip(elements, places, strict=True)})
-    return Document(text.source, Format.DOCBOOK, text, tuple(reader.sections(root, 1)))
+    sections, marks = tuple(reader.sections(root, 1)), tuple(reader.marks(root))
+    return Document(text.source, Format.DOCBOOK, text, sections, marks=marks)
 
 
 def _parse(text: Passage) -> etree._Element:
@@ -117,10 +118,19 @@ class _Reader:
             paragraphs=tuple(self._prose(para) for para in content if para.tag == "para"),
             lists=tuple(self._list(block) for block in content if block.tag in _LISTS),
             grids=tuple(self._grid(table) for table in content if table.tag in ("table", "informaltable")),
+            id=element.get("id", ""),
         )
         for child in element:
             if child.tag in _SECTIONS:
                 yield from self.sections(child, level + 1)
+
+    def marks(self, root: etree._Element) -> Iterator[InlineMark]:
+        """The words that stand out, and links: within the document by the id of what they lead to."""
+        for element in root.iter("emphasis", "ulink", "link"):
+            if words := self.places[element].strip():
+                kind = Inline.EMPHASIS if element.tag == "emphasis" else Inline.LINK
+                target = element.get("linkend")
+                yield InlineMark(kind, words.span, f"#{target}" if target else element.get("url", ""))
 
     def _content(self, element: etree._Element) -> Iterator[etree._Element]:
         """The elements under a section that do not belong to a section inside it, in order."""

@@ -7,7 +7,7 @@ A ``Document`` is a flat list of sections in the order of the document. A sectio
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 
@@ -88,12 +88,29 @@ class ListBlock:
     items: tuple[Passage, ...]
 
 
+class Inline(StrEnum):
+    """How words stand out in a line, or that they lead somewhere."""
+
+    EMPHASIS = "em"
+    STRONG = "strong"
+    LINK = "a"
+
+
+@dataclass(frozen=True, slots=True)
+class InlineMark:
+    """Words that stand out, by their place; ``address`` is where a link leads, as the document writes it."""
+
+    kind: Inline
+    span: Span
+    address: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A heading (``level`` 0 and no title for what stands before the first) and what stands under it.
 
     ``blocks`` are stretches of raw text that may hold a table by words alone, such as the lines between two
-    blank lines, or what stands between [TABLE] and [END TABLE].
+    blank lines, or what stands between [TABLE] and [END TABLE]. ``id`` is what links of the document call it.
     """
 
     title: str
@@ -103,6 +120,7 @@ class Section:
     lists: tuple[ListBlock, ...] = ()
     grids: tuple[Grid, ...] = ()
     blocks: tuple[Passage, ...] = ()
+    id: str = ""
 
     @property
     def title_key(self) -> str:
@@ -133,7 +151,10 @@ class Note:
 
 @dataclass(frozen=True)
 class Document:
-    """A rule document as read. ``others`` are the further files of a game whose rules stand in several."""
+    """A rule document as read. ``others`` are the further files of a game whose rules stand in several.
+
+    ``marks`` are the words that stand out, and the links; formats that another program parses have none.
+    """
 
     source: SourceFile
     format: Format
@@ -142,6 +163,7 @@ class Document:
     faults: tuple[Fault, ...] = ()
     notes: tuple[Note, ...] = ()
     others: tuple[SourceFile, ...] = ()
+    marks: tuple[InlineMark, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
         sections, tables = len(self.sections), len(self.tables)
@@ -188,4 +210,5 @@ def joined(documents: Sequence[Document]) -> Document:
         faults=tuple(fault for document in documents for fault in document.faults),
         notes=tuple(note for document in documents for note in document.notes),
         others=tuple(document.source for document in others),
+        marks=tuple(mark for document in documents for mark in document.marks),
     )

@@ -16,13 +16,20 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
+from refgen.readers.document import Document, Fault, Format, Grid, Inline, InlineMark, ListBlock, Note, RawCell, Section
 from refgen.readers.markup import HEADINGS, PLACE, WORD, Markup, Tag, parse_markup
 from refgen.readers.rows import is_blank
 from refgen.readers.spanning import SpanningCell, fill_spans
 from refgen.source import Passage
 
 _HIDDEN = {"head", "title", "template"}
+_MARKED = {
+    "a": Inline.LINK,
+    "b": Inline.STRONG,
+    "em": Inline.EMPHASIS,
+    "i": Inline.EMPHASIS,
+    "strong": Inline.STRONG,
+}
 _LISTS = {"ul", "ol", "menu", "dir"}
 _ROW_GROUPS = ("thead", "tbody", "tfoot", "table")
 # fmt: off
@@ -46,7 +53,8 @@ def read_html(text: Passage) -> Document:
     if root is not None:
         builder.read(root)
     sections, faults = tuple(builder.finished()), (*builder.faults, *markup.faults)
-    return Document(text.source, Format.HTML, text, sections, faults, tuple(builder.notes))
+    marks = tuple(builder.marks(root)) if root is not None else ()
+    return Document(text.source, Format.HTML, text, sections, faults, tuple(builder.notes), marks=marks)
 
 
 def words_of_html(text: Passage) -> Passage:
@@ -91,6 +99,7 @@ class _Builder:
     notes: list[Note] = field(default_factory=list)
     title: str = ""
     level: int = 0
+    id: str = ""
     start: int = 0
     run: list[Passage] = field(default_factory=list)
     paragraphs: list[Passage] = field(default_factory=list)
@@ -114,12 +123,20 @@ class _Builder:
         self._end_section(len(self.text))
         return self.sections
 
+    def marks(self, root: etree._Element) -> Iterator[InlineMark]:
+        """The words that stand out, and the links."""
+        for element in root.iter(*_MARKED):
+            address = self._tag(element).attributes.get("href", "")
+            if (_MARKED[element.tag] is not Inline.LINK or address) and (words := self._prose(element)):
+                yield InlineMark(_MARKED[element.tag], words.span, address)
+
     def _enter(self, element: etree._Element, walk: etree.iterwalk) -> None:
         if element.tag in _HIDDEN:
             walk.skip_subtree()
         elif element.tag in HEADINGS:
             self._end_section(self._tag(element).start)
             self.title, self.level = RawCell.of(self._prose(element)).text, int(element.tag[1])
+            self.id = self._tag(element).attributes.get("id", "")
             walk.skip_subtree()
         elif element.tag == "table" and not _is_layout(element):
             self.grids.append(self._grid(element))
@@ -149,7 +166,15 @@ class _Builder:
         if self.level or self.paragraphs or self.lists or self.grids:
             text = self.text[self.start : end]
             self.sections.append(
-                Section(self.title, self.level, text, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
+                Section(
+                    self.title,
+                    self.level,
+                    text,
+                    tuple(self.paragraphs),
+                    tuple(self.lists),
+                    tuple(self.grids),
+                    id=self.id,
+                )
             )
         self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import unescape
 
 from markdown_it.token import Token
 
+from refgen.readers.document import Inline, InlineMark
 from refgen.source import Passage
 
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
@@ -25,6 +26,8 @@ _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0
 _LONGEST_MARK = 8
 """Characters of emphasis or code that may stand between two stretches of words."""
 
+_MARKED = {"em": Inline.EMPHASIS, "strong": Inline.STRONG, "link": Inline.LINK}
+_AROUND = "*_[ "
 _LITERAL = re.compile(r"[^&\\*_`\[\]<>!\s]+|[ ](?=[^\s&\\*_`\[\]<>!])")
 _DESTINATION = re.compile(r"\]\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)|\]\[[^\]]*\]|\]")
 
@@ -36,10 +39,11 @@ def visible_text(inline: Token) -> str:
     return "".join(text for text in map(_shown, inline.children) if text is not None)
 
 
-def visible(raw: Passage, children: Sequence[Token]) -> Passage:
-    """The words of ``raw``, whose ``children`` are the tokens made of it."""
+def visible(raw: Passage, children: Sequence[Token]) -> tuple[Passage, Sequence[InlineMark]]:
+    """The words of ``raw``, whose ``children`` are the tokens made of it, and which of them stand out."""
     reader = _Reader(raw)
-    return Passage.joined([raw[:0], *(piece for child in children for piece in reader.read(child))])
+    pieces = [piece for child in children for piece in reader.read(child)]
+    return Passage.joined([raw[:0], *pieces]), reader.marks
 
 
 def _shown(child: Token) -> str | None:
@@ -59,8 +63,11 @@ class _Reader:
 
     raw: Passage
     position: int = 0
+    marks: list[InlineMark] = field(default_factory=list)
+    opened: list[tuple[int, str]] = field(default_factory=list)
 
     def read(self, child: Token) -> Iterator[Passage]:
+        self._mark(child)
         shown = _shown(child)
         start = self.position
         if child.type in ("softbreak", "hardbreak"):
@@ -74,6 +81,19 @@ class _Reader:
             yield from self._words(shown)
         if child.type in ("link_close", "image") and (end := _DESTINATION.match(self.raw.text, self.position)):
             self.position = end.end()
+
+    def _mark(self, child: Token) -> None:
+        """Remember where words begin that stand out, and where they end; the marks around them are not among them."""
+        name = child.type.partition("_")[0]
+        if name not in _MARKED:
+            return
+        if child.nesting > 0:
+            self.opened.append((self.position, str(child.attrGet("href") or "")))
+        elif child.nesting < 0 and self.opened:
+            start, address = self.opened.pop()
+            words = self.raw[start : self.position].strip(_AROUND)
+            if words:
+                self.marks.append(InlineMark(_MARKED[name], words.span, address))
 
     def _exactly(self, words: str) -> Passage:
         """The next place of some words, which stand there as they are; nothing but marks is passed over."""

@@ -21,7 +21,7 @@ from markdown_it.rules_block import reference as link_reference
 from markdown_it.token import Token
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
+from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, Note, RawCell, Section
 from refgen.readers.html import INLINE, read_html
 from refgen.readers.inline import visible, visible_text
 from refgen.readers.rows import Row, cells, even
@@ -51,7 +51,15 @@ def read_markdown(text: Passage) -> Document:
     builder = _Builder(body.lines())
     builder.read(tokens)
     sections = tuple(builder.finished())
-    return Document(text.source, Format.MARKDOWN, text, sections, tuple(builder.faults), tuple(builder.notes))
+    return Document(
+        text.source,
+        Format.MARKDOWN,
+        text,
+        sections,
+        tuple(builder.faults),
+        tuple(builder.notes),
+        marks=tuple(builder.marks),
+    )
 
 
 def words_of_markdown(text: Passage) -> Passage:
@@ -96,6 +104,7 @@ class _Builder:
     grids: list[Grid] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
+    marks: list[InlineMark] = field(default_factory=list)
     quotes: int = 0
     caption: str = ""
     caption_end: int = 0
@@ -155,7 +164,11 @@ class _Builder:
     def _visible(self, inline: Token) -> Passage:
         raw = Passage.joined(self._lines_of(inline), "\n")
         children = inline.children or []
-        return (visible(raw, children) if _MARKS.search(raw.text) else raw).collapsed()
+        if not _MARKS.search(raw.text):
+            return raw.collapsed()
+        words, marks = visible(raw, children)
+        self.marks += marks
+        return words.collapsed()
 
     def _html(self, token: Token) -> None:
         """The tables, paragraphs and lists that a block of HTML holds; a table may have blank lines in it."""
@@ -178,6 +191,7 @@ class _Builder:
             self.paragraphs.extend(section.paragraphs)
             self.lists.extend(section.lists)
             self.grids.extend(section.grids)
+        self.marks.extend(page.marks)
 
     def finished(self) -> list[Section]:
         self._close(len(self.lines))

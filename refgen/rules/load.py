@@ -153,6 +153,7 @@ class _Loader(Generic[_Spec]):
             unread_source=self.edition.source,
             errors=tuple(self.errors),
             sections=self.document.sections,
+            inline=self.document.marks,
         )
 
     def _each(self, names: Iterable[str], make: Callable[[str], _Read]) -> Mapping[str, _Read]:

@@ -17,6 +17,11 @@ def overview(game: str) -> str:
     return f"{game}/index.html"
 
 
+def rules(game: str, document: str = "") -> str:
+    """The rules of a game, or one of its documents where it has several; ``document`` names it in the address."""
+    return f"{game}/rules/{document}.html" if document else f"{game}/rules.html"
+
+
 def tables(game: str) -> str:
     """The list of a game's tables."""
     return f"{game}/tables.html"
@@ -38,7 +43,12 @@ def glossary(game: str) -> str:
 
 
 def link(page: str, target: str) -> str:
-    """The link from a page to a path of the output, which may end with an anchor: "../tables.html#odds"."""
+    """The link from a page to a path of the output, which may end with an anchor: "../tables.html#odds".
+
+    An address elsewhere stays as it is.
+    """
+    if "://" in target or target.startswith("mailto:"):
+        return target
     path, hash_mark, anchor = target.partition("#")
     if path == page and anchor:
         return hash_mark + anchor

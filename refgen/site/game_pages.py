@@ -5,12 +5,11 @@ In: a game and the files made for it. Out: its pages, in the order of their navi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from refgen.aids.system_info import SystemInfo
 from refgen.game.game import Game
-from refgen.rules.model import Table
 from refgen.site import address
 from refgen.site.checks import ChecksPage, make_checks
 from refgen.site.explanation import Explanations
@@ -19,12 +18,14 @@ from refgen.site.glossary import GlossaryPage, make_glossary
 from refgen.site.home import GameSummary, HomePage
 from refgen.site.overview import OverviewPage, make_overview
 from refgen.site.page import Head, Link, Part
+from refgen.site.rules import DocumentsPage, Lines, RulesPage, make_rules
 from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table, make_tables
 
-SitePage = HomePage | OverviewPage | TablesPage | TablePage | GlossaryPage | ChecksPage
+SitePage = HomePage | OverviewPage | RulesPage | DocumentsPage | TablesPage | TablePage | GlossaryPage | ChecksPage
 
 ADDRESSES = {
     Part.OVERVIEW: address.overview,
+    Part.RULES: address.rules,
     Part.TABLES: address.tables,
     Part.GLOSSARY: address.glossary,
     Part.CHECKS: address.checks,
@@ -34,22 +35,30 @@ ADDRESSES = {
 def make_pages(game: Game, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
     """The pages of a game, one after the other."""
     heads = _Heads(game)
-    groups = grouped_tables(game)
+    groups, explanations = grouped_tables(game), Explanations(game)
     yield make_overview(heads.part(Part.OVERVIEW), GameSummary.of(game), aids)
+    documents = list(make_rules(game, explanations, heads.document))
+    if len(documents) > 1:
+        links = tuple(Link(page.head.title, page.head.path) for page in documents)
+        yield DocumentsPage(heads.part(Part.RULES), links)
+    yield from _in_order(documents)
     yield make_tables(heads.part(Part.TABLES), game, groups)
-    yield from _table_pages(game, heads, groups)
+    lines = Lines(documents)
+    tables = [(subject, table) for subject, group in groups.items() for table in group]
+    yield from _in_order(
+        make_table(heads.table(table.id, table.title), game, table, subject, explanations, lines)
+        for subject, table in tables
+    )
     yield make_glossary(heads.part(Part.GLOSSARY), game)
     yield make_checks(heads.part(Part.CHECKS), game)
 
 
-def _table_pages(game: Game, heads: _Heads, groups: Mapping[str, Sequence[Table]]) -> Iterator[TablePage]:
-    explanations = Explanations(game)
-    ordered = list(chain.from_iterable(groups.values()))
-    links = [None, *(Link(table.title, address.table(game.id, table.id)) for table in ordered), None]
-    subjects = {table.id: title for title, group in groups.items() for table in group}
-    for number, table in enumerate(ordered):
-        head = heads.table(table.id, table.title, links[number], links[number + 2])
-        yield make_table(head, game, table, subjects[table.id], explanations)
+def _in_order(pages: Iterable[RulesPage | TablePage]) -> Iterator[RulesPage | TablePage]:
+    """Pages that are read one after the other, each with links to the one before and the one after it."""
+    made = list(pages)
+    links: list[Link | None] = [None, *(Link(page.head.title, page.head.path) for page in made), None]
+    for number, page in enumerate(made):
+        yield replace(page, head=replace(page.head, previous=links[number], following=links[number + 2]))
 
 
 class _Heads:
@@ -66,8 +75,13 @@ class _Heads:
         description = system.about if part is Part.OVERVIEW else f"{part.value} of {system.title}."
         return Head(ADDRESSES[part](system.id), title, description, system, part, self._navigation)
 
-    def table(self, table_id: str, title: str, previous: Link | None, following: Link | None) -> Head:
+    def document(self, path: str, title: str) -> Head:
+        """The head of the page of a rule document."""
+        system = self._system
+        return Head(path, title, f"Rules of {system.title}: {title}.", system, Part.RULES, self._navigation)
+
+    def table(self, table_id: str, title: str) -> Head:
         """The head of the page of a table."""
         system = self._system
         path, description = address.table(system.id, table_id), f"{title}, a table of {system.title}."
-        return Head(path, title, description, system, Part.TABLES, self._navigation, previous, following)
+        return Head(path, title, description, system, Part.TABLES, self._navigation)

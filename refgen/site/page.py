@@ -15,6 +15,7 @@ class Part(StrEnum):
     """The parts of a game's site, in the order of its navigation; the value is what readers call them."""
 
     OVERVIEW = "Overview"
+    RULES = "Rules"
     TABLES = "Tables"
     GLOSSARY = "Glossary"
     CHECKS = "Checks"

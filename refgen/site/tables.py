@@ -19,6 +19,7 @@ from refgen.site.checks import anchor_of
 from refgen.site.explanation import Explanation, Explanations
 from refgen.site.files import Download
 from refgen.site.page import Head, Link
+from refgen.site.rules import Lines
 from refgen.site.subjects import Subjects
 
 DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}
@@ -75,7 +76,8 @@ class Note:
 class TablePage:
     """A table as the document prints it or as it follows from the rules.
 
-    ``notes`` say what its numbers rest on, by row and column.
+    ``notes`` say what its numbers rest on, by row and column; ``sources`` lead to where it is printed, or to all that
+    it follows from.
     """
 
     template: ClassVar[str] = "table"
@@ -87,6 +89,7 @@ class TablePage:
     downloads: tuple[Download, ...]
     notes: Mapping[tuple[int, int], Note]
     findings: tuple[tuple[Finding, Link], ...]
+    sources: tuple[Link, ...]
 
 
 def grouped_tables(game: Game) -> Mapping[str, Sequence[Table]]:
@@ -100,7 +103,9 @@ def make_tables(head: Head, game: Game, groups: Mapping[str, Sequence[Table]]) -
     return TablesPage(head, tuple(subjects))
 
 
-def make_table(head: Head, game: Game, table: Table, subject: str, explanations: Explanations) -> TablePage:
+def make_table(
+    head: Head, game: Game, table: Table, subject: str, explanations: Explanations, lines: Lines
+) -> TablePage:
     """The page of a table."""
     block = show_table(table, marks={} if table.computed else game.marks)
     downloads = (
@@ -112,7 +117,10 @@ def make_table(head: Head, game: Game, table: Table, subject: str, explanations:
         for finding in game.check().findings
         if finding.table == table.id
     )
-    return TablePage(head, table.id, block, typeset(table.explained), subject, tuple(downloads), notes, findings)
+    spans = [table.span] if table.span else [span for row in table.rows for cell in row for span in cell.sources]
+    sources = tuple(lines.links(spans))
+    rule = typeset(table.explained)
+    return TablePage(head, table.id, block, rule, subject, tuple(downloads), notes, findings, sources)
 
 
 def _listed(game: str, table: Table) -> ListedTable:

@@ -10,7 +10,7 @@ import pytest
 from refgen.checks.finding import Finding
 from refgen.render.assets import assets
 from refgen.render.readback.grounds import SURPLUS
-from refgen.render.readback.site import read_back_site
+from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
 from refgen.site.checks import ChecksPage
 from refgen.site.files import AidLinks, Download, Preview

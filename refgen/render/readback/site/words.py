@@ -1,0 +1,61 @@
+"""The glossary and the page of checks, read back.
+
+In: the page, and the root of its HTML. Out: its faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from refgen.checks.finding import Finding
+from refgen.render.pieces import Piece
+from refgen.render.readback.align import align
+from refgen.render.readback.places import Fault
+from refgen.render.readback.site.elements import cells, numbers
+from refgen.site.checks import ChecksPage
+from refgen.site.glossary import GlossaryPage
+
+
+def glossary_faults(page: GlossaryPage, root: Any) -> Iterator[Fault]:
+    """Levels, rolls and facts."""
+    yield from align(
+        [Piece(text, f'ladder "{one.id}"') for one in page.ladders for level in one.levels for text in reversed(level)],
+        cells(root.xpath("//section[@id = 'ladders']//tbody/tr/*")),
+    ).faults
+    yield from align(
+        [
+            Piece(text, f'roll "{roll.title}"')
+            for roll in page.rolls
+            for text in (roll.title, roll.expression, roll.mean, roll.deviation)
+        ],
+        cells(root.xpath("//section[@id = 'rolls']//tbody/tr/*")),
+    ).faults
+    yield from align(
+        [
+            Piece(text, f'fact "{fact.title}"')
+            for fact in page.facts
+            for text in (fact.title, f"{fact.figure} {fact.unit}", fact.place)
+        ],
+        cells(root.xpath("//section[@id = 'facts']//tbody/tr/*")),
+    ).faults
+
+
+def checks_faults(page: ChecksPage, root: Any) -> Iterator[Fault]:
+    """How many numbers were compared, and each finding with its place, its figures and its verdict."""
+    report, findings = page.report, [one.finding for one in page.findings]
+    accepted, still_open = sum(bool(one.accepted) for one in findings), sum(one.is_open for one in findings)
+    counts = (report.compared, report.agreeing, report.rounding, accepted, still_open)
+    said = [number for line in root.xpath("//section[@id = 'checks']/p") for number in numbers(line)]
+    yield from align([Piece(str(number), "checks, counts") for number in counts], said).faults
+    pieces = [Piece(text, f'finding "{one.id}"') for one in findings for text in _finding(one)]
+    yield from align(pieces, cells(root.xpath("//section[@id = 'checks']//tbody/tr/*"))).faults
+
+
+def _finding(finding: Finding) -> Iterator[str]:
+    """What the row of a finding says, cell by cell."""
+    table = "" if finding.table == "facts" else finding.table
+    yield f"{table} {finding.row} {finding.column}"
+    yield from (finding.printed, finding.computed, finding.exact, finding.rule)
+    yield f"accepted: {finding.accepted.reason}" if finding.accepted else finding.severity
+    yield str(finding.span)

@@ -1,0 +1,82 @@
+"""Words of a document in runs: emphasis, links and numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from refgen.readers.read import open_document
+from refgen.site.text import Inlines, Run, is_allowed, runs
+
+
+def of_markdown(folder: Path, text: str, number: str = "") -> list[Run]:
+    """The runs of the first paragraph of a document, in which the first ``number`` has a note."""
+    (folder / "rules.md").write_text(text, encoding="utf-8")
+    document = open_document(folder / "rules.md")
+    (paragraph, *_) = document.sections[0].paragraphs
+    start = text.find(number)
+    notes = {document.source.span(start, start + len(number)): "n1"} if number else {}
+    return list(runs(paragraph, Inlines(document.marks).within(paragraph.span), notes, lambda written: f"to {written}"))
+
+
+def test_words_that_stand_out(tmp_path: Path) -> None:
+    assert of_markdown(tmp_path, "Roll **two** *blue* dice.") == [
+        Run("Roll "),
+        Run("two", strong=True),
+        Run(" "),
+        Run("blue", emphasis=True),
+        Run(" dice."),
+    ]
+
+
+def test_marks_within_marks(tmp_path: Path) -> None:
+    assert of_markdown(tmp_path, "**Roll *two* dice**") == [
+        Run("Roll ", strong=True),
+        Run("two", strong=True, emphasis=True),
+        Run(" dice", strong=True),
+    ]
+
+
+def test_a_link_leads_where_the_document_says(tmp_path: Path) -> None:
+    assert of_markdown(tmp_path, "See [the table](#odds).") == [
+        Run("See "),
+        Run("the table", link="to #odds"),
+        Run("."),
+    ]
+
+
+def test_a_number_has_its_note_and_is_set_for_print(tmp_path: Path) -> None:
+    assert of_markdown(tmp_path, "Take -2 to the roll.", "-2") == [
+        Run("Take "),
+        Run("−2", note="n1"),
+        Run(" to the roll."),
+    ]
+
+
+def test_a_number_in_a_link_is_the_link(tmp_path: Path) -> None:
+    assert of_markdown(tmp_path, "[Rule 12](#x)", "12") == [Run("Rule ", link="to #x"), Run("12", link="to #x")]
+
+
+def test_braces_and_tags_are_words(tmp_path: Path) -> None:
+    assert of_markdown(tmp_path, "{{ 7 * 7 }} &lt;script&gt;") == [Run("{{ 7 * 7 }} <script>")]
+
+
+@pytest.mark.parametrize(
+    ("address", "allowed"),
+    [
+        ("https://example.invalid/", True),
+        ("mailto:somebody@example.invalid", True),
+        ("#odds", True),
+        ("other.md#odds", True),
+        ("javascript:alert(1)", False),
+        (" JavaScript:alert(1)", False),
+        ("java\nscript:alert(1)", False),
+        ("data:text/html,x", False),
+        ("file:///etc/passwd", False),
+        ("//example.invalid/", False),
+        ("http://[", False),
+    ],
+)
+def test_where_a_link_may_lead(address: str, allowed: bool) -> None:
+    assert is_allowed(address) == allowed
