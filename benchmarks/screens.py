@@ -53,8 +53,9 @@ def _compared(system: SystemInfo, screen: GmScreen) -> tuple[str, list[float]]:
 
 def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
     def ours() -> str:
-        fitted = fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen, USUAL_FORMAT, "screen")
-        write(fitted.document, "screen")
+        fitted = fit_screen(
+            lambda pages, across: screen_html(system, pages, USUAL_FORMAT, across), screen, USUAL_FORMAT, "screen"
+        )
         return fitted.html
 
     html = ours()
@@ -66,7 +67,9 @@ def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
 def _layouts(system: SystemInfo, screen: GmScreen) -> int:
     """How often WeasyPrint was asked for a layout."""
     with patch.object(layout_cache, "layout", wraps=layout) as counted:
-        fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen, USUAL_FORMAT, "screen")
+        fit_screen(
+            lambda pages, across: screen_html(system, pages, USUAL_FORMAT, across), screen, USUAL_FORMAT, "screen"
+        )
     return counted.call_count
 
 

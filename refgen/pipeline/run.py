@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from refgen.aids.gm_screen import GmScreen, screen_of_file
@@ -18,7 +19,7 @@ from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game.game import Game
 from refgen.pipeline.cache.inputs import file_digest, folder_inputs
-from refgen.pipeline.cache.steps import keep, recall, shown, step_key
+from refgen.pipeline.cache.steps import StoredPages, keep, recall, shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.executors.choose import LOCAL, executor
 from refgen.pipeline.executors.flow import Ended, happenings
@@ -239,7 +240,8 @@ def _finish(
     }
     missing = [job for job in jobs if job.title not in done]
     result.kept, result.made = [*done], [job.title for job in missing]
-    ended = (each for each in happenings(steps, do, missing) if isinstance(each, Ended))
+    make = partial(do, kept=StoredPages(store)) if store else do
+    ended = (each for each in happenings(steps, make, missing) if isinstance(each, Ended))
     for number, each in enumerate(ended, start=1):
         job = missing[each.number]
         one = each.outcome if isinstance(each.outcome, Done) else _failed(job, each.outcome)

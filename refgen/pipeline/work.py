@@ -23,6 +23,7 @@ from refgen.render.card.pictures import face_pictures
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.geometry import field_boxes
 from refgen.render.html import calibration_html, deck_html, screen_html, sheet_html
+from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
 from refgen.render.preview import previews
@@ -30,6 +31,7 @@ from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.expected import ShownAid
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.screen.fit import fit_screen
+from refgen.render.screen.pages import PanelPage
 from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.sheet.fit import fit_sheet
 
@@ -93,20 +95,20 @@ class _Made:
     faults: Sequence[RefgenError] = ()
 
 
-def do(job: Job) -> Done:
-    """Do a job. A RefgenError ends up in the result, so that it takes no other job down.
+def do(job: Job, kept: KeptPages | None = None) -> Done:
+    """Do a job, of which some pages may be ``kept``.
 
-    The previews show the first format.
+    A RefgenError ends up in the result, so that it takes no other job down. The previews show the first format.
     """
     if isinstance(job.aid, CardDeck):
-        return _do_deck(job, job.aid)
+        return _do_deck(job, job.aid, kept)
     files: dict[str, bytes] = {}
     pictures: dict[str, bytes] = {}
     errors: list[RefgenError] = []
     mismatches: list[Mismatch] = []
     for page_format in job.formats:
         try:
-            made = _make(job, page_format)
+            made = _make(job, page_format, kept)
             mismatches += read_back(job.system, made.shown, made.rendered, assets())
             pictures = pictures or _previews(job, page_format, made.rendered.pdf)
         except RefgenError as error:
@@ -118,17 +120,17 @@ def do(job: Job) -> Done:
     return Done(job, files, pictures, errors, mismatches)
 
 
-def _make(job: Job, page_format: PageFormat) -> _Made:
+def _make(job: Job, page_format: PageFormat, kept: KeptPages | None) -> _Made:
     """Make an aid in one format. Raises RenderError when it does not fit."""
     name, aid = f"{job.system.id}/{file_name(job.kind, page_format)}", job.aid
     if isinstance(aid, GmScreen):
-        return _screen(job.system, aid, page_format, name)
+        return _screen(job.system, aid, page_format, name, kept)
     if isinstance(aid, CardDeck):
         raise TypeError("a deck is made for all its papers at once")
     return _sheet(job.system, aid, page_format, name)
 
 
-def _do_deck(job: Job, deck: CardDeck) -> Done:
+def _do_deck(job: Job, deck: CardDeck, kept: KeptPages | None) -> Done:
     """Lay each face of a deck out once, and lay them on every paper."""
     chosen, name = job.deck_format, f"{job.system.id}/{job.deck_format.name}"
     try:
@@ -138,39 +140,42 @@ def _do_deck(job: Job, deck: CardDeck) -> Done:
             deck,
             chosen.style,
             name,
+            kept,
         )
-        pdf = write(fitted.document, name)
-        mismatches = read_back(job.system, fitted.faces, Rendered(name, fitted.html, pdf, fitted.measured), assets())
-        files = _deck_files(job, fitted, pdf)
+        rendered = Rendered(name, fitted.html, fitted.pdf, fitted.measured)
+        mismatches = read_back(job.system, fitted.faces, rendered, assets())
+        files = _deck_files(job, fitted)
     except RefgenError as error:
         return Done(job, {}, errors=[error])
-    first = next((data for path, data in files.items() if path.endswith(".pdf") and path != f"{name}.pdf"), pdf)
+    first = next((data for path, data in files.items() if path.endswith(".pdf") and path != f"{name}.pdf"), fitted.pdf)
     pictures = {preview_path(job.name, number): picture for number, picture in enumerate(previews(first, 1), start=1)}
     return Done(job, files, pictures, fitted.faults, mismatches)
 
 
-def _deck_files(job: Job, fitted: FittedDeck, pdf: bytes) -> dict[str, bytes]:
+def _deck_files(job: Job, fitted: FittedDeck) -> dict[str, bytes]:
     """The page of a deck, its faces one a page, and its sheets of paper."""
     chosen, folder = job.deck_format, job.system.id
     files = {f"{folder}/{chosen.name}.html": fitted.html.encode()}
-    files[f"{folder}/{chosen.name}.pdf"] = with_boxes(pdf, chosen.style)
+    files[f"{folder}/{chosen.name}.pdf"] = with_boxes(fitted.pdf, chosen.style)
     for sheets in chosen.sheets(job.formats):
-        files[f"{folder}/{sheets.name}.pdf"] = impose(pdf, fitted.faces, sheets)
+        files[f"{folder}/{sheets.name}.pdf"] = impose(fitted.pdf, fitted.faces, sheets)
         if chosen.calibration:
             name = f"{folder}/cards-calibration-{sheets.paper}"
             files[f"{name}.pdf"] = write(layout(calibration_html(sheets.paper), name), name)
     if chosen.pictures:
-        pictures = face_pictures(pdf, chosen.style)
+        pictures = face_pictures(fitted.pdf, chosen.style)
         files |= {
             f"{folder}/{chosen.name}-300dpi/{number:03d}.png": picture for number, picture in enumerate(pictures, 1)
         }
     return files
 
 
-def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name: str) -> _Made:
-    fitted = fit_screen(lambda pages: screen_html(system, pages, page_format), screen, page_format, name)
-    rendered = Rendered(name, fitted.html, write(fitted.document, name), fitted.measured)
-    return _Made(fitted.pages, rendered, faults=fitted.faults)
+def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name: str, kept: KeptPages | None) -> _Made:
+    def make(pages: Sequence[PanelPage], across: int) -> str:
+        return screen_html(system, pages, page_format, across)
+
+    fitted = fit_screen(make, screen, page_format, name, kept)
+    return _Made(fitted.pages, Rendered(name, fitted.html, fitted.pdf, fitted.measured), faults=fitted.faults)
 
 
 def _sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> _Made:

@@ -22,10 +22,9 @@ from refgen.render.screen.panel_area import is_tight
 from refgen.render.sheet.pages import SheetPages
 
 
-def screen_html(system: SystemInfo, pages: Sequence[PanelPage], page_format: PageFormat) -> str:
-    """Some pages of a GM screen: one panel a page, or those of each side on one sheet."""
+def screen_html(system: SystemInfo, pages: Sequence[PanelPage], page_format: PageFormat, across: int = 1) -> str:
+    """Some pages of a GM screen: one panel a page, or those of each side on one sheet, so many ``across``."""
     sheets = on_sheets(pages, page_format.imposition)
-    across = max(map(len, sheets), default=1)
     values = {"across": across, "is_tight": partial(is_tight, page_format)}
     return _page("screen/screen.html", system, page_format, sheets=sheets, **values)
 

@@ -13,6 +13,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from refgen.errors import RenderError
@@ -40,12 +41,12 @@ def layout(html: str, name: str, fonts: Any = None) -> Any:
         return page.render(font_config=fonts or load_fonts(), pdf_forms=True)
 
 
-def write(document: Any, name: str) -> bytes:
-    """The bytes of a laid-out document, as PDF/UA-1. Raises RenderError."""
+def write(document: Any, name: str, prefix: str = "") -> bytes:
+    """The bytes of a laid-out document, as PDF/UA-1; the ids of its tags begin with a prefix. Raises RenderError."""
     from refgen.render.tags import mend
 
     with _warnings(name):
-        data = document.write_pdf(pdf_variant="pdf/ua-1", finisher=mend)
+        data = document.write_pdf(pdf_variant="pdf/ua-1", finisher=partial(mend, prefix=prefix))
     return bytes(data)
 
 

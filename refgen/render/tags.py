@@ -23,8 +23,8 @@ Element = Any
 """An element of the structure tree (ISO 32000-1, 14.7.2), as a pydyf.Dictionary."""
 
 
-def mend(_document: object, pdf: Any) -> None:
-    """Mend the tags of a PDF: the ``finisher`` of WeasyPrint's ``write_pdf``."""
+def mend(_document: object, pdf: Any, prefix: str = "") -> None:
+    """Mend the tags of a PDF: the ``finisher`` of WeasyPrint's ``write_pdf``. Ids begin with the prefix."""
     tree = _Tree(pdf.objects)
     for table in tree.all("/Table"):
         _head_columns(tree, table)
@@ -33,7 +33,7 @@ def mend(_document: object, pdf: Any) -> None:
         _list_facts(tree, outermost)
     for figure in tree.all("/Figure"):
         _place(tree, figure)
-    _index_ids(pdf, tree)
+    _index_ids(pdf, tree, prefix)
     _name_every_glyph(pdf.objects)
 
 
@@ -120,8 +120,10 @@ def _place(tree: _Tree, figure: Element) -> None:
     figure["A"]["BBox"][:] = left, height - bottom, right, height - top
 
 
-def _index_ids(pdf: Any, tree: _Tree) -> None:
+def _index_ids(pdf: Any, tree: _Tree, prefix: str) -> None:
     """The tree of ids that a structure tree with ids must have (ISO 32000-1, table 322)."""
+    for identifier in {id(element["ID"]): element["ID"] for element in tree.elements if "ID" in element}.values():
+        identifier.string = f"{prefix}{identifier.string}"  # cells that name it as their header have the same object
     named = sorted((element["ID"].string, element) for element in tree.elements if "ID" in element)
     if named:
         index = pydyf.Dictionary({"Names": pydyf.Array()})

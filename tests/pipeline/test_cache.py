@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from shutil import copytree, rmtree
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -51,10 +52,10 @@ def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is made by builds of this process, as it is."""
     made: list[str] = []
 
-    def counted(do: Callable[[Job], Done]) -> Callable[[Job], Done]:
-        def note(job: Job) -> Done:
+    def counted(do: Callable[..., Done]) -> Callable[..., Done]:
+        def note(job: Job, **kept: Any) -> Done:
             made.append(job.name)
-            return do(job)
+            return do(job, **kept)
 
         return note
 

@@ -15,6 +15,7 @@ from pypdfium2 import PdfDocument
 from refgen.cli import main
 from refgen.errors import RenderError
 from refgen.pipeline import work
+from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size
 from tests.resolver.systems.small import project
@@ -147,10 +148,10 @@ def test_each_format_of_a_screen_is_a_job_so_that_one_screen_keeps_two_workers_b
 def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make = work._make
 
-    def failing_on_a4(job: work.Job, page_format: PageFormat) -> Any:
+    def failing_on_a4(job: work.Job, page_format: PageFormat, kept: KeptPages | None) -> Any:
         if page_format.paper is Paper.A4:
             raise RenderError("no room on A4")
-        return make(job, page_format)
+        return make(job, page_format, kept)
 
     pictures = root / "build" / "fate"
     assert refgen("screen", root).exit_code == 0

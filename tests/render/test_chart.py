@@ -20,7 +20,6 @@ from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.environment import environment
 from refgen.render.html import screen_html
-from refgen.render.pdf import write
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.screen.fit import FittedScreen, fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
@@ -50,7 +49,9 @@ def screen(*blocks: ChartBlock) -> GmScreen:
 
 
 def fitted(aid: GmScreen) -> FittedScreen:
-    return fit_screen(lambda pages: screen_html(SYSTEM, pages, USUAL_FORMAT), aid, USUAL_FORMAT, "screen")
+    return fit_screen(
+        lambda pages, across: screen_html(SYSTEM, pages, USUAL_FORMAT, across), aid, USUAL_FORMAT, "screen"
+    )
 
 
 def test_the_print_colours_of_a_chart_are_the_tokens() -> None:
@@ -131,7 +132,7 @@ def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     """Bars and lines, in order; another model is named in both."""
     aid = screen(battle(), battle("bars"))
     made = fitted(aid)
-    rendered = Rendered("game/screen", made.html, write(made.document, "screen"), made.measured)
+    rendered = Rendered("game/screen", made.html, made.pdf, made.measured)
     assert read_back(SYSTEM, made.pages, rendered, assets()) == []
     other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
     found = {(mismatch.file, mismatch.what) for mismatch in read_back(SYSTEM, other, rendered, assets())}
@@ -154,7 +155,7 @@ def test_a_chart_that_is_too_wide_for_its_panel_is_reported() -> None:
 
 def test_a_chart_is_vector_in_the_pdf() -> None:
     made = fitted(screen(battle()))
-    with pikepdf.open(io.BytesIO(write(made.document, "screen"))) as pdf:
+    with pikepdf.open(io.BytesIO(made.pdf)) as pdf:
         assert not [
             item for item in pdf.objects if isinstance(item, pikepdf.Stream) and item.get("/Subtype") == "/Image"
         ]

@@ -60,3 +60,46 @@ def test_the_boxes_of_parts_say_whether_they_hold_their_content() -> None:
     parts = parts_of(cache.layout({0: "a", 1: "<p>b", 2: "c"}))
     assert {number: part.overflows for number, part in parts.items()} == {0: False, 1: True, 2: False}
     assert parts[1].boxes == [(0, 40, 100, 40)]
+
+
+class Pages(dict[str, bytes]):
+    """What is kept of pages, in memory."""
+
+    def put(self, html: str, data: bytes) -> None:
+        self[html] = data
+
+
+CONTENTS = [{0: "a"}, {1: "b"}]
+
+
+def page_each(parts: Mapping[int, str]) -> str:
+    """One part a page."""
+    return page_of(parts).replace("height: 40px", "height: 60px")
+
+
+def test_a_page_that_was_written_is_neither_laid_out_nor_written_again(layouts: list[str]) -> None:
+    kept = Pages()
+    first, second = (LayoutCache(page_each, "parts", kept) for _ in range(2))
+    data = first.write(CONTENTS)
+    assert layouts == [page_each({0: "a", 1: "b"})]
+    assert parts_of(second.pages(CONTENTS)) == parts_of(first.pages(CONTENTS))
+    assert second.write(CONTENTS) == data
+    assert len(layouts) == 1
+
+
+def test_a_page_that_changes_is_laid_out_alone_and_the_bytes_are_as_if_all_were(layouts: list[str]) -> None:
+    kept = Pages()
+    LayoutCache(page_each, "parts", kept).write(CONTENTS)
+    changed = [{0: "a"}, {1: "B"}]
+    found = LayoutCache(page_each, "parts", kept).write(changed)
+    assert layouts[1:] == [page_each({1: "B"})]
+    assert found == LayoutCache(page_each, "parts").write(changed)
+
+
+def test_a_page_of_which_only_its_measures_are_kept_is_laid_out_to_be_written(layouts: list[str]) -> None:
+    kept = Pages()
+    LayoutCache(page_each, "parts", kept).pages(CONTENTS)
+    cache = LayoutCache(page_each, "parts", kept)
+    cache.pages(CONTENTS)
+    assert len(layouts) == 1
+    assert cache.write(CONTENTS) == LayoutCache(page_each, "parts").write(CONTENTS)

@@ -44,7 +44,9 @@ def screen() -> GmScreen:
 @cache
 def fitted() -> FittedScreen:
     system = SystemInfo.of(game("interactive-history"))
-    return fit_screen(lambda pages: screen_html(system, pages, USUAL_FORMAT), screen(), USUAL_FORMAT, "screen")
+    return fit_screen(
+        lambda pages, across: screen_html(system, pages, USUAL_FORMAT, across), screen(), USUAL_FORMAT, "screen"
+    )
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -73,7 +75,7 @@ def sheet_pages() -> SheetPages:
 
 @cache
 def data(aid: str) -> bytes:
-    return write(fitted().document if aid == "screen" else layout(html(aid), aid), aid)
+    return fitted().pdf if aid == "screen" else write(layout(html(aid), aid), aid)
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 
 from refgen.pipeline.cache.fingerprint import fingerprint
@@ -25,6 +26,21 @@ def shown(job: Job) -> str:
 def step_key(what: str) -> str:
     """The key of a job, by what it shows."""
     return digest([what, *surroundings().values()])
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPages:
+    """The pages of all aids, each kept by its HTML. It travels between processes."""
+
+    store: Store
+
+    def get(self, html: str) -> bytes | None:
+        """What is kept of a page."""
+        return self.store.get(step_key(html))
+
+    def put(self, html: str, data: bytes) -> None:
+        """Keep something of a page."""
+        self.store.put(step_key(html), data)
 
 
 def recall(store: Store, job: Job, what: str) -> Done | None:

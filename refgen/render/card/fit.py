@@ -1,6 +1,6 @@
 """A deck is made to fit: each card in the largest type that holds, its height used, or on several cards, or reported.
 
-In: a deck, its style, and how to make the HTML of some faces. Out: its faces, their HTML and their layout. Every face
+In: a deck, its style, and how to make the HTML of some faces. Out: its faces, their HTML and their PDF. Every face
 is laid out by itself, on a page of its own, and only until its type size is settled.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from refgen.aids.blocks import Block, FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TableBlock
 from refgen.aids.card_deck import Card, CardDeck
@@ -17,7 +17,7 @@ from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError, RenderError
 from refgen.render.card.faces import Back, Faces, Front, SetBack, SetFront, Style
 from refgen.render.card.split import entries, split
-from refgen.render.layout_cache import LayoutCache, parts_of
+from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.render.lengths import BODY
 from refgen.render.measure import PartBoxes
 from refgen.render.units import MILLIMETRE, PIXEL
@@ -61,21 +61,23 @@ class _Set(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FittedDeck:
-    """A deck that fits: its faces, their HTML, the layout and what was measured on each page.
+    """A deck that fits: its faces, their HTML and PDF, and what was measured on each page.
 
     ``faults`` are those of the cards that could not be made, and stand in no face.
     """
 
     faces: Faces
     html: str
-    document: Any
+    pdf: bytes
     measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
 
 
-def fit_deck(make: MakeHtml, system: SystemInfo, deck: CardDeck, style: Style, name: str) -> FittedDeck:
-    """Set and lay out a deck. Raises RenderError when no card can be made."""
-    return _Fitter(make, system, deck, style, name).fit()
+def fit_deck(
+    make: MakeHtml, system: SystemInfo, deck: CardDeck, style: Style, name: str, kept: KeptPages | None = None
+) -> FittedDeck:
+    """Set and lay out a deck, of which some faces may be ``kept``. Raises RenderError when no card can be made."""
+    return _Fitter(make, system, deck, style, name, kept).fit()
 
 
 @dataclass(slots=True)
@@ -117,13 +119,14 @@ class _Fitter:
     deck: CardDeck
     style: Style
     name: str
+    kept: KeptPages | None = None
     cache: LayoutCache[_Set] = field(init=False)
     known: dict[int, _Bounds] = field(default_factory=dict)
     backs: dict[int, Back] = field(default_factory=dict)
     faults: list[RefgenError] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.cache = LayoutCache(self._html, self.name)
+        self.cache = LayoutCache(self._html, self.name, self.kept, BELOW * MILLIMETRE / PIXEL)
 
     def fit(self) -> FittedDeck:
         """Settle the fronts card by card in rounds: all that are not settled are laid out together."""
@@ -148,7 +151,7 @@ class _Fitter:
     def _settle(self, numbers: Sequence[int]) -> None:
         left = list(numbers)
         while left:
-            found = parts_of(self.cache.layout({number: _Set(self.known[number].try_next) for number in left}))
+            found = parts_of(self.cache.pages([{number: _Set(self.known[number].try_next)} for number in left]))
             for number in left:
                 self.known[number].learn(found[number])
             left = [number for number in left if not (self.known[number].is_settled or self.known[number].is_too_full)]
@@ -189,9 +192,8 @@ class _Fitter:
         backs = {self._back(self.known[number].front.card): None for number in numbers}
         last = len(self.known)
         self.backs = {last + place: back for place, back in enumerate(backs)}
-        pages = self.cache.pages(
-            [*({number: final[number]} for number in numbers), *({number: _Set(-1)} for number in self.backs)]
-        )
+        contents = [*({number: final[number]} for number in numbers), *({number: _Set(-1)} for number in self.backs)]
+        pages = self.cache.pages(contents)
         set_fronts = tuple(self._set(place, number, final[number]) for number, place in first.items())
         set_backs = tuple(SetBack(len(first) + place, back) for place, back in enumerate(backs))
         copies = tuple(
@@ -199,11 +201,11 @@ class _Fitter:
             for front in set_fronts
             for _ in range(front.front.card.count)
         )
-        for page in pages:
-            page.page.height -= BELOW * MILLIMETRE / PIXEL
         faces = Faces(self.style, set_fronts, set_backs, copies)
         measured = [{place: next(iter(page.parts.values()))} for place, page in enumerate(pages)]
-        return FittedDeck(faces, self.make(set_fronts, set_backs, 0.0), self.cache.join(pages), measured, self.faults)
+        return FittedDeck(
+            faces, self.make(set_fronts, set_backs, 0.0), self.cache.write(contents), measured, self.faults
+        )
 
     def _aired(self, numbers: Sequence[int]) -> dict[int, _Set]:
         """How each front is set at last. Where air makes one too full after all, it stays without."""

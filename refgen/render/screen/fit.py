@@ -1,6 +1,6 @@
 """A screen is made to fit: each panel is arranged by the estimated heights of its blocks, then laid out.
 
-In: a screen, its format, and how to make the HTML of some of its pages. Out: its HTML and its layout. Most often one
+In: a screen, its format, and how to make the HTML of some of its pages. Out: its HTML and its PDF. Most often one
 layout is enough; where an estimate was too low, the panel is arranged by measured heights and laid out again.
 """
 
@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from refgen.aids.gm_screen import GmScreen
 from refgen.errors import RefgenError, RenderError
-from refgen.render.layout_cache import LayoutCache, parts_of
+from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.render.measure import PartBoxes
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, ScreenPages, on_sheets
@@ -21,37 +20,42 @@ from refgen.render.screen.planner import Planner
 MAX_LAYOUTS = 4
 """How often a screen is laid out at most: what does not fit then is a fault of refgen."""
 
-MakeHtml = Callable[[Sequence[PanelPage]], str]
-"""Makes the HTML of some pages of a screen."""
+MakeHtml = Callable[[Sequence[PanelPage], int], str]
+"""Makes the HTML of some pages of a screen, on sheets that have room for so many side by side."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedScreen:
-    """A screen that fits: its pages, their HTML, the layout, and what was measured on each sheet.
+    """A screen that fits: its pages, their HTML and PDF, and what was measured on each sheet.
 
     ``faults`` say which panels could not be made.
     """
 
     pages: ScreenPages
     html: str
-    document: Any
+    pdf: bytes
     measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
 
 
-def fit_screen(make: MakeHtml, screen: GmScreen, page_format: PageFormat, name: str) -> FittedScreen:
-    """Arrange and lay out a screen. Raises RenderError when no panel can be made."""
+def fit_screen(
+    make: MakeHtml, screen: GmScreen, page_format: PageFormat, name: str, kept: KeptPages | None = None
+) -> FittedScreen:
+    """Arrange and lay out a screen; some pages may be ``kept``. Raises RenderError when no panel can be made."""
     planner = Planner(screen, page_format)
     planner.arrange(range(len(screen.panels)))
-    cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values())), name)
+    across = 1
+    cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values()), across), name, kept)
     for _ in range(MAX_LAYOUTS):
         pages = planner.pages()
         sheets = on_sheets(pages.pages, page_format.imposition)
-        laid_out = cache.pages([{page.number: page for page in sheet} for sheet in sheets])
+        across = max(map(len, sheets))
+        contents = [{page.number: page for page in sheet} for sheet in sheets]
+        laid_out = cache.pages(contents)
         found = parts_of(laid_out)
         too_full = [page for page in pages.pages if found[page.number].overflows]
         if not too_full:
             measured = [sheet.parts for sheet in laid_out]
-            return FittedScreen(pages, make(pages.pages), cache.join(laid_out), measured, planner.faults)
+            return FittedScreen(pages, make(pages.pages, across), cache.write(contents), measured, planner.faults)
         planner.learn(too_full, found)
     raise RenderError(f"{name}: no arrangement of its blocks fits", hint="This is a fault in refgen: please tell us.")

@@ -16,7 +16,6 @@ from refgen.render.card.fit import SIZES, FittedDeck, fit_deck
 from refgen.render.card.size import card_size
 from refgen.render.card.split import split
 from refgen.render.html import deck_html
-from refgen.render.pdf import write
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.span import Span
 
@@ -135,5 +134,5 @@ def test_splitting_loses_and_doubles_nothing(parts: int) -> None:
 def test_cards_of_every_size_read_back_as_the_deck_says(size: str) -> None:
     style = Style(card_size(size))
     made = fitted(card(1, steps(7)), card(2, text(60), steps(3)), style=style)
-    rendered = Rendered("game/cards", made.html, write(made.document, "game/cards"), made.measured)
+    rendered = Rendered("game/cards", made.html, made.pdf, made.measured)
     assert read_back(SYSTEM, made.faces, rendered, assets()) == []

@@ -7,6 +7,7 @@ from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
+from pypdfium2 import PdfDocument
 
 from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
@@ -51,7 +52,9 @@ def table(title: str, *rows: Sequence[str]) -> TableBlock:
 
 def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedScreen:
     screen = GmScreen("Game", panels)
-    return fit_screen(lambda pages: screen_html(SYSTEM, pages, page_format), screen, page_format, "screen")
+    return fit_screen(
+        lambda pages, across: screen_html(SYSTEM, pages, page_format, across), screen, page_format, "screen"
+    )
 
 
 GOOD = panel("Good", text("One"), text("Two"))
@@ -106,7 +109,7 @@ def test_a_panel_that_does_not_fit_is_named_with_its_place(
     assert hint in fault.hint
     assert str(fault.span).startswith(f"game/screen.toml:{line}:")
     assert [page.title for page in made.pages.pages] == ["Good"]
-    assert len(made.document.pages) == 1
+    assert len(made.measured) == 1
 
 
 def test_when_no_panel_fits_that_is_an_error() -> None:
@@ -152,7 +155,8 @@ def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
     players = Panel("Players", (PanelBlock(text("Three")),), side=Side.PLAYERS)
     sheet = replace(USUAL_FORMAT, imposition=Imposition.SHEET)
     made = fitted(GOOD, panel("Better", text("Best")), players, page_format=sheet)
-    millimetres = [(round(page.width * 25.4 / 96), round(page.height * 25.4 / 96)) for page in made.document.pages]
+    with PdfDocument(made.pdf) as pdf:
+        millimetres = [tuple(round(length * 25.4 / 72) for length in page.get_size()) for page in pdf]
     assert millimetres == [(594, 210), (594, 210)]
     assert [list(parts) for parts in made.measured] == [[0, 1], [2]]
     frames = [part.frame for parts in made.measured for part in parts.values()]
