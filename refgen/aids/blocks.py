@@ -340,7 +340,10 @@ def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
     if any(cell.bar is not None for cell in column):
         align = "start"
     rooms = under_each_other([cell.text for cell in column], align, semibold=column[0].header)
-    return [replace(cell, before=room.before, after=room.after) for cell, room in zip(column, rooms, strict=True)]
+    return [
+        replace(cell, before=room.before, after=room.after) if room.before or room.after else cell
+        for cell, room in zip(column, rooms, strict=True)
+    ]
 
 
 def _equally_wide(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownCell]]) -> tuple[ShownColumn, ...]:

@@ -21,6 +21,8 @@ _RANGE_IN_WORDS = re.compile(r"(?<![\w.-])(\d+)-(\d+)(?![\w-])")
 
 def typeset(text: str, value: Value | None = None) -> str:
     """Set a text: a hyphen before a number is a minus, one between two numbers of a range is an en dash."""
+    if "-" not in text and "–" not in text:  # most texts
+        return text
     if not isinstance(value, Text | Level | None):
         text = _EN_DASH_MINUS.sub("−", text)
     if isinstance(value, Interval):

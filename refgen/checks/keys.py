@@ -28,7 +28,7 @@ def _in(entry: object) -> Iterator[Key]:
     """The keys that an entry names, or something in it."""
     match entry:
         case str():
-            yield from ((table, column) for table, column in _LOOKED_UP.findall(entry))
+            yield from _LOOKED_UP.findall(entry) if "at({" in entry else ()
         case BaseModel():
             held = vars(entry)
             yield from _named(held)

@@ -6,32 +6,27 @@ ladder that gives level names their numbers. Out: a Condition, and back from it:
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, get_args
+from dataclasses import dataclass, field
+from typing import get_args
 
-from refgen.notation.grammar import Language, parse
+from refgen.notation.grammar import Language
 from refgen.notation.level import Ladder
 from refgen.notation.values import Comparison, Condition, Level, Relation
 from refgen.suggestion import typo_of
 
-if TYPE_CHECKING:
-    from lark import Token
-
-GRAMMAR = r"""
-start: clause (_AND clause)*
-clause: side ("/" side)* RELATION side
-side: term (_MINUS term)*
-?term: WORDS | NUMBER
-_AND: /and\b/i
-_MINUS: /[-−]/
-RELATION: />=|<=|[≥≤<>=]/
-NUMBER: /[-+−]?\d{1,4}/
-WORDS: /(?!(?:and|or)\b)[^\W\d_][\w']*(?: +(?!(?:and|or)\b)[^\W\d_][\w']*)*/i
-%ignore /\s+/
-"""
-"""A side is a difference; sides parted by "/" are alternatives. Longer numbers than four digits are no levels, and "or"
-is no part of a name: whether it parts traits or comparisons would be a guess."""
+_TERM = re.compile(
+    r"(?P<number>[-+−]?\d{1,4})"
+    r"|(?P<words>(?!(?:and|or)\b)[^\W\d_][\w']*(?: +(?!(?:and|or)\b)[^\W\d_][\w']*)*)",
+    re.IGNORECASE,
+)
+"""A number or the words of a trait or level. Longer numbers than four digits are no levels, and "or" is no part of a
+name: whether it parts traits or comparisons would be a guess."""
+_JOINT = re.compile(r"(?P<minus>[-−])|(?P<either>/)|(?P<relation>>=|<=|[≥≤<>=])|(?P<both>and\b)", re.IGNORECASE)
+"""What stands between two terms: a side is a difference; sides parted by "/" are alternatives."""
+_BLANKS = re.compile(r"\s*")
 
 _PLAIN_RELATION = {"≥": ">=", "≤": "<="}
 _MIRRORED: dict[Relation, Relation] = {">=": "<=", "<=": ">=", ">": "<", "<": ">", "=": "="}
@@ -44,7 +39,43 @@ _IN_WORDS: dict[Relation, str] = {
 }
 _SIGNED_WORD = {True: "plus", False: "minus"}
 
-_Signed = tuple[int, "Token"]
+
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """A number, or the words of a trait or level, and the column where they stand."""
+
+    text: str
+    column: int
+    is_number: bool
+
+
+_Signed = tuple[int, _Term]
+_Side = list[_Signed]
+"""The terms of a difference with their signs."""
+
+
+@dataclass(slots=True)
+class _Clause:
+    """The left sides, the relation, "" until there is one, and the right side."""
+
+    alternatives: list[_Side] = field(default_factory=lambda: [[]])
+    relation: str = ""
+    right: _Side = field(default_factory=list)
+
+    @property
+    def joints(self) -> Sequence[str]:
+        """What may follow a term."""
+        return ("minus", "both") if self.relation else ("minus", "either", "relation")
+
+    def add(self, term: _Term) -> None:
+        side = self.right if self.relation else self.alternatives[-1]
+        side.append((-1 if side else 1, term))
+
+    def join(self, joint: str, text: str) -> None:
+        if joint == "either":
+            self.alternatives.append([])
+        elif joint == "relation":
+            self.relation = text
 
 
 LANGUAGE = Language("condition", 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".')
@@ -56,29 +87,45 @@ def read_condition(text: str, ladder: Ladder) -> Condition:
     Raises NotationError, whose message names the column, for a text that is no condition, for a comparison without
     a trait, and for words compared with that are nearly a level or start with one, which are typos rather than traits.
     """
-    return parse(
-        LANGUAGE,
-        GRAMMAR,
-        text,
-        lambda tree: Condition(tuple(tuple(_clause(one, text, ladder)) for one in tree.children)),
-    )
+    return Condition(tuple(tuple(_alternatives(clause, text, ladder)) for clause in _clauses(text)))
 
 
-def _clause(clause: Any, text: str, ladder: Ladder) -> Iterator[Comparison]:
+def _clauses(text: str) -> Sequence[_Clause]:
+    """The clauses of a text: terms, with what joins them in between."""
+    LANGUAGE.check_length(text)
+    clauses, at = [_Clause()], 0
+    while True:
+        term, at = _next(_TERM, text, at, ("number", "words"))
+        clauses[-1].add(_Term(term[0], term.start() + 1, term.lastgroup == "number"))
+        if clauses[-1].relation and not text[at:].strip():
+            return clauses
+        joint, at = _next(_JOINT, text, at, clauses[-1].joints)
+        clauses[-1].join(joint.lastgroup or "", joint[0])
+        if joint.lastgroup == "both":
+            clauses.append(_Clause())
+
+
+def _next(pattern: re.Pattern[str], text: str, at: int, kinds: Sequence[str]) -> tuple[re.Match[str], int]:
+    """What stands next, of some kinds, and where it ends. Raises NotationError for anything else."""
+    blanks = _BLANKS.match(text, at)
+    start = at if blanks is None else blanks.end()
+    found = pattern.match(text, start)
+    if found is None or (found.lastgroup or "") not in kinds:
+        raise LANGUAGE.refused(
+            text, start + 1, "this is not expected here" if start < len(text) else "it ends too early"
+        )
+    return found, found.end()
+
+
+def _alternatives(clause: _Clause, text: str, ladder: Ladder) -> Iterator[Comparison]:
     """The alternatives of a clause, each compared with the same right side."""
-    *alternatives, relation, right = clause.children
-    for left in alternatives:
-        yield _comparison(_terms(left), _relation(str(relation)), _terms(right), text, ladder)
+    for left in clause.alternatives:
+        yield _comparison(left, _relation(clause.relation), clause.right, text, ladder)
 
 
 def _relation(printed: str) -> Relation:
     wanted = _PLAIN_RELATION.get(printed, printed)
     return next(known for known in get_args(Relation) if known == wanted)
-
-
-def _terms(side: Any) -> list[_Signed]:
-    """The terms of a difference with their signs."""
-    return [(-1 if number else 1, token) for number, token in enumerate(side.children)]
 
 
 def _comparison(
@@ -87,10 +134,10 @@ def _comparison(
     """Traits brought to the left, numbers to the right, and the first trait counted as a plus."""
     traits: Counter[str] = Counter()
     number, constants = 0, []
-    for sign, token in (*left, *((-sign, token) for sign, token in right)):
-        value = _constant(token, ladder)
+    for sign, term in (*left, *((-sign, term) for sign, term in right)):
+        value = _constant(term, ladder)
         if value is None:
-            traits[_same_name(str(token), traits)] += sign
+            traits[_same_name(term.text, traits)] += sign
         else:
             number -= sign * value.value
             constants.append(value)
@@ -98,18 +145,18 @@ def _comparison(
         _refuse_nearly_a_level(right[0][1], text, ladder)
     counted = tuple((name, count) for name, count in traits.items() if count)
     if not counted:
-        raise LANGUAGE.refused(text, left[0][1].column or 1, "no trait is left in this comparison")
+        raise LANGUAGE.refused(text, left[0][1].column, "no trait is left in this comparison")
     if counted[0][1] < 0:
         counted, relation, number = tuple((name, -count) for name, count in counted), _MIRRORED[relation], -number
     level = constants[0].name if len(constants) == 1 and constants[0].value == number else ""
     return Comparison(counted, relation, number, level)
 
 
-def _constant(token: Token, ladder: Ladder) -> Level | None:
+def _constant(term: _Term, ladder: Ladder) -> Level | None:
     """The level or the number that a term stands for; a plain number is a level without a name."""
-    if token.type == "NUMBER":
-        return Level("", int(token.replace("−", "-")))
-    return ladder.find(" ".join(token.split()))
+    if term.is_number:
+        return Level("", int(term.text.replace("−", "-")))
+    return ladder.find(" ".join(term.text.split()))
 
 
 def _same_name(words: str, known: Counter[str]) -> str:
@@ -118,14 +165,14 @@ def _same_name(words: str, known: Counter[str]) -> str:
     return next((trait for trait in known if trait.casefold() == name.casefold()), name)
 
 
-def _refuse_nearly_a_level(token: Token, text: str, ladder: Ladder) -> None:
-    if _constant(token, ladder) is not None:
+def _refuse_nearly_a_level(term: _Term, text: str, ladder: Ladder) -> None:
+    if _constant(term, ladder) is not None:
         return
     names = [*(level.name for level in ladder.levels), *ladder.aliases]
-    begins = (name for name in names if token.casefold().startswith(f"{name.casefold()} "))
-    if (meant := next(begins, None) or typo_of(token, names)) is not None:
-        hint = f'Did you mean {meant}? Where it is a trait, write "… - {token}" and compare with 0.'
-        raise LANGUAGE.refused(text, token.column or 1, f'"{token}" is not a level of the ladder', hint)
+    begins = (name for name in names if term.text.casefold().startswith(f"{name.casefold()} "))
+    if (meant := next(begins, None) or typo_of(term.text, names)) is not None:
+        hint = f'Did you mean {meant}? Where it is a trait, write "… - {term.text}" and compare with 0.'
+        raise LANGUAGE.refused(text, term.column, f'"{term.text}" is not a level of the ladder', hint)
 
 
 def in_words(condition: Condition) -> str:
