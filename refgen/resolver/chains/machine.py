@@ -6,16 +6,19 @@ which knows the Markov chain; and functions that ask it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain, repeat
+from typing import NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Formula
 from refgen.resolver.chains.markov import Chain
-from refgen.resolver.chains.moves import Moves, Options, whole_state
-from refgen.resolver.chains.parts import MarksPart, Part, numbers_part
+from refgen.resolver.chains.marks import MetMarks
+from refgen.resolver.chains.moves import Column, Moves, Options, whole_state
+from refgen.resolver.chains.once import Once
 from refgen.resolver.chains.spec import ChainSpec, ChainsSpec
 from refgen.resolver.chains.states import Step
 from refgen.resolver.chains.track import Track
@@ -36,27 +39,39 @@ class EndlessError(ResolverError):
     """There is no answer, for the chain may never end."""
 
 
-State = tuple[int, int]
-"""The number by which the numbers of a state are known, and that of its marks."""
+State = tuple[int, ...]
+"""The numbers of a state, and then for each track the number by which its marks are known."""
 
-_Places = tuple[tuple[int, str], ...]
-"""Where names stand in a state: the place of a number and "", or of a track and what is asked of its marks."""
+Read = tuple[tuple[int, ...], ...]
+"""What some names stand for in a state, by the places in which they stand there."""
+
+
+class Asked(NamedTuple):
+    """Names of the state that formulas go by, and the places where they stand; of a track also what is asked of it."""
+
+    names: tuple[str, ...]
+    places: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+NOTHING = Asked((), ())
 
 
 @dataclass(eq=False)
 class Walk:
-    """A chain for one row: what the row gives, the numbers and marks of its states, and the sources of all of it."""
+    """A chain for one row: what the row gives, the marks that stand in the places of its states, and the sources."""
 
     row: Mapping[str, Named]
-    numbers: Part[tuple[int, ...]]
-    marks: MarksPart
+    marks: Sequence[MetMarks | None]
     sources: dict[int, Span]
     chain: Chain[State] = field(init=False)
 
-    def read(self, state: State, places: _Places) -> tuple[int, ...]:
-        """The numbers that some names stand for in a state."""
-        numbers, marks = self.numbers.values[state[0]], self.marks.asked[state[1]]
-        return tuple([marks[place][name] if name else numbers[place] for place, name in places])
+    def reading(self, asked: Asked) -> Callable[[State], Read]:
+        """How to read what some names stand for in a state."""
+        alone: Mapping[int, tuple[int, ...]] = Once(lambda number: (number,))
+        pairs = [
+            (place, marks.asked(names) if (marks := self.marks[place]) else alone) for place, names in asked.places
+        ]
+        return lambda state: tuple([of[state[place]] for place, of in pairs])
 
 
 @dataclass(eq=False)
@@ -69,9 +84,8 @@ class Machine:
     all_tracks: AllTracks
     shared: Formulas | None
     _walks: dict[tuple[object, ...], Walk] = field(default_factory=dict)
-    _numbers: dict[int, Named] = field(default_factory=dict)
-    _held: Part[tuple[int, ...]] = field(default_factory=numbers_part)
-    _marks: dict[tuple[int, ...], MarksPart] = field(default_factory=dict)
+    _numbers: Mapping[int, Named] = field(default_factory=lambda: Once(named_number))
+    _marks: dict[int, MetMarks] = field(default_factory=dict)
     _ended: dict[tuple[object, ...], tuple[bool, Mapping[int, Span]]] = field(default_factory=dict)
 
     @cached_property
@@ -94,7 +108,7 @@ class Machine:
         numbers = {name: (place, "") for place, name in enumerate(self.spec.state)}
         marks = {
             f"{track}.{name}": (place, name)
-            for place, track in enumerate(self.spec.tracks)
+            for place, track in enumerate(self.spec.tracks, len(self.spec.state))
             for name in (*OF_MARKS, *self.all_tracks[track].spec.values)
         }
         return {**numbers, **marks}
@@ -123,73 +137,65 @@ class Machine:
     def _used(self, *formulas: Formula) -> set[str]:
         return {name for part in formulas for name in self.formulas.names.varying(part)[0]}
 
-    def places(self, *formulas: Formula) -> _Places:
-        """Where the names of the state stand that some formulas go by."""
+    def of_state(self, *formulas: Formula) -> Asked:
+        """The names of the state that some formulas go by."""
         used = self._used(*formulas)
-        return tuple([place for name, place in self.own_names.items() if name in used])
+        names = {name: own for name, own in self.own_names.items() if name in used}
+        places = dict.fromkeys(place for place, _ in names.values())
+        asked = [(own, tuple([name for place, name in names.values() if place == own])) for own in places]
+        return Asked(tuple(names), tuple(asked))
 
     @cached_property
-    def _of_targets(self) -> _Places:
-        return self.places(*self._moves.targets)
+    def _of_targets(self) -> Asked:
+        return self.of_state(*self._moves.targets)
 
     @cached_property
-    def _of_end(self) -> _Places:
-        return self.places(self._end)
+    def _of_end(self) -> Asked:
+        return self.of_state(self._end)
 
-    def walk(self, scope: Scope, apart: _Places) -> Walk:
-        """The chain as the names of a row and column have it now; its ends are told apart by some places alone."""
+    def walk(self, scope: Scope, apart: Asked) -> Walk:
+        """The chain as the names of a row and column have it now; its ends are told apart by some names alone."""
         key = (apart, scope.given(self._varying))
         if key not in self._walks:
             first = scope.bare(self._varying)
             first = Scope({**first.across, **first.named})
-            marks = self._marks_of([find(first) for find in self._start[1]])
-            walk = Walk(first.named, self._held, marks, first.sources_by_id)
+            marks = [self._marks_of(find(first)) for find in self._start[1]]
+            walk = Walk(first.named, [*repeat(None, len(self.spec.state)), *marks], first.sources_by_id)
             walk.chain = Chain(self._step(walk), self._end_of(walk, apart), self.spec.best)
             self._walks[key] = walk
         return self._walks[key]
 
-    def _marks_of(self, tracks: Sequence[Track]) -> MarksPart:
-        key = tuple(map(id, tracks))
-        if key not in self._marks:
-            self._marks[key] = MarksPart(tracks)
-        return self._marks[key]
+    def _marks_of(self, track: Track) -> MetMarks:
+        if id(track) not in self._marks:
+            self._marks[id(track)] = MetMarks(track)
+        return self._marks[id(track)]
 
     def _step(self, walk: Walk) -> Callable[[State], Step[State]]:
         """What follows a state; states in which all names that matter are the same have the same throws."""
-        read, places = walk.read, self._of_targets
-        known: dict[tuple[int, ...], Options] = {}
+        asked, marks = self._of_targets, walk.marks
+        read = walk.reading(asked)
+        known: Mapping[Read, Options] = Once(lambda key: self._moves.options(self.scope(walk, asked, key)))
 
         def step(state: State) -> Step[State]:
-            key = read(state, places)
-            if key not in known:
-                known[key] = self._moves.options(self.scope(walk, state))
-            changes, weights, choices, total = known[key]
-            numbers, marks = walk.numbers.after[state[0]], walk.marks.after[state[1]]
-            return Step([(numbers[new], marks[marked]) for new, marked in changes], weights, choices, total)
+            options = known[read(state)]
+            columns = map(_changed, state, marks, options.columns, repeat(options.changes))
+            after = list(zip(*columns, strict=True)) or [()] * options.changes
+            return Step(after, options.moves, options.choices, options.total)
 
         return step
 
-    def _end_of(self, walk: Walk, apart: _Places) -> Callable[[State], Hashable | None]:
+    def _end_of(self, walk: Walk, apart: Asked) -> Callable[[State], Hashable | None]:
         """None for a state that goes on, or else what tells ends apart."""
-        places, read = self._of_end, walk.read
-        of_numbers, of_marks = (any(bool(name) is marks for _, name in places) for marks in (False, True))
-        ended: dict[tuple[int, int], bool] = {}
+        read, tell_apart = walk.reading(self._of_end), walk.reading(apart)
+        ended: Mapping[Read, bool] = Once(lambda key: self._has_ended(walk, key))
+        return lambda state: tell_apart(state) if ended[read(state)] else None
 
-        def end(state: State) -> Hashable | None:
-            key = (of_numbers and state[0], of_marks and state[1])
-            found = ended.get(key)
-            if found is None:
-                found = ended[key] = self._has_ended(walk, state, read(state, places))
-            return (read(state, apart) if apart else ()) if found else None
-
-        return end
-
-    def _has_ended(self, walk: Walk, state: State, read: tuple[int, ...]) -> bool:
+    def _has_ended(self, walk: Walk, read: Read) -> bool:
         """Whether a state is an end; those of other rows are the same where these give nothing for it."""
         evaluate, varying = self._ends
         key = (read, *[kept_by(walk.row.get(name)) for name in varying])
         if key not in self._ended:
-            scope = self.scope(walk, state)
+            scope = self.scope(walk, self._of_end, read)
             scope.sources_by_id = {}
             self._ended[key] = bool(evaluate(scope)), scope.sources_by_id
         ended, sources = self._ended[key]
@@ -204,27 +210,21 @@ class Machine:
     def start(self, walk: Walk, scope: Scope) -> State:
         """The state in which the chain begins."""
         first = Scope(scope.named, scope.across, sources_by_id=walk.sources)
-        return self._held.number(tuple([whole_state(evaluate(first)) for evaluate in self._start[0]])), 0
+        return (*[whole_state(evaluate(first)) for evaluate in self._start[0]], *repeat(0, len(self.spec.tracks)))
 
-    def scope(self, walk: Walk, state: State, row: Scope | None = None) -> Scope:
-        """What the names of a state stand for, and those of a row."""
-        values = map(self._number, walk.read(state, tuple(self.own_names.values())))
-        named = dict(zip(self.own_names, values, strict=True))
+    def scope(self, walk: Walk, asked: Asked, read: Read, row: Scope | None = None) -> Scope:
+        """What some names stand for in a state, and those of a row."""
+        named = dict(zip(asked.names, map(self._numbers.__getitem__, chain.from_iterable(read)), strict=True))
         if row is None:
             return Scope({**walk.row, **named}, sources_by_id=walk.sources)
         return Scope({**row.named, **named}, row.across, sources_by_id=walk.sources)
-
-    def _number(self, number: int) -> Named:
-        if number not in self._numbers:
-            self._numbers[number] = named_number(number)
-        return self._numbers[number]
 
     def asked(self, ask: Callable[[Walk, State, Scope], Rational | None], of_end: Formula | None = None) -> Evaluate:
         """A function that asks the chain, and perhaps a formula of its ends.
 
         Raises EndlessError where there is no answer.
         """
-        apart = self.places(of_end) if of_end else ()
+        apart = self.of_state(of_end) if of_end else NOTHING
 
         def evaluate(scope: Scope) -> Rational:
             walk = self.walk(scope, apart)
@@ -240,9 +240,14 @@ class Machine:
     def valued(self, formula: Formula, table: Names) -> Callable[[Walk, Scope], Callable[[State], Rational]]:
         """What a formula comes to in each state; it may name what the rows and columns of a table give, too."""
         names = self.formulas.names
-        named = {**table.named, **names.named}
+        named, asked = {**table.named, **names.named}, self.of_state(formula)
         evaluate = replace(self.formulas, names=replace(names, named=named, across=table.across)).number(formula)
-        return lambda walk, scope: lambda state: evaluate(self.scope(walk, state, scope))
+
+        def values(walk: Walk, scope: Scope) -> Callable[[State], Rational]:
+            read = walk.reading(asked)
+            return lambda state: evaluate(self.scope(walk, asked, read(state), scope))
+
+        return values
 
     def check(self, table: Names) -> None:
         """Refuse a table that gives a name of the state or of what is thrown. Raises ResolverError."""
@@ -250,3 +255,12 @@ class Machine:
             if name in self.own_names or self.formulas.names.is_thrown_name(name):
                 hint = "Call the row or column otherwise."
                 raise ResolverError(f'"{name}" is another number with each step of "{self.spec.title}"', hint=hint)
+
+
+def _changed(held: int, marks: MetMarks | None, column: Column, count: int) -> Iterable[int]:
+    """What stands in a place of a state after each of so many changes."""
+    if column is None:
+        return repeat(held, count)
+    if marks is not None:
+        return map(marks.after[held].__getitem__, column)
+    return [held if number is None else number for number in column]

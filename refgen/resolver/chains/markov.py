@@ -8,15 +8,12 @@ was thrown picks one of some next states, so that the chain lasts as long, or as
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
-from itertools import chain
 from math import lcm
 from typing import Generic
 
 from refgen.errors import ResolverError
-from refgen.resolver.chains.equations import Ratio
-from refgen.resolver.chains.graph import levels
 from refgen.resolver.chains.once import Once
 from refgen.resolver.chains.policy import Best, Policy
 from refgen.resolver.chains.states import State, States, Step
@@ -39,7 +36,7 @@ class Chain(Generic[State]):
         self._states = States(step, end)
         self._policy = Policy(self._states, best)
         self._settled = 0
-        self._leading = Once(self._leads)
+        self._leading: Mapping[int, Mapping[int, int]] = Once(self._policy.leading)
         self._weights: dict[int, tuple[int, list[Mapping[int, int]]]] = {}
 
     def steps(self, state: State) -> Fraction | None:
@@ -50,7 +47,7 @@ class Chain(Generic[State]):
     def within(self, state: State, steps: int) -> Fraction:
         """The chance to have ended after so many steps."""
         totals = self._states.totals
-        return self._average(state, steps, lambda number: not totals[number])
+        return self._average(state, steps, lambda number: number not in totals)
 
     def after(self, state: State, steps: int, value: Callable[[State], Rational]) -> Fraction:
         """What a number that goes by the state is on average after so many steps; an end stays as it is."""
@@ -59,31 +56,21 @@ class Chain(Generic[State]):
 
     def at_end(self, state: State, value: Callable[[State], Rational]) -> Fraction | None:
         """What a number that goes by the state is on average at the end; None when there may be no end."""
-        start = self._number(state, settled=True)
+        start, states = self._number(state, settled=True), self._states
         if start not in self._policy.steps.values:
             return None
-        found: dict[int, Ratio] = {}
-        for group in chain(*levels(self._policy.steps.values, self._states.after.__getitem__)):
-            if self._states.totals[group[0]]:
-                found.update(self._policy.solved(group, found.get, 0))
-            else:
-                found[group[0]] = value(self._states.known[group[0]]).as_integer_ratio()
-        return Fraction(*found[start])
+        ends = [number for number in range(len(states.known)) if number not in states.totals]
+        worth = self._policy.averages({number: value(states.known[number]).as_integer_ratio() for number in ends})
+        above, below = worth.ratio(start) or (0, 1)
+        return Fraction(above, below)
 
     def _number(self, state: State, settled: bool) -> int:
         """The number of a state, once all that follows it is known and, where a player chooses, settled."""
         number, known = self._states.number(state), len(self._states.known)
-        if self._settled < known and (settled or self._states.has_choices):
+        if self._settled < known and (settled or self._states.choices):
             self._policy.settle(range(self._settled, known))
             self._settled = known
         return number
-
-    def _leads(self, number: int) -> Sequence[tuple[int, int]]:
-        """Where a state leads as the player chooses, and with what weight."""
-        found: defaultdict[int, int] = defaultdict(int)
-        for weight, after in zip(self._states.weights[number], self._policy.following(number), strict=True):
-            found[after] += weight
-        return list(found.items())
 
     def _average(self, state: State, steps: int, value: Callable[[int], Rational]) -> Fraction:
         """The average of what states are worth, by their numbers, after so many steps."""
@@ -97,17 +84,16 @@ class Chain(Generic[State]):
         if not 0 <= steps <= MAX_STEPS or steps * states.known_moves > MAX_STEP_WORK:
             raise ResolverError(f"{steps:,} steps of this chain are not worked out", hint="Ask for fewer.")
         if start not in self._weights:
-            self._weights[start] = lcm(*filter(None, states.totals)), [{start: 1}]
+            self._weights[start] = lcm(*states.totals.values()), [{start: 1}]
         unit, known = self._weights[start]
         while len(known) <= steps:
             later: defaultdict[int, int] = defaultdict(int)
             for number, weight in known[-1].items():
-                total = states.totals[number]
-                if not total:
+                if number not in states.totals:
                     later[number] += weight * unit
                     continue
-                share = weight * (unit // total)
-                for after, chance in self._leading[number]:
+                share = weight * (unit // states.totals[number])
+                for after, chance in self._leading[number].items():
                     later[after] += share * chance
             known.append(later)
         return unit, known[steps]

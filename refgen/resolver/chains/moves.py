@@ -5,32 +5,39 @@ In: an entry of ``[chains.*]`` and its formulas. Out: for the numbers of a state
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Formula
-from refgen.resolver.chains.parts import Placed
 from refgen.resolver.chains.spec import ChainSpec, MoveSpec
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Scope
 from refgen.suggestion import did_you_mean
 
-Change = tuple[Placed, Placed]
-"""What a move makes of a state: the numbers that stand there next, and what is marked."""
+Change = tuple[int | None, ...]
+"""What a move makes of a state: each number that stands there next (None: as before), then each track's new mark."""
+
+
+Column = Sequence[Any] | None
+"""What changes make of one place of a state; None where they leave it as it is."""
 
 
 class Options(NamedTuple):
-    """What a step may do: its changes, and the moves to where these lead, as in a Step."""
+    """What a step may do: its changes by the places of a state, and how many there are.
 
-    changes: Sequence[Change]
-    weights: Sequence[int]
-    choices: Sequence[tuple[int, ...]]
+    The moves and choices are those to where the changes lead, as in a Step.
+    """
+
+    columns: Sequence[Column]
+    changes: int
+    moves: Sequence[tuple[int, int]]
+    choices: Sequence[tuple[tuple[int, ...], int]]
     total: int
 
 
@@ -82,7 +89,10 @@ class Moves:
                     found[place] = value
                 own = tuple([changes.setdefault(change, len(changes)) for change in self._changes_of(found)])
                 moves[own] = moves.get(own, 0) + weight
-            return Options(list(changes), list(moves.values()), list(moves), outcomes.total)
+            columns: list[Column] = [None if set(column) == {None} else column for column in zip(*changes, strict=True)]
+            single = [(own[0], weight) for own, weight in moves.items() if len(own) == 1]
+            choices = [(own, weight) for own, weight in moves.items() if len(own) > 1]
+            return Options(columns, len(changes), single, choices, outcomes.total)
 
         return options
 
@@ -99,8 +109,13 @@ class Moves:
         for move in self._moves:
             when, numbers, marks, rest = _split(rest, 1, len(move.next), len(move.marks))
             if when[0]:
+                after = dict(zip(move.next, map(whole_state, numbers), strict=True))
+                marked = dict(zip(move.marks, map(whole_state, marks), strict=True))
                 changes.append(
-                    (_placed(self.spec.state, move.next, numbers), _placed(self.spec.tracks, move.marks, marks))
+                    (
+                        *[after.get(name) for name in self.spec.state],
+                        *[marked.get(name, 0) for name in self.spec.tracks],
+                    )
                 )
         return changes
 
@@ -109,11 +124,6 @@ def _split(values: Sequence[Rational], *lengths: int) -> list[Sequence[Rational]
     """The first few values, the next few, and so on; last the rest."""
     ends = [0, *accumulate(lengths), len(values)]
     return [values[start:end] for start, end in pairwise(ends)]
-
-
-def _placed(all_of: Collection[str], names: Collection[str], numbers: Sequence[Rational]) -> Placed:
-    places = {name: place for place, name in enumerate(all_of)}
-    return tuple([(places[name], whole_state(number)) for name, number in zip(names, numbers, strict=True)])
 
 
 def whole_state(number: Rational) -> int:

@@ -1,6 +1,6 @@
 """What a player chooses in each state of a chain, so that it lasts as long, or as short, as it can.
 
-In: the states of a chain. Out: the state that each move leads to as the player chooses, and the mean number of steps.
+In: the states of a chain. Out: where each state leads as the player chooses, and the mean number of steps.
 
 States that only lead on are worked out level by level, the last first, in whole numbers over the denominator of their
 level; those that can come back to each other are solved together.
@@ -8,26 +8,24 @@ level; those that can come back to each other are solved together.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import lcm
-from operator import mul
 from typing import Any, Literal
 
 from refgen.errors import ResolverError
 from refgen.resolver.chains.equations import RIGHT, Ratio, eliminated
 from refgen.resolver.chains.graph import levels
 from refgen.resolver.chains.once import Once
-from refgen.resolver.chains.states import States
+from refgen.resolver.chains.states import Choice, States
 
 MAX_TOGETHER = 120
 """States that can come back to each other: to solve them costs up to the third power of their number."""
 
 Best = Literal["most-steps", "fewest-steps"]
 
-
-_Held = dict[int, list[tuple[int, Sequence[int]]]]
+Known = Mapping[int, int]
+"""What states are worth, over the last denominator."""
 
 
 @dataclass
@@ -47,9 +45,11 @@ class Worth:
             return None
         return self.values[number], self.denominators[self.places[number]]
 
-    def factors(self) -> Mapping[int, int]:
-        """By what the values over each denominator are multiplied to stand over the last one."""
-        return Once(lambda place: self.denominators[-1] // self.denominators[place])
+    def known(self) -> Known:
+        """All of it over the last denominator."""
+        values, places, last = self.values, self.places, self.denominators[-1]
+        factors: Mapping[int, int] = Once(lambda place: last // self.denominators[place])
+        return Once(lambda number: values[number] * factors[places[number]])
 
     def add(self, found: Mapping[int, Ratio]) -> None:
         """Some states more, each as a ratio over the last denominator."""
@@ -61,7 +61,7 @@ class Worth:
 
 @dataclass
 class Policy:
-    """What a player chooses: by the number of a state, ``next`` are the states that its moves lead to.
+    """What a player chooses: by the number of a state, ``chosen`` has what is taken of each of its choices.
 
     ``steps`` has the mean number of steps from each state that certainly leads to an end.
     """
@@ -69,110 +69,101 @@ class Policy:
     states: States[Any]
     best: Best
     steps: Worth = field(default_factory=Worth)
-    next: dict[int, list[int]] = field(default_factory=dict)
-    _choices: dict[int, _Held] = field(default_factory=dict)
+    chosen: dict[int, list[int]] = field(default_factory=dict)
+    _levels: list[Sequence[Sequence[int]]] = field(default_factory=list)
 
-    def settle(self, numbers: Iterable[int]) -> None:
+    def settle(self, numbers: Sequence[int]) -> None:
         """Settle some states that are new. Raises ResolverError for too many that can come back to each other."""
-        totals, inner = self.states.totals, list[int]()
-        for number in numbers:
-            if totals[number]:
-                inner.append(number)
-            else:
-                self.steps.values[number] = self.steps.places[number] = 0
-        for level in levels(inner, self.states.after.__getitem__):
-            found: dict[int, Ratio] = {}
-            unit, factors = self.steps.denominators[-1], self.steps.factors()
+        inner = [number for number in numbers if number in self.states.totals]
+        ends = [number for number in numbers if number not in self.states.totals]
+        self.steps.values.update(dict.fromkeys(ends, 0))
+        self.steps.places.update(dict.fromkeys(ends, 0))
+        for level in levels(inner, self.states.following):
+            unit, known, found = self.steps.denominators[-1], self.steps.known(), dict[int, Ratio]()
             for group in level:
-                own = self._leads_on(group[0], unit, factors) if len(group) == 1 else None
-                if own is not None:
-                    found[group[0]] = own
-                else:
-                    together = self._together(group)
-                    found.update({number: (above * unit, below) for number, (above, below) in together.items()})
+                own = self._leads_on(group[0], unit, known) if len(group) == 1 else None
+                found.update(self._together(group, unit, known) if own is None else {group[0]: own})
             self.steps.add(found)
+            self._levels.append([[number for number in group if number in found] for group in level])
 
-    def following(self, number: int) -> Sequence[int]:
-        """Where the moves of a state lead; of a chain without choices, before it is settled too."""
-        if number in self.next:
-            return self.next[number]
-        after = self.states.after[number]
-        return [after[options[0]] for options in self.states.choices[number]]
+    def leading(self, number: int) -> Mapping[int, int]:
+        """Where a state leads as the player chooses, and with what weight; without choices, unsettled too."""
+        leads = self.states.leads[number]
+        if number in self.states.choices:
+            leads = {**leads}
+            for (_, weight), chosen in zip(self.states.choices[number], self.chosen[number], strict=True):
+                leads[chosen] = leads.get(chosen, 0) + weight
+        return leads
 
-    def _leads_on(self, number: int, unit: int, factors: Mapping[int, int]) -> Ratio | None:
+    def averages(self, ends: Mapping[int, Ratio]) -> Worth:
+        """What states are worth that certainly lead to an end, by what the ends are worth."""
+        worth = Worth()
+        worth.add(ends)
+        for level in self._levels:
+            known, found = worth.known(), dict[int, Ratio]()
+            for group in filter(None, level):
+                found.update(self._solved(group, known, 0))
+            worth.add(found)
+        return worth
+
+    def _leads_on(self, number: int, unit: int, known: Known) -> Ratio | None:
         """The steps from a state that stays, or leads on to where the chain ends: (unit + Σ w·steps) / Σ w.
 
         None for another state. A choice to stay is made by those who want many steps, unless something else is better.
         """
-        states, values, places = self.states, self.steps.values, self.steps.places
-        after, weights, choices = states.after[number], states.weights[number], states.choices[number]
+        leaving = self.states.totals[number]
+        leads = leaving * unit
         try:
-            worth = [0 if other == number else values[other] * factors[places[other]] for other in after]
+            others = self._choose(number, known) if number in self.states.choices else ()
+            for after, weight in self.leading(number).items():
+                if after == number:
+                    leaving -= weight
+                else:
+                    leads += weight * known[after]
         except KeyError:
             return None
-        chosen = [own[0] if len(own) == 1 else self._pick(own, key=worth.__getitem__) for own in choices]
-        staying = [place for place, other in enumerate(after) if other == number] if number in after else []
-        instead = self._stay(chosen, staying, self._held(choices), worth) if states.has_choices else ()
-        self.next[number] = following = [after[place] for place in chosen]
-        leaving = states.totals[number]
-        leads = leaving * unit + sum(map(mul, weights, map(worth.__getitem__, chosen)))
-        if staying:
-            leaving -= sum([weight for weight, other in zip(weights, following, strict=True) if other == number])
-        return None if not leaving or any(other * leaving > leads for other in instead) else (leads, leaving)
+        return None if not leaving or any(other * leaving > leads for other in others) else (leads, leaving)
+
+    def _choose(self, number: int, known: Known) -> Sequence[int]:
+        """Choose to stay where many steps are wanted, or what is best else; what the best others are worth then."""
+        self.chosen[number] = chosen = list[int]()
+        instead = []
+        for options, _ in self.states.choices[number]:
+            stays = number in options
+            best = self._pick([own for own in options if own != number] if stays else options, key=known.__getitem__)
+            if stays and self.best == "most-steps":
+                instead.append(known[best])
+                best = number
+            chosen.append(best)
+        return instead
 
     @property
     def _pick(self) -> Callable[..., Any]:
         """What is best of some numbers."""
         return max if self.best == "most-steps" else min
 
-    def _held(self, choices: Sequence[Sequence[int]]) -> _Held:
-        """By the place of a state after a step, the moves that leave a choice of it, and of what else."""
-        known = self._choices.get(id(choices))
-        if known is None:
-            known = self._choices[id(choices)] = defaultdict(list)
-            for move, options in enumerate(choices):
-                for place in options if len(options) > 1 else ():
-                    known[place].append((move, [other for other in options if other != place]))
-        return known
-
-    def _stay(self, chosen: list[int], staying: Sequence[int], held: _Held, worth: Sequence[int]) -> Sequence[int]:
-        """Choose to stay, or what is best else; what the others are worth."""
-        instead = []
-        for place in staying:
-            for move, options in held.get(place, ()):
-                others = [other for other in options if other not in staying]
-                best = self._pick(others, key=worth.__getitem__) if others else place
-                chosen[move] = place if self.best == "most-steps" else best
-                instead += [worth[best]] if others else []
-        return instead
-
-    def _together(self, group: Sequence[int]) -> Mapping[int, Ratio]:
+    def _together(self, group: Sequence[int], unit: int, known: Known) -> Mapping[int, Ratio]:
         """The steps from states that come back to each other, but for those that may never end."""
         if len(group) > MAX_TOGETHER:
             message = f"{len(group):,} states of this chain can come back to each other"
             raise ResolverError(f"{message}; refgen solves at most {MAX_TOGETHER}", hint="Count less in its state.")
         ending = self._ending(group)
         for number in group:
-            self.next[number] = [self._first_choice(own, ending) for own in self._options(number)]
+            self.chosen[number] = [self._first_choice(options, ending) for options, _ in self._choices(number)]
         inner = [number for number in group if number in ending]
         found: Mapping[int, Ratio] = {}
         better = bool(inner)
         while better:
-            found = self.solved(inner, self.steps.ratio, 1)
-            better = sum([self._bettered(number, found) for number in inner]) > 0
+            found = self._solved(inner, known, unit)
+            better = sum([self._bettered(number, found, known) for number in inner]) > 0
         return found
-
-    def _options(self, number: int) -> Sequence[Sequence[int]]:
-        """The states to which each move of a state may lead."""
-        after = self.states.after[number]
-        return [[after[option] for option in options] for options in self.states.choices[number]]
 
     def _ending(self, group: Sequence[int]) -> Mapping[int, int]:
         """From which states an end is reached for certain, as the player chooses, and in how many steps at best.
 
         A player who wants many steps keeps away from the end for ever where that can be done.
         """
-        among, following = set(group), self._after(group)
+        among, following = set(group), {after for number in group for after in self.states.following(number)}
         outside = {number for number in following if number in self.steps.values}
         if self.best == "most-steps":
             ends = following <= among | outside and not self._staying(among, set())
@@ -183,17 +174,20 @@ class Policy:
             ending = self._nearness(self._staying(before, outside), outside)
         return ending
 
-    def _after(self, numbers: Iterable[int]) -> set[int]:
-        return {after for number in numbers for after in self.states.after[number]}
-
     def _staying(self, among: set[int], outside: set[int]) -> set[int]:
         """The largest part of some states in which the player can stay, or go outside, whatever is thrown."""
-        while True:
-            places = among | outside
-            left = {number for number in among if any(map(places.isdisjoint, self._options(number)))}
-            if not left:
-                return among
-            among = among - left
+        while left := [number for number in among if not self._can_keep_to(number, among | outside)]:
+            among = among.difference(left)
+        return among
+
+    def _can_keep_to(self, number: int, places: Collection[int]) -> bool:
+        """Whether a player can go on from a state to some places only."""
+        into = places.__contains__
+        choices = self._choices(number)
+        return all(map(into, self.states.leads[number])) and all(any(map(into, options)) for options, _ in choices)
+
+    def _choices(self, number: int) -> Sequence[Choice]:
+        return self.states.choices.get(number, ())
 
     def _nearness(self, among: set[int], outside: set[int]) -> Mapping[int, int]:
         """The states of some from which one outside can be reached, and in how many steps."""
@@ -201,7 +195,9 @@ class Policy:
         reached, steps = outside, 0
         while reached:
             steps += 1
-            reached = {number for number in among - near.keys() if not reached.isdisjoint(self.states.after[number])}
+            reached = {
+                number for number in among - near.keys() if not reached.isdisjoint(self.states.following(number))
+            }
             near.update(dict.fromkeys(reached, steps))
         return near
 
@@ -211,30 +207,33 @@ class Policy:
         ranks = [ending.get(state, 0 if state in self.steps.values else never) for state in options]
         return options[ranks.index(min(ranks) if self.best == "fewest-steps" else max(ranks))]
 
-    def _bettered(self, number: int, found: Mapping[int, Ratio]) -> bool:
+    def _bettered(self, number: int, found: Mapping[int, Ratio], known: Known) -> bool:
         """Choose what is better than the choices so far; whether there is such."""
-        before, sign = self.next[number], 1 if self.best == "most-steps" else -1
-        self.next[number] = list(before)
-        for move, options in enumerate(self._options(number)):
-            for option in options:
-                one, two = (found.get(own) or self.steps.ratio(own) for own in (option, self.next[number][move]))
-                if one and two and (one[0] * two[1] - two[0] * one[1]) * sign > 0:
-                    self.next[number][move] = option
-        return self.next[number] != before
+        before, sign = self.chosen[number], 1 if self.best == "most-steps" else -1
 
-    def solved(self, group: Sequence[int], known: Callable[[int], Ratio | None], cost: int) -> Mapping[int, Ratio]:
+        def ratio(state: int) -> Ratio | None:
+            return found.get(state) or ((known[state], 1) if state in self.steps.values else None)
+
+        self.chosen[number] = chosen = list(before)
+        for place, (options, _) in enumerate(self._choices(number)):
+            for option in options:
+                one, two = ratio(option), ratio(chosen[place])
+                if one and two and (one[0] * two[1] - two[0] * one[1]) * sign > 0:
+                    chosen[place] = option
+        return chosen != before
+
+    def _solved(self, group: Sequence[int], known: Known, cost: int) -> Mapping[int, Ratio]:
         """What states that come back to each other are worth, a step costing so much, as the player chooses now."""
         among = set(group)
         rows: dict[int, Mapping[int, int]] = {}
         for number in group:
-            moves = list(zip(self.states.weights[number], self.next[number], strict=True))
-            ratios = [(weight, known(after) or (0, 1)) for weight, after in moves if after not in among]
-            unit = lcm(*[below for _, (_, below) in ratios])
-            worth = sum([weight * above * (unit // below) for weight, (above, below) in ratios])
-            total = self.states.totals[number] * unit
-            row = defaultdict(int, {number: total, RIGHT: cost * total + worth})
-            for weight, after in moves:
+            row = {number: self.states.totals[number], RIGHT: cost * self.states.totals[number]}
+            for after, weight in self.leading(number).items():
                 if after in among:
-                    row[after] -= weight * unit
+                    row[after] = row.get(after, 0) - weight
+                else:
+                    row[RIGHT] += weight * known[after]
             rows[number] = row
-        return eliminated(rows)
+        return (
+            eliminated(rows) if len(rows) > 1 else {number: (row[RIGHT], row[number]) for number, row in rows.items()}
+        )

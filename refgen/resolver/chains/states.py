@@ -5,7 +5,7 @@ In: what may follow a state. Out: all states that follow one, by their numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
@@ -18,15 +18,19 @@ MAX_MOVES = 200_000
 State = TypeVar("State", bound=Hashable)
 
 
-class Step(NamedTuple, Generic[State]):
-    """The states that may follow one; the weights of the moves, and the total of these.
+Choice = tuple[Sequence[int], int]
+"""The numbers of some states, and with what weight the player chooses one of them."""
 
-    With its weight a move leads to one of some states, by their places in the step: the player chooses which.
+
+class Step(NamedTuple, Generic[State]):
+    """The states that may follow one, and the moves to them, each with its weight; ``total`` is that of all weights.
+
+    A move leads to the state in a place; one of ``choices`` to the state in one of some places: the player chooses.
     """
 
     states: Sequence[State]
-    weights: Sequence[int]
-    choices: Sequence[tuple[int, ...]]
+    moves: Sequence[tuple[int, int]]
+    choices: Sequence[tuple[tuple[int, ...], int]]
     total: int
 
 
@@ -35,19 +39,17 @@ class States(Generic[State]):
     """The states that follow those asked about; ``step`` tells what follows one.
 
     ``end`` is None for a state that goes on, or else what tells ends apart. By the number of a state: ``known`` is the
-    state, ``after`` are the numbers of those that may follow it (none after an end), ``weights``, ``choices`` and
-    ``totals`` are those of its step.
+    state; of one that goes on, ``totals`` is the weight of its step, ``leads`` are the numbers of states that follow
+    whatever is chosen, with their weights, and ``choices`` those of which the player chooses one, where there are any.
     """
 
     step: Callable[[State], Step[State]]
     end: Callable[[State], Hashable | None]
     known: list[State] = field(default_factory=list)
-    after: list[Sequence[int]] = field(default_factory=list)
-    weights: list[Sequence[int]] = field(default_factory=list)
-    choices: list[Sequence[tuple[int, ...]]] = field(default_factory=list)
-    totals: list[int] = field(default_factory=list)
+    totals: dict[int, int] = field(default_factory=dict)
+    leads: dict[int, dict[int, int]] = field(default_factory=dict)
+    choices: dict[int, list[Choice]] = field(default_factory=dict)
     known_moves: int = 0
-    has_choices: bool = False
     _numbers: dict[State, int] = field(default_factory=dict)
     _ends: dict[Hashable, int] = field(default_factory=dict)
 
@@ -62,46 +64,57 @@ class States(Generic[State]):
                 raise
         return self._numbers[state]
 
+    def following(self, number: int) -> Collection[int]:
+        """The states that may follow one that goes on."""
+        if number not in self.choices:
+            return self.leads[number].keys()
+        return self.leads[number].keys() | {option for options, _ in self.choices[number] for option in options}
+
     def _explore(self, state: State) -> None:
-        waiting: list[tuple[int, Step[State]]] = []
+        waiting: list[int] = []
         self._add(state, waiting)
         while waiting:
-            number, step = waiting.pop()
-            numbers = self._numbers
-            self.after[number] = [
-                numbers[after] if after in numbers else self._add(after, waiting) for after in step.states
-            ]
+            self._follow(waiting.pop(), waiting)
+
+    def _follow(self, number: int, waiting: list[int]) -> None:
+        states, moves, choices, total = self.step(self.known[number])
+        self.known_moves += len(moves) + len(choices)
+        if self.known_moves > MAX_MOVES:
+            raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
+        numbers, leads = self._numbers, dict[int, int]()
+        after = [numbers[state] if state in numbers else self._add(state, waiting) for state in states]
+        for place, weight in moves:
+            leads[after[place]] = leads.get(after[place], 0) + weight
+        for places, weight in choices:
+            options = [after[place] for place in places]
+            if options.count(options[0]) == len(options):
+                leads[options[0]] = leads.get(options[0], 0) + weight
+            else:
+                self.choices.setdefault(number, []).append((options, weight))
+        self.leads[number], self.totals[number] = leads, total
 
     def _forget(self, first: int) -> None:
         """Forget the states from a number on: not all that follows them could be found out."""
-        self.known_moves -= sum(map(len, self.weights[first:]))
-        for held in (self.known, self.after, self.weights, self.choices, self.totals):
-            del held[first:]
+        del self.known[first:]
+        for held in (self.totals, self.leads, self.choices):
+            for number in [number for number in held if number >= first]:
+                del held[number]
         self._numbers = {state: number for state, number in self._numbers.items() if number < first}
         self._ends = {end: number for end, number in self._ends.items() if number < first}
+        self.known_moves = sum(map(len, [*self.leads.values(), *self.choices.values()]))
 
-    def _add(self, state: State, waiting: list[tuple[int, Step[State]]]) -> int:
+    def _add(self, state: State, waiting: list[int]) -> int:
         """Give a state a number; unless it is an end, it waits to be followed."""
         end, number = self.end(state), len(self.known)
-        if end is not None and end in self._ends:
+        if end is None:
+            waiting.append(number)
+        elif end in self._ends:
             self._numbers[state] = self._ends[end]
             return self._ends[end]
+        else:
+            self._ends[end] = number
         if number >= MAX_STATES:
             raise ResolverError(f"this chain has more than {MAX_STATES:,} states", hint="Count less in its state.")
         self._numbers[state] = number
         self.known.append(state)
-        self.after.append(())
-        if end is None:
-            step = self.step(state)
-            waiting.append((number, step))
-        else:
-            step = Step[State]((), (), (), 0)
-            self._ends[end] = number
-        self.weights.append(step.weights)
-        self.choices.append(step.choices)
-        self.totals.append(step.total)
-        self.known_moves += len(step.weights)
-        self.has_choices = self.has_choices or max(map(len, step.choices), default=1) > 1
-        if self.known_moves > MAX_MOVES:
-            raise ResolverError(f"this chain has more than {MAX_MOVES:,} moves")
         return number

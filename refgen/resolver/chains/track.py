@@ -15,7 +15,6 @@ from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
-from refgen.resolver.chains.once import Once
 from refgen.resolver.dice.arithmetic import Rational
 
 MAX_BOXES = 1_000
@@ -105,25 +104,17 @@ class Track:
             return marks
         if number > len(self.boxes) + 1:
             raise ResolverError(f"the track has no box in place {number}")
-        box = self._free[marks][number - 1]
-        if box is None:
-            return marks if self.overflow != "end" else (*marks[:-1], 1)
-        return (*marks[:box], marks[box] + 1, *marks[box + 1 :])
+        return self.marked_each(marks)[number]
 
-    @cached_property
-    def _free(self) -> Mapping[Marks, Sequence[int | None]]:
-        """For marks, the box that another one comes to in each place, counted from 0; None for none."""
-        return Once(self._free_boxes)
-
-    def _free_boxes(self, marks: Marks) -> Sequence[int | None]:
-        free = len(self.boxes)
-        found: list[int | None] = [None]
-        for kind in reversed(range(len(self.boxes))):
-            if marks[kind] < self.boxes[kind].count:
-                free = kind
-            reach = kind + 1 if self.overflow == "none" else self.boxes[kind].reach
-            found.append(free if free < reach else None)
-        return found[::-1]
+    def marked_each(self, marks: Marks) -> Sequence[Marks]:
+        """The marks after one more in each place, from 0 to beyond the last, of a track that is not filled."""
+        none = marks if self.overflow != "end" else (*marks[:-1], 1)
+        free, after, found = len(self.boxes), none, [none]
+        for kind, box in reversed([*enumerate(self.boxes)]):
+            if marks[kind] < box.count:
+                free, after = kind, (*marks[:kind], marks[kind] + 1, *marks[kind + 1 :])
+            found.append(after if free < (kind + 1 if self.overflow == "none" else box.reach) else none)
+        return [marks, *reversed(found)]
 
     def _filled(self, marks: Marks, number: int) -> Marks:
         """So many boxes more (or fewer) are full, the lightest first."""
@@ -132,20 +123,24 @@ class Track:
         starts = [0, *self.ends]
         return (*(max(min(full, end) - start, 0) for start, end in zip(starts, self.ends, strict=False)), out)
 
-    def values(self, marks: Marks) -> Mapping[str, int]:
-        """What formulas may ask: the worst place marked, how many are marked and free, whether it is out, its values.
+    def value(self, marks: Marks, name: str) -> int:
+        """What formulas may ask: the worst place marked, how many are marked and free, whether it is out, and values.
 
         Values are those of the worst kind that is marked, 0 where none is.
         """
-        worst = max([place for place, count in enumerate(marks[:-1], 1) if count], default=0)
-        marked = sum(marks[:-1])
-        values = self.boxes[worst - 1].values if worst else {}
-        free = self.ends[-1] - marked
-        return {"worst": worst, "marked": marked, "free": free, "out": marks[-1], **self._zeros, **values}
-
-    @cached_property
-    def _zeros(self) -> Mapping[str, int]:
-        return {name: 0 for box in self.boxes for name in box.values}
+        match name:
+            case "marked":
+                return sum(marks[:-1])
+            case "free":
+                return self.ends[-1] - sum(marks[:-1])
+            case "out":
+                return marks[-1]
+        worst = len(self.boxes)
+        while worst and not marks[worst - 1]:
+            worst -= 1
+        if name == "worst" or not worst:
+            return worst
+        return self.boxes[worst - 1].values.get(name, 0)
 
 
 def checked(track: Track, title: str) -> Track:

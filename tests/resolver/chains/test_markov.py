@@ -27,8 +27,10 @@ Moves = Mapping[int, Sequence[tuple[int, tuple[int, ...]]]]
 def chain(moves: Moves, best: Best = "most-steps") -> Chain[int]:
     def step(state: int) -> Step[int]:
         states = sorted({option for _, options in moves[state] for option in options})
-        weights = [ways for ways, _ in moves[state]]
-        return Step(states, weights, [tuple(map(states.index, options)) for _, options in moves[state]], sum(weights))
+        places = [(tuple(map(states.index, options)), ways) for ways, options in moves[state]]
+        single = [(place, ways) for (place, *others), ways in places if not others]
+        choices = [(options, ways) for options, ways in places if len(options) > 1]
+        return Step(states, single, choices, sum(ways for ways, _ in moves[state]))
 
     return Chain(step, lambda state: None if state in moves else state, best)
 
@@ -199,7 +201,7 @@ def test_a_long_walk_that_comes_back_is_solved_in_a_moment() -> None:
 
 def test_far_too_many_states_are_refused() -> None:
     with pytest.raises(ResolverError, match=f"more than {MAX_STATES:,} states"):
-        Chain(lambda state: Step([state + 1], [1], [(0,)], 1), lambda _state: None).steps(0)
+        Chain(lambda state: Step([state + 1], [(0, 1)], [], 1), lambda _state: None).steps(0)
 
 
 def test_a_step_that_cannot_be_worked_out_spoils_no_other_question() -> None:
@@ -209,7 +211,7 @@ def test_a_step_that_cannot_be_worked_out_spoils_no_other_question() -> None:
     def step(state: int) -> Step[int]:
         if state == 1:
             raise ResolverError("no such level")
-        return Step([3, 4], [1, 1], [(0,), (1,)], 2) if state == 3 else Step([1, 2], [1, 1], [(0,), (1,)], 2)
+        return Step([3, 4] if state == 3 else [1, 2], [(0, 1), (1, 1)], [], 2)
 
     spoilt = Chain(step, lambda state: None if state in moves else state)
     for _ in range(2):
