@@ -62,10 +62,12 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class ReadyFormula:
-    """A formula with the names that it wants."""
+    """A formula with the names that it wants; ``parsed`` is what it says, and ``formulas`` work such out."""
 
     wanted: Sequence[Wanted]
     evaluate: Callable[[Scope], Rational | str]
+    parsed: Formula
+    formulas: Formulas
 
     def work_out(self, values: Values, row: Values) -> Answer | None:
         """What it comes to; None where something is missing. Raises ResolverError where it has no answer."""
@@ -90,10 +92,10 @@ def ready(game: Game, rule: Rule, known: Mapping[str, Known], label: str) -> Rea
     mentioned = [name for name in all_names if name in known and name not in let]
     wanted = [Wanted(name, known[name], name in optional) for name in mentioned]
     names = Names(game.ruleset, {name: known[name].dice for name in mentioned}, let)
+    formulas = Formulas(names, chain_functions(game.ruleset).all)
     try:
-        if rule.show == "text":
-            return ReadyFormula(wanted, _text_of(formula, names))
-        return ReadyFormula(wanted, Formulas(names, chain_functions(game.ruleset).all).number(formula))
+        evaluate = _text_of(formula, names) if rule.show == "text" else formulas.number(formula)
+        return ReadyFormula(wanted, evaluate, formula, formulas)
     except ResolverError as error:
         unknown = next((name for name in all_names if f'"{name}"' in error.message), "")
         hint = did_you_mean(unknown, [*known, *game.facts]) if unknown else error.hint

@@ -30,7 +30,8 @@ FONTS = {
 def assets() -> Mapping[str, bytes]:
     """Every asset: its path in the output, and its bytes. Raises RenderError for a missing font."""
     found = {f"assets/css/{path.name}": path.read_bytes() for path in sorted(bundled("templates").glob("css/*.css"))}
-    found |= {f"assets/js/{path.name}": path.read_bytes() for path in sorted(bundled("templates").glob("js/*.js"))}
+    for path in sorted(bundled("templates").glob("js/**/*.js")):
+        found[f"assets/{path.relative_to(bundled('templates')).as_posix()}"] = path.read_bytes()
     for folder in ("icons", "patterns"):
         for path in sorted(bundled("templates").glob(f"{folder}/*.svg")):
             found |= _drawing(f"assets/{folder}/{path.stem}", path.read_text(encoding="utf-8"))

@@ -19,6 +19,7 @@ from refgen.render.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
 from refgen.render.screen.panel_area import is_tight
+from refgen.render.sheet.form import SheetForm
 from refgen.render.sheet.pages import SheetPages
 
 
@@ -55,6 +56,11 @@ TO_FILL_IN = SheetFields()
 def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat, fields: SheetFields = TO_FILL_IN) -> str:
     """Some pages of a character sheet with its fields."""
     return _page("sheet/sheet.html", system, page_format, sheet=pages.sheet, pages=pages.pages, fields=fields)
+
+
+def form_html(system: SystemInfo, form: SheetForm) -> str:
+    """A character sheet to be filled in with a browser, whatever the paper."""
+    return environment().get_template("sheet/form.html").render(system=system, form=form, root="../")
 
 
 def continuation_html(system: SystemInfo, character: str, parts: Sequence[object], page_format: PageFormat) -> str:
