@@ -71,11 +71,11 @@ def continuation_html(system: SystemInfo, character: str, parts: Sequence[object
 def roster_html(
     system: SystemInfo,
     turns: Sequence[object],
-    groups: Sequence[Sequence[object]],
+    groups: Sequence[object],
     page_format: PageFormat,
     fields: SheetFields,
 ) -> str:
-    """Characters side by side: who acts first, and the tables of each group of them."""
+    """Characters side by side: who acts first, and what those of each group have."""
     return _page("sheet/roster.html", system, page_format, turns=turns, groups=groups, fields=fields)
 
 

@@ -6,14 +6,16 @@ the next; traits and what follows from them; boxes to tick.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from math import ceil, floor
+from typing import NamedTuple
 
-from refgen.aids.sheet.model import CharacterSheet, FieldKind, Part, SheetRow
+from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
 from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.notation.rounding import percent, units
@@ -39,30 +41,43 @@ class Turn:
     together: str = ""
 
 
+class RosterCell(NamedTuple):
+    """What one character has: lines of text, and so many boxes, of which the first are ticked."""
+
+    lines: Sequence[str]
+    boxes: int = 0
+    ticked: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class RosterRow:
-    """A trait of each character, or how many boxes each has, of which the first are ticked."""
+    """What each character has of one thing."""
 
     label: str
-    texts: Sequence[str] = ()
-    boxes: Sequence[tuple[int, int]] = ()
+    cells: Sequence[RosterCell]
 
 
 @dataclass(frozen=True, slots=True)
-class RosterTable:
+class RosterPart:
     """A part of the sheet, for some characters."""
 
     title: str
-    names: Sequence[str]
     rows: Sequence[RosterRow]
+
+
+@dataclass(frozen=True, slots=True)
+class RosterGroup:
+    """Characters side by side, by their ``names``."""
+
+    names: Sequence[str]
+    parts: Sequence[RosterPart]
 
 
 def roster_pages(stencil: Stencil, characters: Sequence[Filled]) -> bytes:
     """The roster of some characters."""
-    groups = [characters[start : start + ACROSS] for start in range(0, len(characters), ACROSS)]
-    tables = [list(roster_tables(stencil.sheet, group)) for group in groups]
+    groups = [_group(stencil.sheet, characters[start : start + ACROSS]) for start in range(0, len(characters), ACROSS)]
     turns = turns_of(stencil.sheet, characters)
-    html = roster_html(stencil.system, turns, tables, stencil.page_format, SheetFields(as_text=True))
+    html = roster_html(stencil.system, turns, groups, stencil.page_format, SheetFields(as_text=True))
     return write_plain(layout(html, "roster"), "roster")[0]
 
 
@@ -102,28 +117,70 @@ def _difference(dice: str) -> Roll:
     return roll(dice).less(roll(dice))
 
 
-def roster_tables(sheet: CharacterSheet, characters: Sequence[Filled]) -> Iterator[RosterTable]:
-    """The parts of a sheet whose fields everybody has: levels, numbers, what follows, and boxes."""
-    names = [each.character.name for each in characters]
+def _group(sheet: CharacterSheet, characters: Sequence[Filled]) -> RosterGroup:
+    return RosterGroup([each.character.name for each in characters], list(roster_parts(sheet, characters)))
+
+
+def roster_parts(sheet: CharacterSheet, characters: Sequence[Filled]) -> Iterator[RosterPart]:
+    """The parts of a sheet with levels, numbers, what follows, or boxes; in lists, each line by what it is of."""
     for part in sheet.parts():
-        rows = [row for own in part.rows for row in _rows(own, characters)] if _is_for_all(part) else []
+        if part.pattern is not None:
+            found = _rows_of_list(part, part.pattern, characters)
+        else:
+            found = (row for own in part.rows for row in _rows(own, characters)) if "." not in part.id else iter(())
+        rows = [row for row in found if any(cell.lines or cell.boxes for cell in row.cells)]
         if rows:
-            yield RosterTable(part.title, names, rows)
-
-
-def _is_for_all(part: Part) -> bool:
-    """Whether a part is the same for everybody: no list, and none of several."""
-    return part.pattern is None and "." not in part.id
+            yield RosterPart(part.title, rows)
 
 
 def _rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[RosterRow]:
+    """A row of a part that is the same for everybody: a row for each of its values, or one with boxes."""
     if row.boxes is not None:
         key = name_of_boxes(row)
-        boxes = [(each.boxes.get(key, 0), int(each.character.values.get(key, 0))) for each in characters]
-        yield RosterRow(row.label, boxes=boxes)
+        ticked = [int(each.character.values.get(key, 0)) for each in characters]
+        counts = zip(characters, ticked, strict=True)
+        yield RosterRow(row.label, [RosterCell((), each.boxes.get(key, 0), marks) for each, marks in counts])
         return
-    fields = [own for own in row.fields if own.kind in _SHOWN]
-    for own in fields:
-        texts = [each.texts.get(own.name, "") for each in characters]
-        if any(texts):
-            yield RosterRow(row.label if len(fields) == 1 else own.label, texts)
+    boxes = [own.name for own in row.fields if own.kind is FieldKind.BOX]
+    shown = [own for own in row.fields if own.kind in _SHOWN]
+    if boxes:
+        yield RosterRow(row.label, [_with_boxes(each, shown, boxes) for each in characters])
+        return
+    for own in shown:
+        label = row.label if len(shown) == 1 else own.label
+        yield RosterRow(label, [RosterCell(_texts(each, [own.name])) for each in characters])
+
+
+def _with_boxes(filled: Filled, shown: Sequence[Field], boxes: Sequence[str]) -> RosterCell:
+    """The values of a row in one line, and its boxes."""
+    line = ", ".join(_texts(filled, [own.name for own in shown]))
+    return RosterCell((line,) if line else (), len(boxes), sum(name in filled.texts for name in boxes))
+
+
+def _rows_of_list(part: Part, pattern: SheetRow, characters: Sequence[Filled]) -> Iterator[RosterRow]:
+    """What several have has a row of its own; below, what each has besides."""
+    first, *others = pattern.fields
+    shown = [own.id for own in others if own.kind in _SHOWN]
+    if not shown or first.kind in _SHOWN:
+        return
+    have = [dict(_entries(part, first.id, shown, each)) for each in characters]
+    count = Counter(name for own in have for name in own)
+    shared = [name for name, times in count.items() if times > 1]
+    for name in shared:
+        yield RosterRow(name, [RosterCell((own[name],) if own.get(name) else ()) for own in have])
+    besides = [
+        [f"{name}: {values}" if values else name for name, values in own.items() if count[name] == 1] for own in have
+    ]
+    yield RosterRow("Others" if shared else "", [RosterCell(lines) for lines in besides])
+
+
+def _entries(part: Part, named: str, shown: Sequence[str], filled: Filled) -> Iterator[tuple[str, str]]:
+    """What a list of a character has: what each line is of, and its values."""
+    for number in range(1, filled.lines.get(part.id, 0) + 1):
+        base = f"{part.id}.{number}."
+        if name := filled.texts.get(base + named):
+            yield name, ", ".join(_texts(filled, [base + own for own in shown]))
+
+
+def _texts(filled: Filled, names: Iterable[str]) -> Sequence[str]:
+    return [text for name in names if (text := filled.texts.get(name))]

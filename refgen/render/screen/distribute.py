@@ -7,10 +7,11 @@ most evenly; what is left of a column is spread between its blocks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
+from math import inf
+from typing import NamedTuple, Protocol
 
 from refgen.render.fit import TypeScale
 from refgen.render.screen.panel_area import GAP, GUTTER
@@ -37,11 +38,23 @@ class SizedBlock(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PageArea:
-    """What a page has for blocks, in points, and how many pages there may be at most."""
+    """What a page has for blocks, in points, and how many pages there may be at most.
+
+    ``above`` is what is taken of the height of the first page, ``below`` of that of the last.
+    """
 
     width: float
     height: float
     pages: int = 1
+    above: float = 0.0
+    below: float = 0.0
+
+    def heights(self, pages: int) -> list[float]:
+        """The height that each of so many pages has for blocks."""
+        heights = [self.height] * pages
+        heights[0] -= self.above
+        heights[-1] -= self.below
+        return heights
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,14 +205,20 @@ def _fitting(blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: flo
 
 
 def arrangements(blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float) -> Iterator[Arrangement]:
-    """For each set of columns whose width suits all blocks, the arrangement whose fullest column is least full."""
+    """For each set of columns whose width suits all blocks, the arrangement whose fullest column is least full.
+
+    Where blocks stretch, also that whose emptiest column is fullest.
+    """
+    stretches = any(block.stretches for block in blocks)
     for shares in SHARES:
         widths = _widths(shares, area.width)
         if len(shares) > 1 and min(widths) < NARROWEST * size:
             continue
-        ends = _column_ends(blocks, widths * pages, area.height, size)
-        if ends is not None:
-            yield _arranged(blocks, area, shares, ends, size)
+        columns = [(width, height) for height in area.heights(pages) for width in widths]
+        for price in (_fullness, _emptiness) if stretches else (_fullness,):
+            ends = _column_ends(blocks, columns, size, price)
+            if ends is not None:
+                yield _arranged(blocks, area, shares, ends, size)
 
 
 def min_height(block: SizedBlock, area: PageArea, size: float) -> float:
@@ -220,54 +239,76 @@ def _widths(shares: Sequence[int], width: float) -> list[float]:
     return [share * unit for share in shares]
 
 
-def _column_ends(blocks: Sequence[SizedBlock], widths: Sequence[float], height: float, size: float) -> list[int] | None:
-    """Where each column ends, so that the fullest is as empty as can be and none is without a block.
+_Price = Callable[["_Filled"], float]
+"""What is to be kept low of a column."""
+
+
+def _fullness(column: _Filled) -> float:
+    """A column is the better, the less full it is."""
+    return column.fill
+
+
+def _emptiness(column: _Filled) -> float:
+    """A column is the better, the fuller it looks; it must not be too full."""
+    if column.fill > 1:
+        return inf
+    return 0.0 if column.stretches else 1 - column.fill
+
+
+def _column_ends(
+    blocks: Sequence[SizedBlock], columns: Sequence[tuple[float, float]], size: float, price: _Price
+) -> list[int] | None:
+    """Where each column, by its width and height, ends: so that the dearest is as cheap as can be, and none is blank.
 
     None when a block is too wide for its column, or there are too few blocks. Worked out from the first column on: the
     best for the first blocks in the first columns, each from all better ones.
     """
-    if len(blocks) < len(widths):
+    if len(blocks) < len(columns) or min(height for _, height in columns) <= 0:
         return None
     best: list[tuple[float, list[int]] | None] = [(0.0, []), *([None] * len(blocks))]
-    for width in widths:
+    for width, height in columns:
         before, best = best, [None] * (len(blocks) + 1)
         for first, found in enumerate(before):
             if found is not None:
-                for end, fill in _fills(blocks, first, width, height, size):
-                    fullest = max(found[0], fill)
-                    known = best[end]
-                    if known is None or fullest < known[0]:
-                        best[end] = fullest, [*found[1], end]
+                for column in _fills(blocks, first, width, height, size):
+                    dearest = max(found[0], price(column))
+                    known = best[column.end]
+                    if known is None or dearest < known[0]:
+                        best[column.end] = dearest, [*found[1], column.end]
     last = best[-1]
     return last[1] if last else None
 
 
-def _fills(
-    blocks: Sequence[SizedBlock], first: int, width: float, height: float, size: float
-) -> Iterator[tuple[int, float]]:
-    """How full a column is that starts with a block and ends before another, for every other."""
-    used = -GAP * MILLIMETRE
+class _Filled(NamedTuple):
+    """A column that ends before a block: how full it is, and whether it stretches."""
+
+    end: int
+    fill: float
+    stretches: bool
+
+
+def _fills(blocks: Sequence[SizedBlock], first: int, width: float, height: float, size: float) -> Iterator[_Filled]:
+    """A column that starts with a block and ends before another, for every other."""
+    used, stretches = -GAP * MILLIMETRE, False
     for end, block in enumerate(blocks[first:], start=first + 1):
         if block.min_content(size) > width:
             return
         used += GAP * MILLIMETRE + block.height(width, size)
+        stretches = stretches or block.stretches
         if not block.with_next or end == len(blocks):
-            yield end, used / height
+            yield _Filled(end, used / height, stretches)
 
 
 def _arranged(
     blocks: Sequence[SizedBlock], area: PageArea, shares: Sequence[int], ends: Sequence[int], size: float
 ) -> Arrangement:
-    widths = _widths(shares, area.width)
+    widths, heights = _widths(shares, area.width), area.heights(len(ends) // len(shares))
     columns = []
     for number, (first, end) in enumerate(pairwise([0, *ends])):
-        place = number % len(shares)
+        page, place = divmod(number, len(shares))
         left = sum(widths[:place]) + place * GUTTER * MILLIMETRE
-        *_, (_, fill) = _fills(blocks[:end], first, widths[place], area.height, size)
-        gap, stretches = (
-            _gap(area.height * (1 - fill), end - first),
-            any(block.stretches for block in blocks[first:end]),
-        )
+        *_, (_, fill, stretches) = _fills(blocks[:end], first, widths[place], heights[page], size)
+        gap = _gap(heights[page] * (1 - fill), end - first)
         columns.append(Column(left, widths[place], first, end, gap, fill, stretches))
     pages = (tuple(columns[start : start + len(shares)]) for start in range(0, len(columns), len(shares)))
     return Arrangement(size, area.width, tuple(pages))

@@ -82,20 +82,30 @@ class Bands:
 
     def taken(self, width: float, size: float) -> float:
         """The height of the wide parts, with the gaps between them and the columns."""
-        wide = [*self.head, *self.foot]
-        gaps = len(wide) - (0 if self.columns else 1)
-        return sum(own.height(width, size) for own in wide) + gaps * GAP * MILLIMETRE
+        gap = 0.0 if self.columns else GAP * MILLIMETRE
+        return sum(taken_by(wide, width, size) for wide in (self.head, self.foot)) - gap
+
+
+def taken_by(wide: Sequence[PartLengths], width: float, size: float) -> float:
+    """The height of wide parts, each with the gap between it and what comes next."""
+    return sum(own.height(width, size) + GAP * MILLIMETRE for own in wide)
 
 
 class ArrangedPage:
-    """A page of a sheet in one type size, on one page of paper or, where it may take more, on several."""
+    """A page of a sheet in one type size, on one page of paper or, where it may take more, on several.
 
-    def __init__(self, bands: Bands, width: float, height: float, size: float, most: int) -> None:
+    A page of paper on which nothing stretches is set in one of the ``larger`` sizes, where it has room.
+    """
+
+    def __init__(
+        self, bands: Bands, width: float, height: float, size: float, most: int, larger: Sequence[float] = ()
+    ) -> None:
         self.bands, self.width, self.height, self.size, self.most = bands, width, height, size, most
+        self.larger = larger
 
     @property
     def _room(self) -> float:
-        """The height for the columns, or what all wide parts leave where there are none."""
+        """The height for the columns of a single page, or what all wide parts leave where there are none."""
         return self.height - self.bands.taken(self.width, self.size)
 
     @property
@@ -112,48 +122,56 @@ class ArrangedPage:
 
     @cached_property
     def _arrangement(self) -> Arrangement | None:
-        if self._room <= 0 or not self.bands.columns or self._least_pages > self.most:
+        if not self.bands.columns or self._least_pages > self.most:
             return None
-        area = PageArea(self.width, self._room - SPARE, self.most)
+        above, below = (taken_by(wide, self.width, self.size) for wide in (self.bands.head, self.bands.foot))
+        area = PageArea(self.width, self.height - SPARE, self.most, above, below)
         return arrange(self.bands.columns, area, TypeScale((self.size,), self.size), self.size)
 
     @property
     def _least_pages(self) -> float:
         """How many pages the parts take at least, in as many columns as there can be."""
-        return sum(own.height(self.width, self.size) for own in self.bands.columns) / (self._room * len(SHARES[-1]))
+        return sum(own.height(self.width, self.size) for own in self.bands.columns) / (self.height * len(SHARES[-1]))
 
-    def pages(self) -> Iterator[tuple[PlacedColumn, ...]]:
-        """The columns of each page of paper, from the upper left corner to the lower right.
+    def pages(self) -> Iterator[tuple[float, tuple[PlacedColumn, ...]]]:
+        """The type size and the columns of each page of paper, from the upper left corner to the lower right.
 
         Wide parts stand above those of the first page, and below those of the last.
         """
         if self._arrangement is None:
             parts = [*self.bands.head, *self.bands.foot]
-            yield (self._filled(parts, 0.0, 0.0, self.width, self.height),) if parts else ()
+            yield self.size, ((self._filled(parts, 0.0, 0.0, self.width, self.height),) if parts else ())
             return
         *_, last = self._arrangement.pages
         for number, columns in enumerate(self._arrangement.pages):
-            head = self.bands.head if number == 0 else ()
-            yield tuple(self._columns(head, columns, self.bands.foot if columns is last else ()))
+            head, foot = self.bands.head if number == 0 else (), self.bands.foot if columns is last else ()
+            larger = None if head or foot else self._set_larger(columns)
+            if larger is None:
+                yield self.size, tuple(self._columns(head, columns, foot))
+            else:
+                yield from larger.pages()
+
+    def _set_larger(self, columns: Sequence[Column]) -> ArrangedPage | None:
+        """The parts of a page on which nothing stretches, in the largest type that has room."""
+        if any(column.stretches for column in columns):
+            return None
+        bands = Bands((), self.bands.columns[columns[0].first : columns[-1].end], ())
+        pages = (ArrangedPage(bands, self.width, self.height, size, 1) for size in self.larger if size > self.size)
+        return next((page for page in pages if page.fits and page.faults <= self.faults), None)
 
     def _columns(
         self, head: Sequence[PartLengths], columns: Sequence[Column], foot: Sequence[PartLengths]
     ) -> Iterator[PlacedColumn]:
         gap = GAP * MILLIMETRE
-        above, below = self._band(head), self._band(foot)
-        top = above + gap if head else 0.0
-        room = self.height - top - (below + gap if foot else 0.0)
+        above, below = (taken_by(wide, self.width, self.size) for wide in (head, foot))
+        room = self.height - above - below
         if head:
-            yield self._filled(head, 0.0, 0.0, self.width, above)
+            yield self._filled(head, 0.0, 0.0, self.width, above - gap)
         for column in columns:
             parts = self.bands.columns[column.first : column.end]
-            yield self._filled(parts, column.left, top, column.width, room)
+            yield self._filled(parts, column.left, above, column.width, room)
         if foot:
-            yield self._filled(foot, 0.0, top + room + gap, self.width, below)
-
-    def _band(self, parts: Sequence[PartLengths]) -> float:
-        heights = sum(own.height(self.width, self.size) for own in parts)
-        return heights + max(len(parts) - 1, 0) * GAP * MILLIMETRE
+            yield self._filled(foot, 0.0, above + room + gap, self.width, below - gap)
 
     def _filled(
         self,

@@ -23,6 +23,9 @@ from refgen.render.units import MILLIMETRE, PIXEL
 MAX_PAGES = 8
 """Pages of paper that one page of a sheet may take, where it may take several."""
 
+LARGER = (18, 17, 16, 15)
+"""Points, in large print: pages with nothing but charts are set larger, for they have nothing else to fill them."""
+
 
 def scale(page_format: PageFormat) -> TypeScale:
     """The type sizes of a sheet."""
@@ -60,8 +63,8 @@ class Planner:
         pages: list[PlacedPage] = []
         for number, page in enumerate(self.sheet.pages):
             found = self._placed(number, page)
-            for columns in found.pages():
-                pages.append(PlacedPage(len(pages), number, "", found.size, columns))
+            for size, columns in found.pages():
+                pages.append(PlacedPage(len(pages), number, "", size, columns))
         named = (
             PlacedPage(page.number, page.sheet_page, f"page {page.number + 1} of {len(pages)}", page.size, page.columns)
             for page in pages
@@ -73,9 +76,10 @@ class Planner:
         bands = Bands.of(page, self.lengths)
         width, height = page_area(self.page_format)
         height -= self.lost.get(number, 0.0)
+        larger = LARGER if flows(self.page_format) else ()
         for most in range(1, (MAX_PAGES if page.flows or flows(self.page_format) else 1) + 1):
             sizes = scale(self.page_format).sizes
-            found = _largest(ArrangedPage(bands, width, height, size, most) for size in sizes)
+            found = _largest(ArrangedPage(bands, width, height, size, most, larger) for size in sizes)
             if found is not None:
                 return found
         raise self._too_full(number, bands, width, height)

@@ -9,9 +9,10 @@ import pytest
 from PIL import ImageChops
 
 import refgen
+from refgen.characters.character import Written
 from refgen.characters.check import name_key
 from refgen.render.fill.full import go_on, lay_out
-from refgen.render.fill.roster import turns_of
+from refgen.render.fill.roster import RosterCell, roster_parts, turns_of
 from tests.conftest import SYSTEMS
 from tests.render.fill.sheets import book, fields, form, loaded, named, picture, placed, ready, stencil, value, words
 from tests.render.tagged import read_tags
@@ -166,3 +167,32 @@ def test_who_acts_first_goes_by_what_is_printed() -> None:
     assert [turn.name for turn in turns] == ["Quick", "Slow"]
     assert turns[0].before == f"{round(100 * contest.win)}%"
     assert turns[0].together == f"{round(100 * contest.draw)}%"
+
+
+def test_a_roster_has_side_by_side_what_several_have_and_the_rest_below() -> None:
+    game = loaded(ONE)
+    climber = named(ONE, "Ada", {"skills.1.skill": "Climbing", "skills.1.level": "Good", "skills.2.skill": "Lore"})
+    sailor = named(
+        ONE,
+        "Ben",
+        {"skills.1.skill": "Sailing", "skills.1.level": "Fair", "skills.3.skill": "Climbing", "skills.3.level": "Poor"},
+    )
+    (skills,) = (part for part in roster_parts(game.sheet(), list(map(game.fill, (climber, sailor)))))
+    assert skills.title == "Skills"
+    assert [(row.label, [list(cell.lines) for cell in row.cells]) for row in skills.rows] == [
+        ("Climbing", [["Good, 81%"], ["Poor, 19%"]]),
+        ("Others", [["Lore"], ["Sailing: Fair, 62%"]]),
+    ]
+
+
+def test_a_roster_has_the_boxes_to_tick_with_what_stands_beside_them() -> None:
+    game = loaded("polyhedral-fudge")
+    values: dict[str, Written] = {
+        "damage-rating.damage-capacity": "Great",
+        "damage-rating.armor": 3,
+        "wounds.scratched.marked": True,
+    }
+    parts = roster_parts(game.sheet(), [game.fill(named("polyhedral-fudge", "Ada", values))])
+    (wounds,) = (part for part in parts if part.title == "Wounds")
+    assert wounds.rows[0].label == "Scratched"
+    assert wounds.rows[0].cells == [RosterCell(("10",), 1, 1)]

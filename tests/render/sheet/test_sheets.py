@@ -61,7 +61,7 @@ def heights(found: FittedSheet, page: PlacedPage) -> Iterator[tuple[PlacedColumn
 
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("page_format", USUAL, ids=["a4", "letter"])
+@pytest.mark.parametrize("page_format", [*USUAL, LARGE], ids=["a4", "letter", "large-print"])
 def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: PageFormat) -> None:
     """But for less than a line; columns of charts alone are spread so far and no farther."""
     found = fitted(system, page_format)
