@@ -209,6 +209,7 @@ class Project:
         settings: Mapping[str, Any],
     ) -> BuildOptions:
         from refgen.pipeline.prepare import Kind
+        from refgen.pipeline.read_game import Wanted
         from refgen.pipeline.run import BuildOptions
         from refgen.render.card.imposition import DeckFormat
 
@@ -216,12 +217,14 @@ class Project:
         upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
         return BuildOptions(
             games=self.select(games) if games or screens is None else [],
-            kinds=frozenset(map(Kind, _kinds(only, list(Kind)))),
-            formats={Kind.SCREEN: chosen.formats(), Kind.SHEET: upright, Kind.CARD: upright},
-            players=chosen.players,
+            wanted=Wanted(
+                kinds=frozenset(map(Kind, _kinds(only, list(Kind)))),
+                formats={Kind.SCREEN: chosen.formats(), Kind.SHEET: upright, Kind.CARD: upright},
+                players=chosen.players,
+                deck=DeckFormat.choosing(**cards),
+            ),
             output=output,
             jobs=1,
-            deck=DeckFormat.choosing(**cards),
             screens=screens if screens is not None else {} if games else self.screens,
         )
 

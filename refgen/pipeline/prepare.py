@@ -6,7 +6,7 @@ In: a game, and which kinds of aids are wanted. Out: the aids that could be made
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -61,11 +61,34 @@ MAKERS: Mapping[Kind, Maker] = {
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A game with its aids, ready to be rendered; ``errors`` are those of the aids that fail."""
+    """A game with its aids, ready to be rendered; ``errors`` are those of the aids that fail.
+
+    ``others`` are the other games that an aid takes from.
+    """
 
     game: Game
     aids: Mapping[Kind, Aid]
     errors: Sequence[RefgenError]
+    others: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
+
+
+class Noted(Mapping[str, Game]):
+    """Some games, and the ids of those that were asked for."""
+
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self._games = games
+        self.asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> Game:
+        game = self._games[name]
+        self.asked.add(game.id)
+        return game
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        return len(self._games)
 
 
 def prepare(game: Game, folder: Path, kinds: frozenset[Kind], games: Mapping[str, Game]) -> Prepared:
@@ -82,16 +105,19 @@ def prepare_aids(game: Game, folder: Path, kinds: frozenset[Kind], games: Mappin
     """Make the aids of a game, whatever its checks say."""
     aids: dict[Kind, Aid] = {}
     errors: list[RefgenError] = []
+    others: dict[Kind, frozenset[str]] = {}
     for kind, maker in MAKERS.items():
         if kind not in kinds or not (folder / maker.file).exists():
             continue
+        noted = Noted(games)
         try:
-            aids[kind] = maker.make(folder, game, games)
+            aids[kind] = maker.make(folder, game, noted)
         except RefgenError as error:
             errors.append(error)
         else:
+            others[kind] = frozenset(noted.asked - {game.id})
             errors += getattr(aids[kind], "faults", ())
-    return Prepared(game, aids, errors)
+    return Prepared(game, aids, errors, others)
 
 
 def file_errors(folder: Path) -> Iterator[RefgenError]:

@@ -11,30 +11,24 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from refgen.aids.gm_screen import GmScreen, screen_of_file
+from refgen.aids.gm_screen import screen_of_file
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError, RenderError, each_error
-from refgen.export.check import check_data
-from refgen.export.model import json_text
-from refgen.export.tables import tables_data
-from refgen.game.game import Game
-from refgen.pipeline.cache.inputs import file_digest, folder_inputs
+from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.steps import StoredPages, keep, recall, shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.executors.choose import LOCAL, executor
 from refgen.pipeline.executors.flow import Ended, happenings
 from refgen.pipeline.executors.step_executor import StepExecutor
-from refgen.pipeline.prepare import MAKERS, Kind, Prepared, prepare
+from refgen.pipeline.prepare import MAKERS, Kind, Noted
 from refgen.pipeline.progress import Progress
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing
+from refgen.pipeline.read_game import GameParts, GameReader, Wanted, screen_jobs
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.site import make_site
 from refgen.pipeline.work import FILE_NAMES, Done, Job, do
 from refgen.render.assets import assets
-from refgen.render.card.imposition import DeckFormat
-from refgen.render.page_format import PageFormat
-from refgen.render.readback.site.read_back import read_back_site
 
 SHARED = "shared"
 """The part of a build that belongs to no game: style sheets and fonts."""
@@ -48,23 +42,19 @@ STANDALONE = "standalone"
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """What to build of which games of the project, in which formats, where to, and how many steps at a time.
+    """What to build of which games of the project, where to, and how many steps at a time.
 
-    ``formats`` are those of each kind of aid; ``players``: with the players' side of screens, or without. ``screens``
-    are files of screens that belong to no game, by name, ``deck`` how decks of cards are made. ``store`` has what
-    earlier builds made; ``expects_little`` says that most of it is there. One that ``compares`` publishes nothing, and
-    tells how the output differs.
+    ``screens`` are files of screens that belong to no game, by name. ``store`` has what earlier builds made;
+    ``expects_little`` says that most of it is there. One that ``compares`` publishes nothing, and tells how the output
+    differs.
     """
 
     games: Sequence[str]
-    kinds: frozenset[Kind]
-    formats: Mapping[Kind, Sequence[PageFormat]]
+    wanted: Wanted
     output: Path
     jobs: int
     executor: str = LOCAL
-    players: bool = True
     screens: Mapping[str, Path] = field(default_factory=dict)
-    deck: DeckFormat = field(default_factory=DeckFormat)
     store: Store | None = None
     expects_little: bool = False
     compares: bool = False
@@ -78,39 +68,42 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
     with executor(options.executor, options.jobs) as steps:
         if not options.expects_little:
             steps.start()  # processes warm up while the rules are read
-        prepared = _prepare_all(project, options, result)
-        jobs = [job for system in prepared.values() for job in _jobs(system, options)]
-        jobs += _standalone_screens(project, options, result)
+        reader = GameReader(project, options.wanted, options.store)
+        games = _read_games(reader, options, result)
+        jobs = [job for parts in games.values() for job in parts.jobs]
+        jobs += _standalone_screens(reader, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
-        finished = _finish(options.store, steps, jobs, progress, result)
+        known = [done for parts in games.values() for done in parts.done]
+        finished = [*known, *_finish(options.store, steps, jobs, progress, result)]
+        result.kept += [done.title for done in known]
+        result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
     result.errors += [error for done in finished for error in done.errors]
     result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
     with publishing(options.output) as output:
-        _publish(project, replace(options, output=output), prepared, finished, result)
+        _publish(reader, replace(options, output=output), games, finished, result)
     result.errors = list({str(error): error for error in result.errors}.values())  # one cause may fail many jobs
     return result
 
 
 def _publish(
-    project: Project,
+    reader: GameReader,
     options: BuildOptions,
-    prepared: Mapping[str, Prepared],
+    games: Mapping[str, GameParts],
     finished: Sequence[Done],
     result: BuildResult,
 ) -> None:
     """Put what was made into the output, and the site, which lists the files, with it."""
-    files, parts = _collect(prepared, finished, options.kinds)
-    goes = _goes(project, options, prepared)
+    files, parts = _collect(games, finished)
+    goes = _goes(reader.project, options, games)
     stays = _stays(options, parts, goes)
-    if Kind.SITE in options.kinds or any(made.part == FIRST_PAGE for made in stays):
+    if Kind.SITE in options.wanted.kinds or any(made.part == FIRST_PAGE for made in stays):
         paths = [made.path for made in stays]
-        available = [*files, *paths]
-        site = make_site(prepared, files, paths, options.output)
+        site = make_site(games, files, paths, options.output, options.store)
         files |= site.files
         parts |= {path: _site_part(path) for path in site.files}
-        result.mismatches += read_back_site(site.pages, site.files, [*available, *site.files])
+        result.mismatches += site.mismatches
     stays = _stays(options, parts, goes)
-    inputs = _inputs(project, options, parts)
+    inputs = _inputs(reader, options, games, parts)
     if options.compares:
         result.differences = differences(options.output, files, parts, inputs, stays)
     else:
@@ -118,28 +111,37 @@ def _publish(
     result.files = sorted(files)
 
 
-def _inputs(project: Project, options: BuildOptions, parts: Mapping[str, str]) -> Mapping[str, Mapping[str, str]]:
+def _inputs(
+    reader: GameReader, options: BuildOptions, games: Mapping[str, GameParts], parts: Mapping[str, str]
+) -> Mapping[str, Mapping[str, str]]:
     """The digests of the files that each part of a build is made of."""
-    own = {name: folder_inputs(name, project.folders[name]) for name in options.games}
-    for name in own.keys() & project.documents.keys():
-        own[name][f"{name}/--document"] = file_digest(project.documents[name])
     found = {}
     for part in set(parts.values()):
         owner, _, name = part.partition("/")
         if owner == STANDALONE:
-            path = options.screens[name.partition("/")[0]]
-            found[part] = {path.name: file_digest(path)}
-        else:
-            found[part] = own.get(owner, {})
+            screen = name.partition("/")[0]
+            own = {options.screens[screen].name: file_digest(options.screens[screen])}
+            found[part] = own | reader.inputs_of(reader.taken_from[screen])
+        elif owner in games:
+            others = [one for kind, ids in games[owner].others.items() if _is_of(part, kind) for one in ids]
+            found[part] = reader.inputs_of([owner, *others])
     return found
+
+
+def _is_of(part: str, kind: Kind) -> bool:
+    """Whether a part of a build is of an aid of this kind."""
+    return part.partition("/")[2].startswith(f"{FILE_NAMES[kind]}-")
 
 
 def plan(project: Project, options: BuildOptions) -> BuildResult:
     """Find out what a build would take from its store (``kept``) and what it would have to make (``made``)."""
     result = BuildResult()
-    prepared = _prepare_all(project, options, result)
-    jobs = [job for system in prepared.values() for job in _jobs(system, options)]
-    for job in [*jobs, *_standalone_screens(project, options, result)]:
+    reader = GameReader(project, options.wanted, options.store)
+    games = _read_games(reader, options, result)
+    result.kept += [done.title for parts in games.values() for done in parts.done]
+    result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
+    jobs = [job for parts in games.values() for job in parts.jobs]
+    for job in [*jobs, *_standalone_screens(reader, options, result)]:
         result.shown[job.title] = shown(job)
         known = options.store is not None and step_key(result.shown[job.title]) in options.store
         (result.kept if known else result.made).append(job.title)
@@ -156,19 +158,19 @@ def _stays(options: BuildOptions, parts: Mapping[str, str], goes: Goes) -> list[
     return kept(options.output, lambda part: part in made_anew or goes(part))
 
 
-def _goes(project: Project, options: BuildOptions, prepared: Mapping[str, Prepared]) -> Goes:
+def _goes(project: Project, options: BuildOptions, games: Mapping[str, GameParts]) -> Goes:
     """Parts go with their game, and with the file that described them; those of an aid that fails stay."""
 
     def goes(part: str) -> bool:
-        owner, _, name = part.partition("/")
+        owner = part.partition("/")[0]
         if owner in (SHARED, FIRST_PAGE, STANDALONE):
             return False
         if owner not in project.folders:
             return True
-        if owner not in prepared:
+        if owner not in games:
             return False
         gone = [kind for kind, maker in MAKERS.items() if not (project.folders[owner] / maker.file).exists()]
-        return any(name.startswith(f"{FILE_NAMES[kind]}-") for kind in gone if kind in options.kinds)
+        return any(_is_of(part, kind) for kind in gone if kind in options.wanted.kinds)
 
     return goes
 
@@ -178,47 +180,34 @@ def _site_part(path: str) -> str:
     return f"{system}/{Kind.SITE}" if slash else FIRST_PAGE
 
 
-def _prepare_all(project: Project, options: BuildOptions, result: BuildResult) -> dict[str, Prepared]:
-    prepared = {}
+def _read_games(reader: GameReader, options: BuildOptions, result: BuildResult) -> dict[str, GameParts]:
+    """What each game gives; one that fails takes no other down."""
+    games = {}
     for name in options.games:
         try:
-            prepared[name] = prepare(project.games[name], project.folders[name], options.kinds, project.games)
+            games[name] = reader.parts(name)
         except RefgenError as error:
             result.errors += each_error(error)
         else:
-            result.errors += prepared[name].errors
-            result.findings[name] = len(prepared[name].game.check().open)
-    return prepared
+            result.errors += games[name].errors
+            result.findings[name] = games[name].findings
+    return games
 
 
-def _jobs(prepared: Prepared, options: BuildOptions) -> Iterator[Job]:
-    system = SystemInfo.of(prepared.game)
-    for kind, aid in prepared.aids.items():
-        if isinstance(aid, GmScreen):
-            yield from _screen_jobs(system, aid, options)
-        else:
-            yield Job(system, kind, aid, options.formats[kind], options.deck)
-
-
-def _screen_jobs(system: SystemInfo, screen: GmScreen, options: BuildOptions) -> Iterator[Job]:
-    """A job for each format, so that a single screen keeps two workers busy."""
-    sides = screen if options.players else screen.without_players()
-    for page_format in options.formats[Kind.SCREEN]:
-        yield Job(system, Kind.SCREEN, sides, [page_format])
-
-
-def _standalone_screens(project: Project, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
+def _standalone_screens(reader: GameReader, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
     """The screens that belong to no game; one that fails takes no other down."""
     for name, path in options.screens.items():
+        games = Noted(reader.project.games)
         try:
-            screen, main = screen_of_file(path, project.games)
+            screen, main = screen_of_file(path, games)
             system = SystemInfo.of(main)
         except RefgenError as error:
             result.errors.append(error)
         else:
             result.errors += screen.faults
+            reader.taken_from[name] = frozenset(games.asked)
             system = replace(system, id=name, title=screen.title or system.title)
-            yield from _screen_jobs(system, screen, options)
+            yield from screen_jobs(system, screen, options.wanted)
 
 
 def _failed(job: Job, error: Exception) -> Done:
@@ -226,7 +215,7 @@ def _failed(job: Job, error: Exception) -> Done:
     if not isinstance(error, (OSError, MemoryError, RuntimeError)):
         raise error
     failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
-    return Done(job, {}, errors=[failure])
+    return Done(job.title, job.system.id, {}, errors=[failure])
 
 
 def _finish(
@@ -235,9 +224,7 @@ def _finish(
     """The results of all jobs, in the order of the jobs: those that are kept, then each of the others as it comes."""
     if store:
         result.shown = {job.title: shown(job) for job in jobs}
-    done = {
-        job.title: known for job in jobs if (known := recall(store, job, result.shown[job.title]) if store else None)
-    }
+    done = {job.title: known for job in jobs if store and (known := recall(store, job, result.shown[job.title]))}
     missing = [job for job in jobs if job.title not in done]
     result.kept, result.made = [*done], [job.title for job in missing]
     make = partial(do, kept=StoredPages(store)) if store else do
@@ -255,31 +242,20 @@ def _finish(
     return [done[job.title] for job in jobs]
 
 
-def _collect(
-    prepared: Mapping[str, Prepared], finished: Sequence[Done], kinds: frozenset[Kind]
-) -> tuple[dict[str, bytes], dict[str, str]]:
+def _collect(games: Mapping[str, GameParts], finished: Sequence[Done]) -> tuple[dict[str, bytes], dict[str, str]]:
     """All files but the site's, and the part that each belongs to: the old file of an aid that failed must stay."""
     files: dict[str, bytes] = {}
     parts: dict[str, str] = {}
     for done in finished:
-        owner = "" if done.job.system.id in prepared else f"{STANDALONE}/"
+        owner = "" if done.game in games else f"{STANDALONE}/"
         parts |= {path: owner + path.rpartition(".")[0] for path in done.files}
         files |= done.files
         shown = {path: f"{owner}{path.rpartition('-')[0]}-previews" for path in done.previews}
         if not {*shown.values()} & {*parts.values()}:  # else another format's show the same
             parts |= shown
             files |= done.previews
-    if Kind.DATA in kinds:
-        for system, ready in prepared.items():
-            data = _data_files(ready.game)
-            files |= data
-            parts |= dict.fromkeys(data, f"{system}/{Kind.DATA}")
+    for game, ready in games.items():
+        files |= ready.data
+        parts |= dict.fromkeys(ready.data, f"{game}/{Kind.DATA}")
     shared = dict(assets())
     return files | shared, parts | dict.fromkeys(shared, SHARED)
-
-
-def _data_files(game: Game) -> dict[str, bytes]:
-    return {
-        f"{game.id}/tables.json": json_text(tables_data(game)).encode(),
-        f"{game.id}/check.json": json_text(check_data([game.check()])).encode(),
-    }

@@ -1,6 +1,6 @@
 """The site of a build: which files there are to link to, and the pages that do.
 
-In: the prepared games and all files the output will hold. Out: a Site: its pages as data and as files.
+In: what each game gives, and all files the output will hold. Out: a Site: its files, read back.
 """
 
 from __future__ import annotations
@@ -8,22 +8,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from refgen.export.model import json_text
-from refgen.export.table_text import csv_text, markdown_text
-from refgen.export.tables import table_data
-from refgen.game.game import Game
-from refgen.pipeline.prepare import Kind, Prepared
+from refgen.pipeline.cache.store import Store
+from refgen.pipeline.game_site import SUMMARY, game_site
+from refgen.pipeline.prepare import Kind
+from refgen.pipeline.read_game import GameParts
 from refgen.pipeline.work import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
 from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
+from refgen.render.readback.mismatch import Mismatch
+from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
-from refgen.site import address
 from refgen.site.files import AidLinks, Download, Preview
-from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.home import GameSummary, make_home
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
@@ -35,41 +34,35 @@ _TITLES = {
 
 _PAGE_NAMES = {Kind.SCREEN: "panel", Kind.SHEET: "page", Kind.CARD: "page"}
 
-SUMMARY = "summary.json"
-
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A site: its pages, and its files by path: their HTML, what tables can be had as, and what is kept of a game."""
+    """The files of a site by path, and what is not as the games say."""
 
-    pages: Sequence[SitePage]
     files: Mapping[str, bytes]
+    mismatches: Sequence[Mismatch]
 
 
-def make_site(prepared: Mapping[str, Prepared], made: Mapping[str, bytes], stays: Sequence[str], output: Path) -> Site:
+def make_site(
+    games: Mapping[str, GameParts], made: Mapping[str, bytes], stays: Sequence[str], output: Path, store: Store | None
+) -> Site:
     """The site, with links to what was ``made``, by path, and to what ``stays`` in ``output`` of an earlier build.
 
     Games of an earlier build stay on the first page.
     """
-    there = _Files(made, frozenset(stays), output)
-    games = [ready.game for ready in prepared.values()]
-    pages = [page for game in games for page in make_pages(game, list(_aid_links(game.id, there)))]
-    summaries = {game.id: GameSummary.of(game) for game in games}
+    there, others = _Files(made, frozenset(stays), output), [*made, *stays]
+    files: dict[str, bytes] = {}
+    mismatches: list[Mismatch] = []
+    for name, parts in games.items():
+        site = game_site(parts, list(_aid_links(name, there)), others, store)
+        files |= site.files
+        mismatches += site.mismatches
+    summaries = {name: parts.summary for name, parts in games.items()}
     everything = sorted({**_earlier(there), **summaries}.values(), key=lambda summary: summary.title.lower())
-    pages.append(make_home([(summary, list(_aid_links(summary.id, there))) for summary in everything]))
-    files = {page.head.path: page_html(page).encode() for page in pages}
-    files |= {f"{game}/{SUMMARY}": json_text(asdict(summary)).encode() for game, summary in summaries.items()}
-    for game in games:
-        files |= _downloads_of_tables(game)
-    return Site(pages, files)
-
-
-def _downloads_of_tables(game: Game) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for table in game.tables.values():
-        texts = {"csv": csv_text(table), "md": markdown_text(table), "json": json_text(table_data(game.id, table))}
-        found |= {address.table(game.id, table.id, suffix): text.encode() for suffix, text in texts.items()}
-    return found
+    home = make_home([(summary, list(_aid_links(summary.id, there))) for summary in everything])
+    first = {home.head.path: page_html(home).encode()}
+    mismatches += read_back_site([home], first, [*others, *files, *first])
+    return Site(files | first, mismatches)
 
 
 @dataclass(frozen=True, slots=True)

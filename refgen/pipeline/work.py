@@ -73,13 +73,14 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a job.
+    """What became of a job, by its title, of a game (or of a screen that belongs to none).
 
     The bytes of its files by path, of its previews likewise, the errors of what failed, and what is not as the aid
     says.
     """
 
-    job: Job
+    title: str
+    game: str
     files: Mapping[str, bytes]
     previews: Mapping[str, bytes] = field(default_factory=dict)
     errors: Sequence[RefgenError] = ()
@@ -117,7 +118,7 @@ def do(job: Job, kept: KeptPages | None = None) -> Done:
             name = made.rendered.name
             errors += made.faults
             files |= {f"{name}.html": made.rendered.html.encode(), f"{name}.pdf": made.rendered.pdf}
-    return Done(job, files, pictures, errors, mismatches)
+    return Done(job.title, job.system.id, files, pictures, errors, mismatches)
 
 
 def _make(job: Job, page_format: PageFormat, kept: KeptPages | None) -> _Made:
@@ -146,10 +147,10 @@ def _do_deck(job: Job, deck: CardDeck, kept: KeptPages | None) -> Done:
         mismatches = read_back(job.system, fitted.faces, rendered, assets())
         files = _deck_files(job, fitted)
     except RefgenError as error:
-        return Done(job, {}, errors=[error])
+        return Done(job.title, job.system.id, {}, errors=[error])
     first = next((data for path, data in files.items() if path.endswith(".pdf") and path != f"{name}.pdf"), fitted.pdf)
     pictures = {preview_path(job.name, number): picture for number, picture in enumerate(previews(first, 1), start=1)}
-    return Done(job, files, pictures, fitted.faults, mismatches)
+    return Done(job.title, job.system.id, files, pictures, fitted.faults, mismatches)
 
 
 def _deck_files(job: Job, fitted: FittedDeck) -> dict[str, bytes]:

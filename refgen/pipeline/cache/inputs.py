@@ -32,6 +32,12 @@ def folder_inputs(name: str, folder: Path) -> dict[str, str]:
     return found
 
 
+def game_inputs(name: str, folder: Path, document: Path | None) -> dict[str, str]:
+    """The same, with the document that is read in place of the game's own."""
+    own = folder_inputs(name, folder)
+    return own if document is None else {**own, f"{name}/--document": file_digest(document)}
+
+
 def all_inputs(folders: Mapping[str, Path], others: Mapping[str, Path]) -> dict[str, str]:
     """The digests of all files of some games, and of other files by their names."""
     found = {path: digest for name, folder in folders.items() for path, digest in folder_inputs(name, folder).items()}

@@ -6,12 +6,10 @@ files as bytes, and the Done again. A job with an error is not kept: it is told 
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 
 from refgen.pipeline.cache.fingerprint import fingerprint
+from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest, surroundings
 from refgen.pipeline.work import Done, Job
@@ -24,7 +22,7 @@ def shown(job: Job) -> str:
 
 
 def step_key(what: str) -> str:
-    """The key of a job, by what it shows."""
+    """The key of a step, by what its outcome rests on besides what every page does."""
     return digest([what, *surroundings().values()])
 
 
@@ -45,32 +43,20 @@ class StoredPages:
 
 def recall(store: Store, job: Job, what: str) -> Done | None:
     """What an earlier build made of a job that shows this; None when it is not there."""
-    data = store.get(step_key(what))
-    return None if data is None else _done(job, data)
+    return recall_of(store, job.title, job.system.id, what)
+
+
+def recall_of(store: Store, title: str, game: str, what: str) -> Done | None:
+    """The same by the title of the job and its game."""
+    entry = store.get(step_key(what))
+    if entry is None:
+        return None
+    mismatches, (files, previews) = unpacked(entry)
+    return Done(title, game, files, previews, mismatches=[Mismatch(*texts) for texts in mismatches])
 
 
 def keep(store: Store, done: Done, what: str) -> None:
     """Keep what was made of a job that shows this."""
     if not done.errors:
-        store.put(step_key(what), _data(done))
-
-
-def _data(done: Done) -> bytes:
-    groups = [{path: len(data) for path, data in files.items()} for files in (done.files, done.previews)]
-    mismatches = [(found.file, found.where, found.what) for found in done.mismatches]
-    head = json.dumps([*groups, mismatches], ensure_ascii=False).encode()
-    return b"\n".join([head, b"".join([*done.files.values(), *done.previews.values()])])
-
-
-def _done(job: Job, data: bytes) -> Done:
-    head, _, body = data.partition(b"\n")
-    files, previews, mismatches = json.loads(head)
-    parts = _cut(body, [*files.values(), *previews.values()])
-    made = {path: next(parts) for path in files}
-    pictures = {path: next(parts) for path in previews}
-    return Done(job, made, pictures, mismatches=[Mismatch(*texts) for texts in mismatches])
-
-
-def _cut(body: bytes, sizes: Sequence[int]) -> Iterator[bytes]:
-    for end, size in zip(accumulate(sizes), sizes, strict=True):
-        yield body[end - size : end]
+        mismatches = [(found.file, found.where, found.what) for found in done.mismatches]
+        store.put(step_key(what), packed(mismatches, done.files, done.previews))

@@ -1,0 +1,66 @@
+"""The pages of the site that are of one game, and what its tables can be had as: made, and read back.
+
+In: what a game gives, and links to the files of its aids. Out: files and mismatches. They are kept, and made again when
+the game or a link is another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from refgen.export.model import json_text
+from refgen.export.table_text import csv_text, markdown_text
+from refgen.export.tables import table_data
+from refgen.game.game import Game
+from refgen.pipeline.cache.packed import packed, unpacked
+from refgen.pipeline.cache.steps import step_key
+from refgen.pipeline.cache.store import Store
+from refgen.pipeline.cache.surroundings import digest
+from refgen.pipeline.read_game import GameParts
+from refgen.render.readback.mismatch import Mismatch
+from refgen.render.readback.site.read_back import read_back_site
+from refgen.render.site.html import page_html
+from refgen.site import address
+from refgen.site.files import AidLinks
+from refgen.site.game_pages import make_pages
+
+SUMMARY = "summary.json"
+
+
+@dataclass(frozen=True, slots=True)
+class GameSite:
+    """The files of a game's part of the site, by path, and what is not as the game says."""
+
+    files: Mapping[str, bytes]
+    mismatches: Sequence[Mismatch]
+
+
+def game_site(parts: GameParts, links: Sequence[AidLinks], others: Collection[str], store: Store | None) -> GameSite:
+    """The site of a game; its pages may also link to the ``others``, files of the build."""
+    key = step_key(digest(["site 1", parts.key, repr(links)])) if store and parts.key else ""
+    entry = store.get(key) if store and key else None
+    if entry is not None:
+        mismatches, (files,) = unpacked(entry)
+        return GameSite(files, [Mismatch(*texts) for texts in mismatches])
+    found = _made(parts, links, others)
+    if store and key:
+        store.put(key, packed([(one.file, one.where, one.what) for one in found.mismatches], found.files))
+    return found
+
+
+def _made(parts: GameParts, links: Sequence[AidLinks], others: Collection[str]) -> GameSite:
+    game = parts.load()
+    pages = list(make_pages(game, links))
+    files = {page.head.path: page_html(page).encode() for page in pages}
+    files |= {f"{game.id}/{SUMMARY}": json_text(asdict(parts.summary)).encode()}
+    files |= _downloads_of_tables(game)
+    return GameSite(files, read_back_site(pages, files, [*others, *files, address.HOME]))
+
+
+def _downloads_of_tables(game: Game) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for table in game.tables.values():
+        texts = {"csv": csv_text(table), "md": markdown_text(table), "json": json_text(table_data(game.id, table))}
+        found |= {address.table(game.id, table.id, suffix): text.encode() for suffix, text in texts.items()}
+    return found

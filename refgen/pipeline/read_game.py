@@ -1,0 +1,182 @@
+"""What a game gives to a build: it is read, checked and made into aids, or known from an earlier build that did so.
+
+In: a game of a project, and what is asked for. Out: a GameParts. It is kept by the digests of all files of the game
+and of the games that its aids take from; a game with an error is read anew each time, so that the error is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+
+from refgen.aids.gm_screen import GmScreen
+from refgen.aids.system_info import SystemInfo
+from refgen.errors import RefgenError
+from refgen.export.check import check_data
+from refgen.export.model import json_text
+from refgen.export.tables import tables_data
+from refgen.game.game import Game
+from refgen.pipeline.cache.fingerprint import fingerprint
+from refgen.pipeline.cache.inputs import game_inputs
+from refgen.pipeline.cache.packed import packed, unpacked
+from refgen.pipeline.cache.steps import recall_of, shown, step_key
+from refgen.pipeline.cache.store import Store
+from refgen.pipeline.cache.surroundings import digest
+from refgen.pipeline.prepare import Aid, Kind, prepare
+from refgen.pipeline.project import Project
+from refgen.pipeline.work import Done, Job
+from refgen.render.card.imposition import DeckFormat
+from refgen.render.page_format import PageFormat
+from refgen.site.home import GameSummary
+
+Inputs = Mapping[str, str]
+"""The digests of some files, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is made of each game: which kinds, in which formats; screens with the players' side or without."""
+
+    kinds: frozenset[Kind]
+    formats: Mapping[Kind, Sequence[PageFormat]]
+    players: bool = True
+    deck: DeckFormat = field(default_factory=DeckFormat)
+
+
+@dataclass(frozen=True, slots=True)
+class GameParts:
+    """What a game gives to a build.
+
+    ``findings`` are the open ones, ``data`` the files of the data. ``others`` are the games that an aid of a kind takes
+    from. Of the aids, the ``jobs`` are to be done, or they are ``done``, each with the digest of what it ``shows``.
+    ``key`` is that of all it rests on, or "" where that is not to be kept. ``load`` reads the game.
+    """
+
+    load: Callable[[], Game]
+    key: str
+    findings: int
+    summary: GameSummary
+    data: Mapping[str, bytes]
+    others: Mapping[Kind, frozenset[str]]
+    jobs: Sequence[Job] = ()
+    done: Sequence[Done] = ()
+    shows: Mapping[str, str] = field(default_factory=dict)
+    errors: Sequence[RefgenError] = ()
+
+
+@dataclass(slots=True)
+class GameReader:
+    """Reads the games of a project, or finds them in a store.
+
+    ``taken_from`` are the games that a screen which belongs to none takes from, by its name.
+    """
+
+    project: Project
+    wanted: Wanted
+    store: Store | None
+    taken_from: dict[str, frozenset[str]] = field(default_factory=dict)
+    _inputs: dict[str, Inputs] = field(default_factory=dict)
+
+    def inputs(self, name: str) -> Inputs:
+        """The digests of all files of a game, as they were when it was first asked about."""
+        if name not in self._inputs:
+            self._inputs[name] = self._inputs_now(name)
+        return self._inputs[name]
+
+    def inputs_of(self, names: Iterable[str]) -> dict[str, str]:
+        """Those of some games."""
+        return {path: digest for name in names for path, digest in self.inputs(name).items()}
+
+    def parts(self, name: str) -> GameParts:
+        """What a game gives. Raises RefgenError when its tables or checks fail; an aid that fails is only left out."""
+        key = self._key(name)
+        known = self._recall(name, key)
+        if known is not None:
+            return known
+        found = self._read(name, key)
+        if self.store and found.key:
+            _keep(self.store, found, {other: self._digest(other) for other in _all_others(found)})
+        return found
+
+    def _read(self, name: str, key: str) -> GameParts:
+        for one in self.project.folders:
+            self.inputs(one)  # which other games it takes from comes out as it is read
+        games = self.project.games
+        ready = prepare(games[name], self.project.folders[name], self.wanted.kinds, games)
+        jobs = list(_jobs(SystemInfo.of(ready.game), ready.aids, self.wanted))
+        read = [name, *{other for others in ready.others.values() for other in others}]
+        is_as_it_was = all(self._inputs_now(one) == self.inputs(one) for one in read)
+        return GameParts(
+            load=lambda: games[name],
+            key=key if is_as_it_was and not ready.errors else "",
+            findings=len(ready.game.check().open),
+            summary=GameSummary.of(ready.game),
+            data=_data_files(ready.game) if Kind.DATA in self.wanted.kinds else {},
+            others=ready.others,
+            jobs=jobs,
+            shows={job.title: shown(job) for job in jobs} if self.store else {},
+            errors=ready.errors,
+        )
+
+    def _recall(self, name: str, key: str) -> GameParts | None:
+        """What an earlier build found of the same; None when some of it is not there, or rests on what has changed."""
+        entry = self.store.get(key) if self.store else None
+        if not self.store or entry is None:
+            return None
+        (findings, summary, others, rests_on, shows), (data,) = unpacked(entry)
+        if any(other not in self.project.folders or self._digest(other) != was for other, was in rests_on.items()):
+            return None
+        done = [recall_of(self.store, title, name, what) for title, what in shows.items()]
+        if not all(done):
+            return None
+        return GameParts(
+            load=lambda: self.project.games[name],
+            key=key,
+            findings=findings,
+            summary=GameSummary(**summary),
+            data=data,
+            others={Kind(kind): frozenset(names) for kind, names in others.items()},
+            done=[one for one in done if one],
+            shows=shows,
+        )
+
+    def _key(self, name: str) -> str:
+        document = str(self.project.documents.get(name, ""))
+        return step_key(digest(["game 1", name, document, self._digest(name), fingerprint(self.wanted)]))
+
+    def _digest(self, name: str) -> str:
+        return digest(part for item in self.inputs(name).items() for part in item)
+
+    def _inputs_now(self, name: str) -> Inputs:
+        return game_inputs(name, self.project.folders[name], self.project.documents.get(name))
+
+
+def screen_jobs(system: SystemInfo, screen: GmScreen, wanted: Wanted) -> Iterator[Job]:
+    """A job for each format, so that a single screen keeps two workers busy."""
+    sides = screen if wanted.players else screen.without_players()
+    for page_format in wanted.formats[Kind.SCREEN]:
+        yield Job(system, Kind.SCREEN, sides, [page_format])
+
+
+def _jobs(system: SystemInfo, aids: Mapping[Kind, Aid], wanted: Wanted) -> Iterator[Job]:
+    for kind, aid in aids.items():
+        if isinstance(aid, GmScreen):
+            yield from screen_jobs(system, aid, wanted)
+        else:
+            yield Job(system, kind, aid, wanted.formats[kind], wanted.deck)
+
+
+def _data_files(game: Game) -> dict[str, bytes]:
+    return {
+        f"{game.id}/tables.json": json_text(tables_data(game)).encode(),
+        f"{game.id}/check.json": json_text(check_data([game.check()])).encode(),
+    }
+
+
+def _all_others(found: GameParts) -> frozenset[str]:
+    return frozenset[str]().union(*found.others.values())
+
+
+def _keep(store: Store, found: GameParts, rests_on: Mapping[str, str]) -> None:
+    others = {kind: sorted(names) for kind, names in found.others.items()}
+    store.put(found.key, packed([found.findings, asdict(found.summary), others, rests_on, found.shows], found.data))
