@@ -99,7 +99,12 @@ def publish(
     with _writing(output):
         _refuse_foreign(output)
         with staging(output, _made_before) as beside:
-            _write_all(beside.new, {**files, MANIFEST: _manifest(files, parts, stays, inputs or {})})
+            manifest = _manifest(files, parts, stays, inputs or {})
+            unchanged = _unchanged(output, files) if output.is_dir() else frozenset()
+            changed = {path: data for path, data in files.items() if path not in unchanged}
+            _write_all(beside.new, {**changed, MANIFEST: manifest})
+            for path in unchanged:
+                take_along(output / path, beside.new / path)
             if output.is_dir():
                 _carry_over(output, beside.new, {entry.path for entry in stays})
                 _copy_rights(output, beside.new)
@@ -163,6 +168,20 @@ def _made_before(old: Path) -> frozenset[str]:
         return _made(old)
     except PublishError:
         return frozenset({MANIFEST})
+
+
+def _unchanged(output: Path, files: Mapping[str, bytes]) -> frozenset[str]:
+    """The files that stand in the output already, as a build wrote them: they need not be written again."""
+    made = frozenset(entry.path for entry in read_manifest(output))
+    return frozenset(path for path, data in files.items() if path in made and _holds(output / path, data))
+
+
+def _holds(path: Path, data: bytes) -> bool:
+    """Whether a file is a plain file with these bytes."""
+    try:
+        return not path.is_symlink() and path.stat().st_size == len(data) and path.read_bytes() == data
+    except OSError:
+        return False
 
 
 def _write_all(folder: Path, files: Mapping[str, bytes]) -> None:
