@@ -96,11 +96,13 @@ def publish(
     Files that no build made are the user's: they stay as well. Raises PublishError when the folder cannot be
     written, holds only things that refgen did not make, or one of these stands where a file is to be.
     """
+    manifest = _manifest(files, parts, stays, inputs or {})
     with _writing(output):
         _refuse_foreign(output)
+        unchanged = _unchanged(output, files) if output.is_dir() else frozenset()
+        if len(unchanged) == len(files) and _holds(output / MANIFEST, manifest):
+            return  # all is as it is to be
         with staging(output, _made_before) as beside:
-            manifest = _manifest(files, parts, stays, inputs or {})
-            unchanged = _unchanged(output, files) if output.is_dir() else frozenset()
             changed = {path: data for path, data in files.items() if path not in unchanged}
             _write_all(beside.new, {**changed, MANIFEST: manifest})
             for path in unchanged:

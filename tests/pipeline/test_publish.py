@@ -167,6 +167,17 @@ def test_a_file_that_does_not_change_is_not_written_again(tmp_path: Path) -> Non
     assert [name for name, number in first.items() if (output / name).stat().st_ino == number] == ["a.html"]
 
 
+def test_what_is_as_it_is_to_be_stays_untouched(tmp_path: Path) -> None:
+    output = tmp_path / "build"
+    make(output, {"a.html": "1"})
+    (output / "mine.txt").write_text("mine")
+    folder = output.stat().st_ino
+    make(output, {"a.html": "1"})
+    assert output.stat().st_ino == folder
+    make(output, {})
+    assert tree(output) == {"mine.txt": "mine"}
+
+
 CHANGES = [
     (Path, "mkdir"),
     (Path, "open"),
