@@ -58,6 +58,10 @@ class FormulaColumn(Strict):
     given: dict[Identifier, FormulaText] = {}
 
 
+_ONLY = FormulaColumn(id="x", title="", formula="0")
+"""The column of each value across, where there is one."""
+
+
 class GridSpec(ComputedSpec, BoundSpec):
     """A table that formulas fill: a row for each combination of the axes in ``rows``.
 
@@ -216,7 +220,7 @@ def _across(
     if across is None or spec.across is None:
         return
     crossing = _crossing(formulas, across.names)
-    cells = spec.cells or [FormulaColumn(id="x", title="", formula=spec.cell, show=spec.show, ladder=spec.ladder)]
+    cells = spec.cells or [_ONLY.model_copy(update={"formula": spec.cell, "show": spec.show, "ladder": spec.ladder})]
     filled = [
         (cell, crossing.number(parse_formula(cell.formula)), _shower(ruleset, spec, cell, first)) for cell in cells
     ]
