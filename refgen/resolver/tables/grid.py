@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -104,8 +104,7 @@ TYPES: Mapping[Shown, NotationName] = {
 _NAME = re.compile(r"\{([^{}]+)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class _FilledColumn:
+class _FilledColumn(NamedTuple):
     """A column: its head, what its formula may name besides the row, the formula, and how its numbers are shown."""
 
     head: Column
