@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from refgen.errors import NotationError
 from refgen.notation.grammar import Language
@@ -136,8 +135,7 @@ def parse_dice(text: str) -> Formula:
     return _DiceParser(text).parsed()
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
+class _Token(NamedTuple):
     """A piece of the text: what it is (for words and signs, the piece itself), and where it begins, from 1."""
 
     kind: str

@@ -7,7 +7,7 @@ computed tables, checks; ``refgen.game.spec`` puts them together.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -132,7 +132,21 @@ Decreed = bool | str
 """Whether the game sets a number and nothing else could tell it; or why that is so, in words."""
 
 
-class ColumnSpec(Strict):
+def _of_ladder(said: Any) -> Any:
+    if isinstance(said, dict) and "ladder" in said and "type" not in said:
+        return {**said, "type": "level"}
+    return said
+
+
+class Printed(Strict):
+    """What is printed in a notation; with a ladder, and nothing else said, it is a level of that ladder."""
+
+    ladder: Identifier | None = None
+
+    _of_ladder = model_validator(mode="before")(_of_ladder)
+
+
+class ColumnSpec(Printed):
     """One column: how its cells are printed, and its heading where the document's own will not do.
 
     ``blank`` says what a blank cell means: nothing; or, in a column of chances to reach a result, best result first,
@@ -145,7 +159,6 @@ class ColumnSpec(Strict):
     id: Identifier
     title: str = ""
     type: NotationName = "text"
-    ladder: Identifier | None = None
     read: Readings = {}
     blank: Literal["nothing", "never-then-always"] = "nothing"
     order: Literal["", "steps", "rising", "falling", "none"] = ""
@@ -246,7 +259,7 @@ class FactPlace(Strict):
     read: FactReadings = {}
 
 
-class FactSpec(FactPlace):
+class FactSpec(FactPlace, Printed):
     """A number stated in prose: where it is found, and its notation.
 
     ``follows`` is the formula by which it follows from other numbers, ``because`` the reason in words; a check compares
@@ -255,7 +268,6 @@ class FactSpec(FactPlace):
 
     title: str
     type: NotationName = "number"
-    ladder: Identifier | None = None
     unit: str = ""
     follows: Follows = ""
     because: str = ""

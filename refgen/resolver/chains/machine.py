@@ -18,7 +18,6 @@ from refgen.notation.tree import Formula
 from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.marks import MetMarks
 from refgen.resolver.chains.moves import Column, Moves, Options, whole_state
-from refgen.resolver.chains.once import Once
 from refgen.resolver.chains.spec import ChainSpec, ChainsSpec
 from refgen.resolver.chains.states import Step
 from refgen.resolver.chains.track import Track
@@ -28,6 +27,7 @@ from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import Build
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number
 from refgen.resolver.formula.shared import bindings
+from refgen.resolver.once import Once
 from refgen.rules.model import Ruleset
 from refgen.span import Span
 

@@ -14,10 +14,10 @@ from math import lcm
 from typing import Generic
 
 from refgen.errors import ResolverError
-from refgen.resolver.chains.once import Once
 from refgen.resolver.chains.policy import Best, Policy
 from refgen.resolver.chains.states import State, States, Step
 from refgen.resolver.dice.arithmetic import Rational
+from refgen.resolver.once import Once
 
 MAX_STEPS = 1_000
 MAX_STEP_WORK = 2_000_000

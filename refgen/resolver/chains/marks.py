@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from refgen.resolver.chains.once import Once
 from refgen.resolver.chains.track import Marks, Track
+from refgen.resolver.once import Once
 
 
 class MetMarks:

@@ -16,8 +16,8 @@ from typing import Any, Literal
 from refgen.errors import ResolverError
 from refgen.resolver.chains.equations import RIGHT, Ratio, eliminated
 from refgen.resolver.chains.graph import levels
-from refgen.resolver.chains.once import Once
 from refgen.resolver.chains.states import Choice, States
+from refgen.resolver.once import Once
 
 MAX_TOGETHER = 120
 """States that can come back to each other: to solve them costs up to the third power of their number."""
@@ -127,20 +127,18 @@ class Policy:
     def _choose(self, number: int, known: Known) -> Sequence[int]:
         """Choose to stay where many steps are wanted, or what is best else; what the best others are worth then."""
         self.chosen[number] = chosen = list[int]()
-        instead = []
+        instead, worth = list[int](), known.__getitem__
+        pick: Callable[..., int] = max if self.best == "most-steps" else min
         for options, _ in self.states.choices[number]:
-            stays = number in options
-            best = self._pick([own for own in options if own != number] if stays else options, key=known.__getitem__)
-            if stays and self.best == "most-steps":
-                instead.append(known[best])
+            if number not in options:
+                chosen.append(pick(options, key=worth))
+                continue
+            best = pick([other for other in options if other != number], key=worth)
+            if self.best == "most-steps":
+                instead.append(worth(best))
                 best = number
             chosen.append(best)
         return instead
-
-    @property
-    def _pick(self) -> Callable[..., Any]:
-        """What is best of some numbers."""
-        return max if self.best == "most-steps" else min
 
     def _together(self, group: Sequence[int], unit: int, known: Known) -> Mapping[int, Ratio]:
         """The steps from states that come back to each other, but for those that may never end."""

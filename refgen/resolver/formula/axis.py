@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 from pydantic import model_validator
 
@@ -70,8 +70,7 @@ class AxisSpec(Strict):
         return self
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One value of an axis: the cell that shows it, what formulas may name, and words at its head ("": as shown).
 
     ``id`` is what its column is called; "" for one that is called by what is shown.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import INTEGRATING, parse_formula
@@ -19,13 +20,13 @@ from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Named:
     """What a name stands for: a cell, its number (None when it has none), and ">" or "<" when that is only a bound.
 
     ``formula`` is what is rolled, where the name stands for a roll that has one itself.
 
-    It is equal to itself only, so that it can be a key of a cache.
+    It is equal to itself only, so that it can be a key of a cache, and is not frozen, for there are thousands.
     """
 
     cell: Cell
@@ -59,8 +60,7 @@ def bare(named: Named) -> Named:
     return named if named.number is None or named.cell.span is None else Named(_NOWHERE, named.number, named.bound)
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """What a formula with a name came to, whether that is a bound, and its sources."""
 
     number: Rational

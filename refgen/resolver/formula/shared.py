@@ -39,6 +39,9 @@ class BindingsSpec(Strict):
     sources: list[Identifier] = []
 
 
+_NOTHING = BindingsSpec()
+
+
 class BoundSpec(BindingsSpec):
     """An entry with names for formulas, which may use those of ``[formulas.<use>]``: its own go before them."""
 
@@ -87,7 +90,7 @@ def _parsed(let: _Texts, throws: _Texts, in_order: bool) -> tuple[Mapping[str, F
 
 
 def _shared(ruleset: Ruleset[FormulasSpec], spec: BoundSpec) -> BindingsSpec:
-    return BindingsSpec() if spec.use is None else named(ruleset.spec.formulas, spec.use, "[formulas.*]")
+    return _NOTHING if spec.use is None else named(ruleset.spec.formulas, spec.use, "[formulas.*]")
 
 
 def _spans(ruleset: Ruleset, sources: Collection[str]) -> Iterator[Span]:

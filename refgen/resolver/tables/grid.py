@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Literal, Self
+from typing import Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -58,6 +58,10 @@ class FormulaColumn(Strict):
     given: dict[Identifier, FormulaText] = {}
 
 
+_ONLY = FormulaColumn(id="x", title="", formula="0")
+"""The column of each value across, where there is one."""
+
+
 class GridSpec(ComputedSpec, BoundSpec):
     """A table that formulas fill: a row for each combination of the axes in ``rows``.
 
@@ -100,8 +104,7 @@ TYPES: Mapping[Shown, NotationName] = {
 _NAME = re.compile(r"\{([^{}]+)\}")
 
 
-@dataclass(frozen=True, slots=True)
-class _FilledColumn:
+class _FilledColumn(NamedTuple):
     """A column: its head, what its formula may name besides the row, the formula, and how its numbers are shown."""
 
     head: Column
@@ -216,7 +219,7 @@ def _across(
     if across is None or spec.across is None:
         return
     crossing = _crossing(formulas, across.names)
-    cells = spec.cells or [FormulaColumn(id="x", title="", formula=spec.cell, show=spec.show, ladder=spec.ladder)]
+    cells = spec.cells or [_ONLY.model_copy(update={"formula": spec.cell, "show": spec.show, "ladder": spec.ladder})]
     filled = [
         (cell, crossing.number(parse_formula(cell.formula)), _shower(ruleset, spec, cell, first)) for cell in cells
     ]

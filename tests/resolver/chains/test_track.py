@@ -101,40 +101,6 @@ def test_marks_go_up_one_by_one(counts: list[int], places: list[int]) -> None:
     assert marks == (*slow, 0)
 
 
-@st.composite
-def tracks(draw: st.DrawFn) -> Track:
-    """Tracks of up to four kinds, each of which overflows as far as it likes."""
-    counts = draw(st.lists(st.integers(0, 2), min_size=1, max_size=4))
-    boxes = [
-        Box(str(place), count, Interval(place, place), draw(st.integers(place, len(counts))), {})
-        for place, count in enumerate(counts, 1)
-    ]
-    return Track(boxes, draw(st.sampled_from(["next", "none", "end"])))
-
-
-def asked_of(of: Track, marks: Marks) -> tuple[int, int]:
-    return of.value(marks, "worst"), of.value(marks, "out")
-
-
-@given(tracks(), st.lists(st.integers(0, 4), max_size=8), st.lists(st.integers(0, 4), max_size=8))
-def test_nothing_but_a_count_tells_lumped_marks_apart(of: Track, before: list[int], later: list[int]) -> None:
-    """The slow way: whatever else is marked, the worst is the same with all marks and with lumped ones."""
-    marks = after(of, *[min(place, len(of.boxes)) for place in before])
-    lumped = of.lumped(marks)
-    assert asked_of(of, lumped) == asked_of(of, marks)
-    for place in later:
-        place = min(place, len(of.boxes))
-        marks, lumped = of.marked(marks, place), of.lumped(of.marked(lumped, place))
-        assert asked_of(of, lumped) == asked_of(of, marks)
-
-
-def test_scratches_that_can_do_no_more_are_one() -> None:
-    """Scratches overflow to Hurt at most: once that is full, it does not matter how many there are."""
-    wounds = track(3, 1, 2, reach=2)
-    assert wounds.lumped((1, 1, 0, 0)) == wounds.lumped((2, 1, 0, 0)) == (3, 1, 0, 0)
-    assert wounds.lumped((1, 0, 1, 0)) == (1, 0, 1, 0)
-
-
 @pytest.mark.parametrize(
     ("ranges", "message"),
     [

@@ -165,8 +165,8 @@ def test_example_a_second_hurt_is_very_hurt(loaded: Loaded) -> None:
     fair = wounds(loaded, "Fair")
     assert [fair.place(points) for points in (4, 3)] == [HURT, HURT]
     once, twice = after(fair, HURT), after(fair, HURT, HURT)
-    assert (once, fair.values(once)["penalty"]) == ((0, 1, 0, 0, 0, 0), -1)
-    assert (twice, fair.values(twice)["penalty"]) == ((0, 1, 1, 0, 0, 0), -2)
+    assert (once, fair.value(once, "penalty")) == ((0, 1, 0, 0, 0, 0), -1)
+    assert (twice, fair.value(twice, "penalty")) == ((0, 1, 1, 0, 0, 0), -2)
 
 
 def test_mere_scratches_end_at_very_hurt(loaded: Loaded) -> None:
