@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from refgen.notation.rounding import Rounding, decimal, percent, units
 from refgen.notation.values import Value, as_chance, as_number
-from refgen.resolver.chains.spec import ChainsSpec
+from refgen.resolver.kinds import ResolverSpec
 from refgen.rules.schema import Identifier
 from refgen.rules.toml import Strict
 from refgen.span import Span
@@ -30,8 +30,8 @@ class CheckSpec(Strict):
     stated: bool = True
 
 
-class ChecksSpec(ChainsSpec):
-    """A system.toml with checks, whose formulas may ask its chains."""
+class ChecksSpec(ResolverSpec):
+    """A system.toml with checks, which compare with its computed tables."""
 
     checks: dict[Identifier, CheckSpec] = {}
 

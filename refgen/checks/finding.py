@@ -69,7 +69,8 @@ class Finding:
     number ("p/q"), ``decimal`` the same with more digits than are printed; both are "" when there is none.
     For a pin ``computed`` is what was pinned, and either is "" where there is none.
     ``sources`` are the places of everything that the computed number follows from. ``also`` are the ids of other checks
-    that find the same. ``lapsed`` says why an erratum no longer accepts it, and is "" where none did.
+    that find the same of the same number, ``effects`` the findings elsewhere whose cause this number is. ``lapsed``
+    says why an erratum no longer accepts it, and is "" where none did.
     """
 
     id: str
@@ -89,6 +90,7 @@ class Finding:
     sources: tuple[Span, ...] = ()
     accepted: Accepted | None = None
     also: tuple[str, ...] = ()
+    effects: tuple[Finding, ...] = ()
     lapsed: str = ""
 
     @property

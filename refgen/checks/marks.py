@@ -52,13 +52,13 @@ def _mark(finding: Finding, accepted: Accepted | None) -> Mark:
         case Print.PRINTED:
             return Mark(finding.printed, accepted.reason, label, finding.computed)
         case Print.COMPUTED:
-            computed = _with_figure(finding.printed, finding.computed)
+            computed = with_figure(finding.printed, finding.computed)
             return Mark(computed, accepted.reason, PRINTED, finding.printed)
         case Print.BOTH:
             return Mark(f"{finding.printed} / {finding.computed}", accepted.reason, "", "")
 
 
-def _with_figure(printed: str, computed: str) -> str:
+def with_figure(printed: str, computed: str) -> str:
     """The computed figure in its place: a cell such as "+2 (13%)" holds more than the figure that was compared."""
     held = re.fullmatch(r"(.*\()[^()]*%(\).*)", printed)
     return f"{held[1]}{computed}{held[2]}" if held else computed

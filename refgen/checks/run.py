@@ -7,9 +7,10 @@ worked out is an error of the report, and each check that needs it a finding whe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from refgen.checks.causes import by_cause
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
 from refgen.checks.defects import check_defects
 from refgen.checks.errata import ROUNDING, Checked, apply_errata, load_errata
@@ -24,6 +25,7 @@ from refgen.checks.same import merged
 from refgen.checks.tables import check_tables
 from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
+from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Ruleset, Table
 from refgen.span import Span
 
@@ -33,43 +35,67 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
 
     Where the folder has pins, what is not as it was pinned is a note.
     """
-    judged: list[Judged] = []
-    findings: list[Finding] = []
-    roundings: dict[str, Rounding] = {}
     failures = Failures.of(ruleset, derived)
-    if ruleset.again:
-        roundings[AGAIN], results = judge(list(check_again(ruleset)))
-        judged += results
-        findings += _findings(ruleset.id, roundings[AGAIN], results)
-    for section, check_id, spec in _entries(ruleset.spec):
-        if section == "facts" and check_id not in ruleset.facts:
-            continue  # this edition does not say it
-        try:
-            rule, results = judge(list(CHECK_KINDS[type(spec)](ruleset, derived, check_id, spec)))
-        except RefgenError as error:
-            findings.append(failures.not_compared(section, check_id, spec, error))
-            continue
-        roundings[check_id] = rule
-        judged += results
-        findings += _findings(ruleset.id, rule, results)
-    of_tables, errors = check_tables(ruleset)
-    failures.add(*errors)
-    findings = [*merged(findings), *of_tables]
-    known: dict[str, Span | None] = {f"{name}/{ROUNDING}": None for name in roundings}
-    known |= {finding.id: finding.span for finding in findings}
-    known |= {result.comparison.subject.id: result.comparison.subject.span for result in judged}
-    findings += [*check_readings_of(ruleset), *check_defects(ruleset)]
+    done = _Done.of(ruleset, derived, failures)
+    findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset)]
     if folder is not None:
-        checked = Checked(ruleset.id, findings, known, failures.checks)
+        checked = Checked(ruleset.id, findings, done.known, failures.checks)
         try:
             findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:
             failures.add(error)
+    findings = by_cause(findings, ruleset, _found)
+    if folder is not None:
         try:
             findings = [*findings, *check_pins(ruleset, folder, findings)]
         except RefgenError as error:
             failures.add(error)
-    return CheckReport(ruleset.id, tuple(judged), tuple(findings), roundings, tuple(failures.errors))
+    return CheckReport(ruleset.id, tuple(done.judged), tuple(findings), done.roundings, tuple(failures.errors))
+
+
+def _found(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:
+    """What all checks find."""
+    return _Done.of(ruleset, ComputedTables(ruleset), Failures(ruleset, [])).findings
+
+
+@dataclass(slots=True)
+class _Done:
+    """What the checks have come to: the comparisons, the findings, and the rounding of each check."""
+
+    judged: list[Judged]
+    findings: list[Finding]
+    roundings: dict[str, Rounding]
+
+    @classmethod
+    def of(cls, ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], failures: Failures) -> _Done:
+        """Run every check; what cannot be compared is a finding, and among the failures."""
+        done = cls([], [], {})
+        if ruleset.again:
+            done.add(ruleset.id, AGAIN, list(check_again(ruleset)))
+        for section, check_id, spec in _entries(ruleset.spec):
+            if section == "facts" and check_id not in ruleset.facts:
+                continue  # this edition does not say it
+            try:
+                done.add(ruleset.id, check_id, list(CHECK_KINDS[type(spec)](ruleset, derived, check_id, spec)))
+            except RefgenError as error:
+                done.findings.append(failures.not_compared(section, check_id, spec, error))
+        of_tables, errors = check_tables(ruleset)
+        failures.add(*errors)
+        done.findings = list(merged([*done.findings, *of_tables]))
+        return done
+
+    def add(self, system: str, check_id: str, comparisons: Sequence[Comparison]) -> None:
+        """The comparisons of a check, and what they find."""
+        self.roundings[check_id], results = judge(comparisons)
+        self.judged += results
+        self.findings += _findings(system, self.roundings[check_id], results)
+
+    @property
+    def known(self) -> dict[str, Span | None]:
+        """Every id that a finding can have, and where its number is printed."""
+        known: dict[str, Span | None] = {f"{name}/{ROUNDING}": None for name in self.roundings}
+        known |= {finding.id: finding.span for finding in self.findings}
+        return known | {each.comparison.subject.id: each.comparison.subject.span for each in self.judged}
 
 
 def _entries(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:

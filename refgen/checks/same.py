@@ -23,7 +23,7 @@ def merged(findings: Sequence[Finding]) -> Sequence[Finding]:
 
 
 def _is_of_a_number(finding: Finding) -> bool:
-    return finding.kind in (FindingKind.NUMBER, FindingKind.ROUNDING) and finding.row != ""
+    return finding.kind is not FindingKind.NOT_COMPARED and finding.row != ""
 
 
 def _together(group: Sequence[Finding]) -> Finding:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, repeat
 
 from refgen.checks.compare import comparison_id, place, row_names
 from refgen.checks.comparison import ChecksSpec
@@ -17,7 +17,7 @@ from refgen.checks.keys import Key, keys_of
 from refgen.checks.repeats import repeated
 from refgen.checks.sequence import Odd, gaps, gaps_in_cells, out_of_order, unsorted
 from refgen.errors import CheckError, RefgenError, is_among
-from refgen.notation.values import Level, Text
+from refgen.notation.values import Level, Number, Text, fraction
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Cell, Ruleset, Table
 from refgen.rules.schema import ColumnSpec, RowsSpec, TableSpec
@@ -88,23 +88,28 @@ class _Printed:
             case int(wanted) if wanted != len(self.table.rows):
                 yield self._of_table(_counted(wanted), f"the table has {_counted(wanted)}")
             case RowsSpec(ladder=str(ladder)):
-                levels = {level.name.casefold(): level.name for level in ladder_of(self.ruleset, ladder).levels}
+                levels: dict[object, str] = {
+                    level.name.casefold(): level.name for level in ladder_of(self.ruleset, ladder).levels
+                }
                 at = next((at for at, column in enumerate(self.spec.columns) if column.ladder == ladder), 0)
                 yield from self._covered(at, levels, f"each level of the ladder {ladder} has a row")
+            case RowsSpec(numbers=numbers) if numbers:
+                held: dict[object, str] = {Number(fraction(number)): str(number) for number in numbers}
+                yield from self._covered(self.spec.numbered, held, f"rows go from {numbers[0]} to {numbers[-1]}")
             case RowsSpec(of=of) if of:
                 table, _, column = of.partition(".")
                 cells = {_identity(cell): cell.text for cell in column_of(table_of(self.ruleset, table), column)}
                 yield from self._covered(0, cells, f"each row of {table} has one here")
 
-    def _covered(self, at: int, wanted: dict[object, str] | dict[str, str], rule: str) -> Iterator[_Fault]:
-        """What has no row, and each row that is none of what is wanted."""
+    def _covered(self, at: int, wanted: Mapping[object, str], rule: str) -> Iterator[_Fault]:
+        """What has no row, and each row that is none of what is wanted; as many of either are one fault each."""
         held = [_identity(row[at]) for row in self.table.rows]
-        if missing := [name for identity, name in wanted.items() if identity not in held]:
+        missing = [name for identity, name in wanted.items() if identity not in held]
+        odd = [row for row, identity in enumerate(held) if identity not in wanted]
+        if missing and len(missing) != len(odd):
             yield self._of_table(f"one for {', '.join(missing)}", rule)
-        for row, identity in enumerate(held):
-            if identity not in wanted:
-                cell = self.table.rows[row][at]
-                yield _Fault("rows", cell.text, "no such row", rule, Severity.ERROR, row, at)
+        for row, name in zip(odd, missing if len(missing) == len(odd) else repeat("no such row"), strict=False):
+            yield _Fault("rows", self.table.rows[row][at].text, name, rule, Severity.ERROR, row, at)
 
     def _of_table(self, expected: str, rule: str) -> _Fault:
         return _Fault("rows", _counted(len(self.table.rows)), expected, rule, Severity.ERROR)

@@ -35,6 +35,14 @@ class AcceptedData(TypedDict):
     print: Print
 
 
+class EffectData(TypedDict):
+    """A finding that goes away with the one that lists it."""
+
+    id: str
+    message: str
+    span: Place
+
+
 class FindingData(TypedDict):
     """A printed number that does not agree with a rule."""
 
@@ -56,6 +64,7 @@ class FindingData(TypedDict):
     sources: list[Place]
     accepted: AcceptedData | None
     also: list[str]
+    effects: list[EffectData]
     lapsed: str
 
 
@@ -124,6 +133,7 @@ def _finding(finding: Finding) -> FindingData:
         sources=[place(span) for span in finding.sources],
         accepted=_accepted(finding.accepted),
         also=list(finding.also),
+        effects=[EffectData(id=one.id, message=sentence(one), span=place(one.span)) for one in finding.effects],
         lapsed=finding.lapsed,
     )
 

@@ -64,11 +64,13 @@ def sentence(finding: Finding) -> str:
 
 
 def _besides(finding: Finding) -> Iterator[str]:
-    """What errata say of a finding, and which other checks find it."""
+    """What errata say of a finding, which other checks find it, and what else it explains."""
     if finding.lapsed:
         yield f"Its erratum lapsed: {finding.lapsed}."
     if finding.also:
         yield f"Found by {', '.join(finding.also)} as well."
+    if finding.effects:
+        yield f"With it go {', '.join(f'{one.id} at {one.span}' for one in finding.effects)}."
     if finding.accepted:
         yield f"Accepted: {finding.accepted.reason}"
 

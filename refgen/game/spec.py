@@ -7,7 +7,7 @@ from typing import Annotated
 from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.kinds import CHECK_KINDS, RENAMED_CHECK_KINDS
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.kinds import RENAMED_TABLE_KINDS, TABLE_KINDS, ResolverSpec
+from refgen.resolver.kinds import RENAMED_TABLE_KINDS, TABLE_KINDS
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import Identifier
 from refgen.rules.toml import AnyOf, renamed_values
@@ -16,7 +16,7 @@ AnyTable = Annotated[ComputedSpec, AnyOf(tuple(TABLE_KINDS)), renamed_values("ki
 AnyCheck = Annotated[CheckSpec, AnyOf(tuple(CHECK_KINDS)), renamed_values("kind", RENAMED_CHECK_KINDS)]
 
 
-class SystemSpec(ChecksSpec, ResolverSpec):
+class SystemSpec(ChecksSpec):
     """A whole system.toml."""
 
     derived: dict[Identifier, AnyTable] = {}

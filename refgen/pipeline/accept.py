@@ -41,7 +41,8 @@ def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints:
 def _found(report: CheckReport, finding: str) -> Sequence[Finding]:
     """The findings that an id stands for. Raises CheckError when there is none to accept."""
     check, _, last = finding.rpartition("/")
-    of_id = [found for found in report.findings if finding in (found.id, *found.also)]
+    every = [one for found in report.findings for one in (found, *found.effects)]
+    of_id = [found for found in every if finding in (found.id, *found.also)]
     if last == ROUNDING and not of_id:
         odd = (found for found in report.findings if found.kind is FindingKind.ROUNDING)
         of_id = [found for found in odd if found.id.startswith(f"{check}/")]

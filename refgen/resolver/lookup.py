@@ -141,6 +141,10 @@ def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
     return roll_formula(formula, reach, roll_tables(ruleset) if calls_with_tables(formula) else None)
 
 
+class NotPrintedError(ResolverError):
+    """It rests on a row that a table should have and does not print, which is a finding."""
+
+
 def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:
     """The printed tables that dice can name.
 
@@ -161,7 +165,10 @@ class _DiceTables(Mapping[str, DiceTable]):
     def __getitem__(self, table_id: str) -> DiceTable:
         if table_id not in self.rows and table_id in self.ruleset.spec.tables:
             self.ruleset.tables[table_id]
-        return self.rows[table_id]
+        rows = self.rows[table_id]
+        if lost := set(self.ruleset.spec.tables[table_id].numbers) - {row[0] for row in rows}:
+            raise NotPrintedError(f"{table_id} does not print {min(lost)}")
+        return rows
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.rows)
@@ -184,6 +191,8 @@ def _odds_table(table: Table) -> OddsTable:
     """The difficulties and chances of a table that states nothing else; empty for any other table."""
     rows = []
     for row in table.rows:
+        if all(cell.value is None for cell in row):
+            continue
         numbers = [cell.value.value for cell in row if isinstance(cell.value, Number) and not cell.value.bound]
         chances = [cell.value.value for cell in row if isinstance(cell.value, Percent)]
         if len(numbers) != 1 or len(chances) != 1 or numbers[0].denominator != 1:

@@ -197,17 +197,33 @@ class TablePlace(Strict):
 
 
 class RowsSpec(Strict):
-    """Which rows a table has: one for each level of a ladder, one for each cell of a column, or why that is open."""
+    """Which rows a table has, or why that is open.
+
+    One for each level of a ``ladder``, for each cell ``of`` a column, or for each whole number from ``low`` to
+    ``high``, ``because`` of what no sentence of the document says.
+    """
 
     ladder: Identifier | None = None
     of: str = ""
+    low: int | None = None
+    high: int | None = None
+    because: str = ""
     open: str = ""
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
-        if sum(map(bool, (self.ladder, self.of, self.open))) != 1:
-            raise ValueError("rows are a number, those of a `ladder`, those `of` a column, or `open` with the reason")
+        if sum(map(bool, (self.ladder, self.of, self.because, self.open))) != 1:
+            raise ValueError(
+                "rows are a number, of a `ladder`, `of` a column, from `low` to `high` `because`, or `open`"
+            )
+        if bool(self.because) != bool(self.numbers):
+            raise ValueError("rows go from a `low` number to a `high` one, with the reason in `because`")
         return self
+
+    @property
+    def numbers(self) -> range:
+        """The numbers that have a row each; none where they do not go by numbers."""
+        return range(0) if self.low is None or self.high is None else range(self.low, self.high + 1)
 
 
 Rows = Annotated[Annotated[PositiveInt, Tag("text")] | Annotated[RowsSpec, Tag("table")], Discriminator(text_or_table)]
@@ -222,6 +238,16 @@ class TableSpec(TablePlace):
     rows: Rows | None = None
     note: str = ""
     decreed: Decreed = False
+
+    @property
+    def numbers(self) -> range:
+        """The numbers that have a row each, where its rows are said by numbers."""
+        return self.rows.numbers if isinstance(self.rows, RowsSpec) else range(0)
+
+    @property
+    def numbered(self) -> int:
+        """The position of the column with these numbers: the first of numbers."""
+        return next((at for at, column in enumerate(self.columns) if column.type == "number"), 0)
 
 
 class RangeFollows(Strict):

@@ -94,6 +94,7 @@ def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
         ],
         "accepted": None,
         "also": [],
+        "effects": [],
         "lapsed": "",
     }
     assert data["findings"][2]["accepted"] == {"reason": "100%: a bridge, not a boat.", "print": "printed"}

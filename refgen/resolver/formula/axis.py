@@ -14,12 +14,12 @@ from pydantic import model_validator
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.level import Ladder
-from refgen.notation.values import DiceText, Level, Number, fraction
+from refgen.notation.values import DiceText, Level, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope
 from refgen.resolver.lookup import ladder_of, roll_spec, table_of
-from refgen.rules.model import Cell, Column, Ruleset
+from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
 from refgen.suggestion import did_you_mean
@@ -32,9 +32,10 @@ class AxisSpec(Strict):
     """What goes down the rows or across the columns of a grid; formulas call it by ``id``.
 
     of: each row of a printed table, shown by one of its columns ("table.column"); formulas may name its other columns
-    too ("{id.column}"). ladder: each level, best first, or worst first with ``reverse``. numbers: those listed.
-    low and high: each whole number from one to the other. facts: each fact, with the words that show it. values: each
-    number that a formula over dice may come to. rolls: each of some named rolls, shown by its title.
+    too ("{id.column}"). A table that says which numbers have a row gives an entry for each, printed or not.
+    ladder: each level, best first, or worst first with ``reverse``. numbers: those listed. low and high: each whole
+    number from one to the other. facts: each fact, with the words that show it. values: each number that a formula over
+    dice may come to. rolls: each of some named rolls, shown by its title.
 
     none: words for an entry before the first, with the number 0; the others are then numbered by their place.
     head: words around what is shown, which stands in them by its id in braces. under: a number below each.
@@ -151,9 +152,8 @@ def _of_table(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) 
     column = table.columns[index]
     places = {f"{spec.id}.{other.id}": number for number, other in enumerate(table.columns)} | {spec.id: index}
     read = {name: place for name, place in places.items() if wanted is None or name == spec.id or name in wanted}
-    entries = [
-        Entry(_head(row[index]), {name: Named.of(row[place]) for name, place in read.items()}) for row in table.rows
-    ]
+    rows = _rows(ruleset, table)
+    entries = [Entry(_head(row[index]), {name: Named.of(row[place]) for name, place in read.items()}) for row in rows]
     dice = [_holds_dice([row[number] for row in table.rows]) for number in range(len(table.columns))]
     names = {name: dice[place] for name, place in places.items()}
     if spec.reverse:
@@ -163,6 +163,28 @@ def _of_table(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) 
         part_of(entries, spec.first, spec.last),
         names,
     )
+
+
+def _rows(ruleset: Ruleset, table: Table) -> Sequence[tuple[Cell, ...]]:
+    """The rows of a table; where it says which numbers have one, a row for each, printed or not.
+
+    A row that is lost is a finding: it shortens no table that follows.
+    """
+    spec = ruleset.spec.tables.get(table.id)
+    if spec is None or not spec.numbers:
+        return table.rows
+    held = ((as_number(row[spec.numbered].value), row) for row in table.rows)
+    printed = {number: row for number, row in held if number is not None}
+    is_falling = bool(printed) and next(iter(printed)) > next(reversed(printed))
+    numbers = spec.numbers[::-1] if is_falling else spec.numbers
+    return [
+        printed.get(fraction(number)) or _not_printed(number, spec.numbered, len(table.columns)) for number in numbers
+    ]
+
+
+def _not_printed(number: int, at: int, width: int) -> tuple[Cell, ...]:
+    held = Cell(str(number), Number(fraction(number)))
+    return tuple(held if place == at else NOT_PRINTED for place in range(width))
 
 
 def _head(cell: Cell) -> Cell:

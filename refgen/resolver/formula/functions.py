@@ -13,7 +13,8 @@ from refgen.notation.tree import Call, Formula, Reference
 from refgen.notation.values import Interval, Modifier
 from refgen.resolver.dice import arithmetic
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, number_in
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, number_in
+from refgen.resolver.lookup import NotPrintedError
 
 
 class Context(Protocol):
@@ -58,7 +59,7 @@ def _default(context: Context, call: Call) -> Evaluate:
 
     def evaluate(scope: Scope) -> Rational:
         named = look_up(scope)
-        is_blank = named.cell.value is None and named.number is None
+        is_blank = named.cell.value is None and named.number is None and named.cell is not NOT_PRINTED
         return otherwise(scope) if is_blank else number_in(named, name)
 
     return evaluate
@@ -83,7 +84,10 @@ def _end(context: Context, call: Call) -> Evaluate:
 
 
 def _at(context: Context, call: Call) -> Evaluate:
-    """The cell of a column in the row whose key is a number, or is a range that holds it; else what stands fourth."""
+    """The cell of a column in the row whose key is a number, or is a range that holds it; else what stands fourth.
+
+    Raises NotPrintedError for a row that the table says it has.
+    """
     keys, asked, column, *rest = call.arguments
     if not isinstance(keys, Reference) or not isinstance(column, Reference):
         raise ResolverError("at() takes a column, a number and a column", hint="at({armies.size}, 3, {armies.nominal})")
@@ -92,6 +96,7 @@ def _at(context: Context, call: Call) -> Evaluate:
     if keys.name.partition(".")[0] != column.name.partition(".")[0]:
         raise ResolverError(f'at() takes two columns of one table, not "{keys.name}" and "{column.name}"')
     key_cells, cells = context.names.column(keys.name), context.names.column(column.name)
+    expected = context.names.expected(keys.name)
     row_of = _row_finder(key_cells)
     found: dict[Rational, int | None] = {}
 
@@ -105,11 +110,16 @@ def _at(context: Context, call: Call) -> Evaluate:
             return number_in(cells[row], column.name)
         for key in key_cells:
             scope.add_source(key)
-        if otherwise is None:
-            raise ResolverError(f'no row of "{keys.name}" is for {shortened(wanted)}')
+        if otherwise is None or wanted in expected:
+            raise _no_row(keys.name, wanted, wanted in expected)
         return otherwise(scope)
 
     return evaluate
+
+
+def _no_row(keys: str, wanted: Rational, is_lost: bool) -> ResolverError:
+    message = f'no row of "{keys}" is for {shortened(wanted)}'
+    return NotPrintedError(message) if is_lost else ResolverError(message)
 
 
 def _row_finder(keys: Sequence[Named]) -> Callable[[Rational], int | None]:

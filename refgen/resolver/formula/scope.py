@@ -15,7 +15,7 @@ from refgen.notation.formula import INTEGRATING, parse_formula
 from refgen.notation.tree import Call, Formula, Reference, names_in, parts_of
 from refgen.notation.values import DiceText, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational, whole
-from refgen.resolver.lookup import column_of
+from refgen.resolver.lookup import NotPrintedError, column_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
 
@@ -43,6 +43,8 @@ class Named:
 
 
 _NOWHERE = Cell("")
+NOT_PRINTED = Cell("?")
+"""A cell of a row that a table should have and does not print; and what is shown where a figure rests on one."""
 
 
 def named_number(number: Rational) -> Named:
@@ -160,8 +162,8 @@ class Names:
     ``across`` are more of them, which change within a row; ``let`` are formulas with a name, those of ``[rolls.*]``
     among them, ``thrown`` dice with one: a throw that is the same wherever a formula mentions it. Where ``varied``,
     rows and columns may give a number in place of any formula with a name, which then serves several tables.
-    Besides there are the facts of the document, the ends of its ladders ("skill.lowest", "skill.highest") and, for
-    functions that go through them, columns of printed tables.
+    Besides there are the facts of the document, the ends of its ladders ("skill.lowest", "skill.highest") and of tables
+    with a row for each number of a range, and, for functions that go through them, columns of printed tables.
     """
 
     ruleset: Ruleset
@@ -182,15 +184,16 @@ class Names:
             object.__setattr__(self, "let", {**named, **self.let})
 
     def given(self, name: str) -> Named | None:
-        """What is the same in every cell: a fact, or an end of a ladder."""
+        """What is the same in every cell: a fact, or an end of a ladder or of the range of a table."""
         fact = self.ruleset.facts.get(name)
         if fact is not None:
             return Named.of(Cell(fact.text, fact.value, fact.span))
-        ladder_id, _, end = name.rpartition(".")
-        ladder = self.ruleset.ladders.get(ladder_id)
-        if ladder is None or not ladder.levels or end not in ("lowest", "highest"):
+        of, _, end = name.rpartition(".")
+        ladder, table = self.ruleset.ladders.get(of), self.ruleset.spec.tables.get(of)
+        numbers = [level.value for level in ladder.levels] if ladder is not None else table.numbers if table else []
+        if not numbers or end not in ("lowest", "highest"):
             return None
-        return Named.of(_number(ladder.lowest if end == "lowest" else ladder.highest))
+        return Named.of(_number(min(numbers) if end == "lowest" else max(numbers)))
 
     def look_up(self, name: str) -> LookUp:
         """How to find what a name stands for. Raises ResolverError for a name that is not there."""
@@ -280,6 +283,12 @@ class Names:
             self._columns[path] = list(map(Named.of, column_of(table, column)))
         return self._columns[path]
 
+    def expected(self, path: str) -> range:
+        """The numbers that a printed column has, where its table says which have a row; else none."""
+        table_id, _, column = path.partition(".")
+        table = self.ruleset.spec.tables.get(table_id)
+        return table.numbers if table is not None and table.columns[table.numbered].id == column else range(0)
+
 
 def _number(value: int) -> Cell:
     return Cell(str(value), Number(fraction(value)))
@@ -302,6 +311,8 @@ def _used(scope: Scope, named: Named) -> Named:
 
 def number_in(named: Named, name: str) -> Rational:
     """The number that a name stands for. Raises ResolverError when it stands for none."""
+    if named.cell is NOT_PRINTED:
+        raise NotPrintedError(f"{{{name}}} is not printed")
     if named.number is None:
         where = f" at {named.cell.span}" if named.cell.span else ""
         raise ResolverError(f'"{named.cell.text}"{where} is no number, and a formula asks for {{{name}}}')

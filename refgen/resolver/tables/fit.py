@@ -121,7 +121,7 @@ def fit(ruleset: Ruleset, table_id: str, spec: FitSpec) -> Table:
     candidate that says nothing about a printed cell.
     """
     table = table_of(ruleset, spec.printed)
-    printed = list(_printed(table, spec))
+    printed = list(_printed(table, spec, ruleset.spec.tables[table.id].numbers))
     if not printed:
         raise ResolverError(f'"{spec.printed}" prints no chances in {", ".join(spec.columns)}')
     families = [_fits(ruleset, spec, candidate, printed) for candidate in spec.candidates]
@@ -150,11 +150,16 @@ def _rank(found: Fit) -> tuple[int, Fraction, Fraction]:
     return found.rank
 
 
-def _printed(table: Table, spec: FitSpec) -> Iterator[Printed]:
-    """The printed chances, row by row; a blank counts when system.toml says which chance it means."""
+def _printed(table: Table, spec: FitSpec, expected: range) -> Iterator[Printed]:
+    """The printed chances, row by row; a blank counts when system.toml says which chance it means.
+
+    What stands in a row that the table should not have explains nothing.
+    """
     columns = [(column, list(column_of(table, column))) for column in spec.columns]
     titles = {column.id: column.title for column in table.columns}
     for number, key in enumerate(column_of(table, spec.key)):
+        if expected and _key(key) not in expected:
+            continue
         for column, cells in columns:
             chance = as_chance(cells[number].value)
             if chance is not None:

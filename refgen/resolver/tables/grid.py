@@ -28,9 +28,9 @@ from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
 from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, named_number
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, named_number
 from refgen.resolver.formula.shared import BoundSpec, bindings
-from refgen.resolver.lookup import ladder_of, words_of
+from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
@@ -132,7 +132,7 @@ def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> Table:
         for entry in entries:
             values |= entry.named
         scope = Scope(values, stated=bound.sources)
-        if kept is None or kept(scope):
+        if kept is None or _is_kept(kept, scope):
             rows.append((*map(_label, entries), *[_fill(column, scope) for column in filled]))
     columns = [*(axis.column for axis in axes), *(column.head for column in filled)]
     return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
@@ -239,6 +239,16 @@ def _fill(column: _FilledColumn, scope: Scope) -> Cell:
         return column.show(column.evaluate(scope), scope)
     except EndlessError:
         return Cell("–", sources=scope.sources)
+    except NotPrintedError:
+        return Cell(NOT_PRINTED.text, sources=scope.sources)
+
+
+def _is_kept(kept: Evaluate, scope: Scope) -> bool:
+    """Whether `where` keeps a row; one of which it cannot be told is kept."""
+    try:
+        return bool(kept(scope))
+    except NotPrintedError:
+        return True
 
 
 def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis) -> Callable[[Rational, Scope], Cell]:

@@ -1,0 +1,109 @@
+"""One cause, one finding: what goes away once one printed number is what a finding says it should be.
+
+In: the open findings of a ruleset, and what finds them. Out: the same, those that a number explains listed in the
+finding about that number. Nothing is guessed: the number is mended, and all is checked again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from refgen.checks.comparison import ChecksSpec
+from refgen.checks.finding import Finding
+from refgen.checks.marks import with_figure
+from refgen.errors import NotationError
+from refgen.notation.read import read_value
+from refgen.rules.model import Cell, Fact, Ruleset, Table
+from refgen.rules.schema import ColumnSpec, FactSpec
+from refgen.span import Span
+
+MOST = 12
+"""So many numbers are mended in turn to see what goes with them; a document with more is told finding by finding."""
+
+Check = Callable[[Ruleset[ChecksSpec]], Sequence[Finding]]
+"""What finds everything that is wrong with a ruleset."""
+
+_Held = TypeVar("_Held", Cell, Fact)
+
+
+def by_cause(findings: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check) -> list[Finding]:
+    """The findings, each open one that goes away with another listed in that."""
+    left, causes = [finding for finding in findings if finding.is_open], dict[str, Finding]()
+    told: set[str] = set()
+    while (cause := _cause(left, ruleset, check)) is not None:
+        causes[cause.finding.id] = replace(cause.finding, effects=tuple(cause.effects))
+        told |= {finding.id for finding in cause.effects}
+        gone = {cause.finding.id, *told}
+        left, ruleset = [finding for finding in left if finding.id not in gone], cause.mended
+    return [causes.get(finding.id, finding) for finding in findings if finding.id not in told]
+
+
+@dataclass(frozen=True, slots=True)
+class _Cause:
+    """A finding, the ruleset in which its number is mended, and the findings that go with it."""
+
+    finding: Finding
+    mended: Ruleset[ChecksSpec]
+    effects: Sequence[Finding]
+
+
+def _cause(findings: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check) -> _Cause | None:
+    """The finding whose number explains most of the others; None where none explains another."""
+    before = {_key(finding) for finding in check(ruleset)} if len(findings) > 1 else set()
+    roots = [finding for finding in findings if finding.row and any(_touches(other, finding) for other in findings)]
+    best: _Cause | None = None
+    for root in roots if len(roots) <= MOST else ():
+        if (mended := _mended(ruleset, root)) is None:
+            continue
+        after = {_key(finding) for finding in check(mended)}
+        gone = [other for other in findings if other is not root and _key(other) in before - after]
+        if after < before and _key(root) not in after and len(gone) > (len(best.effects) if best else 0):
+            best = _Cause(root, mended, gone)
+    return best
+
+
+def _touches(finding: Finding, root: Finding) -> bool:
+    """Whether a finding is about what stands where another number does, or rests on it."""
+    return finding is not root and any(place.holds(root.span) for place in (finding.span, *finding.sources))
+
+
+def _key(finding: Finding) -> object:
+    """By what a finding is known when all is checked again: a row may then go by other words."""
+    return finding.id.partition("/")[0], finding.span, finding.column
+
+
+def _mended(ruleset: Ruleset[ChecksSpec], finding: Finding) -> Ruleset[ChecksSpec] | None:
+    """The ruleset with the number that would agree in the place of the printed one, if that number can be read."""
+    new = _New(ruleset, finding.span, with_figure(finding.printed, finding.computed))
+    try:
+        tables = {table.id: new.table(table) for table in ruleset.printed_tables if table.id == finding.table}
+        facts = {fact.id: new.fact(fact) for fact in ruleset.facts.values()}
+        again = tuple(new.fact(fact) for fact in ruleset.again)
+    except NotationError:
+        return None
+    return replace(ruleset, tables={**ruleset.tables, **tables}, facts=facts, again=again, kept={})
+
+
+@dataclass(frozen=True, slots=True)
+class _New:
+    """What is to stand in a place, as cells and facts read it. Raises NotationError where they cannot."""
+
+    ruleset: Ruleset[ChecksSpec]
+    span: Span
+    text: str
+
+    def table(self, table: Table) -> Table:
+        columns = self.ruleset.spec.tables[table.id].columns
+        rows = ([self._read(cell, column) for cell, column in zip(row, columns, strict=True)] for row in table.rows)
+        return replace(table, rows=tuple(map(tuple, rows)))
+
+    def fact(self, fact: Fact) -> Fact:
+        return self._read(fact, self.ruleset.spec.facts[fact.id])
+
+    def _read(self, held: _Held, spec: ColumnSpec | FactSpec) -> _Held:
+        if held.span != self.span or spec.type == "text":
+            return held
+        value = read_value(spec.type, self.text, self.ruleset.ladders.get(spec.ladder or ""))
+        return replace(held, text=self.text, value=value)
