@@ -29,6 +29,8 @@ class FindingKind(StrEnum):
     """An erratum that accepts nothing: what it names is no longer found, or never could be."""
     NOT_COMPARED = "not-compared"
     """Printed numbers that could not be compared, because something else is wrong."""
+    LINK = "link"
+    """A link of the document that leads where none must; pages show its words alone."""
     PIN = "pin"
     """A number that the game decrees, and that is not as it was pinned."""
 

@@ -19,6 +19,7 @@ from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import CHECK_KINDS
+from refgen.checks.links import check_links
 from refgen.checks.pins import check_pins
 from refgen.checks.readings import check_readings_of
 from refgen.checks.same import merged
@@ -37,7 +38,7 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
     """
     failures = Failures.of(ruleset, derived)
     done = _Done.of(ruleset, derived, failures)
-    findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset)]
+    findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset), *check_links(ruleset)]
     if folder is not None:
         checked = Checked(ruleset.id, findings, done.known, failures.checks)
         try:

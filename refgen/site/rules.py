@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from refgen.aids.sheet.names import slug
 from refgen.aids.typeset import typeset
+from refgen.checks.links import may_be_followed
 from refgen.game.game import Game
 from refgen.readers.document import Grid, ListBlock, Section
 from refgen.rules.model import Table
@@ -20,7 +21,7 @@ from refgen.site import address
 from refgen.site.document import Printed, blocks_of
 from refgen.site.explanation import Explanation, Explanations
 from refgen.site.page import Head, Link, Part
-from refgen.site.text import Inlines, Run, is_allowed, runs
+from refgen.site.text import Inlines, Run, runs
 from refgen.source import Passage
 from refgen.span import Span
 
@@ -130,7 +131,7 @@ class Anchors:
 
     def target(self, written: str) -> str:
         """Where an address leads that a document writes: elsewhere, or to a place on the pages; "" for nowhere."""
-        if not is_allowed(written):
+        if not may_be_followed(written):
             return ""
         path, _, anchor = written.partition("#")
         if "://" in path or path.startswith("mailto:"):

@@ -9,15 +9,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from urllib.parse import urlsplit
 
 from refgen.aids.typeset import typeset
 from refgen.readers.document import Inline, InlineMark
 from refgen.source import Passage
 from refgen.span import Span
-
-SCHEMES = ("http", "https", "mailto")
-"""Where links of a document may lead, beside the document itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +46,6 @@ class Inlines:
         starts = self._starts.get(span.file, [])
         first, end = bisect_left(starts, span.start), bisect_left(starts, span.end)
         return self._files[span.file][first:end] if first < end else ()
-
-
-def is_allowed(address: str) -> bool:
-    """Whether a link may be followed: never one that would run something, or load it from a disk."""
-    try:
-        scheme = urlsplit(address.strip()).scheme.lower()
-    except ValueError:
-        return False
-    return scheme in SCHEMES or (not scheme and not address.strip().startswith("//"))
 
 
 def runs(

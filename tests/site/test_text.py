@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from refgen.readers.read import open_document
-from refgen.site.text import Inlines, Run, is_allowed, runs
+from refgen.site.text import Inlines, Run, runs
 
 
 def of_markdown(folder: Path, text: str, number: str = "") -> list[Run]:
@@ -60,23 +58,3 @@ def test_a_number_in_a_link_is_the_link(tmp_path: Path) -> None:
 
 def test_braces_and_tags_are_words(tmp_path: Path) -> None:
     assert of_markdown(tmp_path, "{{ 7 * 7 }} &lt;script&gt;") == [Run("{{ 7 * 7 }} <script>")]
-
-
-@pytest.mark.parametrize(
-    ("address", "allowed"),
-    [
-        ("https://example.invalid/", True),
-        ("mailto:somebody@example.invalid", True),
-        ("#odds", True),
-        ("other.md#odds", True),
-        ("javascript:alert(1)", False),
-        (" JavaScript:alert(1)", False),
-        ("java\nscript:alert(1)", False),
-        ("data:text/html,x", False),
-        ("file:///etc/passwd", False),
-        ("//example.invalid/", False),
-        ("http://[", False),
-    ],
-)
-def test_where_a_link_may_lead(address: str, allowed: bool) -> None:
-    assert is_allowed(address) == allowed
