@@ -140,3 +140,12 @@ def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
             assert result.mismatches == []
             unfinished.rename(output)
     return output
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The output folder of a build of the docs site alone."""
+    output = tmp_path_factory.mktemp("site") / "build"
+    result = refgen.project(None).build(output, only=["site"], jobs=1)
+    assert (result.errors, result.mismatches) == ([], [])
+    return output

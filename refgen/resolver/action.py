@@ -142,6 +142,11 @@ class Action:
             )
         return degree.reaches(0)
 
+    @property
+    def knows_modifiers(self) -> bool:
+        """Whether a modifier changes its roll."""
+        return f"{{{MODIFIER}}}" in self.formula
+
     def chances_of_bands(self, degree: Degree) -> Mapping[str, Fraction]:
         """The chance of each band of results."""
         return {name: degree.between(band.low, band.high) for name, band in self.bands.items()}
@@ -158,7 +163,7 @@ class Action:
 
     def degree(self, trait: Entry, modifier: int = 0) -> Degree:
         """What a trait rolls. Raises ResolverError when that is no whole number."""
-        if modifier and f"{{{MODIFIER}}}" not in self.formula:
+        if modifier and not self.knows_modifiers:
             raise ResolverError(f"{self.title} knows no modifiers", hint=f"Its roll names no {{{MODIFIER}}}.")
         changed = Named.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
         return degree_of(self.roll, Scope({**trait.named, MODIFIER: changed}), self.title)

@@ -91,10 +91,10 @@ def _answer(ruleset: Ruleset[ActionsSpec], action_id: str, action: Action, quest
     elif question.difficulty or (action.difficulty is None and not action.bands):
         success = action.chance(trait, question.difficulty, modifier)
     bands = {} if contest or success is not None else action.chances_of_bands(degree)
-    return ActionOdds(action_id, action, degree, _ladder(ruleset, action_id), success, contest, bands)
+    return ActionOdds(action_id, action, degree, ladder_of_results(ruleset, action_id), success, contest, bands)
 
 
-def _ladder(ruleset: Ruleset[ActionsSpec], action_id: str) -> Ladder | None:
+def ladder_of_results(ruleset: Ruleset[ActionsSpec], action_id: str) -> Ladder | None:
     """The ladder on which results are read: that of the traits, else that of the difficulties."""
     spec = ruleset.spec.actions[action_id]
     named = spec.trait.ladder or (spec.difficulty and spec.difficulty.ladder)

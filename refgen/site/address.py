@@ -32,6 +32,11 @@ def table(game: str, table_id: str, suffix: str = "html") -> str:
     return f"{game}/tables/{table_id}.{suffix}"
 
 
+def odds(game: str) -> str:
+    """The odds of a game, to be asked."""
+    return f"{game}/odds.html"
+
+
 def checks(game: str) -> str:
     """What the checks of a game compared and found."""
     return f"{game}/checks.html"

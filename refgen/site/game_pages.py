@@ -16,17 +16,21 @@ from refgen.site.explanation import Explanations
 from refgen.site.files import AidLinks
 from refgen.site.glossary import GlossaryPage, make_glossary
 from refgen.site.home import GameSummary, HomePage
+from refgen.site.odds import OddsPage, make_odds
 from refgen.site.overview import OverviewPage, make_overview
 from refgen.site.page import Head, Link, Part
 from refgen.site.rules import DocumentsPage, Lines, RulesPage, make_rules
 from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table, make_tables
 
-SitePage = HomePage | OverviewPage | RulesPage | DocumentsPage | TablesPage | TablePage | GlossaryPage | ChecksPage
+SitePage = (
+    HomePage | OverviewPage | RulesPage | DocumentsPage | TablesPage | TablePage | OddsPage | GlossaryPage | ChecksPage
+)
 
 ADDRESSES = {
     Part.OVERVIEW: address.overview,
     Part.RULES: address.rules,
     Part.TABLES: address.tables,
+    Part.ODDS: address.odds,
     Part.GLOSSARY: address.glossary,
     Part.CHECKS: address.checks,
 }
@@ -49,6 +53,8 @@ def make_pages(game: Game, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
         make_table(heads.table(table.id, table.title), game, table, subject, explanations, lines)
         for subject, table in tables
     )
+    if game.actions:
+        yield make_odds(heads.part(Part.ODDS), game)
     yield make_glossary(heads.part(Part.GLOSSARY), game)
     yield make_checks(heads.part(Part.CHECKS), game)
 
@@ -66,7 +72,8 @@ class _Heads:
 
     def __init__(self, game: Game) -> None:
         self._system = SystemInfo.of(game)
-        self._navigation = tuple(Link(part.value, ADDRESSES[part](game.id)) for part in Part)
+        parts = [part for part in Part if part is not Part.ODDS or game.actions]
+        self._navigation = tuple(Link(part.value, ADDRESSES[part](game.id)) for part in parts)
 
     def part(self, part: Part) -> Head:
         """The head of the page of a part."""

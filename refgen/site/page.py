@@ -17,6 +17,7 @@ class Part(StrEnum):
     OVERVIEW = "Overview"
     RULES = "Rules"
     TABLES = "Tables"
+    ODDS = "Odds"
     GLOSSARY = "Glossary"
     CHECKS = "Checks"
 

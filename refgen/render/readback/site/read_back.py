@@ -19,11 +19,12 @@ from refgen.render.readback.places import Fault, without_glyph
 from refgen.render.readback.site.files import home_faults, overview_faults
 from refgen.render.readback.site.rules import document_faults, documents_faults
 from refgen.render.readback.site.tables import list_faults, table_faults
-from refgen.render.readback.site.words import checks_faults, glossary_faults
+from refgen.render.readback.site.words import checks_faults, glossary_faults, odds_faults
 from refgen.site.checks import ChecksPage
 from refgen.site.game_pages import SitePage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.home import HomePage
+from refgen.site.odds import OddsPage
 from refgen.site.overview import OverviewPage
 from refgen.site.rules import DocumentsPage, RulesPage
 from refgen.site.tables import TablePage, TablesPage
@@ -35,6 +36,7 @@ FAULTS: Mapping[type, Callable[[Any, Any], Iterator[Fault]]] = {
     DocumentsPage: documents_faults,
     TablesPage: list_faults,
     TablePage: table_faults,
+    OddsPage: odds_faults,
     GlossaryPage: glossary_faults,
     ChecksPage: checks_faults,
 }

@@ -1,10 +1,11 @@
-"""The glossary and the page of checks, read back.
+"""The glossary, the page of checks, and what the page of odds looks up, read back.
 
 In: the page, and the root of its HTML. Out: its faults.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,7 @@ from refgen.render.readback.places import Fault
 from refgen.render.readback.site.elements import cells, numbers
 from refgen.site.checks import ChecksPage
 from refgen.site.glossary import GlossaryPage
+from refgen.site.odds import OddsPage
 
 
 def glossary_faults(page: GlossaryPage, root: Any) -> Iterator[Fault]:
@@ -39,6 +41,13 @@ def glossary_faults(page: GlossaryPage, root: Any) -> Iterator[Fault]:
         ],
         cells(root.xpath("//section[@id = 'facts']//tbody/tr/*")),
     ).faults
+
+
+def odds_faults(page: OddsPage, root: Any) -> Iterator[Fault]:
+    """Everything that the page looks up, as it was worked out."""
+    (script,) = root.xpath("//script[@id = 'odds']")
+    if json.loads(script.text) != json.loads(json.dumps(page.data)):
+        yield "odds", "the page looks up other figures than were worked out"
 
 
 def checks_faults(page: ChecksPage, root: Any) -> Iterator[Fault]:

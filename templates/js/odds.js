@@ -1,0 +1,157 @@
+// The odds of a game, asked in the words of the game. What is asked stands in the address, so that it can be shared.
+(() => {
+  "use strict";
+  const { ONE, Roll, percent } = Chances;
+  const MOST_ROWS = 80;
+  const NOTHING = "";
+
+  const data = JSON.parse(document.getElementById("odds").textContent);
+  const rolls = data.rolls.map((roll) => new Roll(roll));
+  const contests = Object.fromEntries(Object.entries(data.contests).map(([pair, roll]) => [pair, new Roll(roll)]));
+  const form = document.getElementById("asking");
+  const answer = document.getElementById("answer");
+
+  const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
+  const changed = (modifier) => (modifier ? ` ${signed(modifier)}` : "");
+
+  function degree(trait, modifier) {
+    const known = trait.degrees[modifier];
+    const plain = trait.degrees[0];
+    return known ?? { roll: plain.roll, added: plain.added + modifier };
+  }
+
+  // What a result is called: its band, or its level; beyond the ends of the ladder, the end and the steps from it.
+  function nameOf(action, number) {
+    const band = action.bands.find(({ low, high }) => (low === null || number >= low) && (high === null || number <= high));
+    if (band) return band.name;
+    if (!action.levels.length) return "";
+    const level = action.levels.find((known) => known.number === number);
+    if (level) return level.name;
+    const end = action.levels.reduce((one, other) => (Math.abs(other.number - number) < Math.abs(one.number - number) ? other : one));
+    return `${end.name} ${signed(number - end.number)}`;
+  }
+
+  // The chances of what is asked, each with its name.
+  function chancesOf(action, asked) {
+    const { trait, modifier, difficulty, against } = asked;
+    const own = degree(trait, modifier);
+    const roll = rolls[own.roll];
+    if (against) {
+      const other = degree(against, 0);
+      const margin = contests[`${own.roll}-${other.roll}`];
+      const ahead = other.added - own.added;
+      const win = margin.atLeast(ahead + 1);
+      const lose = ONE.minus(margin.atLeast(ahead));
+      return [["Win", win], ["Draw", ONE.minus(win).minus(lose)], ["Lose", lose]];
+    }
+    if (difficulty) return [["Success", roll.atLeast(difficulty.number - own.added)]];
+    if (action.bands.length) return action.bands.map(({ name, low, high }) => [name, roll.between(low === null ? null : low - own.added, high === null ? null : high - own.added)]);
+    return action.difficulties ? [] : [["Success", roll.atLeast(-own.added)]];
+  }
+
+  function words(action, { trait, modifier, difficulty, against }) {
+    const goal = difficulty ?? against;
+    return `${trait.name}${changed(modifier)}${goal ? ` against ${goal.name}` : ""}`;
+  }
+
+  function cell(tag, text, className) {
+    const made = document.createElement(tag);
+    made.textContent = text;
+    if (className) made.className = className;
+    return made;
+  }
+
+  function rowsOf(action, own) {
+    const roll = rolls[own.roll];
+    const outcomes = [];
+    for (let outcome = roll.low; outcome <= roll.high; outcome += 1) {
+      if (roll.exactly(outcome).numerator && roll.isExact(outcome)) outcomes.push(outcome);
+    }
+    const seen = outcomes.length > MOST_ROWS ? outcomes.filter((outcome) => !percent(roll.exactly(outcome)).startsWith("<")) : outcomes;
+    const most = seen.map((outcome) => roll.exactly(outcome)).reduce((one, other) => (other.minus(one).numerator > 0n ? other : one));
+    return seen.map((outcome) => {
+      const row = document.createElement("tr");
+      const number = outcome + own.added;
+      const name = cell("th", nameOf(action, number));
+      name.scope = "row";
+      const bar = document.createElement("span");
+      bar.className = "bar";
+      bar.style.width = `${100 * roll.exactly(outcome).over(most)}%`;
+      const barred = cell("td", "", "barred");
+      barred.append(bar);
+      row.append(name, cell("td", signed(number), "end"), cell("td", percent(roll.exactly(outcome)), "end"), cell("td", percent(roll.atLeast(outcome)), "end"), barred);
+      return row;
+    });
+  }
+
+  function options(select, names, chosen) {
+    select.replaceChildren(...names.map((name) => new Option(name || "nothing", name, false, name === chosen)));
+  }
+
+  function show(asked) {
+    const { action } = asked;
+    answer.querySelector(".question").textContent = words(action, asked);
+    const chances = chancesOf(action, asked).map(([name, chance]) => {
+      const one = document.createElement("div");
+      one.append(cell("dt", name), cell("dd", `${percent(chance)} (${chance})`));
+      return one;
+    });
+    answer.querySelector(".chances").replaceChildren(...chances);
+    answer.querySelector(".rolled").textContent = `Rolled: ${action.roll}${changed(asked.modifier)}`;
+    answer.querySelector("tbody").replaceChildren(...rowsOf(action, degree(asked.trait, asked.modifier)));
+    answer.hidden = false;
+  }
+
+  // What the form says. Against another trait there is no difficulty, and the other way round.
+  function read() {
+    const action = data.actions.find(({ id }) => id === form.roll.value);
+    return {
+      action,
+      trait: action.traits.find(({ name }) => name === form.trait.value),
+      modifier: action.modifiers ? Number(form.modifier.value) : 0,
+      difficulty: action.difficulties?.find(({ name }) => name === form.difficulty.value),
+      against: action.traits.find(({ name }) => name === form.against.value),
+    };
+  }
+
+  function fill(wanted) {
+    const action = data.actions.find(({ id }) => id === wanted.get("roll")) ?? data.actions[0];
+    const traits = action.traits.map(({ name }) => name);
+    const middle = traits[Math.floor(traits.length / 2)];
+    const difficulties = (action.difficulties ?? []).map(({ name }) => name);
+    form.roll.replaceChildren(...data.actions.map(({ id, title }) => new Option(title, id, false, id === action.id)));
+    form.roll.closest("p").hidden = data.actions.length < 2;
+    options(form.trait, traits, traits.includes(wanted.get("trait")) ? wanted.get("trait") : middle);
+    options(form.against, [NOTHING, ...traits], wanted.get("against") ?? NOTHING);
+    const asked = wanted.get("difficulty");
+    const usual = form.against.value ? NOTHING : difficulties[Math.floor(difficulties.length / 2)];
+    options(form.difficulty, [NOTHING, ...difficulties], asked !== null && [NOTHING, ...difficulties].includes(asked) ? asked : usual);
+    form.querySelector("[data-of=difficulty]").hidden = !difficulties.length;
+    form.querySelector("[data-of=modifier]").hidden = !action.modifiers;
+    const modifier = wanted.get("modifier") ?? "0";
+    form.modifier.value = [...form.modifier.options].some(({ value }) => value === modifier) ? modifier : "0";
+  }
+
+  function wantedOfForm() {
+    return new URLSearchParams([...new FormData(form)]);
+  }
+
+  function ask(changedName) {
+    if (changedName === "against" && form.against.value) form.difficulty.value = NOTHING;
+    if (changedName === "difficulty" && form.difficulty.value) form.against.value = NOTHING;
+    if (changedName === "roll") fill(wantedOfForm());
+    history.replaceState(null, "", `#${wantedOfForm()}`);
+    show(read());
+  }
+
+  function start() {
+    fill(new URLSearchParams(location.hash.slice(1)));
+    show(read());
+  }
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("change", (event) => ask(event.target.name));
+  addEventListener("hashchange", start);
+  form.hidden = false;
+  start();
+})();

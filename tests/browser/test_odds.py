@@ -1,0 +1,102 @@
+"""The page of a game's odds: what it says of a thousand settings, against the resolver."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser
+
+from refgen.errors import ResolverError
+from refgen.notation.rounding import percent
+from refgen.resolver.action import Action
+from refgen.site.odds import MODIFIERS
+from tests.browser.pages import opened
+from tests.conftest import SYSTEMS, game
+
+SETTINGS = 1000
+
+ANSWERS = """async (asked) => {
+  const texts = (tag) => [...document.querySelectorAll(`.chances ${tag}`)].map((element) => element.textContent);
+  const said = [];
+  for (const hash of asked) {
+    const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    location.hash = hash;
+    await changed;
+    const chances = texts("dd");
+    said.push(texts("dt").map((name, number) => `${name} ${chances[number]}`));
+  }
+  return said;
+}"""
+
+
+def settings(system: str) -> Iterator[tuple[str, list[str]]]:
+    """Settings by chance: the address of each, and what the page must say."""
+    random = Random(system)
+    actions = [(name, action, list(known(action))) for name, action in game(system).actions.items()]
+    for number in range(SETTINGS):
+        name, action, traits = random.choice(actions)
+        trait = random.choice(traits)
+        modifier = random.choice(MODIFIERS) if action.knows_modifiers else 0
+        goal = random.choice(["difficulty", "against", ""])
+        asked = {"roll": name, "trait": trait, "modifier": modifier, "number": number, "difficulty": "", "against": ""}
+        if goal == "difficulty" and action.difficulty is not None:
+            asked["difficulty"] = random.choice(action.difficulty.entries).shown.text
+        elif goal == "against":
+            asked["against"] = random.choice(traits)
+        yield urlencode(asked), list(chances(action, trait, modifier, str(asked["difficulty"]), str(asked["against"])))
+
+
+def known(action: Action) -> Iterator[str]:
+    """The traits of which the game says what they roll."""
+    for entry in action.trait.entries:
+        try:
+            action.degree(entry)
+        except ResolverError:
+            continue
+        yield entry.shown.text
+
+
+def chances(action: Action, trait: str, modifier: int, difficulty: str, against: str) -> Iterator[str]:
+    if against:
+        contest = action.contest(trait, against, modifier)
+        yield from map(said, ("Win", "Draw", "Lose"), (contest.win, contest.draw, contest.lose))
+    elif difficulty or (action.difficulty is None and not action.bands):
+        yield said("Success", action.chance(trait, difficulty, modifier))
+    elif action.bands:
+        entry = next(entry for entry in action.trait.entries if entry.shown.text == trait)
+        bands = action.chances_of_bands(action.degree(entry, modifier))
+        yield from map(said, bands.keys(), bands.values())
+
+
+def said(name: str, chance: Fraction) -> str:
+    return f"{name} {percent(chance, 2)} ({chance})"
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_page_says_what_the_resolver_says(system: str, chromium: Browser, site: Path) -> None:
+    wanted = dict(settings(system))
+    with opened(chromium, site / system / "odds.html") as page:
+        found = page.evaluate(ANSWERS, list(wanted))
+    assert dict(zip(wanted, found, strict=True)) == wanted
+
+
+def test_what_is_asked_stands_in_the_address(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "fudge-1995" / "odds.html") as page:
+        page.get_by_label("Trait").select_option("Good")
+        page.get_by_label("Difficulty").select_option("Great")
+        page.get_by_label("Modifier").select_option("1")
+        address = page.url
+        assert page.locator(".question").inner_text() == "Good +1 against Great"
+        page.goto("about:blank")
+        page.goto(address)
+        assert page.locator(".chances").inner_text().split("\n") == ["Success", "61.73% (50/81)"]
+
+
+def test_an_address_that_says_nonsense_asks_the_usual(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "harmonies" / "odds.html", "#roll=<b>&trait=x&modifier=99") as page:
+        assert page.locator(".chances").inner_text()

@@ -1,0 +1,98 @@
+"""The docs site in a browser: phone and desktop, light and dark, by keyboard, without a script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+from tests.browser.pages import opened
+
+PAGES = (
+    "index.html",
+    "harmonies/index.html",
+    "harmonies/rules.html",
+    "atari-isev/rules.html",
+    "harmonies/tables.html",
+    "harmonies/tables/odds.html",
+    "interactive-history/tables/military-forces.html",
+    "fudge-1995/odds.html",
+    "fudge-1995/glossary.html",
+    "interactive-history/checks.html",
+)
+"""A page of each kind, and the longest."""
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1280, "height": 900}
+NUMBER = "a.number"
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(path: str, scheme: str, chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / path, color_scheme=scheme) as page:
+        violations = Axe().run(page, options={"preload": False}).response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]][:3]) for one in violations] == []
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_nothing_is_wider_than_the_window(path: str, viewport: dict[str, int], chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / path, viewport=viewport) as page:
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+
+def test_a_number_explains_itself_while_it_is_pointed_at(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "harmonies" / "tables" / "odds.html") as page:
+        page.locator(NUMBER).nth(3).hover()
+        bubble = page.get_by_role("tooltip")
+        assert "harmonies/actions.xml:" in bubble.inner_text()
+        page.mouse.move(0, 0)
+        assert not bubble.is_visible()
+
+
+def test_a_number_explains_itself_by_keyboard(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "fudge-1995" / "tables" / "action-odds.html") as page:
+        page.locator("#main .scroll").first.focus()
+        page.keyboard.press("Tab")
+        number = page.locator(f"{NUMBER}:focus")
+        assert page.get_by_role("tooltip").is_visible()
+        assert number.get_attribute("aria-describedby") == "explanation"
+        page.keyboard.press("Escape")
+        assert not page.locator("#explanation").is_visible()
+
+
+def test_a_tapped_number_stays_explained_until_it_is_tapped_again(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "harmonies" / "rules.html", viewport=PHONE, has_touch=True) as page:
+        number = page.locator(NUMBER).first
+        number.tap()
+        assert page.get_by_role("tooltip").is_visible()
+        number.tap()
+        assert not page.locator("#explanation").is_visible()
+
+
+def test_without_scripts_a_number_leads_to_its_explanation(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "harmonies" / "tables" / "odds.html", java_script_enabled=False) as page:
+        page.locator(NUMBER).first.click()
+        assert page.url.endswith("#n1-1")
+        assert page.locator("#n1-1").is_visible()
+
+
+def test_the_chosen_theme_stays(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "index.html", color_scheme="light") as page:
+        switch = page.get_by_role("button", name="Theme")
+        for words in ("light", "dark"):
+            switch.click()
+            assert switch.inner_text() == f"Theme: {words}"
+        dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        page.goto((site / "harmonies" / "index.html").as_uri())
+        assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == dark == "rgb(23, 25, 28)"
+
+
+def test_the_first_key_leads_to_the_content(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "harmonies" / "tables.html") as page:
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        assert page.url.endswith("#main")
