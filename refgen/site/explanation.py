@@ -114,11 +114,16 @@ class Explanations:
 
 
 def lines(spans: Iterable[Span]) -> str:
-    """Places as readers find them: "rules.md:12, 14, more.md:3"."""
+    """Places as readers of a game's pages find them: "rules.md:12, 14, more.md:3"."""
     files: dict[str, dict[int, None]] = defaultdict(dict)
     for span in spans:
-        files[span.file].setdefault(span.line)
+        files[in_game(span.file)].setdefault(span.line)
     return ", ".join(f"{file}:{', '.join(map(str, sorted(found)))}" for file, found in files.items())
+
+
+def in_game(file: str) -> str:
+    """A file without the folder of its game, which is the same on all pages of a game."""
+    return file.partition("/")[2] or file
 
 
 def _computed(table: Table, cell: Cell) -> Explanation | None:

@@ -19,7 +19,7 @@ from refgen.readers.document import Grid, ListBlock, Section
 from refgen.rules.model import Table
 from refgen.site import address
 from refgen.site.document import Printed, blocks_of
-from refgen.site.explanation import Explanation, Explanations
+from refgen.site.explanation import Explanation, Explanations, in_game
 from refgen.site.page import Head, Link, Part
 from refgen.site.text import Inlines, Run, runs
 from refgen.source import Passage
@@ -225,7 +225,7 @@ class _Writer:
         explanation = self.explanations.of_print(span, printed)
         if explanation is None:
             return ""
-        self.notes.append(NumberNote(f"n{len(self.notes) + 1}", where, explanation))
+        self.notes.append(NumberNote(f"n.{len(self.notes) + 1}", where, explanation))
         return self.notes[-1].anchor
 
     def _cell(self, text: str, span: Span | None, where: str) -> Runs:
@@ -284,4 +284,4 @@ class Lines:
             path, blocks = self._files[file]
             number = bisect_right(blocks, line, key=lambda block: block[0])
             anchor = f"#{blocks[number - 1][1]}" if number else ""
-            yield Link(f"{file}:{line}", f"{path}{anchor}")
+            yield Link(f"{in_game(file)}:{line}", f"{path}{anchor}")

@@ -69,7 +69,7 @@ class Note:
     @property
     def anchor(self) -> str:
         """Where the note stands."""
-        return f"n{self.row}-{self.column}"
+        return f"n.{self.row}.{self.column}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 // Without this script the same stands in a table below, to which each number is a link.
 (() => {
   "use strict";
+  const NUMBER = 'a[href^="#n."]';
   const bubble = document.createElement("div");
   let pinned = null; // the number whose bubble stays until it is closed
 
@@ -54,11 +55,11 @@
     if (bubble.hidden) return;
     bubble.hidden = true;
     pinned = null;
-    document.querySelectorAll(".number[aria-describedby]").forEach((number) => number.removeAttribute("aria-describedby"));
+    document.querySelectorAll(`${NUMBER}[aria-describedby]`).forEach((number) => number.removeAttribute("aria-describedby"));
   }
 
   function numberAt(event) {
-    return event.target instanceof Element ? event.target.closest("a.number") : null;
+    return event.target instanceof Element ? event.target.closest(NUMBER) : null;
   }
 
   function open(target) {
@@ -68,7 +69,7 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     open(document.getElementById(decodeURIComponent(location.hash.slice(1))));
-    if (!document.querySelector("a.number")) return;
+    if (!document.querySelector(NUMBER)) return;
     bubble.id = "explanation";
     bubble.className = "bubble";
     bubble.setAttribute("role", "tooltip");

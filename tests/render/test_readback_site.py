@@ -81,8 +81,8 @@ def test_a_number_and_what_it_rests_on() -> None:
     note = next(iter(page.notes.values()))
     line = f'{LAW}: number "{note.where}": "{note.explanation.exact}" is not there, but "1/2"'
     assert found(changed(LAW, f"<td>{note.explanation.exact}</td>", "<td>1/2</td>")) == [line]
-    elsewhere = found(changed(LAW, f'href="#{note.anchor}"', 'href="#numbers"'))
-    assert elsewhere == [f"{LAW}: number 1: #numbers, {note.shown} in place of #{note.anchor}, {note.shown}"]
+    elsewhere = found(changed(LAW, f'href="#{note.anchor}"', 'href="#n.1.3"'))
+    assert elsewhere == [f"{LAW}: number 1: #n.1.3, {note.shown} in place of #{note.anchor}, {note.shown}"]
 
 
 def test_a_table_of_the_list() -> None:

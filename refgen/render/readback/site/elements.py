@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from refgen.render.readback.html_pages import texts
+from refgen.render.readback.align import normalized
 from refgen.render.readback.places import Fault
 from refgen.site import address
 from refgen.site.page import Head
@@ -18,7 +18,7 @@ from refgen.site.page import Head
 
 def cells(elements: Any) -> list[str]:
     """The text of each cell that has one."""
-    return [joined for cell in elements if (joined := "".join(texts(cell)))]
+    return [text for cell in elements if (text := normalized(cell.text_content()))]
 
 
 def numbers(line: Any) -> list[str]:

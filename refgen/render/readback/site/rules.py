@@ -66,7 +66,7 @@ def _number_notes(page: RulesPage, root: Any) -> Iterator[Fault]:
     pieces = [Piece(text, f'number "{note.where}"') for note in page.notes for text in _known(note)]
     yield from align(pieces, cells(root.xpath("//section[@id = 'numbers']//tbody/tr/*"))).faults
     wanted = [f"#{note.anchor}" for note in page.notes]
-    yield from in_order("number", wanted, [str(link) for link in root.xpath("//a[@class = 'number']/@href")])
+    yield from in_order("number", wanted, [str(link) for link in root.xpath("//a[starts-with(@href, '#n.')]/@href")])
 
 
 def _known(note: NumberNote) -> Iterator[str]:

@@ -54,7 +54,7 @@ def _notes(page: TablePage, root: Any) -> Iterator[Fault]:
     pieces = [Piece(text, f'number "{note.where}"') for note in page.notes.values() for text in _note(page, note)]
     yield from align(pieces, cells(root.xpath("//section[@id = 'numbers']//tbody/tr/*"))).faults
     wanted = [(f"#{note.anchor}", normalized(note.shown)) for note in page.notes.values()]
-    links = root.xpath("//a[@class = 'number']")
+    links = root.xpath("//a[starts-with(@href, '#n.')]")
     found = [(link.get("href"), normalized("".join(link.xpath(".//text()[not(ancestor::sup)]")))) for link in links]
     yield from in_order("number", wanted, found)
 
