@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 from pathlib import Path
+
+from platformdirs import user_cache_path
 
 from refgen.errors import PublishError
 from refgen.pipeline.cache.store import Store
@@ -24,10 +25,7 @@ def cache_folder() -> Path | None:
         return None
     if chosen:
         return Path(chosen)
-    if sys.platform == "darwin":
-        return Path("~/Library/Caches/refgen").expanduser()
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if base.startswith("/") else Path("~/.cache").expanduser()) / "refgen"
+    return user_cache_path("refgen", appauthor=False)
 
 
 def open_store() -> Store | None:

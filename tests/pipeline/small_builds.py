@@ -1,0 +1,91 @@
+"""What tests of builds share: a small project with a cache of its own, and what they do with it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from refgen.cli import main
+from refgen.pipeline import run, work
+from refgen.pipeline.work import Done, Job
+from tests.resolver.systems.small import project
+
+SCREEN = """
+[[panels]]
+title = "Traits"
+blocks = [{ table = "skills" }]
+
+[[panels]]
+title = "Rolling"
+blocks = [{ steps = ["Roll {dice}."] }]
+"""
+CARDS = '[[cards]]\ntitle = "Margins"\nblocks = [{ table = "margins" }]\n'
+
+
+def make_project(folder: Path) -> Path:
+    """A project of two games, one of which has a screen and a deck."""
+    fate = project(folder, "fate", "grids") / "content" / "fate"
+    (fate / "screen.toml").write_text(SCREEN, encoding="utf-8")
+    (fate / "cards.toml").write_text(CARDS, encoding="utf-8")
+    return folder
+
+
+def count_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is made by builds of this process, as it is."""
+    made: list[str] = []
+
+    def counted(do: Callable[..., Done]) -> Callable[..., Done]:
+        def note(job: Job, **kept: Any) -> Done:
+            made.append(job.name)
+            return do(job, **kept)
+
+        return note
+
+    monkeypatch.setattr(run, "do", counted(work.do))
+    return made
+
+
+def build(*options: str, code: int = 0) -> Result:
+    """Build the project in this folder, in this process."""
+    result = CliRunner().invoke(main, ["build", "--paper", "a4", "--jobs", "1", *options])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def explained(*options: str) -> list[str]:
+    """What there is to do, line by line."""
+    return build("--explain", *options).stdout.splitlines()
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """All files in a folder."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def clean_build(folder: Path) -> dict[str, bytes]:
+    """What a build makes without a cache."""
+    build("--no-cache", "-q", "-o", "clean")
+    found = tree(folder / "clean")
+    rmtree(folder / "clean")
+    return found
+
+
+def edit(folder: Path, old: str, new: str) -> None:
+    """Replace some words of a document."""
+    rules = folder / "content" / "fate" / "rules.md"
+    text = rules.read_text(encoding="utf-8")
+    assert old in text
+    rules.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def touch(folder: Path) -> None:
+    """Give all files of content other times."""
+    for path in (folder / "content").rglob("*"):
+        os.utime(path, (time.time() + 1e6, 1))

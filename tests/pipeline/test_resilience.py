@@ -1,0 +1,174 @@
+"""Builds that are killed, run at once, find a damaged cache, or run elsewhere publish what a clean one does.
+
+The long form of each is in ``make soak``.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from shutil import copytree, rmtree
+from typing import NamedTuple
+
+import pytest
+
+from tests.pipeline.executors.test_processes import end_soon
+from tests.pipeline.small_builds import build, clean_build, edit, touch, tree
+
+pytestmark = pytest.mark.slow
+
+COMMAND = [sys.executable, "-m", "refgen.cli", "build", "-q", "--paper", "a4"]
+WORDS = ("Average", "Middling")
+
+
+def entries(folder: Path) -> list[Path]:
+    return [path for path in sorted((folder / "cache").rglob("*")) if path.is_file()]
+
+
+def damage(path: Path, generator: random.Random) -> None:
+    """Flip a bit of a file, or cut it off."""
+    data = bytearray(path.read_bytes())
+    if generator.random() < 0.5:
+        data[generator.randrange(len(data))] ^= 1 << generator.randrange(8)
+    else:
+        del data[generator.randrange(len(data)) :]
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.soak)])
+def test_a_damaged_cache_costs_time_alone(folder: Path, count: int) -> None:
+    """So many entries, some or all of them at a time: what is left of the cache is used, and nothing damaged is."""
+    build("-q")
+    before, generator = tree(folder / "build"), random.Random(1)
+    while count > 0:
+        rmtree(folder / "build")
+        found = entries(folder)
+        damaged = found if generator.random() < 0.5 else generator.sample(found, 3)
+        for path in damaged:
+            damage(path, generator)
+        count -= len(damaged)
+        build("-q")
+        assert tree(folder / "build") == before
+        assert {*found} <= {*entries(folder)}
+
+
+class Place(NamedTuple):
+    """Where and how a build runs."""
+
+    variables: Mapping[str, str] = {}
+    options: tuple[str, ...] = ("--jobs", "1")
+    umask: int = 0o022
+    order: str = ""
+
+
+BACKWARDS = """
+import os, sys
+scan, names = os.scandir, os.listdir
+
+class Backwards:
+    def __init__(self, *arguments):
+        with scan(*arguments) as found:
+            self.found = iter([*found][::-1])
+    def __iter__(self): return self.found
+    def __next__(self): return next(self.found)
+    def __enter__(self): return self
+    def __exit__(self, *_): pass
+    def close(self): pass
+
+os.scandir, os.listdir = Backwards, lambda *arguments: names(*arguments)[::-1]
+from refgen.cli import main
+main()
+"""
+"""The command line, where all folders list their files the other way round."""
+
+PLACES = {
+    "zone": Place({"TZ": "Asia/Kathmandu"}),
+    "locale": Place({"LC_ALL": "tr_TR.UTF-8", "LANG": "tr_TR.UTF-8"}),
+    "plain-locale": Place({"LC_ALL": "C", "PYTHONUTF8": "0"}),
+    "hash-seed": Place({"PYTHONHASHSEED": "7"}),
+    "other-hash-seed": Place({"PYTHONHASHSEED": "4242"}),
+    "epoch": Place({"SOURCE_DATE_EPOCH": "1"}),
+    "umask": Place(umask=0o077),
+    "two-jobs": Place(options=("--jobs", "2")),
+    "four-jobs": Place(options=("--jobs", "4")),
+    "file-order": Place(order=BACKWARDS),
+    "no-cache": Place(options=("--no-cache", "--jobs", "1")),
+}
+ALL = Place(
+    {"TZ": "Asia/Kathmandu", "LC_ALL": "tr_TR.UTF-8", "PYTHONHASHSEED": "7", "SOURCE_DATE_EPOCH": "1"},
+    ("--no-cache", "--jobs", "2"),
+    0o077,
+    BACKWARDS,
+)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param(ALL, id="all-at-once"),
+        *(pytest.param(place, id=name, marks=pytest.mark.soak) for name, place in PLACES.items()),
+    ],
+)
+def test_the_same_bytes_wherever_and_however(folder: Path, place: Place) -> None:
+    """In another folder, with other times of files, and each thing that may differ, one by one and all at once."""
+    build("-q")
+    other = copytree(folder / "content", folder / "else" / "where" / "content").parent
+    (other / "refgen.toml").write_text("")
+    touch(other)
+    start = ["-c", place.order] if place.order else ["-m", "refgen.cli"]
+    command = [sys.executable, *start, *COMMAND[3:], *place.options]
+    environment = {**os.environ, "REFGEN_CACHE": str(other / "cache"), **place.variables}
+    subprocess.run(command, cwd=other, env=environment, umask=place.umask, check=True)
+    assert tree(other / "build") == tree(folder / "build")
+
+
+def test_two_builds_at_once_do_not_harm_each_other(cold: Path) -> None:
+    both = [subprocess.Popen([*COMMAND, "--jobs", "1"]) for _ in range(2)]
+    assert [process.wait(60) for process in both] == [0, 0]
+    assert tree(cold / "build") == clean_build(cold)
+    assert not list(cold.glob(".refgen-*"))
+
+
+def children(process: int) -> Iterator[int]:
+    """The processes that any thread of a process has started."""
+    for path in Path(f"/proc/{process}/task").glob("*/children"):
+        yield from map(int, path.read_text().split())
+
+
+@pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.soak)])
+def test_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, count: int) -> None:
+    """Cold and incremental builds, killed at any moment: nothing torn, no process left, and the next is a clean one."""
+    generator, words = random.Random(1), [*WORDS]
+    sets = []
+    for _ in words:
+        build("-q")
+        sets.append(tree(folder / "build"))
+        edit(folder, *words)
+        words.reverse()
+    longest = {True: 1.0, False: 1.0}
+    for number in range(count):
+        edit(folder, *words)
+        words.reverse()
+        is_cold = bool(number % 2)
+        if is_cold:
+            rmtree(folder / "cache")
+        start = time.monotonic()
+        with subprocess.Popen([*COMMAND, "--jobs", "2"]) as process:
+            try:
+                process.wait(generator.uniform(0, 1.1) * longest[is_cold])
+                longest[is_cold] = time.monotonic() - start  # it was done
+            except subprocess.TimeoutExpired:
+                longest[is_cold] *= 1.02
+                left = [*children(process.pid)]
+                process.kill()
+                process.wait()
+                end_soon(left)
+        assert tree(folder / "build") in sets
+    build("-q")
+    assert tree(folder / "build") == clean_build(folder)
+    assert not list(folder.glob(".refgen-*"))
