@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
@@ -30,13 +29,10 @@ from refgen.rules.schema import RollSpec
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
-MEMORY = 4_096
-
 _PLACEHOLDER = re.compile(r"\{([a-z0-9-]+)\}")
 _Thing = TypeVar("_Thing")
 
 _NAMED = re.compile(r"\{([a-z0-9.-]+)\}")
-_MINUS = re.compile(r"(?<!\S)-(?=\d)")
 _TABLE_NAME = re.compile(r"[(,]\s*([a-z][a-z0-9_.-]*)\s*\)")
 
 
@@ -218,11 +214,3 @@ def column_of(table: Table, column: str) -> Iterator[Cell]:
         known = ", ".join(listed.id for listed in table.columns)
         raise ResolverError(f'table "{table.id}" has no column "{column}"', hint=f"It has {known}.")
     return (row[index] for row in table.rows)
-
-
-def number_of(cell: Cell) -> Fraction:
-    """The number a cell stands for. Raises ResolverError for a cell without one."""
-    number = as_number(cell.value)
-    if number is None:
-        raise ResolverError(f'"{cell.text}" at {cell.span} is not a number')
-    return number

@@ -22,7 +22,6 @@ from refgen.rules.pattern import compiled_sentence
 from refgen.rules.printed import BLANKS, Form, folded
 from refgen.source import Passage
 
-SKIP = "…"
 MAX_LENGTH = 2_000
 MAX_NAMES = 100
 

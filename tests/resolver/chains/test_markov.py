@@ -150,6 +150,7 @@ def test_any_small_chain_is_what_the_slow_way_finds(moves: Moves) -> None:
     assert [of.steps(state) for state in range(6)] == [worth_slowly(moves, 1, lambda _own: 0, own) for own in range(6)]
 
 
+@pytest.mark.slow
 @given(chains(2), st.sampled_from(["most-steps", "fewest-steps"]))
 def test_no_choice_once_and_for_all_is_better(moves: Moves, best: Best) -> None:
     found = [worth_slowly(fixed, 1, lambda _own: 0, 0) for fixed in policies(moves)]
@@ -161,6 +162,7 @@ def test_no_choice_once_and_for_all_is_better(moves: Moves, best: Best) -> None:
         assert of.steps(0) == (min(ended) if ended else None)
 
 
+@pytest.mark.slow
 @given(chains(2), st.sampled_from(["most-steps", "fewest-steps"]))
 def test_the_order_of_questions_makes_no_difference(moves: Moves, best: Best) -> None:
     alone = [chain(moves, best).steps(state) for state in range(6)]

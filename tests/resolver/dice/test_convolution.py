@@ -29,6 +29,7 @@ def test_a_product_is_every_weight_times_every_other(left: list[int], right: lis
     assert convolved(left, right) == one_by_one(left, right)
 
 
+@pytest.mark.slow
 @given(WEIGHTS, st.integers(1, 6))
 def test_a_power_is_a_product_of_equal_factors(weights: list[int], exponent: int) -> None:
     assert raised(weights, exponent) == reduce(one_by_one, [weights] * exponent, [1])
@@ -43,6 +44,7 @@ NEAR = st.dictionaries(st.integers(-9, 9), st.integers(1, 5) | st.integers(2**40
 APART = st.dictionaries(st.integers(-(10**6), 10**6), st.integers(1, 5), min_size=1, max_size=4)
 
 
+@pytest.mark.slow
 @given(NEAR | APART, NEAR | APART)
 def test_rolls_are_added_up_whatever_their_gaps_and_weights(left: dict[int, int], right: dict[int, int]) -> None:
     assert dict(Roll.of(left).plus(Roll.of(right)).items()) == dict((icepool.Die(left) + icepool.Die(right)).items())

@@ -97,6 +97,7 @@ def test_open_ended_fudge_dice_go_on_only_in_their_own_direction() -> None:
     assert [rolled.exactly(-n) for n in range(12)] == [rolled.exactly(n) for n in range(12)]
 
 
+@pytest.mark.slow
 @given(st.integers(1, 60), st.lists(st.integers(-3, 9), min_size=1, max_size=6))
 @settings(max_examples=60)
 def test_many_dice_added_fast_are_the_same_as_added_one_by_one(count: int, faces: list[int]) -> None:
@@ -159,6 +160,7 @@ def test_two_very_wide_rolls_are_not_compared() -> None:
         roll("d9000").less(roll("d9000"))
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="0123456789d%F+-()!,khloexp ", max_size=25))
 @settings(max_examples=300)
 def test_any_text_is_a_roll_or_an_error_of_ours(text: str) -> None:

@@ -129,6 +129,7 @@ def test_a_roll_is_what_all_its_outcomes_add_up_to(formula: Formula) -> None:
     assert_every_chance_is_right(formula)
 
 
+@pytest.mark.slow
 @given(OPEN_IN_OPEN)
 @_settings(FEW)
 def test_an_open_ended_roll_is_exact_where_it_says_so(formula: Formula) -> None:

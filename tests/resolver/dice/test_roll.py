@@ -17,6 +17,7 @@ F = Fraction
 DICE = st.dictionaries(st.integers(-9, 9), st.integers(1, 5), min_size=1, max_size=8).map(icepool.Die)
 
 
+@pytest.mark.slow
 @given(DICE, st.integers(-12, 12), st.integers(-12, 12))
 def test_every_question_is_answered_as_icepool_answers_it(die: icepool.Die[int], low: int, high: int) -> None:
     rolled = Roll.of(dict(die.items()))

@@ -308,6 +308,7 @@ def test_a_chance_is_the_share_of_all_outcomes(dice: list[tuple[int, int]], goal
         assert value(f"chance({rolled} {sign} {goal})") == expected
 
 
+@pytest.mark.slow
 @given(DICE, st.integers(1, 5))
 @settings(deadline=None)
 def test_a_mean_is_that_of_all_outcomes(dice: list[tuple[int, int]], times: int) -> None:

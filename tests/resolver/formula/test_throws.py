@@ -107,6 +107,7 @@ def joined(parts: st.SearchStrategy[Written]) -> st.SearchStrategy[Written]:
     return st.builds(join, parts, st.sampled_from(sorted(SIGNS)), parts)
 
 
+@pytest.mark.slow
 @given(st.recursive(st.sampled_from(LEAVES), joined, max_leaves=6), st.integers(1, 4), st.integers(1, 4))
 def test_any_formula_of_two_throws_is_what_all_their_outcomes_come_to(written: Written, one: int, two: int) -> None:
     text, by_hand = written

@@ -134,6 +134,7 @@ def two_rolls(difference: int) -> dict[str, tuple[Fraction, Fraction]]:
     return {outcome: (least[outcome], greatest[outcome]) for outcome in least}
 
 
+@pytest.mark.slow
 def test_two_rolls_are_off_by_no_more_than_a_tenth_of_a_percentage_point(harmonies: GameRules) -> None:
     table = ComputedTables(harmonies)["two-roll-odds"]
     assert keys(table) == list(range(-10, 11))

@@ -49,6 +49,7 @@ def row_of(table: Table, candidate: str) -> dict[str, str]:
 # Powers
 
 
+@pytest.mark.slow
 @given(st.fractions(F(1, 50), 50, max_denominator=60), st.integers(-60, 60), st.integers(1, 12))
 @settings(max_examples=200)
 def test_a_power_is_the_largest_of_50_decimals_that_is_not_too_high(base: Fraction, top: int, bottom: int) -> None:
