@@ -12,7 +12,7 @@ from textwrap import wrap
 
 from refgen.aids.sheet.model import FieldKind
 from refgen.aids.sheet.names import slug
-from refgen.characters.check import name_fault, name_key
+from refgen.characters.check import name_fault
 from refgen.characters.form import Form
 from refgen.characters.shape import Leaf, Listing, Record, Shape
 from refgen.errors import AidError
@@ -73,7 +73,7 @@ def _loose(key: str, shape: Shape) -> Iterator[str]:
 def _part(key: str, shape: Record | Listing, form: Form, name: str) -> Iterator[str]:
     yield from _comment(_titled(shape))
     if isinstance(shape, Record):
-        yield from _record(key, shape, name, name_key(form))
+        yield from _record(key, shape, name, form.sheet.name_key)
     elif isinstance(shape.entry, Record):
         yield from _comment("Again for each.")
         yield f"[[{_key(key)}]]"

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from refgen.aids.sheet.model import NUMBER
 from refgen.characters.character import Character, Written
 from refgen.characters.form import Form
 from refgen.characters.places import Path
@@ -38,19 +37,15 @@ def checked(form: Form, data: Any, place: PlaceOf = lambda _path: None) -> tuple
             errors.append(error)
         elif written is not None:
             values[key] = written
-    name = values.get(name_key(form))
+    name = values.get(form.sheet.name_key)
     if not isinstance(name, str):
-        errors.append(AidError("a character without a name", span=place(()), hint=f"Write it under {name_key(form)}."))
+        errors.append(
+            AidError("a character without a name", span=place(()), hint=f"Write it under {form.sheet.name_key}.")
+        )
         return None, errors
     if fault := name_fault(name):
-        errors.append(AidError(fault, span=place(path_of(name_key(form))), hint="Files are named by it."))
+        errors.append(AidError(fault, span=place(path_of(form.sheet.name_key)), hint="Files are named by it."))
     return Character(name, values, place(())), errors
-
-
-def name_key(form: Form) -> str:
-    """The key of the name: the field with the id "name", else the first of the sheet."""
-    named = (key for key in form.readers if key.rpartition(".")[2] == "name" and NUMBER not in key)
-    return next(named, next(iter(form.readers)))
 
 
 def name_fault(name: str) -> str:

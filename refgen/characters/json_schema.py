@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from refgen.aids.sheet.model import FieldKind
-from refgen.characters.check import name_key, path_of
+from refgen.characters.check import path_of
 from refgen.characters.form import Form
 from refgen.characters.shape import Leaf, Listing, Record, Shape
 from refgen.characters.values import NUMBER
@@ -18,7 +18,7 @@ from refgen.characters.values import NUMBER
 def character_schema(form: Form) -> dict[str, Any]:
     """The schema of one character."""
     schema = _schema(form.shape)
-    _require(schema, [str(part) for part in path_of(name_key(form))])
+    _require(schema, [str(part) for part in path_of(form.sheet.name_key)])
     return schema
 
 

@@ -13,7 +13,7 @@ from pathlib import Path as FilePath
 
 from refgen.aids.sheet.model import NUMBER, FieldKind
 from refgen.characters.character import Character, Written
-from refgen.characters.check import name_fault, name_key
+from refgen.characters.check import name_fault
 from refgen.characters.form import Form
 from refgen.characters.shape import Leaf, Listing, Record, Shape
 from refgen.characters.values import read_value
@@ -62,7 +62,7 @@ class _Reader:
         self.errors: list[RefgenError] = []
         self.first: dict[str, str] = {}
         self.known: dict[tuple[str, str], Written] = {}
-        self.name = name_key(form)
+        self.name = form.sheet.name_key
 
     def head(self, cells: Sequence[str]) -> None:
         """Find the fields of all columns; the errors of those that are none belong to no row."""

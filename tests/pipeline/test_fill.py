@@ -13,7 +13,6 @@ from click.testing import CliRunner, Result
 import refgen
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
-from refgen.characters.check import name_key
 from refgen.cli import main
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
@@ -131,7 +130,7 @@ def test_python_takes_characters_and_files_alike() -> None:
 
 def game_data(name: str) -> dict[str, object]:
     """A character of that name as plain data."""
-    *path, last = name_key(refgen.load(GAME).form).split(".")
+    *path, last = refgen.load(GAME).form.sheet.name_key.split(".")
     data: dict[str, object] = {last: name}
     for part in reversed(path):
         data = {part: data}
@@ -141,7 +140,7 @@ def game_data(name: str) -> dict[str, object]:
 def test_characters_are_read_one_after_the_other() -> None:
     """None is asked for before the sheet of the one before is made: memory does not grow with their number."""
     game = refgen.load(GAME)
-    key = name_key(game.form)
+    key = game.form.sheet.name_key
     asked: list[int] = []
     told: list[int] = []
 

@@ -197,6 +197,13 @@ class CharacterSheet:
         """The names of the parts that must each fit: its pages."""
         return tuple(f"page {number}" for number in range(1, len(self.pages) + 1))
 
+    @property
+    def name_key(self) -> str:
+        """The key of the name: the first field with the id "name" that is in no list, else the first of all."""
+        single = (part for part in self.parts() if part.pattern is None and "." not in part.id)
+        written = [own.name for part in single for row in part.rows for own in row.fields if own.rule is None]
+        return next((name for name in written if name.rpartition(".")[2] == "name"), next(iter(written), ""))
+
     def parts(self) -> Iterator[Part]:
         """Every part, in reading order."""
         for page in self.pages:

@@ -1,7 +1,8 @@
 """A PDF that grows: objects are written behind those of a base, as an incremental update has them (ISO 32000-1, 7.5.6).
 
 In: the bytes of a PDF, and objects as bytes. Out: a PDF in a file, written from front to back: memory holds no more
-than where each object begins, in eight bytes.
+than the last few objects, and where each of them stands, in eight bytes. What is no stream is packed into streams
+(7.5.7), for most objects are much like the one before.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 import re
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import BinaryIO
 
 _KEPT = re.compile(rb"/(?:Root|Info)\s+\d+\s+\d+\s+R|/ID\s*\[\s*<[0-9a-fA-F]*>\s*<[0-9a-fA-F]*>\s*\]")
@@ -19,10 +21,16 @@ _SIZE = re.compile(rb"/Size\s+(\d+)")
 COMPRESSION = 3
 """Of zlib: 6 makes a sheet a twelfth smaller, and takes a fifth of its time more."""
 
-_USED, _FIRST = b"\x01", b"\x00"
-"""An object that is there, in its first generation."""
+PACKED = 200
+"""Objects in a stream of objects; at most 256, for an entry of the cross references has a byte for each."""
+
+_IN_STREAM = 1 << 63
+"""Added to the place of an object that is packed: the number of its stream, and in the last byte its own in there."""
 
 _FREE = b"\x00" * 6 + b"\xff"
+
+_SPECIAL = re.compile(rb"[\\()]")
+"""What stands behind a backslash in a string."""
 
 _FILTERED = b"<</Filter/FlateDecode/Length %d%b>>stream\n%b\nendstream"
 
@@ -36,6 +44,7 @@ class GrowingPdf:
         self._kept, self._before, self._first = _tail(base)
         self._places = array("Q")
         self._changed: dict[int, int] = {}
+        self._packed: list[tuple[int, bytes]] = []
 
     def reserve(self) -> int:
         """The number of an object that is written later."""
@@ -44,23 +53,51 @@ class GrowingPdf:
 
     def put(self, number: int, data: bytes) -> int:
         """Write an object that was reserved, or another in the place of one of the base. Returns its number."""
-        if number >= self._first:
-            self._places[number - self._first] = self.place
-        else:
-            self._changed[number] = self.place
-        self.place += self.file.write(b"%d 0 obj\n%b\nendobj\n" % (number, data))
+        self._packed.append((number, data))
+        if len(self._packed) == PACKED:
+            self._pack()
         return number
 
     def add(self, data: bytes) -> int:
         """Write a new object. Returns its number."""
         return self.put(self.reserve(), data)
 
-    def stream(self, data: bytes, entries: bytes = b"") -> int:
-        """Write a stream, compressed, with more entries of its dictionary. Returns its number."""
-        return self.add(stream(data, entries))
+    def put_stream(self, number: int, data: bytes) -> int:
+        """Write a stream, with its dictionary, that was reserved or takes the place of one. Returns its number."""
+        self._found(number, self.place)
+        self.place += self.file.write(b"%d 0 obj\n%b\nendobj\n" % (number, data))
+        return number
+
+    def add_stream(self, data: bytes) -> int:
+        """Write a new stream, with its dictionary. Returns its number."""
+        return self.put_stream(self.reserve(), data)
+
+    def stream(self, contents: bytes, entries: bytes = b"") -> int:
+        """Write a new stream, compressed, with more entries of its dictionary. Returns its number."""
+        return self.add_stream(stream(contents, entries))
+
+    def _found(self, number: int, place: int) -> None:
+        """Remember where an object stands."""
+        if number >= self._first:
+            self._places[number - self._first] = place
+        else:
+            self._changed[number] = place
+
+    def _pack(self) -> None:
+        """Write the objects that wait, in one stream."""
+        numbers, objects = zip(*self._packed, strict=True)
+        self._packed.clear()
+        places = accumulate((len(data) + 1 for data in objects), initial=0)
+        head = b" ".join(b"%d %d" % place for place in zip(numbers, places, strict=False))
+        entries = b"/Type/ObjStm/N %d/First %d" % (len(objects), len(head) + 1)
+        packed = self.add_stream(stream(b"%b\n%b" % (head, b"\n".join(objects)), entries))
+        for place, number in enumerate(numbers):
+            self._found(number, _IN_STREAM | packed << 8 | place)
 
     def finish(self) -> None:
         """Write the stream of cross references (ISO 32000-1, 7.5.8), which is the trailer too."""
+        if self._packed:
+            self._pack()
         number, start = self.reserve(), self.place
         self._places[number - self._first] = start
         changed = sorted(self._changed)
@@ -69,13 +106,24 @@ class GrowingPdf:
         sections = b" ".join(b"%d %d" % section for section in zip(index, counts, strict=True))
         size = self._first + len(self._places)
         entries = b"/Type/XRef/Size %d/W[1 5 1]/Index[%b]/Prev %d%b" % (size, sections, self._before, self._kept)
-        table = stream(b"".join(self._entries(changed)), entries)
+        packed = self._compressed_entries(changed)
+        table = _FILTERED % (len(packed), entries, packed)
         self.file.write(b"%d 0 obj\n%b\nendobj\nstartxref\n%d\n%%%%EOF\n" % (number, table, start))
 
-    def _entries(self, changed: Sequence[int]) -> Iterator[bytes]:
-        """Seven bytes an object: where it begins; one that was never written is free."""
-        yield from (_USED + self._changed[number].to_bytes(5, "big") + _FIRST for number in changed)
-        yield from (_USED + place.to_bytes(5, "big") + _FIRST if place else _FREE for place in self._places)
+    def _compressed_entries(self, changed: Sequence[int]) -> bytes:
+        """Seven bytes an object, a few at a time: of millions, they would take more memory than all else."""
+        compressor = zlib.compressobj(COMPRESSION)
+        packed = [compressor.compress(b"".join(_entry(self._changed[number]) for number in changed))]
+        parts = (self._places[start : start + 4096] for start in range(0, len(self._places), 4096))
+        packed += [compressor.compress(b"".join(map(_entry, part))) for part in parts]
+        return b"".join([*packed, compressor.flush()])
+
+
+def _entry(place: int) -> bytes:
+    """What the cross references say of an object: its kind; its place, or that of its stream; its number in there."""
+    if place & _IN_STREAM:
+        return b"\x02" + (place ^ _IN_STREAM).to_bytes(6, "big")
+    return b"\x01" + (place << 8).to_bytes(6, "big") if place else _FREE
 
 
 @lru_cache(maxsize=8)
@@ -100,8 +148,23 @@ def stream(data: bytes, entries: bytes = b"") -> bytes:
     return _FILTERED % (len(packed), entries, packed)
 
 
+def metadata(data: bytes) -> bytes:
+    """Metadata as an object (14.3.2): other programs look for it, and so it is not compressed."""
+    return b"<</Type/Metadata/Subtype/XML/Length %d>>stream\n%b\nendstream" % (len(data), data)
+
+
 def text_string(text: str) -> bytes:
-    """A text as a PDF string (ISO 32000-1, 7.9.2.2)."""
-    if text.isascii() and text.isprintable():
-        return b"(%b)" % re.sub(rb"([\\()])", rb"\\\1", text.encode())
-    return b"<feff%b>" % text.encode("utf-16-be").hex().encode()
+    """A text as a PDF string (ISO 32000-1, 7.9.2.2): in PDFDocEncoding where that is quickly done, else in UTF-16."""
+    try:
+        if not text.isprintable():
+            raise ValueError
+        return b"(%b)" % escaped(text.replace("−", "\x8a").replace("–", "\x85").encode("latin-1"))
+    except ValueError:
+        return b"(\xfe\xff%b)" % escaped(text.encode("utf-16-be"))
+
+
+def escaped(data: bytes) -> bytes:
+    """Some bytes as they stand in a string (7.3.4.2): a bare carriage return would be read as a line feed."""
+    if b"(" in data or b")" in data or b"\\" in data:
+        data = _SPECIAL.sub(rb"\\\g<0>", data)
+    return data.replace(b"\r", b"\\r")

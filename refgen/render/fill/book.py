@@ -5,19 +5,29 @@ In: a Stencil and Placings. Out: a PDF in a file, written from front to back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from html import escape
 from typing import BinaryIO
 
-from refgen.render.fill.append import GrowingPdf, references, text_string
-from refgen.render.fill.flat import INK, Overlays
+from refgen.render.fill.append import GrowingPdf, metadata, references, text_string
+from refgen.render.fill.field_names import FieldNames
+from refgen.render.fill.flat import INK, Drawn
 from refgen.render.fill.form import Widgets
-from refgen.render.fill.geometry import FieldBox
 from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import BasePage, Stencil
+from refgen.render.fill.tagging import HEADING, MARKED, PRINTED, Tags, spoken
 from refgen.render.fill.transplant import transplant
 
 LEAVES = 256
 """Pages under one node of the page tree."""
+
+_XMP = b"""<?xpacket begin="" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">%b</rdf:li></rdf:Alt></dc:title>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>"""
+"""The title, for programs that look for it there."""
 
 
 class PageTree:
@@ -36,7 +46,7 @@ class PageTree:
         if not self._leaves:
             self._node = self.pdf.reserve()
         page = self.pdf.reserve() if number is None else number
-        self.pdf.put(page, b"<</Type/Page/Parent %d 0 R%b>>" % (self._node, entries))
+        self.pdf.put(page, b"<</Type/Page/Parent %d 0 R/Tabs/S%b>>" % (self._node, entries))
         self._leaves.append(page)
         if len(self._leaves) == LEAVES:
             self._close()
@@ -94,56 +104,88 @@ class Book:
 
     def __init__(self, file: BinaryIO, stencil: Stencil, *, editable: bool = False) -> None:
         self.base = stencil.flat
-        self.boxes = stencil.boxes
-        self.overlays = Overlays(stencil.boxes, len(self.base.pages))
+        self.stencil = stencil
         self.pdf = GrowingPdf(file, self.base.data)
         self.tree = PageTree(self.pdf)
+        self.tags = Tags(self.pdf)
         self.outline = Outline(self.pdf)
         self.shared = [_page_entries(page) for page in self.base.pages]
         boxes = {box.name: box for box in stencil.boxes}
         self.widgets = Widgets(self.pdf, self.base.pages[0].resources, stencil.unseen, boxes) if editable else None
+        self.names = FieldNames(boxes)
+        self.heading = self.pdf.stream(MARKED % (HEADING, 1, b"")) if editable else 0
         self.forms: list[int] = []
 
     def add(self, placing: Placing, others: Iterable[bytes] = ()) -> None:
         """Set a character onto the stencil. ``others`` are PDFs whose pages come after it."""
-        first, *_ = self._with_fields(placing, self.widgets) if self.widgets else self._flattened(placing)
-        self._others(others)
-        self.outline.add(placing.filled.character.name, first)
+        if self.widgets is None:
+            self.add_drawn(placing.filled.character.name, self.stencil.overlays.draw(placing), others)
+            return
+        self.tags.begin(placing.filled.character.name)
+        self._end(placing.filled.character.name, self._with_fields(placing, self.widgets), others)
+
+    def add_drawn(self, title: str, drawn: Iterable[Drawn], others: Iterable[bytes] = ()) -> None:
+        """The same, flattened, of what was drawn elsewhere."""
+        self.tags.begin(title)
+        self._end(title, self._flattened(drawn), others)
 
     def add_laid_out(self, title: str, pdfs: Iterable[bytes]) -> None:
         """Pages that were laid out in full."""
-        self.outline.add(title, self._others(pdfs))
+        self.tags.begin(title)
+        self._end(title, 0, pdfs)
 
-    def _flattened(self, placing: Placing) -> Iterator[int]:
-        for page, entries, contents in zip(self.base.pages, self.shared, self.overlays.draw(placing), strict=True):
-            drawn = self.pdf.stream(contents)
-            yield self.tree.add(entries + b"/Contents[%d 0 R %d 0 R]" % (page.contents, drawn))
+    def _end(self, title: str, first: int, others: Iterable[bytes]) -> None:
+        """Add the pages of other PDFs, and what leads to the ``first`` page of a character."""
+        more = [self._other(entries) for data in others for entries in transplant(data, self.pdf)]
+        self.tags.end()
+        self.outline.add(title, first or more[0])
 
-    def _with_fields(self, placing: Placing, widgets: Widgets) -> Iterator[int]:
-        """The pages of a character, whose fields are those of a group named like its file."""
-        form, pages = self.pdf.reserve(), [self.pdf.reserve() for _ in self.base.pages]
-        places = {box.name: _place(box, pages[box.page], form) for box in self.boxes}
+    def _other(self, entries: bytes) -> int:
+        number = self.pdf.reserve()
+        return self.tree.add(entries + self.tags.page(number, [PRINTED]), number)
+
+    def _flattened(self, drawn: Iterable[Drawn]) -> int:
+        """The pages of a character, whose values are drawn over them. Returns the number of the first."""
+        pages = [self.pdf.reserve() for _ in self.base.pages]
+        for number, page, entries, own in zip(pages, self.base.pages, self.shared, drawn, strict=True):
+            contents, tags = self.pdf.add_stream(own.contents), self.tags.page(number, [PRINTED, *own.elements])
+            self.tree.add(b"%b/Contents[%d 0 R %d 0 R]%b" % (entries, page.contents, contents, tags), number)
+        return pages[0]
+
+    def _with_fields(self, placing: Placing, widgets: Widgets) -> int:
+        """The same, whose fields are those of a group named like its file."""
+        pages = [self.pdf.reserve() for _ in self.base.pages]
+        heading = spoken(HEADING, [placing.filled.character.name])
+        marks = [self.tags.page(number, [PRINTED, heading][: 1 if place else 2]) for place, number in enumerate(pages)]
+        numbers = self.names.write(self.pdf, placing.filled.character.file_name)
+        places = {
+            box.name: b"%b/P %d 0 R%b"
+            % (
+                self.names.place(box.name, numbers),
+                pages[box.page],
+                self.tags.field(numbers[box.name], pages[box.page]),
+            )
+            for box in self.stencil.boxes
+        }
         written = widgets.all(placing, places)
         fields: list[list[int]] = [[] for _ in pages]
-        for box in self.boxes:
+        for box in self.stencil.boxes:
             data = written.get(box.name) or widgets.blank(box, places[box.name])
-            fields[box.page].append(self.pdf.add(data))
-        for number, page, entries, own in zip(pages, self.base.pages, self.shared, fields, strict=True):
-            entries += b"/Contents %d 0 R/Tabs/R/Annots[%b]" % (page.contents, references(own))
-            yield self.tree.add(entries, number)
-        name = text_string(placing.filled.character.file_name)
-        self.pdf.put(form, b"<</T%b/Kids[%b]>>" % (name, b" ".join(map(references, fields))))
-        self.forms.append(form)
-
-    def _others(self, pdfs: Iterable[bytes]) -> int:
-        """Write the pages of other PDFs. Returns the number of the first."""
-        pages = [self.tree.add(entries) for data in pdfs for entries in transplant(data, self.pdf)]
-        return pages[0] if pages else 0
+            fields[box.page].append(self.pdf.put(numbers[box.name], data))
+        for number, page, entries, own, tags in zip(pages, self.base.pages, self.shared, fields, marks, strict=True):
+            contents = references([page.contents, self.heading] if number == pages[0] else [page.contents])
+            entries += b"/Contents[%b]/Annots[%b]%b" % (contents, references(own), tags)
+            self.tree.add(entries, number)
+        self.forms.append(numbers[""])
+        return pages[0]
 
     def finish(self, title: str) -> None:
         """Write what comes last."""
         pages, outline = self.tree.finish(), self.outline.finish()
-        self.pdf.put(self.base.root, _catalog(pages, outline, self._form()))
+        entries = b"/Pages %d 0 R/Outlines %d 0 R%b%b" % (pages, outline, self.tags.finish(), self._form())
+        shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(en)"
+        entries += b"/Metadata %d 0 R" % self.pdf.add_stream(metadata(_XMP % escape(title).encode()))
+        self.pdf.put(self.base.root, b"<</Type/Catalog%b%b>>" % (entries, shown))
         self.pdf.put(self.base.info, b"<</Title%b/Producer(refgen)>>" % text_string(title))
         self.pdf.finish()
 
@@ -153,16 +195,6 @@ class Book:
             return b""
         resources = b"/DR<</Font<</Fill %d 0 R>>>>/DA(%b rg /Fill 0 Tf)" % (self.base.font, INK)
         return b"/AcroForm<</Fields[%b]%b>>" % (references(self.forms), resources)
-
-
-def _place(box: FieldBox, page: int, form: int) -> bytes:
-    return b"/T%b/P %d 0 R/Parent %d 0 R" % (text_string(box.name), page, form)
-
-
-def _catalog(pages: int, outline: int, more: bytes) -> bytes:
-    """The catalog of a PDF with an outline."""
-    shown = b"/Outlines %d 0 R/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>" % outline
-    return b"<</Type/Catalog/Pages %d 0 R%b/Lang(en)%b>>" % (pages, shown, more)
 
 
 def _page_entries(page: BasePage) -> bytes:

@@ -14,15 +14,51 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, BinaryIO
 
-from refgen.render.fill.append import GrowingPdf, references, text_string
+from refgen.render.fill.append import GrowingPdf, metadata, references, text_string
+from refgen.render.fill.field_names import FieldNames
 from refgen.render.fill.flat import INK
 from refgen.render.fill.font import RESOURCE, widen
 from refgen.render.fill.form import Widgets
 from refgen.render.fill.geometry import FieldBox
 from refgen.render.fill.placing import Placing
+from refgen.render.fill.tagging import PRINTED
 from refgen.render.fill.transplant import transplant
 
 _TITLE = re.compile(rb"(<dc:title>.*?<rdf:li[^>]*>).*?(</rdf:li>)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """The structure tree of a sheet: the numbers of its objects, and their contents but for what is added."""
+
+    document: int
+    entries: bytes
+    kids: bytes
+    parents: int
+    numbered: bytes
+    following: int
+
+    @classmethod
+    def of(cls, pdf: Any) -> _Tree:
+        """The tree of a PDF of WeasyPrint's: one document, and one node with the elements of all pages."""
+        document, parents = pdf.Root.StructTreeRoot.K[0], pdf.Root.StructTreeRoot.ParentTree
+        entries = b"".join(key.encode() + b" " + value.unparse() for key, value in document.items() if key != "/K")
+        kids, nums = list(document.K), parents.Nums
+        return cls(
+            document.objgen[0],
+            entries,
+            references(kid.objgen[0] for kid in kids),
+            parents.objgen[0],
+            nums.unparse()[1:-1],
+            max(int(number) for number in list(nums)[::2]) + 1,
+        )
+
+    def grow(self, pdf: GrowingPdf, pages: Sequence[int]) -> None:
+        """Add pages, each of which is one mark."""
+        elements = [pdf.add(b"<<%b/P %d 0 R/Pg %d 0 R/K[0]>>" % (PRINTED, self.document, page)) for page in pages]
+        pdf.put(self.document, b"<<%b/K[%b %b]>>" % (self.entries, self.kids, references(elements)))
+        more = (b"%d[%d 0 R]" % pair for pair in enumerate(elements, start=self.following))
+        pdf.put(self.parents, b"<</Nums[%b %b]>>" % (self.numbered, b" ".join(more)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +81,7 @@ class FillableSheet:
     places: Mapping[str, bytes]
     boxes: Mapping[str, FieldBox]
     drawn: frozenset[str]
+    tags: _Tree
 
     @classmethod
     def of(cls, data: bytes, boxes: Iterable[FieldBox], drawn: frozenset[str] = frozenset()) -> FillableSheet:
@@ -66,7 +103,7 @@ class FillableSheet:
 
         with pikepdf.open(io.BytesIO(data)) as pdf:
             annotations = [(int(page.objgen[0]), one) for page in pdf.pages for one in page.obj.get("/Annots", [])]
-            fields = [(page, one) for page, one in annotations if "/T" in one]
+            fields = [(_name(one), page, one) for page, one in annotations if "/T" in one]
             return cls(
                 data,
                 [int(page.objgen[0]) for page in pdf.pages],
@@ -76,10 +113,11 @@ class FillableSheet:
                 pdf.docinfo.objgen[0],
                 pdf.Root.Metadata.read_bytes(),
                 pdf.Root.Metadata.objgen[0],
-                {str(one.T): one.objgen[0] for _, one in fields},
-                {str(one.T): _place(page, one) for page, one in fields},
+                {name: one.objgen[0] for name, _, one in fields},
+                {name: _place(page, one) for name, page, one in fields},
                 boxes,
                 drawn,
+                _Tree.of(pdf),
             )
 
     def fill(self, file: BinaryIO, title: str, placing: Placing, others: Iterable[bytes] = ()) -> None:
@@ -88,25 +126,54 @@ class FillableSheet:
         widgets = Widgets(pdf, self.resources, self.drawn, self.boxes)
         for name, data in widgets.all(placing, self.places).items():
             pdf.put(self.widgets[name], data)
-        pages = [entries for other in others for entries in transplant(other, pdf)]
-        if pages:
-            more = [pdf.add(b"<</Type/Page/Parent %d 0 R%b>>" % (self.tree, entries)) for entries in pages]
+        pages = (entries for other in others for entries in transplant(other, pdf))
+        more = [
+            pdf.add(b"<</Type/Page/Parent %d 0 R/Tabs/S/StructParents %d%b>>" % (self.tree, number, entries))
+            for number, entries in enumerate(pages, start=self.tags.following)
+        ]
+        if more:
             numbers = [*self.pages, *more]
             pdf.put(self.tree, b"<</Type/Pages/Count %d/Kids[%b]>>" % (len(numbers), references(numbers)))
+            self.tags.grow(pdf, more)
         pdf.put(self.info_number, b"<<%b/Title%b>>" % (self.info, text_string(title)))
-        pdf.put(self.metadata_number, self._metadata(title))
+        pdf.put_stream(self.metadata_number, self._metadata(title))
         pdf.finish()
 
     def _metadata(self, title: str) -> bytes:
         named = escape(title).encode()
-        data = _TITLE.sub(lambda match: match[1] + named + match[2], self.metadata, count=1)
-        return b"<</Type/Metadata/Subtype/XML/Length %d>>stream\n%b\nendstream" % (len(data), data)
+        return metadata(_TITLE.sub(lambda match: match[1] + named + match[2], self.metadata, count=1))
 
 
 def _place(page: int, widget: Any) -> bytes:
     """What binds a widget to its page, its name and its tag."""
     tag = b"/StructParent %d" % int(widget.StructParent) if "/StructParent" in widget else b""
-    return b"/T%b/P %d 0 R%b" % (text_string(str(widget.T)), page, tag)
+    group = b"/Parent %d 0 R" % widget.Parent.objgen[0] if "/Parent" in widget else b""
+    return b"/T%b/P %d 0 R%b%b" % (text_string(str(widget.T)), page, group, tag)
+
+
+def _name(field: Any) -> str:
+    """The whole name of a field: that of its group comes first."""
+    own = str(field.T)
+    return f"{_name(field.Parent)}.{own}" if "/Parent" in field else own
+
+
+def _group_fields(pdf: Any) -> None:
+    """Put fields under the groups that their names say: WeasyPrint gives them whole names, which have no dots."""
+    import pikepdf
+
+    fields = {str(field.T): field for field in pdf.Root.AcroForm.Fields}
+    groups = FieldNames(fields).groups
+    made = {
+        name: fields.get(name) or pdf.make_indirect(pikepdf.Dictionary()) for names in groups.values() for name in names
+    }
+    for group, names in groups.items():
+        for name in names:
+            made[name].T = pikepdf.String(name.rpartition(".")[2])
+            if group:
+                made[name].Parent = made[group]
+        if group:
+            made[group].Kids = pikepdf.Array([made[name] for name in names])
+    pdf.Root.AcroForm.Fields = pikepdf.Array([made[name] for name in groups[""]])
 
 
 def _with_font(data: bytes) -> bytes:
@@ -122,6 +189,7 @@ def _with_font(data: bytes) -> bytes:
         form.NeedAppearances = False
         form.DR = pikepdf.Dictionary(Font=pikepdf.Dictionary({RESOURCE: font}))
         form.DA = pikepdf.String(f"{INK.decode()} rg {RESOURCE} 0 Tf")
+        _group_fields(pdf)
         return _saved(pdf)
 
 

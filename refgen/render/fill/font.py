@@ -12,13 +12,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from refgen.errors import RenderError
 from refgen.render.assets import assets
+from refgen.render.fill.append import escaped
 
 FILE = "assets/fonts/SourceSansPro-Regular.otf"
 PDF_NAME = "Refgen-Sans"
@@ -36,9 +37,8 @@ _SIGNS = frozenset("PSZN")
 MOST_REMEMBERED = 50_000
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Some text on one line: its glyphs in hexadecimal, and its width in em."""
+class Run(NamedTuple):
+    """Some text on one line: its glyphs as the inside of a PDF string, and its width in em."""
 
     glyphs: bytes
     width: float
@@ -51,31 +51,39 @@ class FillFont:
     glyphs: Mapping[str, int]
     widths: list[int]
     known: dict[str, Run] = field(default_factory=dict)
-    letters: frozenset[str] = frozenset()
-    codes: dict[int, str] = field(default_factory=dict)
+    words: dict[str, float] = field(default_factory=dict)
+    codes: dict[str, bytes] = field(default_factory=dict)
     ems: _Ems = field(default_factory=lambda: _Ems())
 
     def __post_init__(self) -> None:
-        self.letters = frozenset(self.glyphs)
-        self.codes = {ord(letter): f"{glyph:04x}" for letter, glyph in self.glyphs.items()}
+        self.codes = {letter: escaped(glyph.to_bytes(2, "big")) for letter, glyph in self.glyphs.items()}
         self.ems.update((letter, self.widths[glyph] / UNITS) for letter, glyph in self.glyphs.items())
 
-    def run(self, text: str) -> Run:
-        """Some text whose characters it has. Most texts of many characters are the same: they are remembered."""
+    def run(self, text: str) -> Run | None:
+        """Some text, None where it lacks a letter. Most characters have many texts in common: they are remembered."""
         found = self.known.get(text)
         if found is None:
+            try:
+                glyphs = b"".join(map(self.codes.__getitem__, text))
+            except KeyError:
+                return None
             if len(self.known) >= MOST_REMEMBERED:
                 self.known.clear()
-            found = self.known[text] = Run(text.translate(self.codes).encode(), self.width(text))
+            found = self.known[text] = Run(glyphs, sum(map(self.ems.__getitem__, text)))
         return found
 
     def width(self, text: str) -> float:
-        """The width of some text in em; a letter that it lacks counts as one em."""
-        return sum(map(self.ems.__getitem__, text))
+        """The width of some text in em; a letter that it lacks counts as one em. That of words is remembered."""
+        found = self.words.get(text)
+        if found is None:
+            if len(self.words) >= MOST_REMEMBERED:
+                self.words.clear()
+            found = self.words[text] = sum(map(self.ems.__getitem__, text))
+        return found
 
     def shows(self, text: str) -> bool:
         """Whether it has every character of a text, each of which is a glyph of its own."""
-        return self.letters.issuperset(text)
+        return self.codes.keys() >= set(text)
 
 
 class _Ems(dict[str, float]):

@@ -49,7 +49,7 @@ class Widgets:
 
     def written(self, each: Written, place: bytes) -> bytes:
         """A widget with a text."""
-        appearance = self.pdf.add(self._form(each.box, _text(each)))
+        appearance = self.pdf.add_stream(self._form(each.box, _text(each)))
         return static(each.box) + place + b"/V%b/AP<</N %d 0 R>>>>" % (text_string(each.text), appearance)
 
     def ticked(self, box: FieldBox, place: bytes, *, on: bool, absent: bool = False) -> bytes:
@@ -65,7 +65,7 @@ class Widgets:
     def all(self, placing: Placing, places: Mapping[str, bytes]) -> Mapping[str, bytes]:
         """The widgets of a character that are not blank, by the names of their fields."""
         found = {each.box.name: self.written(each, places[each.box.name]) for each in placing.written}
-        there = {box.name for box in placing.boxes}
+        there = {box.name for boxes in placing.rows for box in boxes}
         ticked = {box.name for box in placing.ticked}
         for name in sorted(self.drawn | ticked):
             if name in places:
@@ -76,7 +76,7 @@ class Widgets:
     def _shared(self, key: object, box: FieldBox, contents: bytes) -> int:
         """The appearance that all fields of a size share."""
         if key not in self.known:
-            self.known[key] = self.pdf.add(self._form(box, contents))
+            self.known[key] = self.pdf.add_stream(self._form(box, contents))
         return self.known[key]
 
     def _form(self, box: FieldBox, contents: bytes) -> bytes:
@@ -93,7 +93,7 @@ def _text(each: Written) -> bytes:
         lines = lines_of(each, left=box.left, bottom=box.bottom)
     else:
         place = box.padding, baseline(box, each.size) - box.bottom
-        lines = b"1 0 0 1 %.2f %.2f Tm<%b>Tj\n" % (*place, each.run.glyphs)
+        lines = b"1 0 0 1 %.2f %.2f Tm(%b)Tj\n" % (*place, each.run.glyphs)
     return b"/Tx BMC q BT %b rg /Fill %g Tf\n%bET Q EMC" % (INK, each.size, lines)
 
 

@@ -18,7 +18,7 @@ from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import Stencil
 from refgen.render.fill.text import plain
 from refgen.render.html import SheetFields, continuation_html, sheet_html
-from refgen.render.pdf import layout, write_plain
+from refgen.render.pdf import layout, write_names
 from refgen.render.sheet.pages import PlacedPage, SheetPages
 
 
@@ -61,7 +61,7 @@ def go_on(stencil: Stencil, placing: Placing) -> LaidOut:
 
 def _laid_out(html: str, placing: Placing) -> LaidOut:
     name = placing.filled.character.name
-    return LaidOut(*write_plain(layout(html, name), name))
+    return LaidOut(*write_names(layout(html, name), name))
 
 
 def _filled(page: PlacedPage, filled: Filled, shown: Mapping[str, str]) -> PlacedPage:

@@ -5,6 +5,7 @@ In: a sheet that WeasyPrint laid out, and its fields. Out: a FieldBox for each, 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,7 +22,8 @@ LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
 class FieldBox:
     """The place of a field: its page, counted from 0, and its border box in points from the lower left corner.
 
-    ``size`` is its type size in points; ``line_height`` that of its lines in em.
+    ``size`` is its type size in points; ``line_height`` that of its lines in em. In an area, text goes on in a new
+    line; a box is to be ticked. (What is asked for sixty times a sheet is no property.)
     """
 
     field: Field
@@ -33,25 +35,18 @@ class FieldBox:
     size: float
     line_height: float
 
-    @property
-    def name(self) -> str:
-        """The name of the field."""
-        return self.field.name
+    name: str = dataclasses.field(init=False)
+    is_area: bool = dataclasses.field(init=False)
+    is_box: bool = dataclasses.field(init=False)
+    padding: float = dataclasses.field(init=False)
 
-    @property
-    def is_area(self) -> bool:
-        """Whether text in it goes on in a new line."""
-        return self.field.kind is FieldKind.AREA
-
-    @property
-    def is_box(self) -> bool:
-        """Whether it is to be ticked."""
-        return self.field.kind is FieldKind.BOX
-
-    @property
-    def padding(self) -> float:
-        """Between its border and its text, in points."""
-        return self.size * FIELD_PADDING
+    def __post_init__(self) -> None:
+        """``padding`` is between its border and its text, in points."""
+        set_ = object.__setattr__
+        set_(self, "name", self.field.name)
+        set_(self, "is_area", self.field.kind is FieldKind.AREA)
+        set_(self, "is_box", self.field.kind is FieldKind.BOX)
+        set_(self, "padding", self.size * FIELD_PADDING)
 
 
 def field_boxes(document: Any, fields: Iterable[Field]) -> tuple[FieldBox, ...]:

@@ -32,7 +32,7 @@ class Written(NamedTuple):
 class Placing:
     """The sheet of a character. ``cut`` and ``beyond`` are what another page goes on with.
 
-    ``boxes`` are those of tracks that this character has, where that is not known all of them. ``cut`` are texts too
+    ``rows`` are the boxes of tracks that this character has, where that is not known all of them. ``cut`` are texts too
     long for their field, ``beyond`` the keys of lines that the sheet has not. ``strange`` are the texts with letters
     that the font does not have, or that are no glyph of their own.
     """
@@ -40,7 +40,7 @@ class Placing:
     filled: Filled
     written: list[Written] = field(default_factory=list)
     ticked: list[FieldBox] = field(default_factory=list)
-    boxes: list[FieldBox] = field(default_factory=list)
+    rows: list[Sequence[FieldBox]] = field(default_factory=list)
     cut: list[Written] = field(default_factory=list)
     beyond: list[str] = field(default_factory=list)
     strange: list[Written] = field(default_factory=list)
@@ -78,8 +78,8 @@ class Placer:
                 placing.written.append(Written(box, text, box.size, run))
             else:
                 self._place(placing, box, text)
-        for row, boxes in self.tracks.items():
-            placing.boxes += boxes[: filled.boxes.get(row)]
+        rows = (boxes[: filled.boxes.get(row)] for row, boxes in self.tracks.items())
+        placing.rows += [boxes for boxes in rows if boxes]
         return placing
 
     def _place(self, placing: Placing, box: FieldBox, text: str) -> None:
@@ -87,13 +87,16 @@ class Placer:
         text = plain(text, box)
         if not text:
             return
-        shown = self.font.shows(text) or (box.is_area and self.font.shows(text.replace("\n", "")))
-        if shown and not box.is_area and (run := self.font.run(text)).width * box.size <= self.rooms[box.name]:
-            placing.written.append(Written(box, text, box.size, run))
-            return
+        if box.is_area:
+            run, shown = None, self.font.shows(text.replace("\n", ""))
+        else:
+            run = self.font.run(text)
+            shown = run is not None
+            if run is not None and run.width * box.size <= self.rooms[box.name]:
+                placing.written.append(Written(box, text, box.size, run))
+                return
         set_ = set_text(self.font, box, text)
-        one = shown and not box.is_area
-        written = Written(box, text, set_.size, self.font.run(set_.lines[0]) if one else None, set_.lines)
+        written = Written(box, text, set_.size, run and self.font.run(set_.lines[0]), set_.lines)
         placing.written.append(written)
         if not shown:
             placing.strange.append(written)

@@ -21,7 +21,7 @@ from refgen.characters.form import name_of_boxes
 from refgen.notation.rounding import percent, units
 from refgen.render.fill.stencil import Stencil
 from refgen.render.html import SheetFields, roster_html
-from refgen.render.pdf import layout, write_plain
+from refgen.render.pdf import layout, write_names
 from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.dice.roll import Roll
 
@@ -78,7 +78,7 @@ def roster_pages(stencil: Stencil, characters: Sequence[Filled]) -> bytes:
     groups = [_group(stencil.sheet, characters[start : start + ACROSS]) for start in range(0, len(characters), ACROSS)]
     turns = turns_of(stencil.sheet, characters)
     html = roster_html(stencil.system, turns, groups, stencil.page_format, SheetFields(as_text=True))
-    return write_plain(layout(html, "roster"), "roster")[0]
+    return write_names(layout(html, "roster"), "roster", tagged=True)[0]
 
 
 def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:

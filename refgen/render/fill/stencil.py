@@ -15,9 +15,11 @@ from typing import Any
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.render.fill.fillable import FillableSheet
+from refgen.render.fill.flat import Overlays
 from refgen.render.fill.font import RESOURCE, fill_font, widen
 from refgen.render.fill.geometry import FieldBox, field_boxes
 from refgen.render.fill.placing import Placer, boxes_of_tracks
+from refgen.render.fill.tagging import MARKED, PARAGRAPH
 from refgen.render.html import SheetFields, sheet_html
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
@@ -75,6 +77,12 @@ class Stencil:
         """What puts characters into its fields."""
         return Placer(self.sheet, self.boxes, fill_font())
 
+    @cached_property
+    def overlays(self) -> Overlays:
+        """What draws characters over its pages."""
+        parts = [placed.part for page in self.pages.pages for placed in page.parts()]
+        return Overlays(self.sheet, parts, self.boxes, len(self.pages.pages))
+
     @property
     def unseen(self) -> frozenset[str]:
         """The boxes that are drawn with each character."""
@@ -120,8 +128,8 @@ def without_tags(pdf: Any) -> None:
 
 
 def _prepare(pdf: Any, page: Any, font: Any) -> None:
-    """Let what is drawn behind a page's contents find the plain coordinates, and the font."""
-    page.Contents = pdf.make_stream(b"q\n" + page.Contents.read_bytes() + b"\nQ\n")
+    """Mark a page's contents, and let what is drawn behind them find the plain coordinates, and the font."""
+    page.Contents = pdf.make_stream(MARKED % (PARAGRAPH, 0, b"q\n" + page.Contents.read_bytes() + b"\nQ\n"))
     page.Resources = pdf.make_indirect(page.Resources)
     page.Resources.Font[RESOURCE] = font
 

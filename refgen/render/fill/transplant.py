@@ -1,6 +1,7 @@
 """Pages of another PDF, written behind those of a growing one.
 
-In: the bytes of a PDF. Out: for each of its pages a dictionary without its parent; the objects it needs are written.
+In: the bytes of a PDF. Out: for each of its pages a dictionary without its parent, whose contents are all of mark 0;
+what it needs is written.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from refgen.render.fill.append import GrowingPdf
+from refgen.render.fill.tagging import MARKED, PARAGRAPH
 
-_KEPT = ("/MediaBox", "/Resources", "/Contents")
+_KEPT = ("/MediaBox", "/Resources")
 
 
 def transplant(data: bytes, pdf: GrowingPdf) -> Iterator[bytes]:
@@ -23,7 +25,9 @@ def transplant(data: bytes, pdf: GrowingPdf) -> Iterator[bytes]:
         for page in other.pages:
             entries = b"".join(key.encode() + b" " + copier.value(page.obj[key]) for key in _KEPT if key in page.obj)
             copier.work()
-            yield entries
+            page.contents_coalesce()
+            contents = pdf.stream(MARKED % (PARAGRAPH, 0, page.Contents.read_bytes() + b"\n"))
+            yield b"%b/Contents %d 0 R" % (entries, contents)
 
 
 class _Copier:
@@ -62,7 +66,7 @@ class _Copier:
         while self.waiting:
             number, value = self.waiting.pop()
             if isinstance(value, pikepdf.Stream):
-                self.pdf.put(number, self._stream(value))
+                self.pdf.put_stream(number, self._stream(value))
             else:
                 self.pdf.put(number, self.direct(value))
 

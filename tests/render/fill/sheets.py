@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -14,11 +14,11 @@ import pypdfium2
 import refgen
 from refgen.aids.system_info import SystemInfo
 from refgen.characters.character import Written
-from refgen.characters.check import name_key
 from refgen.render.fill.book import Book
 from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
+from tests.render.tagged import Tag
 
 
 @cache
@@ -34,7 +34,7 @@ def stencil(system: str) -> Stencil:
 
 def named(system: str, name: str, values: Mapping[str, Written] = MappingProxyType({})) -> refgen.Character:
     """A character of that name, and with some values."""
-    return refgen.Character(name, {name_key(loaded(system).form): name, **values})
+    return refgen.Character(name, {loaded(system).form.sheet.name_key: name, **values})
 
 
 def placed(system: str, character: refgen.Character) -> Placing:
@@ -46,29 +46,49 @@ def ready(system: str) -> list[Placing]:
     return [placed(system, character) for character in loaded(system).characters.values()]
 
 
-def book(system: str, placings: Iterable[Placing], *, editable: bool = False) -> bytes:
+def too_long(system: str) -> Placing:
+    """A character with more skills than the sheet has lines for."""
+    return placed(
+        system, named(system, "Orlin", {f"skills.{number}.skill": f"Skill {number}" for number in range(1, 80)})
+    )
+
+
+def book(
+    system: str,
+    placings: Iterable[Placing],
+    others: Mapping[str, bytes] = MappingProxyType({}),
+    *,
+    editable: bool = False,
+) -> bytes:
+    """A PDF of characters, some with the pages of another PDF behind, by their names."""
     file = io.BytesIO()
     made = Book(file, stencil(system), editable=editable)
     for placing in placings:
-        made.add(placing)
+        name = placing.filled.character.name
+        made.add(placing, [others[name]] if name in others else [])
     made.finish("Party")
     return file.getvalue()
 
 
-def form(system: str, placing: Placing) -> bytes:
+def form(system: str, placing: Placing, others: Sequence[bytes] = ()) -> bytes:
     file = io.BytesIO()
-    stencil(system).fillable.fill(file, placing.filled.character.name, placing)
+    stencil(system).fillable.fill(file, placing.filled.character.name, placing, others)
     return file.getvalue()
 
 
+def spoken(tag: Tag) -> str:
+    """The words that an element is read as, whatever is drawn."""
+    return str(tag.entries.get("/ActualText", ""))
+
+
 def fields(pdf: pikepdf.Pdf) -> Mapping[str, Any]:
-    """The widgets of a PDF by their names; those of a group have its name before."""
-    found = {}
-    for page in pdf.pages:
-        for one in page.obj.get("/Annots", []):
-            group = f"{one.Parent.T}." if "/Parent" in one else ""
-            found[f"{group}{one.T}"] = one
-    return found
+    """The widgets of a PDF by their whole names."""
+    return {_name(one): one for page in pdf.pages for one in page.obj.get("/Annots", [])}
+
+
+def _name(field: Any) -> str:
+    assert "." not in str(field.T)
+    return f"{_name(field.Parent)}.{field.T}" if "/Parent" in field else str(field.T)
 
 
 def value(widget: Any) -> str:

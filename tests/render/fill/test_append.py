@@ -86,7 +86,7 @@ def test_pages_of_another_pdf_come_with_all_they_need() -> None:
     growing.finish()
     with pikepdf.open(file) as pdf:
         found = pdf.pages[1]
-        assert found.Contents.read_bytes() == b"0 0 10 10 re f"
+        assert found.Contents.read_bytes() == b"/P<</MCID 0>>BDC\n0 0 10 10 re f\nEMC\n"
         assert found.Resources.One.objgen == found.Resources.Two.objgen
         assert [str(one) for one in list(found.Resources.One.Deep)[:2]] == ["1", "True"]
         assert found.Resources.One.Deep[2].read_bytes() == b"q Q"

@@ -10,12 +10,25 @@ from PIL import ImageChops
 
 import refgen
 from refgen.characters.character import Written
-from refgen.characters.check import name_key
 from refgen.render.fill.full import go_on, lay_out
 from refgen.render.fill.roster import RosterCell, roster_parts, turns_of
 from tests.conftest import SYSTEMS
-from tests.render.fill.sheets import book, fields, form, loaded, named, picture, placed, ready, stencil, value, words
-from tests.render.tagged import read_tags
+from tests.render.fill.sheets import (
+    book,
+    fields,
+    form,
+    loaded,
+    named,
+    picture,
+    placed,
+    ready,
+    spoken,
+    stencil,
+    too_long,
+    value,
+    words,
+)
+from tests.render.tagged import faults, read_tags
 
 ONE = "fudge-1995"
 
@@ -82,10 +95,56 @@ def test_what_is_typed_has_letters_of_three_scripts() -> None:
 def test_forms_are_tagged_and_named_for_the_character() -> None:
     placing = ready(ONE)[0]
     with pikepdf.open(io.BytesIO(form(ONE, placing))) as pdf:
-        tags = read_tags(pdf)
-        assert len(list(tags.all("Form"))) == len(fields(pdf))
+        assert faults(pdf) == []
+        assert len(list(read_tags(pdf).all("Form"))) == len(fields(pdf))
         assert placing.filled.character.name in pdf.Root.Metadata.read_bytes().decode()
         assert str(pdf.docinfo.Title) == placing.filled.character.name
+
+
+def test_pages_that_go_on_are_tagged_with_their_sheet() -> None:
+    placing = too_long(ONE)
+    data = form(ONE, placing, [go_on(stencil(ONE), placing).data])
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        assert len(pdf.pages) > len(stencil(ONE).pages.pages)
+        assert faults(pdf) == []
+
+
+NOT_CLAIMED = ["no claim to be PDF/UA-1"]
+"""Of sheets that are flattened or joined: their charts are read as text, row by row, and are no tables."""
+
+
+@pytest.mark.parametrize("editable", [False, True], ids=["flattened", "editable"])
+def test_a_party_is_read_character_by_character(editable: bool) -> None:
+    placings = [*ready(ONE)[:2], too_long(ONE)]
+    others = {placings[2].filled.character.name: go_on(stencil(ONE), placings[2]).data}
+    with pikepdf.open(io.BytesIO(book(ONE, placings, others, editable=editable))) as pdf:
+        assert faults(pdf) == NOT_CLAIMED
+        sections = list(read_tags(pdf).all("Sect"))
+        names = [each.filled.character.name for each in placings]
+        assert [str(section.entries.T) for section in sections] == names
+        assert [[spoken(tag) for tag in section.all("H1")] for section in sections] == [[name] for name in names]
+        assert len(list(read_tags(pdf).all("Form"))) == (len(fields(pdf)) if editable else 0)
+
+
+def test_every_value_of_a_flattened_sheet_is_read_with_what_it_is() -> None:
+    values: dict[str, Written] = {
+        "attributes.health.level": "Great",
+        "attributes.will.notes": "Iron",
+        "gifts.1": "Luck",
+    }
+    character = named("atari-isev", "Orlin", {**values, "wounds.hurt": 1, "weapons.1.weapon": "Axe (old)"})
+    with pikepdf.open(io.BytesIO(book("atari-isev", [placed("atari-isev", character)]))) as pdf:
+        assert [text for tag in read_tags(pdf).all("H1", "P") if (text := spoken(tag))] == [
+            "Orlin",
+            "Attributes. Health Level: Great. Will Notes: Iron",
+            "Wounds. Scratched points: 1–2. Scratched: 4 boxes. Hurt points: 3–4. Hurt: 2 boxes, 1 ticked. "
+            "Very Hurt points: 5–6. Very Hurt: 1 box. Incapacitated points: 7–8. Incapacitated: 1 box. "
+            "Near Death points: 9+. Near Death: 1 box",
+            "Fighting. Wounded: −1",
+            "Weapons. Axe (old)",
+            "Fudge points. At the start: 2 boxes",
+            "Gifts. Luck",
+        ]
 
 
 @pytest.mark.parametrize("level", ["Legendary", "Superb", "Great", "Good", "Fair", "Mediocre", "Poor", "Terrible"])
@@ -99,7 +158,7 @@ def test_the_boxes_to_tick_are_those_of_the_characters_health(level: str) -> Non
     for row, count in placing.filled.boxes.items():
         if row.startswith("wounds."):
             assert len([name for name in shown if name.startswith(f"{row}.") and name[-1].isdigit()]) == count
-    drawn = [box.name for box in placing.boxes if box.name.startswith("wounds.")]
+    drawn = [box.name for boxes in placing.rows for box in boxes if box.name.startswith("wounds.")]
     assert sorted(drawn) == sorted(name for name in shown if name[-1].isdigit())
 
 
@@ -116,7 +175,7 @@ def test_a_party_has_an_entry_for_each_and_no_collisions(editable: bool) -> None
             assert len(found) == len(placings) * len(stencil(ONE).boxes)
             for placing in placings:
                 name = placing.filled.character.file_name
-                assert value(found[f"{name}.{name_key(loaded(ONE).form)}"]) == placing.filled.character.name
+                assert value(found[f"{name}.{loaded(ONE).form.sheet.name_key}"]) == placing.filled.character.name
 
 
 def test_a_thousand_pages_stand_under_few_nodes() -> None:
