@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
 from refgen.aids.gm_screen import GmScreen
+from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
+from refgen.characters.form import Form
+from refgen.characters.program.make import program_of
 from refgen.errors import RefgenError
 from refgen.export.check import check_data
 from refgen.export.model import json_text
@@ -27,6 +30,7 @@ from refgen.pipeline.project import Project
 from refgen.pipeline.work import Done, Job
 from refgen.render.card.imposition import DeckFormat
 from refgen.render.page_format import PageFormat
+from refgen.render.sheet.form import make_form
 from refgen.site.home import GameSummary
 
 Inputs = Mapping[str, str]
@@ -103,7 +107,7 @@ class GameReader:
             self.inputs(one)  # which other games it takes from comes out as it is read
         games = self.project.games
         ready = prepare(games[name], self.project.folders[name], self.wanted.kinds, games)
-        jobs = list(_jobs(SystemInfo.of(ready.game), ready.aids, self.wanted))
+        jobs = list(_jobs(ready.game, ready.aids, self.wanted))
         read = [name, *{other for others in ready.others.values() for other in others}]
         is_as_it_was = all(self._inputs_now(one) == self.inputs(one) for one in read)
         return GameParts(
@@ -158,12 +162,15 @@ def screen_jobs(system: SystemInfo, screen: GmScreen, wanted: Wanted) -> Iterato
         yield Job(system, Kind.SCREEN, sides, [page_format])
 
 
-def _jobs(system: SystemInfo, aids: Mapping[Kind, Aid], wanted: Wanted) -> Iterator[Job]:
+def _jobs(game: Game, aids: Mapping[Kind, Aid], wanted: Wanted) -> Iterator[Job]:
+    system = SystemInfo.of(game)
     for kind, aid in aids.items():
         if isinstance(aid, GmScreen):
             yield from screen_jobs(system, aid, wanted)
         else:
             yield Job(system, kind, aid, wanted.formats[kind], wanted.deck)
+        if isinstance(aid, CharacterSheet):
+            yield Job(system, kind, make_form(aid, program_of(Form(game, aid))), ())
 
 
 def _data_files(game: Game) -> dict[str, bytes]:

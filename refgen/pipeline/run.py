@@ -130,7 +130,7 @@ def _inputs(
 
 def _is_of(part: str, kind: Kind) -> bool:
     """Whether a part of a build is of an aid of this kind."""
-    return part.partition("/")[2].startswith(f"{FILE_NAMES[kind]}-")
+    return f"{part.partition('/')[2]}-".startswith(f"{FILE_NAMES[kind]}-")
 
 
 def plan(project: Project, options: BuildOptions) -> BuildResult:

@@ -32,6 +32,12 @@ _TITLES = {
     Kind.CARD: ("Quick-reference cards", "With their backs, to print on both sides and cut."),
 }
 
+_ALONE = {
+    Kind.SHEET: {"html": "To fill in with a browser"},
+    Kind.CARD: {"pdf": "One card a page, with bleed", "html": "On a screen"},
+}
+"""What goes by no paper, by the suffix of its file."""
+
 _PAGE_NAMES = {Kind.SCREEN: "panel", Kind.SHEET: "page", Kind.CARD: "page"}
 
 
@@ -106,7 +112,7 @@ def _aid_links(game: str, there: _Files) -> Iterator[AidLinks]:
 
 
 def _downloads(game: str, kind: Kind, there: _Files) -> Iterator[Download]:
-    """The PDFs of an aid in each format, and its page for a screen, which is the same whatever the paper."""
+    """The PDFs of an aid in each format, and its page for a screen or to fill in, which goes by no paper."""
     for suffix in ("pdf", "html"):
         paths = [(page_format, f"{game}/{file_name(kind, page_format)}.{suffix}") for page_format in PAGE_FORMATS]
         found = [(page_format, path) for page_format, path in paths if path in there]
@@ -114,12 +120,10 @@ def _downloads(game: str, kind: Kind, there: _Files) -> Iterator[Download]:
             yield from (Download(_label(kind, page_format), path, "PDF") for page_format, path in found)
         else:
             yield from (Download("On a screen", path, "HTML") for _, path in found[:1])
-    if kind is Kind.CARD:
-        alone = {"pdf": "One card a page, with bleed", "html": "On a screen"}
-        paths_alone = [
-            (title, f"{game}/{FILE_NAMES[kind]}.{suffix}", suffix.upper()) for suffix, title in alone.items()
-        ]
-        yield from (Download(*own) for own in paths_alone if own[1] in there)
+    paths_alone = [
+        (title, f"{game}/{FILE_NAMES[kind]}.{suffix}", suffix.upper()) for suffix, title in _ALONE.get(kind, {}).items()
+    ]
+    yield from (Download(*own) for own in paths_alone if own[1] in there)
 
 
 def _label(kind: Kind, page_format: PageFormat) -> str:

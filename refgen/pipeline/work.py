@@ -22,7 +22,7 @@ from refgen.render.card.imposition import DeckFormat
 from refgen.render.card.pictures import face_pictures
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.geometry import field_boxes
-from refgen.render.html import calibration_html, deck_html, screen_html, sheet_html
+from refgen.render.html import calibration_html, deck_html, form_html, screen_html, sheet_html
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
@@ -34,6 +34,7 @@ from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.pages import PanelPage
 from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.sheet.fit import fit_sheet
+from refgen.render.sheet.form import SheetForm
 
 FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards"}
 
@@ -46,11 +47,11 @@ PREVIEWED = {Kind.SCREEN: sys.maxsize, Kind.SHEET: 1, Kind.CARD: 1}
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to make: an aid of a system, in some formats."""
+    """What to make: an aid of a system, in some formats; a form for browsers has none."""
 
     system: SystemInfo
     kind: Kind
-    aid: Aid
+    aid: Aid | SheetForm
     formats: Sequence[PageFormat]
     deck_format: DeckFormat = field(default_factory=DeckFormat)
 
@@ -63,7 +64,8 @@ class Job:
     def title(self) -> str:
         """The name of the job, unique in a build."""
         usual = USUAL_FORMATS[self.kind]
-        return f"{self.name} ({', '.join(page_format.name(usual) for page_format in self.formats)})"
+        formats = ", ".join(page_format.name(usual) for page_format in self.formats)
+        return f"{self.name} ({formats or 'form'})"
 
     @property
     def weight(self) -> int:
@@ -103,6 +105,8 @@ def do(job: Job, kept: KeptPages | None = None) -> Done:
     """
     if isinstance(job.aid, CardDeck):
         return _do_deck(job, job.aid, kept)
+    if isinstance(job.aid, SheetForm):
+        return Done(job.title, job.system.id, {f"{job.name}.html": form_html(job.system, job.aid).encode()})
     files: dict[str, bytes] = {}
     pictures: dict[str, bytes] = {}
     errors: list[RefgenError] = []
@@ -117,7 +121,9 @@ def do(job: Job, kept: KeptPages | None = None) -> Done:
         else:
             name = made.rendered.name
             errors += made.faults
-            files |= {f"{name}.html": made.rendered.html.encode(), f"{name}.pdf": made.rendered.pdf}
+            files[f"{name}.pdf"] = made.rendered.pdf
+            if job.kind is not Kind.SHEET:  # in browsers a sheet is a form, whatever the paper
+                files[f"{name}.html"] = made.rendered.html.encode()
     return Done(job.title, job.system.id, files, pictures, errors, mismatches)
 
 
@@ -126,8 +132,8 @@ def _make(job: Job, page_format: PageFormat, kept: KeptPages | None) -> _Made:
     name, aid = f"{job.system.id}/{file_name(job.kind, page_format)}", job.aid
     if isinstance(aid, GmScreen):
         return _screen(job.system, aid, page_format, name, kept)
-    if isinstance(aid, CardDeck):
-        raise TypeError("a deck is made for all its papers at once")
+    if not isinstance(aid, CharacterSheet):
+        raise TypeError("a deck is made for all its papers at once, and a form for none")
     return _sheet(job.system, aid, page_format, name)
 
 

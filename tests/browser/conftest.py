@@ -1,12 +1,26 @@
-"""What tests in a browser share: one Chromium a worker."""
+"""What tests in a browser share: one Chromium a worker, and the forms of all games in one folder."""
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from refgen.aids.sheet.make import make_sheet
+from refgen.aids.system_info import SystemInfo
+from refgen.bundle import bundled
+from refgen.characters.form import Form
+from refgen.characters.program.make import program_of
+from refgen.render.assets import assets
+from refgen.render.html import form_html
+from refgen.render.sheet.form import make_form
+from tests.conftest import SYSTEMS, game
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
@@ -18,6 +32,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
+@cache
+def form(system: str) -> Form:
+    """The form of a bundled game's sheet."""
+    return Form(game(system), make_sheet(bundled("content") / system, game(system)))
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     path = next((path for name in BROWSERS if (path := shutil.which(name))), None)
@@ -27,3 +47,64 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def forms(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as a build leaves it, with the form of each game."""
+    folder = tmp_path_factory.mktemp("forms")
+    files = {
+        f"{system}/sheet.html": form_html(
+            SystemInfo.of(game(system)), make_form(form(system).sheet, program_of(form(system)))
+        ).encode()
+        for system in SYSTEMS
+    }
+    for name, data in {**assets(), **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return folder
+
+
+@dataclass
+class Reader:
+    """Somebody with a browser and a device of their own. What goes wrong in any page is in ``faults``."""
+
+    context: BrowserContext
+    folder: Path
+    faults: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.context.on("request", self._check_request)
+
+    def _check_request(self, request: Any) -> None:
+        if not request.url.startswith((self.folder.as_uri(), "blob:", "data:", "http://sheets.test/")):
+            self.faults.append(f"asks for {request.url}")
+
+    def sheet(self, system: str) -> Page:
+        """Open the sheet of a game."""
+        page = self.context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.goto((self.folder / system / "sheet.html").as_uri())
+        return page
+
+
+@pytest.fixture
+def reader(chromium: Browser, forms: Path) -> Iterator[Reader]:
+    """Somebody on a phone."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, accept_downloads=True)
+    made = Reader(context, forms)
+    yield made
+    context.close()
+    assert made.faults == []
+
+
+def typed(page: Page) -> dict[str, str]:
+    """What stands in every field that was filled in or worked out, by its key."""
+    found: dict[str, str] = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll("#sheet :is(input, select, textarea, output)")]
+        .map(field => [field.id, field.type === "checkbox" ? (field.checked ? "×" : "") : field.value])
+        .filter(([, value]) => value))"""
+    )
+    return found

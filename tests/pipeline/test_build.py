@@ -205,7 +205,7 @@ def test_every_page_of_the_site_links_all_aids(built: Path) -> None:
     for system in SYSTEMS:
         links = html.parse(str(built / system / "index.html")).getroot().xpath("//@href")
         files = [f"{aid}-{paper}" for aid in ("gm-screen", "sheet", "cards") for paper in PAPERS]
-        names = [f"{file}.pdf" for file in files] + ["gm-screen-a4.html", "sheet-a4.html", "cards.html", "cards.pdf"]
+        names = [f"{file}.pdf" for file in files] + ["gm-screen-a4.html", "sheet.html", "cards.html", "cards.pdf"]
         assert [name for name in (*names, "tables.json", "check.json") if name not in links] == []
 
 

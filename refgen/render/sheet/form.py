@@ -12,17 +12,21 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from refgen.aids.sheet.model import CharacterSheet, FieldKind, Part
-from refgen.render.sheet.estimate import measure_part
+from refgen.render.screen.estimate import measure_block
 from refgen.render.sheet.rows import TEXT_LEAST, rows_of
 
 SCRIPTS = ("rational", "formula", "filling", "values", "toml", "character", "store", "fields", "page")
 """The scripts of a form, in templates/js/sheet, each after those that it builds on."""
 
-COLUMN = 300.0
-"""Points: about how wide one of two columns is."""
+COLUMN, HEAD, LINE, LOOSER = 36.0, 4.4, 2.5, 1.3
+"""Ems of a desktop: one of two columns is so wide, the title of a part with what is left around it and a line to fill
+in are so high; and by how much tables are looser than on paper."""
 
-SIZE = 9.5
-"""Points: the type size in which parts are compared; in a browser it is that of the reader."""
+SIZE = 16.0
+"""The type size in which tables are measured: at smaller ones their notes are no smaller."""
+
+AREA_LINES = 3.2
+"""An area to write in is as high as so many lines."""
 
 ROOM = {FieldKind.CHOICE: 1.0, FieldKind.NUMBER: 0.9, FieldKind.COMPUTED: 0.8}
 """Ems that a field of a form takes besides its words."""
@@ -33,7 +37,7 @@ SHARE = 12.0
 GAP = 0.5
 """Ems between two fields."""
 
-STACKED_BELOW = (22, 28, 35, 48)
+STACKED_BELOW = (22, 35, 48)
 """Ems: a line that has no room in its part becomes a block of fields; style sheets know these widths only."""
 
 MOST_BESIDE = 2
@@ -98,9 +102,11 @@ def _columns(parts: Sequence[Part]) -> tuple[tuple[FormPart, ...], ...]:
 
 
 def _height(part: Part) -> float:
-    """About how high a part is; lines with fields are half as high again as on paper."""
-    measured = measure_part(part)
-    return measured.height(COLUMN, SIZE, measured.rows.count // 2 + 1)
+    """About how high a part is, in ems of a desktop; `Add a line` is a line too."""
+    if part.block is not None:
+        return HEAD + LOOSER * measure_block(part.block).height(COLUMN * SIZE, SIZE) / SIZE
+    lines = AREA_LINES if part.layout == "area" else len(part.rows) + part.has_heads + part.stretches
+    return HEAD + LINE * lines
 
 
 def _form_part(part: Part) -> FormPart:

@@ -187,5 +187,6 @@ sheet.addEventListener("submit", (event) => event.preventDefault());
 addEventListener("beforeprint", () => fields.prepareForPrint());
 store.watch(showCharacter);
 byId("tools").hidden = false;
+byId("scriptless").hidden = true;
 showCharacter();
 say(store.open ? `${nameOf(store.typed)} was kept on this device.` : "What you write is kept on this device.");

@@ -197,11 +197,12 @@ class TomlReader {
     if (letter in ESCAPES) return ESCAPES[letter];
     const length = {x: 2, u: 4, U: 8}[letter];
     const digits = this.text.slice(this.place, this.place + length);
-    if (!length || digits.length < length || !/^[\da-fA-F]+$/.test(digits) || parseInt(digits, 16) > 0x10ffff) {
+    const code = digits.length === length && /^[\da-fA-F]+$/.test(digits) ? parseInt(digits, 16) : NaN;
+    if (!(code <= 0x10ffff) || (code >= 0xd800 && code < 0xe000)) {
       throw this.fault(`“\\${letter}” means nothing in a text.`);
     }
     this.place += length;
-    return String.fromCodePoint(parseInt(digits, 16));
+    return String.fromCodePoint(code);
   }
 }
 

@@ -1,0 +1,89 @@
+"""The sheet for everybody: no fault that axe finds, in light and in dark; no wider than a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from refgen.bundle import bundled
+from tests.browser.conftest import form
+from tests.conftest import SYSTEMS
+
+THUMB = 44
+"""CSS pixels: the least height of what is touched (WCAG 2.2, 2.5.5)."""
+
+
+def violations(page: Page) -> list[str]:
+    found = Axe().run(page).response["violations"]
+    return [f"{fault['id']}: {node['html'][:120]}" for fault in found for node in fault["nodes"]]
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_no_fault(chromium: Browser, forms: Path, system: str, theme: Literal["light", "dark"]) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme=theme, has_touch=True)
+    page = context.new_page()
+    page.goto((forms / system / "sheet.html").as_uri())
+    assert violations(page) == []
+    path = sorted((bundled("content") / system / "characters").iterdir())[0]
+    page.set_input_files("#file", path)
+    number = page.evaluate("[...fields.inputs()].find(([, field]) => field.kind === 'number')?.[0] ?? program.name")
+    page.fill(f'[id="{number}"]', "one/two")
+    page.click("#save")
+    assert page.locator(".message").count() == 1
+    assert violations(page) == []
+    page.click("#delete")
+    assert violations(page) == []
+    context.close()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("width", [320, 390, 820, 1280])
+def test_nothing_is_wider_than_its_window_or_stands_on_something_else(
+    chromium: Browser, forms: Path, system: str, width: int
+) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 844}, has_touch=width < 1000)
+    page = context.new_page()
+    page.goto((forms / system / "sheet.html").as_uri())
+    page.set_input_files("#file", sorted((bundled("content") / system / "characters").iterdir())[0])
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    cut = page.evaluate(
+        """() => [...document.querySelectorAll("#sheet :is(.part, .line, .cell, output)")].filter(box =>
+          box.checkVisibility() && box.scrollWidth > box.clientWidth + 1
+            && !box.querySelector(".scroll, input, textarea"))
+          .map(box => box.textContent.trim())"""
+    )
+    assert cut == []
+    context.close()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_what_is_touched_is_as_large_as_a_thumb_on_a_phone(chromium: Browser, forms: Path, system: str) -> None:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto((forms / system / "sheet.html").as_uri())
+    low = page.evaluate(
+        """least => [...document.querySelectorAll("button, select, textarea, input[type=text]")]
+          .filter(field => field.checkVisibility() && field.getBoundingClientRect().height < least)
+          .map(field => field.id)""",
+        THUMB,
+    )
+    assert low == []
+    context.close()
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_field_has_its_label_for_its_name(chromium: Browser, forms: Path, system: str) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto((forms / system / "sheet.html").as_uri())
+    found = page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll("#sheet :is(input, select, textarea, output)")]
+          .map(field => [field.id, field.getAttribute("aria-label")]))"""
+    )
+    assert found == {field.name: field.label for field in form(system).sheet.fields()}
+    context.close()
