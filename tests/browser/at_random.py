@@ -8,7 +8,6 @@ from random import Random
 
 from refgen.aids.sheet.model import NUMBER, FieldKind
 from refgen.characters.character import Character, Written
-from refgen.characters.check import name_key
 from refgen.characters.form import Form
 from refgen.characters.shape import Leaf, Listing, Record, Shape
 
@@ -22,7 +21,7 @@ def characters(form: Form, seed: int, count: int) -> Iterator[Character]:
         filled = random.choice((0.3, 0.8, 0.97))
         values = {key: value for key, leaf in _leaves(form.shape, random) if random.random() < filled
                   for value in [_written(leaf, random)] if value is not None}  # fmt: skip
-        yield Character(f"Number {number}", {**values, name_key(form): f"Number {number}"})
+        yield Character(f"Number {number}", {**values, form.sheet.name_key: f"Number {number}"})
 
 
 def _leaves(shape: Shape, random: Random, number: int = 0) -> Iterator[tuple[str, Leaf]]:

@@ -13,7 +13,6 @@ from functools import cached_property
 from refgen.aids.sheet.model import Domain, Rule
 from refgen.aids.sheet.names import slug
 from refgen.aids.typeset import typeset
-from refgen.characters.check import name_key
 from refgen.characters.filling import points_text
 from refgen.characters.form import Form
 from refgen.characters.formula import ReadyFormula
@@ -43,7 +42,7 @@ def program_of(form: Form) -> Data:
     return {
         "game": form.game.id,
         "title": form.sheet.title,
-        "name": name_key(form),
+        "name": form.sheet.name_key,
         "shape": _shape(form.shape),
         "fields": fields,
         "domains": making.domains,
