@@ -56,6 +56,10 @@ def project(folder: str | Path | None = None, documents: Sequence[str] = ()) -> 
     return Project(find_project(None if folder is None else Path(folder), documents))
 
 
+MOST_GAMES = 32
+"""Games of a project that are remembered when they are loaded: of a project of hundreds not all fit into memory."""
+
+
 class Project:
     """Some games, each loaded when it is first asked for.
 
@@ -63,8 +67,8 @@ class Project:
     """
 
     def __init__(self, folders: Folders) -> None:
-        self.partial: Catalog[Game] = Catalog("game", Lazy(folders.folders, self._load))
-        self.games: Catalog[Game] = Catalog("game", Lazy(folders.folders, self._whole))
+        self.partial: Catalog[Game] = Catalog("game", Lazy(folders.folders, self._load, MOST_GAMES))
+        self.games: Catalog[Game] = Catalog("game", Lazy(folders.folders, self._whole, MOST_GAMES))
         self._folders = replace(folders, games=self.games)
 
     def _load(self, name: str) -> Game:

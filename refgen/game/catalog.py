@@ -56,11 +56,15 @@ class Catalog(Mapping[str, T_co]):
 
 
 class Lazy(Mapping[str, T_co]):
-    """Things that are made when they are first asked for, once; their names are known before."""
+    """Things that are made when they are first asked for; their names are known before.
 
-    def __init__(self, names: Iterable[str], make: Callable[[str], T_co]) -> None:
+    Each is made once. Where ``most`` says how many are remembered, one that was not asked for since is made again.
+    """
+
+    def __init__(self, names: Iterable[str], make: Callable[[str], T_co], most: int | None = None) -> None:
         self._names = tuple(names)
         self._make = make
+        self._most = most
         self._made: dict[str, T_co] = {}
 
     def __getitem__(self, name: str) -> T_co:
@@ -68,6 +72,10 @@ class Lazy(Mapping[str, T_co]):
             if name not in self._names:
                 raise KeyError(name)
             self._made[name] = self._make(name)
+        if self._most is not None:
+            self._made[name] = self._made.pop(name)  # the last that was asked for stands last
+            if len(self._made) > self._most:
+                del self._made[next(iter(self._made))]
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:

@@ -7,7 +7,7 @@ and of the games that its aids take from; a game with an error is read anew each
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from refgen.aids.gm_screen import GmScreen
 from refgen.aids.sheet.model import CharacterSheet
@@ -27,6 +27,7 @@ from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
 from refgen.pipeline.prepare import Aid, Kind, prepare
 from refgen.pipeline.project import Project
+from refgen.pipeline.spool import Spool
 from refgen.pipeline.work import Done, Job
 from refgen.render.card.imposition import DeckFormat
 from refgen.render.page_format import PageFormat
@@ -78,6 +79,7 @@ class GameReader:
     project: Project
     wanted: Wanted
     store: Store | None
+    spool: Spool
     taken_from: dict[str, frozenset[str]] = field(default_factory=dict)
     _inputs: dict[str, Inputs] = field(default_factory=dict)
 
@@ -94,13 +96,13 @@ class GameReader:
     def parts(self, name: str) -> GameParts:
         """What a game gives. Raises RefgenError when its tables or checks fail; an aid that fails is only left out."""
         key = self._key(name)
-        known = self._recall(name, key)
-        if known is not None:
-            return known
-        found = self._read(name, key)
-        if self.store and found.key:
-            _keep(self.store, found, {other: self._digest(other) for other in _all_others(found)})
-        return found
+        found = self._recall(name, key)
+        if found is None:
+            found = self._read(name, key)
+            if self.store and found.key:
+                _keep(self.store, found, {other: self._digest(other) for other in _all_others(found)})
+        done = [one.spooled(self.spool) for one in found.done]
+        return replace(found, data=self.spool.take(found.data), done=done)
 
     def _read(self, name: str, key: str) -> GameParts:
         for one in self.project.folders:

@@ -7,6 +7,7 @@ not take the others down; its earlier output stays.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,7 @@ from refgen.pipeline.publish import Made, check_output, differences, kept, publi
 from refgen.pipeline.read_game import GameParts, GameReader, Wanted, screen_jobs
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.site import make_site
+from refgen.pipeline.spool import Gathered, Spool
 from refgen.pipeline.work import FILE_NAMES, Done, Job, do
 from refgen.render.assets import assets
 
@@ -65,24 +67,33 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
     if not options.compares:
         check_output(options.output)
     result = BuildResult()
+    with closing(Spool()) as spool:
+        reader = GameReader(project, options.wanted, options.store, spool)
+        games, finished = _make(reader, options, progress, result)
+        result.errors += [error for done in finished for error in done.errors]
+        result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
+        with publishing(options.output) as output:
+            _publish(reader, replace(options, output=output), games, finished, result)
+    result.errors = list({str(error): error for error in result.errors}.values())  # one cause may fail many jobs
+    return result
+
+
+def _make(
+    reader: GameReader, options: BuildOptions, progress: Progress, result: BuildResult
+) -> tuple[dict[str, GameParts], list[Done]]:
+    """Read all games, and do all jobs of theirs."""
     with executor(options.executor, options.jobs) as steps:
         if not options.expects_little:
             steps.start()  # processes warm up while the rules are read
-        reader = GameReader(project, options.wanted, options.store)
         games = _read_games(reader, options, result)
         jobs = [job for parts in games.values() for job in parts.jobs]
         jobs += _standalone_screens(reader, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         known = [done for parts in games.values() for done in parts.done]
-        finished = [*known, *_finish(options.store, steps, jobs, progress, result)]
-        result.kept += [done.title for done in known]
-        result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
-    result.errors += [error for done in finished for error in done.errors]
-    result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
-    with publishing(options.output) as output:
-        _publish(reader, replace(options, output=output), games, finished, result)
-    result.errors = list({str(error): error for error in result.errors}.values())  # one cause may fail many jobs
-    return result
+        finished = [*known, *_finish(reader, steps, jobs, progress, result)]
+    result.kept += [done.title for done in known]
+    result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
+    return games, finished
 
 
 def _publish(
@@ -98,8 +109,8 @@ def _publish(
     stays = _stays(options, parts, goes)
     if Kind.SITE in options.wanted.kinds or any(made.part == FIRST_PAGE for made in stays):
         paths = [made.path for made in stays]
-        site = make_site(games, files, paths, options.output, options.store)
-        files |= site.files
+        site = make_site(games, files, paths, options.output, options.store, reader.spool)
+        files.add(site.files)
         parts |= {path: _site_part(path) for path in site.files}
         result.mismatches += site.mismatches
     stays = _stays(options, parts, goes)
@@ -136,7 +147,7 @@ def _is_of(part: str, kind: Kind) -> bool:
 def plan(project: Project, options: BuildOptions) -> BuildResult:
     """Find out what a build would take from its store (``kept``) and what it would have to make (``made``)."""
     result = BuildResult()
-    reader = GameReader(project, options.wanted, options.store)
+    reader = GameReader(project, options.wanted, options.store, Spool())
     games = _read_games(reader, options, result)
     result.kept += [done.title for parts in games.values() for done in parts.done]
     result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
@@ -219,12 +230,14 @@ def _failed(job: Job, error: Exception) -> Done:
 
 
 def _finish(
-    store: Store | None, steps: StepExecutor, jobs: Sequence[Job], progress: Progress, result: BuildResult
+    reader: GameReader, steps: StepExecutor, jobs: Sequence[Job], progress: Progress, result: BuildResult
 ) -> list[Done]:
     """The results of all jobs, in the order of the jobs: those that are kept, then each of the others as it comes."""
+    store, spool = reader.store, reader.spool
     if store:
         result.shown = {job.title: shown(job) for job in jobs}
-    done = {job.title: known for job in jobs if store and (known := recall(store, job, result.shown[job.title]))}
+    recalled = (recall(store, job, result.shown[job.title]) for job in jobs) if store else ()
+    done = {known.title: known.spooled(spool) for known in recalled if known}
     missing = [job for job in jobs if job.title not in done]
     result.kept, result.made = [*done], [job.title for job in missing]
     make = partial(do, kept=StoredPages(store)) if store else do
@@ -232,7 +245,7 @@ def _finish(
     for number, each in enumerate(ended, start=1):
         job = missing[each.number]
         one = each.outcome if isinstance(each.outcome, Done) else _failed(job, each.outcome)
-        done[job.title] = one
+        done[job.title] = one.spooled(spool)
         progress(job.title, number, len(missing))
         if store:
             keep(store, one, result.shown[job.title])
@@ -242,20 +255,19 @@ def _finish(
     return [done[job.title] for job in jobs]
 
 
-def _collect(games: Mapping[str, GameParts], finished: Sequence[Done]) -> tuple[dict[str, bytes], dict[str, str]]:
+def _collect(games: Mapping[str, GameParts], finished: Sequence[Done]) -> tuple[Gathered, dict[str, str]]:
     """All files but the site's, and the part that each belongs to: the old file of an aid that failed must stay."""
-    files: dict[str, bytes] = {}
-    parts: dict[str, str] = {}
+    files, parts = Gathered(), dict[str, str]()
     for done in finished:
         owner = "" if done.game in games else f"{STANDALONE}/"
         parts |= {path: owner + path.rpartition(".")[0] for path in done.files}
-        files |= done.files
+        files.add(done.files)
         shown = {path: f"{owner}{path.rpartition('-')[0]}-previews" for path in done.previews}
         if not {*shown.values()} & {*parts.values()}:  # else another format's show the same
             parts |= shown
-            files |= done.previews
+            files.add(done.previews)
     for game, ready in games.items():
-        files |= ready.data
+        files.add(ready.data)
         parts |= dict.fromkeys(ready.data, f"{game}/{Kind.DATA}")
-    shared = dict(assets())
-    return files | shared, parts | dict.fromkeys(shared, SHARED)
+    files.add(assets())
+    return files, parts | dict.fromkeys(assets(), SHARED)

@@ -16,6 +16,7 @@ from refgen.pipeline.cache.store import Store
 from refgen.pipeline.game_site import SUMMARY, game_site
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.read_game import GameParts
+from refgen.pipeline.spool import Gathered, Spool
 from refgen.pipeline.work import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
 from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
@@ -50,25 +51,31 @@ class Site:
 
 
 def make_site(
-    games: Mapping[str, GameParts], made: Mapping[str, bytes], stays: Sequence[str], output: Path, store: Store | None
+    games: Mapping[str, GameParts],
+    made: Mapping[str, bytes],
+    stays: Sequence[str],
+    output: Path,
+    store: Store | None,
+    spool: Spool,
 ) -> Site:
     """The site, with links to what was ``made``, by path, and to what ``stays`` in ``output`` of an earlier build.
 
     Games of an earlier build stay on the first page.
     """
     there, others = _Files(made, frozenset(stays), output), [*made, *stays]
-    files: dict[str, bytes] = {}
+    files = Gathered()
     mismatches: list[Mismatch] = []
     for name, parts in games.items():
         site = game_site(parts, list(_aid_links(name, there)), others, store)
-        files |= site.files
+        files.add(spool.take(site.files))
         mismatches += site.mismatches
     summaries = {name: parts.summary for name, parts in games.items()}
     everything = sorted({**_earlier(there), **summaries}.values(), key=lambda summary: summary.title.lower())
     home = make_home([(summary, list(_aid_links(summary.id, there))) for summary in everything])
     first = {home.head.path: page_html(home).encode()}
     mismatches += read_back_site([home], first, [*others, *files, *first])
-    return Site(files | first, mismatches)
+    files.add(first)
+    return Site(files, mismatches)
 
 
 @dataclass(frozen=True, slots=True)

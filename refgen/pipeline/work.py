@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.gm_screen import GmScreen
@@ -15,6 +15,7 @@ from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
+from refgen.pipeline.spool import Spool
 from refgen.render.assets import assets
 from refgen.render.card.fit import FittedDeck, fit_deck
 from refgen.render.card.impose import impose, with_boxes
@@ -87,6 +88,10 @@ class Done:
     previews: Mapping[str, bytes] = field(default_factory=dict)
     errors: Sequence[RefgenError] = ()
     mismatches: Sequence[Mismatch] = ()
+
+    def spooled(self, spool: Spool) -> Done:
+        """The same, with its files in a spool."""
+        return replace(self, files=spool.take(self.files), previews=spool.take(self.previews))
 
 
 @dataclass(frozen=True, slots=True)
