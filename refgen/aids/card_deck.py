@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.aids.blocks import Block, TableBlock, make_block, texts_of
+from refgen.aids.blocks import Block, make_block, texts_of
 from refgen.aids.card_each import Subject, subjects
-from refgen.aids.chart import ChartBlock
 from refgen.aids.deck_spec import CardSpec, DeckSpec, KindSpec
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.quotation import quotation
@@ -49,11 +48,6 @@ class Card:
     source: str = ""
     place: Span | None = None
 
-    @property
-    def computed(self) -> bool:
-        """Whether it shows computed figures, of which it must say how they are rounded."""
-        return any(isinstance(block, TableBlock | ChartBlock) and block.computed for block in self.blocks)
-
 
 @dataclass(frozen=True, slots=True)
 class CardDeck:
@@ -67,11 +61,6 @@ class CardDeck:
     icon: str = "die"
     pattern: str = "lattice"
     overflow: str = "continue"
-
-    @property
-    def part_titles(self) -> tuple[str, ...]:
-        """The titles of the parts that must each fit: its cards."""
-        return tuple(card.title for card in self.cards)
 
 
 def make_deck(folder: Path, game: Game) -> CardDeck:

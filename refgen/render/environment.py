@@ -13,6 +13,7 @@ from refgen.aids import chart
 from refgen.bundle import bundled
 from refgen.render.colour import on_dark
 from refgen.render.lengths import FIELD_GAP
+from refgen.render.shared_styles import inline
 
 
 @cache
@@ -26,7 +27,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["accents"] = accents
-    made.globals |= {"CHART_EM": chart.EM, "CHART_TEXT": chart.TEXT, "FIELD_GAP": FIELD_GAP}
+    made.globals |= {"CHART_EM": chart.EM, "CHART_TEXT": chart.TEXT, "FIELD_GAP": FIELD_GAP, "styled": inline}
     return made
 
 

@@ -12,13 +12,14 @@ from functools import partial
 
 from refgen.aids.sheet.model import Field
 from refgen.aids.system_info import SystemInfo
-from refgen.render.card.faces import SetBack, SetFront, Style
+from refgen.render.card.faces import Back, SetFront, Style
 from refgen.render.card.imposition import CARD_PAPER_SIZES, CardPaper
 from refgen.render.environment import environment
 from refgen.render.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
 from refgen.render.screen.panel_area import is_tight
+from refgen.render.shared_styles import SharedStyles
 from refgen.render.sheet.form import SheetForm
 from refgen.render.sheet.pages import SheetPages
 
@@ -80,11 +81,12 @@ def roster_html(
 
 
 def deck_html(
-    system: SystemInfo, style: Style, fronts: Sequence[SetFront], backs: Sequence[SetBack], below: float = 0
+    system: SystemInfo, style: Style, fronts: Sequence[SetFront], backs: Sequence[Back], below: float = 0
 ) -> str:
     """Some faces of cards, one a page; each page is ``below`` millimetres longer than its card."""
+    values = {"fronts": fronts, "backs": backs, "below": below, "styled": SharedStyles()}
     template = environment().get_template("card/cards.html")
-    return template.render(system=system, style=style, fronts=fronts, backs=backs, below=below, root="../")
+    return template.render(system=system, style=style, root="../", **values)
 
 
 def calibration_html(paper: CardPaper) -> str:

@@ -99,12 +99,12 @@ class LayoutCache(Generic[PartT]):
             self._html[key] = self.make(content)
             data = self.kept.get(self._html[key])
             if data is not None:
-                self.known[key] = _page(data)
+                self.known[key] = page_from(data)
         return key in self.known
 
     def _keep(self, content: Mapping[int, PartT], page: LaidOutPage) -> None:
         if self.kept is not None:
-            self.kept.put(self._html[frozenset(content.items())], _data(page))
+            self.kept.put(self._html[frozenset(content.items())], page_data(page))
 
 
 def parts_of(pages: Sequence[LaidOutPage]) -> dict[int, PartBoxes]:
@@ -112,13 +112,14 @@ def parts_of(pages: Sequence[LaidOutPage]) -> dict[int, PartBoxes]:
     return {number: part for page in pages for number, part in page.parts.items()}
 
 
-def _data(page: LaidOutPage) -> bytes:
+def page_data(page: LaidOutPage) -> bytes:
     """What is kept of a page: the boxes of its parts, and the PDF, if it was written."""
     head = json.dumps([(number, asdict(part)) for number, part in page.parts.items()])
     return head.encode() + b"\n" + page.pdf
 
 
-def _page(data: bytes) -> LaidOutPage:
+def page_from(data: bytes) -> LaidOutPage:
+    """The page of which that was kept."""
     head, _, pdf = data.partition(b"\n")
     return LaidOutPage({number: _boxes(**part) for number, part in json.loads(head)}, pdf=pdf)
 

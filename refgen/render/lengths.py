@@ -47,8 +47,18 @@ TITLE = TextStyle(1.25, line_height=1.15)
 NOTE = TextStyle(0.84, line_height=1.25, smallest=SMALL_PRINT)
 HEAD = TextStyle(figures.HEAD, line_height=1.15, smallest=SMALL_PRINT)
 
+CARD_TITLE = TextStyle(1.08, line_height=1.15)
+"""The title of a block on a card."""
+
+CARD_GAP = 0.55
+"""Between two blocks on a card."""
+
 TITLE_MARGIN = 0.15
 NOTE_MARGIN = 0.2
+
+TAG_IN_TITLE = 0.56
+TAG_IN_NOTE = 0.86
+"""The size of a tag in em of what it stands in; on screens and sheets it is small print."""
 
 TAG_PADDING = 0.4
 """Left and right."""
@@ -165,6 +175,10 @@ def _custom_properties() -> Mapping[str, str]:
         "note-font-size": f"{NOTE.ems:g}em",
         "note-line-height": f"{NOTE.line_height:g}",
         "note-margin": f"{NOTE_MARGIN:g}em",
+        "card-title-font-size": f"{CARD_TITLE.ems:g}em",
+        "card-gap": f"{CARD_GAP:g}em",
+        "tag-in-title": f"{TAG_IN_TITLE:g}em",
+        "tag-in-note": f"{TAG_IN_NOTE:g}em",
         "tag-padding": f"{TAG_PADDING:g}em",
         "tag-border": f"{TAG_BORDER:g}pt",
         "tag-raise": f"{TAG_RAISE:g}em",

@@ -45,7 +45,7 @@ def write(document: Any, name: str, prefix: str = "") -> bytes:
     """The bytes of a laid-out document, as PDF/UA-1; the ids of its tags begin with a prefix. Raises RenderError."""
     from refgen.render.tags import mend
 
-    with _warnings(name):
+    with _warnings(name), _pages_known():
         data = document.write_pdf(pdf_variant="pdf/ua-1", finisher=partial(mend, prefix=prefix))
     return bytes(data)
 
@@ -81,6 +81,27 @@ def warm_up() -> None:
     gc.collect()
     gc.freeze()
     collect_seldom()
+
+
+@contextmanager
+def _pages_known() -> Iterator[None]:
+    """While tags are written: WeasyPrint asks for the references of all pages once for each of many thousand tags."""
+    import pydyf
+
+    known: dict[int, tuple[bytes, ...]] = {}
+    slow = pydyf.PDF.page_references
+
+    def references(pdf: Any) -> tuple[bytes, ...]:
+        count = int(pdf.pages["Count"])
+        if len(known.get(id(pdf), ())) != count:
+            known[id(pdf)] = slow.fget(pdf)
+        return known[id(pdf)]
+
+    pydyf.PDF.page_references = property(references)
+    try:
+        yield
+    finally:
+        pydyf.PDF.page_references = slow
 
 
 _MISSING = re.compile(r"^\.notdef glyph rendered .*\(U\+([0-9A-F]+)\)$", re.DOTALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.system_info import SystemInfo
-from refgen.render.card.faces import Back, Faces, Front, SetBack, SetFront, Style
+from refgen.render.card.faces import Back, Faces, Front, SetFront, Style
 from refgen.render.card.size import USUAL_SIZE
 from refgen.render.html import deck_html
 
@@ -13,11 +13,9 @@ STYLE = Style(USUAL_SIZE)
 
 def faces_of(system: SystemInfo, deck: CardDeck, size: float = 9.0, style: Style = STYLE) -> Faces:
     """The faces of a deck: every card in the same type, and one back."""
-    fronts = tuple(
-        SetFront(number, Front(card, card.blocks, 1, 1, system, style), size) for number, card in enumerate(deck.cards)
-    )
-    backs = (SetBack(len(fronts), Back("", deck.icon, deck.pattern, system, style)),) if fronts else ()
-    return Faces(style, fronts, backs, tuple((front.number, len(fronts)) for front in fronts))
+    fronts = tuple(SetFront(Front(card, card.blocks, 1, 1, system, style), size) for card in deck.cards)
+    backs = (Back("", deck.icon, deck.pattern, system, style),) if fronts else ()
+    return Faces(style, fronts, backs, tuple((number, len(fronts)) for number in range(len(fronts))))
 
 
 def html_of(system: SystemInfo, faces: Faces) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from zlib import crc32
 
 from refgen.aids.blocks import Block, TableBlock
 from refgen.aids.card_deck import Card
@@ -69,7 +71,7 @@ class Style:
         return BLEED
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Front:
     """The front of a card, or of one of the cards that it takes: ``part`` of ``parts``, counted from 1."""
 
@@ -80,7 +82,7 @@ class Front:
     system: SystemInfo
     style: Style
 
-    @property
+    @cached_property
     def title(self) -> str:
         """The title; it says so when the card goes on from another."""
         return self.card.title if self.parts == 1 else f"{self.card.title} ({self.part}/{self.parts})"
@@ -106,11 +108,6 @@ class Front:
         return self.colour if contrast(self.colour, PAPER) >= MIN_READABLE else INK
 
     @property
-    def icon(self) -> str:
-        """The file of its icon, in the colour of the title; "" for none."""
-        return _drawing(self.card.icon, self.title_colour, self.style) if self.card.icon else ""
-
-    @property
     def footer(self) -> Sequence[tuple[str, str]]:
         """What stands at the foot, each with its class."""
         said = (
@@ -120,19 +117,28 @@ class Front:
         )
         return [(name, text) for name, text in said if text]
 
-    @property
+    @cached_property
     def title_size(self) -> float:
         """Points."""
         whole = width(self.title, Face.SERIF)
         return next((size for size in TITLE_SIZES if whole * size <= self._title_room), TITLE_SIZES[-1])
 
-    @property
+    @cached_property
     def band(self) -> float:
         """The height of the band with the title, from the trim edge."""
-        lines = words(self.title, Face.SERIF).lines(self._title_room / self.title_size)
-        return SAFE + max(lines * TITLE_LINE * self.title_size / MILLIMETRE, ICON) + _BELOW_TITLE
+        return SAFE + max(self._title_height, ICON) + _BELOW_TITLE
 
     @property
+    def above_title(self) -> float:
+        """Between the trim edge and the title, which stands low in its band."""
+        return self.band - _BELOW_TITLE - self._title_height
+
+    @cached_property
+    def _title_height(self) -> float:
+        lines = words(self.title, Face.SERIF).lines(self._title_room / self.title_size)
+        return lines * TITLE_LINE * self.title_size / MILLIMETRE
+
+    @cached_property
     def foot(self) -> float:
         """The height of the footer."""
         room = (self.style.inner * MILLIMETRE) * _SLACK / FOOT_SIZE - 3
@@ -140,20 +146,20 @@ class Front:
         return lines * FOOT_SIZE * FOOT_LINE / MILLIMETRE
 
     @property
-    def top(self) -> float:
-        """Where the body begins, from the trim edge."""
-        return self.band + _BELOW_BAND
-
-    @property
     def height(self) -> float:
         """The height of the body."""
-        return self.style.size.height - self.top - _ABOVE_FOOT - self.foot - SAFE
+        return self.style.size.height - self.band - _BELOW_BAND - _ABOVE_FOOT - self.foot - SAFE
 
     @property
     def _title_room(self) -> float:
         """Points."""
         beside = ICON + 1.5 if self.card.icon else 0.0
         return (self.style.inner - beside) * MILLIMETRE * _SLACK
+
+    @property
+    def icon(self) -> str:
+        """The file of its icon, in the colour of the title; "" for none."""
+        return _drawing(self.card.icon, self.title_colour, self.style) if self.card.icon else ""
 
 
 def _drawing(name: str, colour: str, style: Style) -> str:
@@ -171,6 +177,11 @@ class Back:
     pattern: str
     system: SystemInfo
     style: Style
+
+    @property
+    def id(self) -> str:
+        """The id of its title, which no other face of the deck has: backs differ by their words."""
+        return f"back-{crc32(self.words.encode()):08x}"
 
     @property
     def title_colour(self) -> str:
@@ -207,37 +218,45 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class SetFront:
-    """A front with its number in the document and its type: ``size`` in points, ``air`` in em added between lines.
+    """A front with its type: ``size`` in points, ``air`` in em added between lines.
 
     ``figures`` is how many times larger the figures of facts are, ``lead`` how far down a short text begins, in em.
+    ``column_widths`` are those of the table in each block, in points, where they are known.
     """
 
-    number: int
     front: Front
     size: float
     air: float = 0.0
     figures: float = 1.0
     lead: float = 0.0
+    column_widths: tuple[tuple[float, ...], ...] = ()
 
     @property
     def figure_padding(self) -> float:
         """Above and below a figure, in its own em: as much as above and below the text beside it."""
         return round((CELL_PADDING_BLOCK + self.air / 2) / self.figures, 3)
 
+    @property
+    def id(self) -> str:
+        """The id of its title, which no other face of the deck has."""
+        front = self.front
+        return f"card-{front.card.number}" + (f"-{front.part}" if front.part > 1 else "")
 
-@dataclass(frozen=True, slots=True)
-class SetBack:
-    """A back with its number in the document."""
-
-    number: int
-    back: Back
+    @property
+    def blocks(self) -> Sequence[tuple[Block, tuple[float, ...]]]:
+        """Each block with the widths of its columns."""
+        widths = self.column_widths or [()] * len(self.front.blocks)
+        return list(zip(self.front.blocks, widths, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """All faces of a deck, each once, and the cards to print: the numbers of front and back, one a copy."""
+    """All faces of a deck, each once, and the cards to print: the places of front and back among the faces, one a copy.
+
+    The places count from 0, first the fronts, then the backs. What goes on on the back of its card is a front too.
+    """
 
     style: Style
     fronts: tuple[SetFront, ...]
-    backs: tuple[SetBack, ...]
+    backs: tuple[Back, ...]
     copies: tuple[tuple[int, int], ...]

@@ -76,7 +76,9 @@ class _Forms:
 
     def __getitem__(self, number: int) -> pikepdf.Object:
         if number not in self._known:
-            form = self._source.pages[number].as_form_xobject()
+            page = self._source.pages[number]
+            form = page.as_form_xobject()
+            form.Resources = page.obj.Resources  # all pages share them: not a copy for each
             self._known[number] = self._made.copy_foreign(form)
         return self._known[number]
 

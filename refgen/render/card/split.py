@@ -6,12 +6,23 @@ terms or paragraphs, so that all are about equally full. Titles stand on the fir
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, groupby
+from typing import Any
 
-from refgen.aids.blocks import Block, FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, StepsBlock, TableBlock
+from refgen.aids.blocks import Block, StepsBlock
 from refgen.render.screen.estimate import measure_block
+
+_ENTRIES: Mapping[str, str] = {
+    "table": "rows",
+    "steps": "steps",
+    "list": "items",
+    "glossary": "terms",
+    "quote": "paragraphs",
+    "facts": "facts",
+}
+"""What the entries of a block are called, by its kind; one of another kind cannot be parted."""
 
 Entry = tuple[int, int]
 """The number of a block, and of an entry in it."""
@@ -19,13 +30,13 @@ Entry = tuple[int, int]
 
 def entries(blocks: Sequence[Block]) -> list[Entry]:
     """What can be parted from the rest, in order."""
-    return [(number, entry) for number, block in enumerate(blocks) for entry in range(_count(block))]
+    return [(number, entry) for number, block in enumerate(blocks) for entry in range(count(block))]
 
 
 def split(blocks: Sequence[Block], parts: int, width: float, size: float) -> list[tuple[Block, ...]]:
     """The blocks in so many parts; heights are those in a column ``width`` points wide, in type of ``size`` points."""
     found = entries(blocks)
-    heights = [measure_block(block).height(width, size) / _count(block) for block in blocks]
+    heights = [measure_block(block).height(width, size) / count(block) for block in blocks]
     ends = list(accumulate(heights[number] for number, _ in found))
     share = ends[-1] / parts
     part_of = [
@@ -44,42 +55,19 @@ def _blocks(blocks: Sequence[Block], chosen: Sequence[Entry]) -> Iterator[Block]
         yield _part(blocks[number], places[0], places[-1] + 1)
 
 
-def _count(block: Block) -> int:
-    match block:
-        case TableBlock():
-            return max(len(block.rows), 1)
-        case StepsBlock():
-            return len(block.steps)
-        case ListBlock():
-            return len(block.items)
-        case GlossaryBlock():
-            return len(block.terms)
-        case QuoteBlock():
-            return len(block.paragraphs)
-        case FactsBlock():
-            return len(block.facts)
-        case _:
-            return 1
+def count(block: Block) -> int:
+    """How many entries a block has that can be parted."""
+    name = _ENTRIES.get(block.kind)
+    return max(len(getattr(block, name)), 1) if name else 1
 
 
 def _part(block: Block, first: int, end: int) -> Block:
     """Some entries of a block."""
-    count = _count(block)
-    if (first, end) == (0, count):
+    whole = count(block)
+    if (first, end) == (0, whole):
         return block
-    title, note = block.title if not first else "", block.note if end == count else ""
-    match block:
-        case TableBlock():
-            return replace(block, title=title, note=note, rows=block.rows[first:end])
-        case StepsBlock():
-            return replace(block, title=title, note=note, steps=block.steps[first:end], first=block.first + first)
-        case ListBlock():
-            return replace(block, title=title, note=note, items=block.items[first:end])
-        case GlossaryBlock():
-            return replace(block, title=title, note=note, terms=block.terms[first:end])
-        case QuoteBlock():
-            return replace(block, title=title, note=note, paragraphs=block.paragraphs[first:end])
-        case FactsBlock():
-            return replace(block, title=title, note=note, facts=block.facts[first:end])
-        case _:
-            return block
+    name = _ENTRIES[block.kind]
+    kept: dict[str, Any] = {name: getattr(block, name)[first:end]}
+    if isinstance(block, StepsBlock):
+        kept["first"] = block.first + first
+    return replace(block, title="" if first else block.title, note=block.note if end == whole else "", **kept)

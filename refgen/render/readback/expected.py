@@ -44,7 +44,7 @@ def expected(system: SystemInfo, aid: ShownAid) -> list[ExpectedPart]:
     if isinstance(aid, ScreenPages):
         return [_panel(system, page) for page in aid.pages]
     if isinstance(aid, Faces):
-        return [*(_front(face.front) for face in aid.fronts), *(_back(face.back) for face in aid.backs)]
+        return [*(_front(face.front) for face in aid.fronts), *map(_back, aid.backs)]
     return [_sheet_page(system, aid.sheet, page) for page in aid.pages]
 
 

@@ -13,8 +13,8 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple, Protocol
 
-from refgen.render.fit import TypeScale
 from refgen.render.screen.panel_area import GAP, GUTTER
+from refgen.render.type_scale import TypeScale
 from refgen.render.units import MILLIMETRE
 
 

@@ -13,7 +13,6 @@ from math import inf
 
 from refgen.aids.sheet.model import Part, SheetPage
 from refgen.errors import AidError
-from refgen.render.fit import TypeScale
 from refgen.render.lengths import SHEET_LINE
 from refgen.render.screen.distribute import SHARES, Arrangement, Column, PageArea, arrange, faults
 from refgen.render.screen.pages import STRETCH
@@ -21,6 +20,7 @@ from refgen.render.screen.panel_area import GAP
 from refgen.render.sheet.estimate import MeasuredPart
 from refgen.render.sheet.pages import PlacedColumn, SetPart
 from refgen.render.sheet.stretch import shared_out
+from refgen.render.type_scale import TypeScale
 from refgen.render.units import MILLIMETRE
 
 SPARE = 0.6

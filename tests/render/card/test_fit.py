@@ -12,7 +12,8 @@ from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.card.faces import Front, Style
-from refgen.render.card.fit import SIZES, FittedDeck, fit_deck
+from refgen.render.card.fit import FittedDeck, fit_deck
+from refgen.render.card.setting import SIZES
 from refgen.render.card.size import card_size
 from refgen.render.card.split import split
 from refgen.render.html import deck_html

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from refgen.render.fit import TypeScale
 from refgen.render.screen.distribute import (
     EVEN,
     NARROWEST,
@@ -23,6 +22,7 @@ from refgen.render.screen.distribute import (
     arrangements,
 )
 from refgen.render.screen.panel_area import GAP, GUTTER
+from refgen.render.type_scale import TypeScale
 from refgen.render.units import MILLIMETRE
 
 SCALE = TypeScale((12, 11, 10, 9, 8), usual=10)

@@ -1,0 +1,151 @@
+"""How the text of a card is set, by estimates: as large as fits, its height used, or on several fronts.
+
+In: a card, and how all cards of its deck are set. Out: its fronts, each with its type. Nothing is laid out: estimates
+hold for our fonts, and ``scale`` says by how much a layout was found to be higher.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+from math import floor
+
+from refgen.aids.blocks import Block, FactsBlock, TableBlock
+from refgen.aids.card_deck import Card
+from refgen.aids.system_info import SystemInfo
+from refgen.errors import RenderError
+from refgen.render.card.faces import Front, SetFront, Style
+from refgen.render.card.split import count as entry_count
+from refgen.render.card.split import entries, split
+from refgen.render.lengths import BODY, CARD_GAP
+from refgen.render.screen.estimate import ON_CARDS, MeasuredBlock, measure_block
+from refgen.render.units import MILLIMETRE
+
+SIZES = tuple(size / 4 for size in range(44, 27, -1))
+"""The type sizes of cards in points, from 11 to 7: in the hand."""
+
+FULL = 0.98
+"""How full a card is meant to become."""
+
+MAX_AIR, AIR_STEP = 0.6, 0.025
+"""Ems: more between two lines, and they no longer belong together. In steps, so that cards share their styles."""
+
+MAX_FIGURES, FIGURE_STEP = 3.0, 0.25
+"""How many times the size of the text the figures of facts may be, where a card has room for it."""
+
+SHORT = 7
+"""Characters of a figure that may be as large as that."""
+
+SHORT_TEXT, LEAD, LEAD_STEP = 0.3, 0.4, 0.25
+"""A text that leaves this share of its card free begins so far down in what is free: a little above the middle."""
+
+_LEEWAY = 0.1
+"""Points by which an estimate may be too low."""
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """A front whose blocks are measured, to be set in any size."""
+
+    front: Front
+    scale: float
+
+    @cached_property
+    def blocks(self) -> Sequence[MeasuredBlock]:
+        return [measure_block(block, ON_CARDS) for block in self.front.blocks]
+
+    @cached_property
+    def room(self) -> float:
+        """The height of the body in points."""
+        return self.front.height * MILLIMETRE
+
+    @property
+    def width(self) -> float:
+        return self.front.style.inner * MILLIMETRE
+
+    def height(self, size: float) -> float:
+        """Points."""
+        gaps = (len(self.blocks) - 1) * CARD_GAP * size
+        return self.scale * (gaps + sum(block.height(self.width, size) for block in self.blocks))
+
+    def excess(self, size: float) -> float:
+        """By how many points it is too high, or its longest word too wide; 0 or less where it fits."""
+        wide = max(block.min_content(size) for block in self.blocks) - self.width
+        return max(wide, self.height(size) + _LEEWAY - self.room)
+
+    def largest(self) -> float | None:
+        """The largest size in which it fits; None where there is none."""
+        number = bisect_left(SIZES, True, key=lambda size: self.excess(size) <= 0)
+        return SIZES[number] if number < len(SIZES) else None
+
+    def column_widths(self, size: float, *, larger: bool) -> Iterator[tuple[float, ...]]:
+        """Those of the columns of each block in points; none for facts with ``larger`` figures."""
+        for block, shown in zip(self.blocks, self.front.blocks, strict=True):
+            free = larger and isinstance(shown, FactsBlock)
+            widths = () if free else block.column_widths(self.width, size)
+            yield tuple(floor(width * 100) / 100 for width in widths)
+
+
+def fronts_of(
+    card: Card, system: SystemInfo, style: Style, name: str, *, divides: bool = True, scale: float = 1.0
+) -> Sequence[SetFront]:
+    """The fronts that a card takes; more than one only where it ``divides``.
+
+    Raises RenderError, which names the deck, where the card is too full.
+    """
+    for parts in count(1):
+        dealt = split(card.blocks, parts, style.inner * MILLIMETRE, SIZES[-1]) if parts > 1 else [card.blocks]
+        fronts = [Front(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, start=1)]
+        measured = [_Measured(front, scale) for front in fronts]
+        sizes = [each.largest() for each in measured]
+        if None not in sizes:
+            return [_set(each, size) for each, size in zip(measured, sizes, strict=True) if size]
+        stuck = [each for each, size in zip(measured, sizes, strict=True) if size is None]
+        if not divides or parts == len(entries(card.blocks)) or any(_is_whole(each.front) for each in stuck):
+            raise _too_full(card, name, max(each.excess(SIZES[-1]) for each in stuck))
+    raise AssertionError("endless")
+
+
+def _is_whole(front: Front) -> bool:
+    """Whether it cannot be parted any further."""
+    return len(entries(front.blocks)) == 1
+
+
+def _too_full(card: Card, name: str, excess: float) -> RenderError:
+    return RenderError(
+        f'{name}: "{card.title}" is too full by {excess / MILLIMETRE:.1f} mm '
+        f"even in the smallest type ({SIZES[-1]:g} pt)",
+        span=card.place,
+        hint="Take a block away, or make two cards of it.",
+    )
+
+
+def _set(measured: _Measured, size: float) -> SetFront:
+    """With what is left of the height between its lines, and, where that is too much, in larger figures."""
+    front, room = measured.front, measured.room / size
+    left = FULL * room - measured.height(size) / size
+    gaps = sum(map(_gaps, front.blocks)) + 2 * (len(front.blocks) - 1)
+    air = _stepped(min(left / gaps, MAX_AIR), AIR_STEP) if gaps else 0.0
+    left -= gaps * air
+    rows = sum(len(block.facts) for block in front.blocks if isinstance(block, FactsBlock) and _is_short(block))
+    more = _stepped(min(left / (rows * BODY.line_height), MAX_FIGURES - 1), FIGURE_STEP) if rows else 0.0
+    left -= more * rows * BODY.line_height
+    lead = _stepped(left * LEAD, LEAD_STEP) if left > SHORT_TEXT * room else 0.0
+    return SetFront(front, size, air, 1 + more, lead, tuple(measured.column_widths(size, larger=more > 0)))
+
+
+def _stepped(length: float, step: float) -> float:
+    """A length in whole steps, not longer than it is and not under 0."""
+    return max(floor(length / step) * step, 0.0)
+
+
+def _is_short(block: FactsBlock) -> bool:
+    return all(len(figure) <= SHORT for _, figure in block.facts)
+
+
+def _gaps(block: Block) -> int:
+    """Between how many lines of a block there is air: of a table, above and below each row."""
+    return entry_count(block) - (not isinstance(block, TableBlock | FactsBlock))
