@@ -23,8 +23,8 @@ SAME = "4.00% is 4.0%"
 RIGHT = '"< -7" is read as -7 and less, with a note, and "< -6" says just that'
 
 SAME_MEANING = "swapped, the two say the same as before"
-KEPT = "what follows from the two comes out as before; a note tells, for the game decrees them"
-WHICH = "each stands there once; which one is decreed, and a note tells"
+KEPT = "what follows from the two comes out as before"
+WHICH = "each stands there once, and no other words say which"
 
 EXCEPTIONS: Sequence[Exempt] = (
     Exempt("atari-isev", "ogre-factor", "2.2", TIE),
