@@ -33,7 +33,9 @@ def by_cause(findings: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: C
     left, causes = [finding for finding in findings if finding.is_open], dict[str, Finding]()
     told: set[str] = set()
     while (cause := _cause(left, ruleset, check)) is not None:
-        causes[cause.finding.id] = replace(cause.finding, effects=tuple(cause.effects))
+        causes[cause.finding.id] = replace(
+            cause.finding, effects=tuple(sorted(cause.effects, key=lambda finding: finding.span))
+        )
         told |= {finding.id for finding in cause.effects}
         gone = {cause.finding.id, *told}
         left, ruleset = [finding for finding in left if finding.id not in gone], cause.mended

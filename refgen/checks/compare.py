@@ -39,6 +39,8 @@ class CompareSpec(CheckSpec):
     rule: str
     inferred: list[str] = []
     """Rows of the printed table for which the document does not state the rule, by their names."""
+    unmatched: list[str] = []
+    """Rows of the printed table that the other one does not have, by their names; any other such row is a finding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +57,20 @@ def compare(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec:
     """Compare two tables. Raises CheckError for a table or column that is not there."""
     other = _other(ruleset, derived, spec.computed)
     printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
-    names = row_names(printed, column_index(printed, spec.key)) if spec.key is not None else _numbered(printed)
+    names = row_names(printed, column_index(printed, spec.key)) if spec.key is not None else _numbers(printed)
     if unknown := [name for name in spec.inferred if name not in names]:
         raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
-    for pair in _pairs(printed, other, check_id, spec):
-        yield _comparison(pair, rule, spec.stated and pair.subject.row not in spec.inferred)
+    for row, matching in _matched(printed, other, spec, names):
+        if matching is not None:
+            for pair in _pairs(printed, other, check_id, spec, (row, matching)):
+                yield _comparison(pair, rule, spec.stated and row.name not in spec.inferred)
+        elif row.name not in spec.unmatched:
+            yield _alone(printed, other, check_id, spec, row)
+
+
+def _numbers(table: Table) -> Sequence[str]:
+    """What its rows go by where no key tells them apart."""
+    return [str(number) for number in range(1, len(table.rows) + 1)]
 
 
 def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Table:
@@ -71,51 +82,64 @@ def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Tab
     raise CheckError(f'there is no table "{table_id}" to compare with', hint=hint)
 
 
-def _pairs(printed: Table, other: Table, check_id: str, spec: CompareSpec) -> Iterator[_Pair]:
-    columns = [
-        (column_index(printed, name), column_index(other, other_name)) for name, other_name in spec.columns.items()
-    ]
-    for name, row, key, matching in _matched(printed, other, spec):
-        for index, other_index in columns:
-            cell = matching[other_index]
-            if cell.value is not None and not _nothing_printed(row[index], cell):
-                title = printed.columns[index].title
-                names = (name, title)
-                subject = Subject(
-                    comparison_id(check_id, *names),
-                    printed.id,
-                    printed.title,
-                    *names,
-                    row[index].text,
-                    place(row[index], printed),
-                )
-                yield _Pair(subject, row[index], cell, key)
+_Cells = tuple[Cell, ...]
 
 
-_Row = tuple[Cell, ...]
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A printed row, its name, and the cell by which the other row is found."""
+
+    name: str
+    cells: _Cells
+    key: int
 
 
-def _numbered(table: Table) -> Sequence[str]:
-    """What its rows go by where no key tells them apart."""
-    return [str(number) for number in range(1, len(table.rows) + 1)]
-
-
-def _matched(printed: Table, other: Table, spec: CompareSpec) -> Iterator[tuple[str, _Row, Cell, _Row]]:
-    """The rows that go together: the name of each, the row, its key, and the other row."""
+def _matched(
+    printed: Table, other: Table, spec: CompareSpec, names: Sequence[str]
+) -> Iterator[tuple[_Row, _Cells | None]]:
+    """Every printed row with the one that goes with it, if there is one."""
     if spec.key is None:
-        for name, row, matching in zip(_numbered(printed), printed.rows, other.rows, strict=False):
-            yield name, row, row[0], matching
+        for at, (name, cells) in enumerate(zip(names, printed.rows, strict=True)):
+            yield _Row(name, cells, 0), other.rows[at] if at < len(other.rows) else None
         return
     index, other_index = column_index(printed, spec.key), column_index(other, spec.computed_key or spec.key)
     by_key = {_key(row[other_index]): row for row in other.rows}
-    for name, row in zip(row_names(printed, index), printed.rows, strict=True):
-        if (matched := by_key.get(_key(row[index]))) is not None:
-            yield name, row, row[index], matched
+    for name, cells in zip(names, printed.rows, strict=True):
+        yield _Row(name, cells, index), by_key.get(_key(cells[index]))
 
 
-def _nothing_printed(printed: Cell, other: Cell) -> bool:
-    """Whether a blank stands beside another printed cell: neither says that the blank is anything."""
-    return printed.value is None and other.span is not None
+def _pairs(
+    printed: Table, other: Table, check_id: str, spec: CompareSpec, rows: tuple[_Row, _Cells]
+) -> Iterator[_Pair]:
+    row, matching = rows
+    for name, other_name in spec.columns.items():
+        index, cell = column_index(printed, name), matching[column_index(other, other_name)]
+        if not _says_nothing(row.cells[index], cell):
+            yield _Pair(_subject(printed, check_id, row, index), row.cells[index], cell, row.cells[row.key])
+
+
+def _subject(printed: Table, check_id: str, row: _Row, index: int) -> Subject:
+    cell, names = row.cells[index], (row.name, printed.columns[index].title)
+    ids = comparison_id(check_id, *names)
+    return Subject(ids, printed.id, printed.title, *names, cell.text, place(cell, printed))
+
+
+def _says_nothing(printed: Cell, other: Cell) -> bool:
+    """Whether a blank means nothing: beside another printed cell, or where nothing is computed either."""
+    if other.span is not None:
+        return printed.value is None or other.value is None
+    return printed.value is None and other.value is None
+
+
+def _alone(printed: Table, other: Table, check_id: str, spec: CompareSpec, row: _Row) -> Comparison:
+    """A printed row that nothing can be compared with."""
+    return Comparison(
+        _subject(printed, check_id, row, row.key),
+        computed="nothing",
+        rule=f'"{other.title}" has no such row to compare with',
+        stated=spec.stated,
+        sources=() if other.span is None else (other.span,),
+    )
 
 
 def _comparison(pair: _Pair, rule: str, stated: bool) -> Comparison:

@@ -86,12 +86,12 @@ def load_errata(folder: Path) -> tuple[ErrataSpec, SourceFile | None]:
 class Checked:
     """What the checks of a system found, the ids that a finding can have, and the checks that could not compare.
 
-    ``known`` says of each id where its number is printed, or None for that of a whole table.
+    ``known`` says of each id where its number is printed and what that follows from; nothing for a whole table.
     """
 
     system: str
     findings: Sequence[Finding]
-    known: Mapping[str, Span | None]
+    known: Mapping[str, Sequence[Span]]
     failed: Collection[str] = ()
 
 
@@ -165,7 +165,7 @@ class _Applied:
                 rule=fault,
                 severity=Severity.WARNING,
                 span=span,
-                sources=tuple(place for place in [self.checked.known.get(name)] if place is not None),
+                sources=tuple(self.checked.known.get(name, ())),
             )
         )
 

@@ -14,15 +14,14 @@ from refgen.span import Span
 
 
 def level_places(ruleset: Ruleset, ladder: str, number: int) -> Iterator[Span]:
-    """Where a ladder prints a number of its own; nowhere when its levels are counted."""
+    """Where a ladder prints the level of a number, and the number, unless its levels are counted."""
     spec = ruleset.spec.ladders[ladder]
     table = ruleset.tables[spec.table]
-    names = table.index(spec.level)
-    numbers = table.index(spec.value) if spec.value is not None else None
-    for row in table.rows if names is not None and numbers is not None else ():
-        level, place = row[names or 0].value, row[numbers or 0].span
-        if isinstance(level, Level) and level.value == number and place is not None:
-            yield place
+    columns = [at for name in (spec.level, spec.value) if name and (at := table.index(name)) is not None]
+    for row in table.rows if columns else ():
+        level = row[columns[0]].value
+        if isinstance(level, Level) and level.value == number:
+            yield from (place for at in columns if (place := row[at].span) is not None)
 
 
 def places_in(ruleset: Ruleset, table: str, name: str, named: Mapping[str, Named]) -> Iterator[Span]:

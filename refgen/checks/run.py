@@ -92,11 +92,12 @@ class _Done:
         self.findings += _findings(system, self.roundings[check_id], results)
 
     @property
-    def known(self) -> dict[str, Span | None]:
-        """Every id that a finding can have, and where its number is printed."""
-        known: dict[str, Span | None] = {f"{name}/{ROUNDING}": None for name in self.roundings}
-        known |= {finding.id: finding.span for finding in self.findings}
-        return known | {each.comparison.subject.id: each.comparison.subject.span for each in self.judged}
+    def known(self) -> dict[str, Sequence[Span]]:
+        """Every id that a finding can have, where its number is printed, and what that follows from."""
+        known: dict[str, Sequence[Span]] = {f"{name}/{ROUNDING}": () for name in self.roundings}
+        known |= {finding.id: (finding.span, *finding.sources) for finding in self.findings}
+        compared = (each.comparison for each in self.judged)
+        return known | {one.subject.id: (one.subject.span, *one.sources) for one in compared}
 
 
 def _entries(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import groupby, pairwise
 
 from refgen.notation.level import Ladder
-from refgen.notation.values import Interval, Level, Modifier, TrackChange, as_number
+from refgen.notation.values import Interval, Level, Modifier, Number, TrackChange, as_number
 from refgen.rules.model import Cell
 
 WAYS = {"rising": 1, "falling": -1}
@@ -77,8 +77,14 @@ def _against(held: Sequence[tuple[Cell, Fraction]], way: int) -> list[Odd]:
     return [
         Odd(below, f"{more} than {above.text}", f"the numbers go {up} from row to row", (above,))
         for (above, high), (below, low) in pairwise(held)
-        if way * (low - high) <= 0
+        if way * (low - high) < 0 or (low == high and way * (_beyond(below) - _beyond(above)) <= 0)
     ]
+
+
+def _beyond(cell: Cell) -> int:
+    """On which side of its number a bound is: ">500" stands above 500."""
+    bound = cell.value.bound if isinstance(cell.value, Number) else ""
+    return bound.startswith(">") - bound.startswith("<")
 
 
 def _step(numbers: Sequence[Fraction], said: bool, sure: bool) -> Fraction | None:

@@ -21,8 +21,10 @@ from refgen.source import Passage
 from refgen.span import Span
 
 _WORD = re.compile(r"\w{3,}")
-SHOWN = 60
+SHOWN = 90
 """Characters of the nearest text in a hint."""
+BEFORE = 16
+"""So many of them, at most, stand before the first word that is the sentence's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,19 +163,24 @@ class FactFinder:
         return self._prose[title]
 
     def _missing(self, name: str, statement: Statement) -> RulesError:
-        words = {word.casefold() for word in _WORD.findall(re.sub(r"\{.*?\}", " ", statement.place.text or ""))}
+        words = [word.casefold() for word in _WORD.findall(re.sub(r"\{.*?\}", " ", statement.place.text or ""))]
         passages = [passage for passage, _ in self._passages(statement)]
         near = max(passages, key=lambda passage: _alike(words, passage.text), default=None)
         hint = "Mend its sentence."
-        if near is not None and _alike(words, near.text):
-            at = max(0, min(near.text.casefold().find(word) for word in words if word in near.text.casefold()))
+        if near is not None and any(_alike(words, near.text)):
+            starts = (match.start() for match in _WORD.finditer(near.text) if match[0].casefold() in words)
+            at = max(starts, key=lambda at: _alike(words, near.text[at : at + SHOWN - BEFORE]))
+            before = near.text[max(0, at - BEFORE) : at]
+            at -= len(before.partition(" ")[2] if at > BEFORE else before)
             part = near[at : at + SHOWN]
             hint = f'Mend its sentence; the nearest is "{part.text}" at {part.span}.'
         return RulesError(f'the fact "{name}" is not in the document', span=statement.span, hint=hint)
 
 
-def _alike(words: set[str], text: str) -> int:
-    return len(words.intersection(word.casefold() for word in _WORD.findall(text)))
+def _alike(words: Sequence[str], text: str) -> tuple[int, ...]:
+    """How many words of a sentence a text has, then, of several that have as many, which: the first ones count most."""
+    held = {word.casefold() for word in _WORD.findall(text)}
+    return len(held.intersection(words)), *(word in held for word in words)
 
 
 def prose(section: Section) -> Iterator[Passage]:

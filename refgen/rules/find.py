@@ -24,6 +24,8 @@ from refgen.span import Span
 from refgen.suggestion import did_you_mean, nearest
 
 ROWS = "rows"
+OPENINGS = 8
+"""So many paragraphs are named, at most, where one is not found."""
 """The name that stands for the rows in a sentence that holds them."""
 
 _Candidate = TypeVar("_Candidate")
@@ -213,12 +215,18 @@ def _paragraphs(sections: Sequence[Section], spec: TableSpec, spec_span: Span) -
     for opening in (spec.first, spec.last):
         numbers = [n for n, paragraph in enumerate(paragraphs) if paragraph.text.startswith(opening)]
         if not numbers or not opening:
-            raise RulesError(f'no paragraph there starts with "{opening}"', span=spec_span)
+            raise RulesError(f'no paragraph there starts with "{opening}"', span=spec_span, hint=_openings(paragraphs))
         bounds.append(numbers[0])
     first, last = bounds
     while last + 1 < len(paragraphs) and paragraphs[last + 1].text.startswith(spec.last):
         last += 1  # a last row that stands there twice is seen, not cut off
     return paragraphs[first : last + 1]
+
+
+def _openings(paragraphs: Sequence[Passage]) -> str:
+    """How the paragraphs of a section start, and where."""
+    starts = [f'"{text.text.partition(" ")[0]}" at {text.span}' for text in paragraphs[:OPENINGS]]
+    return f"They start with {', '.join(starts)}." if starts else ""
 
 
 def _of_items(items: Sequence[Passage], spec: TableSpec, reader: RowReader) -> FoundTable:

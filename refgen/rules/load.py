@@ -165,12 +165,11 @@ class _Loader(Generic[_Spec]):
     def unexplained(self) -> int:
         """How many tables, ladders and sentences are not in the document as this edition has them."""
         self._find_ladders()
-        if self.errors:
-            return len(self.spec.tables) + len(self.edition.statements)
         for table_id in self.spec.tables:
             self._find(table_id)
         unstated = sum(not self._finder.states(statement) for statement in self.edition.statements)
-        return len(self.spec.tables) - len(self.raw) + unstated
+        unfound = len(self.spec.tables) - len(self.raw) + len(self.spec.ladders) - len(self.ladders)
+        return unfound + unstated
 
     def _find_ladders(self) -> None:
         """The ladders, and the tables that they come from: what stands for a level elsewhere goes by them."""
@@ -308,8 +307,14 @@ class _Loader(Generic[_Spec]):
         text, steps = read_in_place(readings, cell.text), self.ladders.get(ladder or "")
         if is_blank(notation, text):
             return None
-        hint = f"The ladder stands at {self.raw[self.spec.ladders[ladder].table].span}." if ladder and steps else ""
+        hint = partial(self._level_hint, self.spec.ladders[ladder], cell.text) if ladder and steps else str
         return _with_place(cell, lambda read: read_value(notation, read, steps), text, hint)
+
+    def _level_hint(self, ladder: LadderSpec, text: str) -> str:
+        """Where the level stands that a text names, or else its ladder."""
+        held = (cell for row in self.raw[ladder.table].rows for cell in row)
+        place = next((cell.span for cell in held if cell.text and cell.text in text), self.raw[ladder.table].span)
+        return f"The ladder stands at {place}."
 
     def _table(self, table_id: str) -> Table:
         found, spec = self.raw[table_id], self.spec.tables[table_id]
@@ -415,12 +420,12 @@ def _with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:
     ]
 
 
-def _with_place(cell: RawCell, read: Callable[[str], _Read], text: str, hint: str = "") -> _Read:
+def _with_place(cell: RawCell, read: Callable[[str], _Read], text: str, hint: Callable[[], str] = str) -> _Read:
     """``read(text)``, with the cell's place on any NotationError, and one hint more."""
     try:
         return read(text)
     except NotationError as error:
-        raise NotationError(error.message, span=cell.span, hint=f"{error.hint} {hint}".strip()) from error
+        raise NotationError(error.message, span=cell.span, hint=f"{error.hint} {hint()}".strip()) from error
 
 
 def _numbers_from_zero(names: list[str], zero: str, spec_span: Span) -> list[int]:

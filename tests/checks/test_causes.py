@@ -32,10 +32,10 @@ def told(findings: tuple[Finding, ...]) -> list[tuple[str, str, list[str]]]:
 
 HUGE = ("500,000", "500,001", 2)
 GREAT = ("Great      | 200 mil    | 0.1%      | 200,000", "Great      | 200 mil    | 0.1%      | 200,001", 1)
-OF_HUGE = ["army-populations/huge/population", "provisional-armies/great/provisional", "army-bounds/vast/nominal"]
+OF_HUGE = ["army-bounds/vast/nominal", "army-populations/huge/population", "provisional-armies/great/provisional"]
 OF_GREAT = [
-    "army-populations/great/population",
     "standing-armies/huge/standing",
+    "army-populations/great/population",
     "provisional-armies/big/provisional",
 ]
 

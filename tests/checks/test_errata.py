@@ -109,7 +109,9 @@ def test_an_erratum_whose_finding_is_gone_is_an_open_finding_at_the_erratum(tmp_
     report = checked(tmp_path, errata=ERRATUM)
     (finding,) = report.open
     assert str(finding.span) == "crossing/errata.toml:2:1"
-    assert [str(span) for span in finding.sources] == ["crossing/rules.md:4:49"]  # the number that it accepted
+    accepted, *follows_from = map(str, finding.sources)
+    assert accepted == "crossing/rules.md:4:49"
+    assert follows_from == ["crossing/rules.md:4:1", "crossing/rules.md:4:17"]
     assert next(report_lines([report])) == (
         "crossing/errata.toml:2:1: warning: hold is no longer found; its erratum can go. [errata/hold]"
     )

@@ -165,6 +165,45 @@ def test_tables_without_a_key_are_compared_from_the_first_row_to_the_last(tmp_pa
     assert found == [("again/1/margin", "-1", "1", 1)]
 
 
+BY_STEP = """
+[checks.again]
+kind = "compare"
+printed = "depths"
+computed = "odds"
+key = "step"
+computed_key = "margin"
+columns = { step = "margin" }
+rule = "a margin for each step"
+"""
+
+
+def test_a_row_that_cannot_be_compared_is_a_finding(tmp_path: Path) -> None:
+    found = [(one.id, one.printed, one.computed) for one in checked(tmp_path, checks=BY_STEP).findings]
+    assert found == [("again/2/step", "2", "nothing"), ("again/3/step", "3", "nothing")]
+
+
+DEPTHS_IN_ORDER = """
+[checks.again]
+kind = "compare"
+printed = "depths"
+computed = "odds"
+columns = { step = "margin" }
+rule = "as many steps"
+"""
+
+
+def test_rows_beyond_the_other_table_are_findings(tmp_path: Path) -> None:
+    report = checked(tmp_path, ("+1     | 75%\n", ""), checks=DEPTHS_IN_ORDER)
+    assert [one.rule for one in report.findings if one.id == "again/3/depth"] == [
+        '"Odds" has no such row to compare with'
+    ]
+
+
+def test_rows_that_the_other_table_lacks_are_named(tmp_path: Path) -> None:
+    named = BY_STEP.replace('rule = "a margin', 'unmatched = ["2", "3"]\nrule = "a margin')
+    assert checked(tmp_path, checks=named).findings == ()
+
+
 def test_a_row_that_is_not_there_is_a_finding(tmp_path: Path) -> None:
     (finding,) = checked(tmp_path, checks=LOOK_UP).findings
     assert (finding.id, finding.computed) == ("goal", "nothing")

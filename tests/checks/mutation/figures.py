@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.checks.mutation.exceptions import EXCEPTIONS
+from tests.checks.mutation.exceptions import EXCEPTIONS, SAME_MEANING
 from tests.checks.mutation.front_door import OURS, documents, system
 from tests.checks.mutation.mutations import Size
 from tests.checks.mutation.run import Judged
@@ -139,6 +139,7 @@ def updated(text: str, judged: Mapping[str, Sequence[Judged]]) -> str:
 def exception_lines() -> list[str]:
     """The changes that need not be caught, each kind with its reason."""
     lines = ["Excepted, since nothing could tell:", ""]
+    lines.append(f"- {SAME_MEANING}: `+4,+3` made `+3,+4`, and wherever no fact and no row is another.")
     reasons = dict.fromkeys(one.reason for one in EXCEPTIONS)
     for reason in reasons:
         of_reason = [one for one in EXCEPTIONS if one.reason == reason]

@@ -17,10 +17,10 @@ from refgen.game.game import Game
 from refgen.gc_tuning import collect_seldom
 from tests.checks.mutation.change import Change
 from tests.checks.mutation.edits import Author
-from tests.checks.mutation.exceptions import reason
+from tests.checks.mutation.exceptions import SAME_MEANING, reason
 from tests.checks.mutation.front_door import Edited, documents
 from tests.checks.mutation.mutations import Mutation, Size, mutations
-from tests.checks.mutation.shown import Shown, difference, shown
+from tests.checks.mutation.shown import Shown, difference, says_the_same, shown
 from tests.checks.mutation.tokens import Standing, Token, tokens
 from tests.checks.mutation.verdict import Judgement, Verdict, judge
 
@@ -124,6 +124,8 @@ class Trial:
             differs = tuple(difference(self.shown, shown(outcome.game)))
         span = self.report_span(change)
         why = reason(self.edited.game, change)
+        if size is Size.SWAP and judgement.verdict is Verdict.SILENT and outcome.game is not None:
+            why = why or (SAME_MEANING if says_the_same(self._unchanged[0], outcome.game) else "")
         return Judged(str(self.edited), span, change, size, standing, judgement, why, differs)
 
     def report_span(self, change: Change) -> str:

@@ -38,6 +38,17 @@ def _number(cell: Cell, column: Column) -> object:
     return (tuple(re.findall(r"\d+", cell.text)) if column.type == "text" else cell.value), cell.exact
 
 
+def says_the_same(before: Game, after: Game) -> bool:
+    """Whether two documents have the same facts and the same rows, in whatever order and however they are printed."""
+    return _said(before) == _said(after)
+
+
+def _said(game: Game) -> Counter[object]:
+    facts = ((fact.id, fact.value) for fact in (*game.facts.values(), *game.ruleset.again))
+    rows = ((table.id, *(cell.value for cell in row)) for table in game.printed.values() for row in table.rows)
+    return Counter([*facts, *rows])
+
+
 def difference(before: Shown, after: Shown) -> list[str]:
     """The facts and tables that two games show with other numbers."""
     changed = (before - after) | (after - before)

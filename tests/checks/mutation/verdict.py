@@ -12,12 +12,13 @@ from enum import StrEnum
 
 from refgen.checks.finding import CheckReport, Finding
 from refgen.errors import RefgenError, each_error
+from refgen.rules.facts import SHOWN
 from refgen.source import SourceFile
 from refgen.span import Span
 from tests.checks.mutation.change import Change
 from tests.checks.mutation.front_door import Outcome
 
-NEAR = 60
+NEAR = SHOWN
 """Characters from a place that an error names, within which the change must be: hints show as many of the sentence."""
 NARROW = 120
 """Characters of the longest place that is one figure or one sentence."""
