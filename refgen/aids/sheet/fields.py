@@ -22,11 +22,15 @@ from refgen.suggestion import did_you_mean
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """Makes the fields of a sheet: of a game, whose other parts are known by their ids, with a usual rounding."""
+    """Makes the fields of a sheet: of a game, whose other parts are known by their ids, with a usual rounding.
+
+    ``let`` are the formulas with a name that those of a part may mention.
+    """
 
     game: Game
     parts: Mapping[str, PartSpec]
     rounding: Rounding
+    let: tuple[tuple[str, str], ...] = ()
 
     def field(self, entry: FieldEntry, base: str, label: str = "", ladder: str | None = None) -> Field:
         """The field of an entry: its name is that of what it belongs to (``base``) and its own.
@@ -88,7 +92,9 @@ class Fields:
         if not spec.value:
             return None
         rounding = spec.rounding or self.rounding
-        return Rule(spec.value, spec.show, spec.ladder or "", spec.places, rounding, words(self.game, spec.unit))
+        return Rule(
+            spec.value, spec.show, spec.ladder or "", spec.places, rounding, words(self.game, spec.unit), self.let
+        )
 
 
 def field_id(spec: FieldSpec) -> str:

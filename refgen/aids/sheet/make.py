@@ -6,7 +6,7 @@ In: sheet.toml and a Game. Out: a CharacterSheet. Raises AidError with the place
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from refgen.aids.blocks import make_block
@@ -76,34 +76,21 @@ def _check_names(parts: Sequence[Part], known: set[str]) -> None:
             known.add(name)
 
 
-def _with_let(part: Part, let: tuple[tuple[str, str], ...]) -> Part:
-    """The part with the formulas that those of its fields may mention by a name."""
-
-    def named(row: SheetRow) -> SheetRow:
-        return replace(row, fields=tuple(_named(own, let) for own in row.fields))
-
-    pattern = named(part.pattern) if part.pattern else None
-    return replace(part, rows=tuple(map(named, part.rows)), pattern=pattern)
-
-
-def _named(own: Field, let: tuple[tuple[str, str], ...]) -> Field:
-    return replace(own, rule=replace(own.rule, let=let)) if own.rule else own
-
-
+@dataclass(frozen=True, slots=True)
 class _PartMaker:
     """Makes the parts of a sheet."""
 
-    def __init__(self, game: Game, fields: Fields) -> None:
-        self.game = game
-        self.fields = fields
+    game: Game
+    fields: Fields
 
     def parts(self, spec: PartSpec) -> Iterator[Part]:
         """The part of an entry; several, numbered, of one that repeats."""
+        own = replace(self, fields=replace(self.fields, let=tuple(spec.let.items())))
         if not spec.repeat:
-            yield self._part(spec, part_id(spec), words(self.game, spec.title))
+            yield own._part(spec, part_id(spec), words(self.game, spec.title))
             return
         for number in range(1, spec.repeat + 1):
-            yield self._part(spec, f"{part_id(spec)}.{number}", f"{words(self.game, spec.title)} {number}")
+            yield own._part(spec, f"{part_id(spec)}.{number}", f"{words(self.game, spec.title)} {number}")
 
     def _part(self, spec: PartSpec, base: str, title: str) -> Part:
         layout = next(kind for kind in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(spec, kind))
@@ -124,7 +111,6 @@ class _PartMaker:
             spec.wide,
             spec.columns,
         )
-        part = _with_let(part, tuple(spec.let.items())) if spec.let else part
         return part.with_lines(part.least) if pattern else part
 
     def _heads(self, spec: PartSpec) -> tuple[str, ...]:

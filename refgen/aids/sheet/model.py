@@ -193,11 +193,6 @@ class CharacterSheet:
     order: Order | None = None
 
     @property
-    def part_titles(self) -> tuple[str, ...]:
-        """The names of the parts that must each fit: its pages."""
-        return tuple(f"page {number}" for number in range(1, len(self.pages) + 1))
-
-    @property
     def name_key(self) -> str:
         """The key of the name: the first field with the id "name" that is in no list, else the first of all."""
         single = (part for part in self.parts() if part.pattern is None and "." not in part.id)

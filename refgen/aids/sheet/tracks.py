@@ -29,7 +29,7 @@ MOST_BOXES = 40
 
 def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
     """The rows of an entry: one for each kind of box of a track, or a single one."""
-    spec = TrackSpec(track=entry) if isinstance(entry, str) else entry
+    spec = _in_full(entry)
     if spec.track is None:
         yield _counted(game, base, spec)
         return
@@ -48,9 +48,13 @@ def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
 
 def track_heads(game: Game, entry: TrackEntry) -> tuple[str, ...]:
     """What stands over the points of a track, and over its values."""
-    spec = TrackSpec(track=entry) if isinstance(entry, str) else entry
+    spec = _in_full(entry)
     has_points = bool(AllTracks(game.ruleset)[spec.track or ""].spec.low)
     return "Points" if has_points else "", ", ".join(value.replace("-", " ").capitalize() for value in spec.values)
+
+
+def _in_full(entry: TrackEntry) -> TrackSpec:
+    return TrackSpec(track=entry) if isinstance(entry, str) else entry
 
 
 def all_tracks(game: Game, tracks: Tracks) -> Sequence[Track]:

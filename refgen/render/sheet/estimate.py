@@ -33,11 +33,6 @@ class MeasuredPart:
         block = self.block.min_content(size) if self.block else 0.0
         return max(*texts, self.rows.least * size, block)
 
-    @property
-    def widest_words(self) -> str:
-        """The words that need its min-content width."""
-        return self.block.widest_words if self.block else self.part.title
-
     def height(self, width: float, size: float, lines: int = 0) -> float:
         """Its height in points in a column ``width`` points wide; a list or area with so many lines more."""
         height = self.title.height(width, size) + size * lengths.PART_TITLE_BELOW + lengths.PART_RULE

@@ -97,7 +97,8 @@ class Fields {
     } else {
       first.value = typed ?? "";
       delete first.dataset.raw;
-      if (typed && first.value !== typed && field.kind === "choice") first.dataset.raw = typed; // no such choice any more
+      // A choice that is none any more, or several lines in a field for one: they stay until somebody writes there.
+      if (typed && first.value !== typed) first.dataset.raw = typed;
     }
   }
 
@@ -113,7 +114,7 @@ class Fields {
   valueOf(field, [first, ...others]) {
     if (field.kind === "boxes") return [first, ...others].filter((box) => box.checked).length;
     if (field.kind === "box") return first.checked;
-    return first.value || first.dataset.raw || "";
+    return first.dataset.raw ?? first.value;
   }
 
   // What is written, and what is wrong, by the keys of fields.
@@ -206,7 +207,7 @@ class Fields {
   prepareForPrint() {
     for (const cell of this.form.querySelectorAll(".cell")) {
       const field = cell.querySelector('input[type="text"], select, textarea');
-      if (field) cell.dataset.print = field.value;
+      if (field) cell.dataset.print = field.dataset.raw ?? field.value;
     }
   }
 }

@@ -28,7 +28,7 @@ from refgen.render.sheet.stretch import shared_out
 from refgen.render.units import PIXEL
 from tests.conftest import SYSTEMS, game
 
-USUAL = [PageFormat(Paper.A4), pytest.param(PageFormat(Paper.LETTER), marks=pytest.mark.slow)]
+USUAL = [PageFormat(Paper.A4), PageFormat(Paper.LETTER)]
 LARGE = PageFormat(Paper.A4, theme=Theme.LARGE_PRINT)
 
 
@@ -77,7 +77,7 @@ def test_every_column_reaches_the_foot_of_the_page(system: str, page_format: Pag
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("page_format", USUAL, ids=["a4", "letter"])
 def test_a_page_of_a_sheet_is_a_page_of_paper_in_readable_type(system: str, page_format: PageFormat) -> None:
-    pages = fitted(system, page_format).pages.pages
+    pages = Planner(sheet(system), page_format).pages().pages
     assert [page.sheet_page for page in pages] == list(range(len(sheet(system).pages)))
     assert min(page.size for page in pages) >= 8.4
 
