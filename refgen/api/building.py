@@ -17,8 +17,8 @@ from refgen.pipeline.cache.place import clear_cache as clear_cache
 from refgen.pipeline.cache.place import open_store
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import surroundings
+from refgen.pipeline.executors.choose import LOCAL, scheduler_of
 from refgen.pipeline.marker import nearest
-from refgen.pipeline.progress import Progress, no_progress
 from refgen.pipeline.publish import MANIFEST
 from refgen.pipeline.record import Read, Record, keep_record, last_record, marker_of, request_key
 from refgen.pipeline.result import BuildResult
@@ -58,13 +58,13 @@ class Asked:
         return {"output": self.output, "games": self.games, "only": self.only, "papers": self.papers}
 
 
-def build(
-    asked: Asked, *, cache: bool = True, jobs: int | None = None, progress: Progress = no_progress
-) -> BuildResult:
-    """Build what is asked for. Raises RefgenError for what concerns all."""
+def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: Any) -> BuildResult:
+    """Build what is asked for; ``runs`` are ``jobs`` and ``progress``. Raises RefgenError for what concerns all."""
+    scheduler_of(executor)  # an unknown one is told even when there is nothing to do
+    runs["executor"] = executor
     store = open_store() if cache else None
     if store is None:
-        return _project(asked).build(**asked.options(), jobs=jobs, cache=False, progress=progress)
+        return _project(asked).build(**asked.options(), **runs, cache=False)
     record = last_record(store, asked.key())
     known = record.result(Path(asked.target())) if record else None
     if known is not None:
@@ -73,7 +73,7 @@ def build(
     project = _project(asked)
     read = _read(asked, project)
     inputs = read.inputs()
-    result = project.build(**asked.options(), jobs=jobs, progress=progress, expects_little=record is not None)
+    result = project.build(**asked.options(), **runs, expects_little=record is not None)
     unchanged = inputs == read.inputs() and marker == inputs.get("refgen.toml", "")
     if unchanged and not result.errors and not result.fault:
         _remember(store, asked, read, inputs, result)
@@ -81,11 +81,9 @@ def build(
     return result
 
 
-def compare(
-    asked: Asked, *, cache: bool = True, jobs: int | None = None, progress: Progress = no_progress
-) -> BuildResult:
+def compare(asked: Asked, *, cache: bool = True, **runs: Any) -> BuildResult:
     """Find out how the output differs from what a build would make of it; nothing is written there."""
-    return _project(asked).build(**asked.options(), jobs=jobs, cache=cache, compares=True, progress=progress)
+    return _project(asked).build(**asked.options(), **runs, cache=cache, compares=True)
 
 
 def explain(asked: Asked, *, cache: bool = True) -> Iterator[str]:

@@ -5,7 +5,6 @@ In: a folder, a name, or nothing. Out: a Project, or one of its games.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from refgen.errors import RefgenError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
 from refgen.pipeline.cache.place import open_store
+from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.progress import Progress, no_progress
 from refgen.pipeline.project import Project as Folders
 from refgen.pipeline.project import find_project, folder_project, named_screens
@@ -157,6 +157,7 @@ class Project:
         screens: Mapping[str, Path] | None = None,
         cards: Mapping[str, Any] | None = None,
         jobs: int | None = None,
+        executor: str = LOCAL,
         cache: bool = True,
         compares: bool = False,
         expects_little: bool = False,
@@ -169,9 +170,11 @@ class Project:
         screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
         flip, gutter, offset, theme, pictures, calibration. ``settings`` are those of ``[screen]`` in refgen.toml:
-        orientation, imposition, theme, players. ``progress`` is called with what was just done, and how many of how
-        many pieces of work are done. What an earlier build made of the same is taken from the ``cache``;
-        ``expects_little`` says that this is most of it. With ``compares`` nothing is written: the result tells the
+        orientation, imposition, theme, players. Steps run on the ``executor``, ``jobs`` at a time: "local" (a process
+        for each core; with one job, this one), or "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is
+        called with what was just done, and how many of how many pieces of work are done. What an earlier build made of
+        the same is taken from the ``cache``; ``expects_little`` says that this is most of it. With ``compares`` nothing
+        is written: the result tells the
         ``differences``.
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
@@ -180,7 +183,8 @@ class Project:
 
         options = replace(
             self._options(Path(output), games, only, papers, screens, cards or {}, settings),
-            jobs=jobs or os.cpu_count() or 1,
+            jobs=jobs,
+            executor=executor,
             store=open_store() if cache else None,
             expects_little=expects_little,
             compares=compares,
@@ -228,7 +232,6 @@ class Project:
                 deck=DeckFormat.choosing(**cards),
             ),
             output=output,
-            jobs=1,
             screens=screens if screens is not None else {} if games else self.screens,
         )
 

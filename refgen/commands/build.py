@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from refgen.commands.making import makes_files, run
+from refgen.commands.making import Making, makes_files
 from refgen.commands.options import echo_lines
 
 KINDS = ("screen", "sheet", "card", "site", "data")
@@ -31,10 +31,7 @@ def build(
     check: bool,
     folder: Path | None,
     documents: Sequence[str],
-    output: Path,
-    jobs: int | None,
-    strict: bool,
-    quiet: bool,
+    making: Making,
 ) -> None:
     """Make the play aids of GAMES (default: all) and publish them whole.
 
@@ -45,12 +42,12 @@ def build(
 
     root = None if folder is None else str(folder)
     papers = () if paper is None else (paper,)
-    asked = building.Asked(root, tuple(documents), str(output), tuple(games), tuple(_kinds(only)), papers)
+    asked = building.Asked(root, tuple(documents), str(making.output), tuple(games), tuple(_kinds(only)), papers)
     if explain:
         echo_lines(building.explain(asked, cache=not no_cache))
         return
     make = building.compare if check else building.build
-    run(partial(make, asked, cache=not no_cache, jobs=jobs), output, strict=strict, quiet=quiet, compares=check)
+    making.run(partial(make, asked, cache=not no_cache), compares=check)
 
 
 def _kinds(only: str) -> Sequence[str]:

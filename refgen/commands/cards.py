@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
 import refgen
-from refgen.commands.making import makes_files, run
+from refgen.commands.making import Making, makes_files
 
 
 @click.command()
@@ -46,10 +47,7 @@ def cards(
     games: Sequence[str],
     folder: Path | None,
     documents: Sequence[str],
-    output: Path,
-    jobs: int | None,
-    strict: bool,
-    quiet: bool,
+    making: Making,
     **chosen: Any,
 ) -> None:
     """Make the decks of GAMEs (default: all): sheets to print and cut, and the cards one a page.
@@ -57,9 +55,4 @@ def cards(
     Without --paper, on A4 and Letter.
     """
     project = refgen.project(folder, documents)
-    run(
-        lambda progress: project.build(output, games, only=["card"], cards=chosen, jobs=jobs, progress=progress),
-        output,
-        strict=strict,
-        quiet=quiet,
-    )
+    making.run(partial(project.build, making.output, games, only=["card"], cards=chosen))

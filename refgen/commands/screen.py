@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import refgen
-from refgen.commands.making import makes_files, run
+from refgen.commands.making import Making, makes_files
 
 
 @click.command()
@@ -27,10 +27,7 @@ def screen(
     what: Sequence[str],
     folder: Path | None,
     documents: Sequence[str],
-    output: Path,
-    jobs: int | None,
-    strict: bool,
-    quiet: bool,
+    making: Making,
     **chosen: Any,
 ) -> None:
     """Make GM screens: of GAMEs (default: all), or those that FILEs (.toml) describe.
@@ -43,17 +40,5 @@ def screen(
     named = {name: path for name, path in project.screens.items() if name in what or not what}
     games = [name for name in what if not name.endswith(".toml") and name not in named]
     screens = {**named, **project.named_screens(files)}
-    run(
-        partial(
-            project.build,
-            output,
-            games if what else list(project.games),
-            only=["screen"],
-            screens=screens,
-            jobs=jobs,
-            **chosen,
-        ),
-        output,
-        strict=strict,
-        quiet=quiet,
-    )
+    shown = games if what else list(project.games)
+    making.run(partial(project.build, making.output, shown, only=["screen"], screens=screens, **chosen))

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import refgen
-from refgen.commands.making import makes_files, run, run_filling
+from refgen.commands.making import Making, makes_files
 from refgen.commands.options import echo_editions
 
 SUFFIXES = (".toml", ".json", ".csv", ".tsv")
@@ -36,10 +36,7 @@ def sheet(
     roster: bool,
     folder: Path | None,
     documents: Sequence[str],
-    output: Path,
-    jobs: int | None,
-    strict: bool,
-    quiet: bool,
+    making: Making,
 ) -> None:
     """Make the blank sheets of GAMEs (default: all), fill those of the characters in FILEs, or begin a character.
 
@@ -55,16 +52,11 @@ def sheet(
         return
     if files or ready:
         game = _one_game(project, names)
-        _fill(game, files, papers, output, quiet=quiet, flatten=flatten, merge=merge, roster=roster, strict=strict)
+        _fill(game, files, papers, making, flatten=flatten, merge=merge, roster=roster)
         return
     if flatten or merge or roster:
         raise click.UsageError("--flatten, --merge and --roster are for characters: name their files, or --ready")
-    run(
-        partial(project.build, output, names, only=["sheet"], papers=papers, jobs=jobs),
-        output,
-        strict=strict,
-        quiet=quiet,
-    )
+    making.run(partial(project.build, making.output, names, only=["sheet"], papers=papers))
 
 
 def _parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
@@ -83,16 +75,15 @@ def _one_game(project: refgen.Project, names: Sequence[str]) -> refgen.Game:
     return game
 
 
-def _fill(
-    game: refgen.Game, files: Sequence[Path], papers: Sequence[str], output: Path, *, quiet: bool, **options: Any
-) -> None:
+def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], making: Making, **options: Any) -> None:
     """Fill the sheets of characters, on each paper."""
     if options["merge"] and len(papers) > 1:
         raise click.UsageError("--merge makes one file: name one --paper")
     options["editable"] = not options.pop("flatten")
     for paper in papers or ["a4"]:
-        filling = partial(game.fill_sheets, files or None, output, paper=paper, **options)
-        run_filling(filling, quiet=quiet)
+        making.fill(
+            partial(game.fill_sheets, files or None, making.output, paper=paper, **options, strict=making.strict)
+        )
 
 
 def _begin(project: refgen.Project, games: Sequence[str], name: str) -> None:

@@ -5,6 +5,7 @@ In: a command that runs. Out: a KeyboardInterrupt in it, so that it can tidy up;
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import sys
@@ -52,5 +53,12 @@ def _stop(number: int, _frame: FrameType | None) -> NoReturn:
     for each in (*_SIGNALS, signal.SIGALRM):
         signal.signal(each, end_here)
     signal.setitimer(signal.ITIMER_REAL, GRACE)
+    atexit.register(_end, 128 + number)  # taking Python apart takes long, and nothing of it is needed
     sys.unraisablehook = lambda _unraisable: None  # in a callback of a library the error is lost: the timer ends it
     raise Stopped(number)
+
+
+def _end(code: int) -> NoReturn:
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

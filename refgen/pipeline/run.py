@@ -54,7 +54,7 @@ class BuildOptions:
     games: Sequence[str]
     wanted: Wanted
     output: Path
-    jobs: int
+    jobs: int | None = None
     executor: str = LOCAL
     screens: Mapping[str, Path] = field(default_factory=dict)
     store: Store | None = None
@@ -240,7 +240,7 @@ def _finish(
     done = {known.title: known.spooled(spool) for known in recalled if known}
     missing = [job for job in jobs if job.title not in done]
     result.kept, result.made = [*done], [job.title for job in missing]
-    make = partial(do, kept=StoredPages(store)) if store else do
+    make = partial(do, kept=StoredPages(store)) if store and steps.shares_files else do
     ended = (each for each in happenings(steps, make, missing) if isinstance(each, Ended))
     for number, each in enumerate(ended, start=1):
         job = missing[each.number]

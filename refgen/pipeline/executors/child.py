@@ -24,7 +24,7 @@ _PR_SET_PDEATHSIG = 1
 
 def serve(line: Connection, owner: int) -> None:
     """Do what comes, until the line ends. First comes the folder for temporary files, and how to warm up."""
-    _end_with(owner)
+    end_with(owner)
     _leave_signals_to_the_owner()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         tempfile.tempdir, warm_up = line.recv()
@@ -55,7 +55,7 @@ def _answer(line: Connection, went_well: bool, outcome: Any) -> None:
         line.send((False, TypeError(f"{outcome!r} cannot travel: {error}")))
 
 
-def _end_with(owner: int) -> None:
+def end_with(owner: int) -> None:
     """Let the kernel end this process when its owner ends, however that comes about."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -5,26 +5,59 @@ In: its name, and how many steps at a time. Out: an executor, which ends with al
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from urllib.parse import urlsplit
 
 from refgen.errors import ExecutorError
-from refgen.pipeline.executors.in_process import InProcess
-from refgen.pipeline.executors.processes import Processes
 from refgen.pipeline.executors.step_executor import StepExecutor
-from refgen.pipeline.scratch import scratch
-from refgen.render.pdf import warm_up
 
 LOCAL = "local"
+_DASK = "dask"
+_HINT = "Use local, or dask://HOST:PORT for the scheduler of a cluster."
 
 
 @contextmanager
-def executor(name: str, jobs: int) -> Iterator[StepExecutor]:
-    """``local`` are processes on this machine; with a single job this process itself.
+def executor(name: str = LOCAL, jobs: int | None = None) -> Iterator[StepExecutor]:
+    """The executor of a name, for ``jobs`` steps at a time: one for each core, or each thread of a cluster.
 
-    Raises ExecutorError for another name, and PublishError where there is no room for temporary files.
+    ``local`` are processes on this machine, or, with a single job, this process itself. Raises ExecutorError for what
+    is unknown or out of reach, PublishError where there is no room for temporary files.
     """
-    if name != LOCAL:
-        raise ExecutorError(f'there is no executor "{name}"', hint=f"Use {LOCAL}.")
+    scheduler = scheduler_of(name)
+    if scheduler:
+        from refgen.pipeline.executors.cluster import Cluster
+
+        with closing(Cluster(scheduler, jobs)) as cluster:
+            yield cluster
+    else:
+        with _local(jobs or os.cpu_count() or 1) as found:
+            yield found
+
+
+def scheduler_of(name: str) -> str:
+    """The address of the scheduler that an executor's name has; "" for ``local``. Raises ExecutorError."""
+    if name == LOCAL:
+        return ""
+    parts = urlsplit(name)
+    if parts.scheme != _DASK:
+        raise ExecutorError(f'there is no executor "{name}"', hint=_HINT)
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if not host or not port or name != f"{_DASK}://{parts.netloc}":
+        raise ExecutorError(f'"{name}" is not the address of a scheduler', hint=_HINT)
+    return f"tcp://{parts.netloc}"
+
+
+@contextmanager
+def _local(jobs: int) -> Iterator[StepExecutor]:
+    from refgen.pipeline.executors.in_process import InProcess
+    from refgen.pipeline.executors.processes import Processes
+    from refgen.pipeline.scratch import scratch
+    from refgen.render.pdf import warm_up
+
     with scratch() as folder, closing(InProcess() if jobs == 1 else Processes(jobs, warm_up, folder)) as found:
         yield found

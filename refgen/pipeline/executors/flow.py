@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Generic, TypeVar
 
+from refgen.errors import ExecutorError
 from refgen.pipeline.executors.step_executor import StepExecutor, WorkerError
 
 W = TypeVar("W")
@@ -119,6 +120,8 @@ def _some(executor: StepExecutor, futures: Iterable[Future[D]]) -> Iterable[Futu
 def _outcome(future: Future[D]) -> D | Exception:
     try:
         return future.result()
+    except ExecutorError:
+        raise
     except Exception as error:
         return error
 

@@ -27,9 +27,10 @@ class Limits:
 
 
 class StepExecutor(Executor):
-    """An executor that does ``width`` steps at the same time."""
+    """An executor that does ``width`` steps at the same time; whether they find the files of this machine."""
 
     width: int = 1
+    shares_files: bool = True
 
     def start(self) -> None:
         """Get ready in the background, so that the first steps need not wait."""

@@ -1,0 +1,216 @@
+"""Builds on a cluster: a scheduler and two workers, each a process of its own, any of which may go away."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+
+import refgen
+from refgen.errors import ExecutorError
+from refgen.pipeline.cache.surroundings import surroundings
+from refgen.pipeline.executors.choose import executor, scheduler_of
+from tests.pipeline.executors.test_processes import end_soon
+from tests.resolver.systems.small import FOLDER
+
+SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
+GAMES = ("one", "two", "three")
+COMMAND = """
+import sys
+from functools import partial
+from refgen.pipeline import run
+from tests.pipeline.executors.steps import endless
+run.do = partial(endless, sys.argv.pop(1))
+from refgen.cli import main
+main()
+"""
+
+DASK = """
+import sys
+from refgen.pipeline.executors.child import end_with
+end_with(int(sys.argv.pop(1)))
+from dask.__main__ import main
+main()
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with three games, each of which has a screen."""
+    folder = tmp_path_factory.mktemp("own")
+    for name in GAMES:
+        copytree(FOLDER / "fate", folder / "content" / name)
+        (folder / "content" / name / "screen.toml").write_text(SCREEN, encoding="utf-8")
+    (folder / "refgen.toml").touch()
+    return folder
+
+
+class Cluster:
+    """A scheduler on a free port of this machine, and two workers with a thread each."""
+
+    def __init__(self, folder: Path, started: ExitStack) -> None:
+        self.file = folder / "scheduler.json"
+        self._started = started
+        self.scheduler = self._start("scheduler", "--port", "0", "--no-show", "--scheduler-file", str(self.file))
+        while not self.file.exists() or not self.file.read_text():
+            time.sleep(0.05)
+        self.address: str = json.loads(self.file.read_text())["address"]
+        self.workers = [self._start("worker", self.address, "--nthreads", "1", "--no-nanny") for _ in range(2)]
+
+    @property
+    def executor(self) -> str:
+        return self.address.replace("tcp", "dask", 1)
+
+    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", DASK, str(os.getpid()), *arguments, "--host", "127.0.0.1", "--no-dashboard"]
+        process = self._started.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL))
+        self._started.callback(process.kill)
+        return process
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    with ExitStack() as started:
+        yield Cluster(tmp_path_factory.mktemp("cluster"), started)
+
+
+def contents(output: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(output)): path.read_bytes() for path in output.rglob("*") if path.is_file()}
+
+
+@pytest.mark.slow
+def test_a_build_on_a_cluster_that_loses_a_worker_is_that_of_one_process(
+    cluster: Cluster, folder: Path, tmp_path: Path
+) -> None:
+    killed: list[int] = []
+
+    def kill_who_works(_name: str, done: int, _total: int) -> None:
+        """With one of three done, each of the two workers has one."""
+        if not killed:
+            cluster.workers[0].kill()
+            killed.append(done)
+
+    asked: dict[str, Any] = {"only": ["screen"], "papers": ["a4"]}
+    here = refgen.project(folder).build(tmp_path / "here", jobs=1, **asked)
+    there = refgen.project(folder).build(
+        tmp_path / "there", executor=cluster.executor, progress=kill_who_works, **asked
+    )
+    assert (killed, there.errors) == ([1], [])
+    assert here.files == there.files
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)])
+def test_a_build_that_ends_leaves_nothing_running_there(
+    cluster: Cluster, folder: Path, tmp_path: Path, number: int, code: int
+) -> None:
+    begun = tmp_path / "begun"
+    command = [
+        sys.executable,
+        "-c",
+        COMMAND,
+        str(begun),
+        "build",
+        "-q",
+        "--only",
+        "screen",
+        "--executor",
+        cluster.executor,
+    ]
+    command += ["--project", str(folder), "-o", str(tmp_path / "out")]
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL) as build:
+        while not begun.exists() or not begun.read_text():
+            assert build.poll() is None
+            time.sleep(0.05)
+        start = time.monotonic()
+        build.send_signal(number)
+        build.wait()
+        seconds = time.monotonic() - start
+    assert (build.returncode, seconds < 2) == (code, True)
+    end_soon([int(begun.read_text())])
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_not_like_this_machine_is_refused(
+    cluster: Cluster, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = {**surroundings(), "the fonts of the system": "others"}
+    monkeypatch.setattr("refgen.pipeline.executors.cluster.surroundings", lambda: here)
+    message = "the worker at tcp://.* is not like this machine: the fonts of the system"
+    with pytest.raises(ExecutorError, match=message):
+        refgen.project(folder).build(tmp_path / "out", only=["screen"], executor=cluster.executor)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_a_cluster_that_goes_away_ends_the_build(folder: Path, tmp_path: Path) -> None:
+    with ExitStack() as started:
+        cluster = Cluster(tmp_path, started)
+
+        def kill_scheduler(_name: str, _done: int, _total: int) -> None:
+            cluster.scheduler.kill()
+
+        with pytest.raises(ExecutorError, match="lost the scheduler at tcp://") as error:
+            refgen.project(folder).build(
+                tmp_path / "out", only=["screen"], executor=cluster.executor, progress=kill_scheduler
+            )
+    assert error.value.hint.startswith("Nothing is lost")
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.slow
+def test_the_address_of_a_worker_is_not_that_of_a_scheduler(cluster: Cluster) -> None:
+    from distributed import Client
+
+    connect: Any = Client
+    with connect(cluster.address, set_as_default=False) as client:
+        address = next(iter(client.nthreads()))
+    with (
+        pytest.raises(ExecutorError, match=f"at {address} is a worker, not a scheduler"),
+        executor(address.replace("tcp", "dask")),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("spark", 'there is no executor "spark"'),
+        ("tcp://here:8786", 'there is no executor "tcp://here:8786"'),
+        ("dask://", '"dask://" is not the address of a scheduler'),
+        ("dask://here", '"dask://here" is not the address of a scheduler'),
+        ("dask://here:port", '"dask://here:port" is not the address of a scheduler'),
+        ("dask://here:8786/path", '"dask://here:8786/path" is not the address of a scheduler'),
+    ],
+)
+def test_a_name_that_is_none_is_refused(name: str, message: str) -> None:
+    with pytest.raises(ExecutorError) as error, executor(name):
+        pass
+    assert (error.value.message, error.value.hint) == (
+        message,
+        "Use local, or dask://HOST:PORT for the scheduler of a cluster.",
+    )
+
+
+def test_the_address_of_a_scheduler() -> None:
+    assert scheduler_of("local") == ""
+    assert scheduler_of("dask://here:8786") == "tcp://here:8786"
+    assert scheduler_of("dask://[::1]:8786") == "tcp://[::1]:8786"
+
+
+def test_without_dask_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ExecutorError, match="a cluster needs dask") as error, executor("dask://here:8786"):
+        pass
+    assert error.value.hint == 'Install it: pip install "refgen[cluster]".'
