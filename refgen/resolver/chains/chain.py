@@ -15,10 +15,9 @@ from refgen.resolver.chains.machine import Machine
 from refgen.resolver.chains.moves import whole_state
 from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.chains.tracks import AllTracks
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.built import BuildOfFirst
 from refgen.resolver.formula.functions import FUNCTIONS, Build, Context
-from refgen.resolver.formula.scope import Evaluate, Names
-from refgen.resolver.formula.shared import BoundSpec, bindings
+from refgen.resolver.formula.scope import Evaluate
 from refgen.resolver.lookup import named
 from refgen.rules.model import Ruleset
 
@@ -32,7 +31,6 @@ class ChainFunctions:
 
     ruleset: Ruleset[ChainsSpec]
     _machines: dict[str, Machine] = field(default_factory=dict)
-    _shared: dict[str, Formulas] = field(default_factory=dict)
 
     @cached_property
     def all(self) -> Mapping[str, Build]:
@@ -49,25 +47,20 @@ class ChainFunctions:
     def _tracks(self) -> AllTracks:
         return AllTracks(self.ruleset)
 
+    @property
+    def by_first(self) -> Mapping[str, BuildOfFirst]:
+        """Those that are asked of many numbers at once."""
+        return {"box": self._tracks.box_of}
+
     @cached_property
     def _of_steps(self) -> Mapping[str, Build]:
         """What the formulas of chains may use: a chain does not ask chains."""
         return {**FUNCTIONS, "box": self._tracks.box}
 
-    def shared(self, spec: BoundSpec) -> Formulas | None:
-        """The formulas that an entry shares with others."""
-        if spec.use is None:
-            return None
-        if spec.use not in self._shared:
-            bound = bindings(self.ruleset, BoundSpec(use=spec.use), ())
-            names = Names(self.ruleset, {}, bound.let, {}, bound.thrown, varied=True)
-            self._shared[spec.use] = Formulas(names, self._of_steps, {"box": self._tracks.box_of})
-        return self._shared[spec.use]
-
     def _machine(self, context: Context, chain_id: str) -> Machine:
         if chain_id not in self._machines:
             spec = named(self.ruleset.spec.chains, chain_id, "chain")
-            self._machines[chain_id] = Machine(self.ruleset, spec, self._of_steps, self._tracks, self.shared(spec))
+            self._machines[chain_id] = Machine(self.ruleset, spec, self._of_steps, self._tracks)
         self._machines[chain_id].check(context.names)
         return self._machines[chain_id]
 

@@ -82,7 +82,6 @@ class Machine:
     spec: ChainSpec
     functions: Mapping[str, Build]
     all_tracks: AllTracks
-    shared: Formulas | None
     _walks: dict[tuple[object, ...], Walk] = field(default_factory=dict)
     _numbers: Mapping[int, Named] = field(default_factory=lambda: Once(named_number))
     _marks: dict[int, MetMarks] = field(default_factory=dict)
@@ -100,7 +99,7 @@ class Machine:
     def _formulas(self, named: Collection[str]) -> Formulas:
         bound = bindings(self.ruleset, self.spec, named)
         names = Names(self.ruleset, dict.fromkeys(named, False), bound.let, {}, bound.thrown, varied=True)
-        return Formulas(names, self.functions, {"box": self.all_tracks.box_of}, self.shared)
+        return Formulas(names, self.functions, {"box": self.all_tracks.box_of})
 
     @cached_property
     def own_names(self) -> Mapping[str, tuple[int, str]]:

@@ -55,7 +55,7 @@ class Asked(Rolled):
     @cached_property
     def joint(self) -> Joint:
         """The distributions of formulas over bound throws."""
-        return Joint(self, self.shared.joint if self.shared else None)
+        return Joint(self)
 
     def of_first(self, call: Call) -> OfFirst | None:
         """A function by its first argument, where it is one of those that many are asked of at once."""

@@ -52,13 +52,12 @@ Ends = tuple[Rational | None, Rational | None]
 class Built(ABC):
     """Fills names into formulas. ``functions`` are those of names and numbers, by their names.
 
-    ``shared`` has the same formulas with a name for several tables, and keeps the distributions of their throws.
+    ``by_first`` are those of them that are asked of many first arguments at once.
     """
 
     names: Names
     functions: Mapping[str, Build] = field(default_factory=lambda: FUNCTIONS)
     by_first: Mapping[str, BuildOfFirst] = field(default_factory=dict)
-    shared: Self | None = None
     _rolls: dict[tuple[Formula, int], tuple[Roll, Sequence[Call]]] = field(default_factory=dict)
     _let: dict[str, Evaluate] = field(default_factory=dict, init=False)
     _builds_of_rolls: dict[Formula, FillIn] = field(default_factory=dict, init=False)

@@ -14,7 +14,19 @@ from typing import Any, NamedTuple, Protocol
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import INTEGRATING
-from refgen.notation.tree import MEMORY, Binary, Call, Comparison, Constant, Formula, InRange, Reference, Sum, parts_of
+from refgen.notation.tree import (
+    MEMORY,
+    Binary,
+    Call,
+    Comparison,
+    Constant,
+    Formula,
+    InRange,
+    Reference,
+    Sum,
+    names_in,
+    parts_of,
+)
 from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Rational, whole
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.columns import Column, Weighed
@@ -69,10 +81,14 @@ Fill = Callable[[Outcomes], Column | Rational]
 
 
 class Parameter(NamedTuple):
-    """What is the same for all outcomes: how to find it, and whether it may be something else in another cell."""
+    """What is the same for all outcomes: how to find it, and whether it may be something else in another cell.
+
+    ``named``: it goes by a name that may stand for something else in another table.
+    """
 
     find: Callable[[Scope], Hashable]
     varies: bool
+    named: bool
 
 
 @dataclass
@@ -84,9 +100,9 @@ class Fills:
     _places: dict[Formula, int] = field(default_factory=dict)
 
     @property
-    def varying(self) -> int:
-        """How many parameters vary so far."""
-        return sum(parameter.varies for parameter in self.parameters)
+    def named(self) -> int:
+        """How many parameters go by names so far."""
+        return sum(parameter.named for parameter in self.parameters)
 
     def throw(self, name: str) -> int:
         """The place of a bound throw among the parameters.
@@ -108,8 +124,14 @@ class Fills:
         return self._parameter(formula, find)
 
     def _parameter(self, formula: Formula, find: Callable[[Scope], Hashable]) -> int:
-        self.parameters.append(Parameter(find, bool(self._varying(formula))))
+        varies = any(self.context.names.varying(formula))
+        self.parameters.append(Parameter(find, varies, bool(self._named(formula))))
         return len(self.parameters) - 1
+
+    def _named(self, formula: Formula) -> Sequence[str]:
+        """The names in a formula that may stand for something else in another cell, or in another table."""
+        names = self.context.names
+        return [name for name in names_in(formula) if name in names.named or name in names.across or name in names.let]
 
     def of(self, formula: Formula) -> Fill:
         """How to work a formula out. Raises ResolverError for one that means nothing."""
@@ -135,15 +157,16 @@ class Fills:
                 return _by_number(FUNCTIONS[name], list(map(self.of, formula.arguments)))
         return self._one_by_one(formula)
 
-    def _varying(self, formula: Formula) -> Sequence[str]:
-        of_row, of_column = self.context.names.varying(formula)
-        return [*of_row, *of_column]
-
     def _same_for_all(self, formula: Formula) -> Fill:
         if formula not in self._places:
             self._refuse_dice([formula])
             self._places[formula] = self._parameter(formula, self.context.number(formula))
         return _parameter(self._places[formula])
+
+    def _looked_up(self, name: str) -> Callable[[Scope], Hashable]:
+        """What a name stands for: a number, or a cell that has none."""
+        in_row = name not in self.context.names.let
+        return (lambda scope: kept_by(scope.find(name))) if in_row else self.context.number(Reference(name))
 
     def _refuse_dice(self, formulas: Iterable[Formula]) -> None:
         if any(map(self.context.is_rolled, formulas)):
@@ -204,7 +227,9 @@ class Fills:
             of_first = self.context.of_first(formula)
             if of_first is not None:
                 return _of_first(self._parameter(Call(formula.name, tuple(others)), of_first), fills[0])
-        self.parameters += [Parameter(_looked_up(name), True) for part in others for name in self._varying(part)]
+        self.parameters += [
+            Parameter(self._looked_up(name), True, True) for part in others for name in self._named(part)
+        ]
         called = [Reference(thrown[part]) if part in thrown else part for part in parts]
         evaluate = self.context.naming(_ARGUMENTS).number(_with_parts(formula, called))
         names = list(thrown.values())
@@ -236,10 +261,6 @@ def thrown_names(formula: Formula) -> Sequence[str]:
     if isinstance(formula, Call) and formula.name in INTEGRATING:
         return ()
     return tuple([name for part in parts_of(formula) for name in thrown_names(part)])
-
-
-def _looked_up(name: str) -> Callable[[Scope], Hashable]:
-    return lambda scope: kept_by(scope.find(name))
 
 
 def _zero(_outcomes: Outcomes) -> int:

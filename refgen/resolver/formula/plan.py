@@ -8,7 +8,7 @@ that only meet in their difference cost their pairs once, and what follows costs
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -29,15 +29,15 @@ MAX_WORK = 2_000_000
 _Known = dict[tuple[Hashable, ...], tuple[Columns, Sources]]
 
 
+Kept = dict[Hashable, _Known]
+"""The outcomes after the stages of all plans of a ruleset, by all that these do from the start on."""
+
+
 @dataclass
 class Work:
-    """How many outcomes some plans have worked out together, and what they share.
-
-    ``known`` has the outcomes after stages by all that these do from the start on.
-    """
+    """How many outcomes the plans of one table have worked out together."""
 
     done: int = 0
-    known: dict[Hashable, _Known] = field(default_factory=dict)
 
     def more(self, outcomes: int) -> None:
         """Raises ResolverError for too many."""
@@ -50,41 +50,43 @@ class Work:
 class _Stage:
     """The throws that come in (by the places of their parameters), and the formulas that are worked out after them.
 
-    ``varying`` is by how many of the parameters that vary the stage goes, ``kept`` are the columns still needed after
+    ``named`` is by how many of the parameters with names the stage goes, ``kept`` are the columns still needed after
     it. ``known`` has the outcomes after it, and their sources.
     """
 
     throws: Mapping[str, int]
     fills: dict[str, Fill] = field(default_factory=dict)
-    varying: int = 0
+    named: int = 0
     kept: Sequence[str] = ()
     known: _Known = field(default_factory=dict)
 
 
 @dataclass
 class Plan:
-    """How some formulas are worked out together; ``starts``: the first parameter is what there is before."""
+    """How some formulas are worked out together."""
 
     stages: Sequence[_Stage]
     parameters: Sequence[Parameter]
-    starts: bool
     work: Work
 
     def outcomes(self, scope: Scope) -> tuple[Columns, Sources]:
         """All outcomes, and where everything stands that they rest on but for cells of rows and columns."""
-        found, sources = self._fixed
-        first = Scope(scope.named, scope.across, sources_by_id={**sources})
-        key = [_found(parameter, first) for _, parameter in self._varying]
-        found = [*found]
-        for (place, _), value in zip(self._varying, key, strict=True):
-            found[place] = value
-        columns, more = self._after(len(self.stages) - 1, tuple(key), found, scope)
+        fixed, sources = self._fixed
+        first, found = Scope(scope.named, scope.across, sources_by_id={**sources}), [*fixed]
+        for place, parameter in self._varying:
+            found[place] = _found(parameter, first)
+        key = tuple([found[place] for place in self._named])
+        columns, more = self._after(len(self.stages) - 1, key, found, scope)
         first.sources_by_id.update(more)
         return columns, first.sources_by_id
 
     @cached_property
     def _varying(self) -> Sequence[tuple[int, Parameter]]:
         return [(place, parameter) for place, parameter in enumerate(self.parameters) if parameter.varies]
+
+    @cached_property
+    def _named(self) -> Sequence[int]:
+        return [place for place, parameter in enumerate(self.parameters) if parameter.named]
 
     @cached_property
     def _fixed(self) -> tuple[Sequence[Hashable], Sources]:
@@ -99,9 +101,9 @@ class Plan:
     ) -> tuple[Columns, Sources]:
         """All outcomes after a stage; kept for the same parameters."""
         if number < 0:
-            return parameter_in(found, 0) if self.starts else START, {}
+            return START, {}
         stage = self.stages[number]
-        used = key[: stage.varying]
+        used = key[: stage.named]
         known = stage.known.get(used)
         if known is None:
             columns, sources = self._after(number - 1, key, found, scope)
@@ -130,48 +132,44 @@ def _found(parameter: Parameter, scope: Scope) -> Hashable:
         return error
 
 
-def plan_of(
-    context: Context, targets: Mapping[str, Formula], work: Work, given: Collection[str], start: Parameter | None
-) -> Plan:
-    """How some formulas are worked out together, each with the name of its column.
-
-    ``given`` are the columns that ``start`` gives, before the first stage.
-    """
+def plan_of(context: Context, targets: Mapping[str, Formula], work: Work, kept: Kept) -> Plan:
+    """How some formulas are worked out together, each with the name of its column."""
     names = context.names
     order: dict[str, Formula] = {}
     for name, formula in targets.items():
-        _collect(names, formula, given, order)
+        _collect(names, formula, order)
         order.setdefault(name, formula)
-    fills = Fills(context, [start] if start else [])
-    there = dict.fromkeys(given)
+    fills = Fills(context)
+    there: dict[str, None] = {}
     stages: list[_Stage] = []
     for name, formula in order.items():
-        before = fills.varying
+        before = fills.named
         new = [throw for throw in dict.fromkeys(thrown_names(formula)) if throw in names.thrown and throw not in there]
         throws = {throw: fills.throw(throw) for throw in new}
         there.update(dict.fromkeys(throws))
         own = {} if name in there else {name: fills.of(formula)}
-        if throws or (own and (not stages or fills.varying > before)):
+        if throws or (own and (not stages or fills.named > before)):
             stages.append(_Stage(throws))
         there.update(dict.fromkeys(own))
         if stages:
             stages[-1].fills.update(own)
-            stages[-1].varying, stages[-1].kept = fills.varying, list(there)
+            stages[-1].named, stages[-1].kept = fills.named, list(there)
     needed = set(targets)
     for stage in reversed(stages):
         stage.kept = [name for name in stage.kept if name in needed]
         needed.update(used for name in stage.fills for used in thrown_names(order[name]))
-    done: Hashable = tuple(given)
+    done: Hashable = ()
     for stage in stages:
+        thrown = tuple([(name, names.thrown[name]) for name in stage.throws])
         filled = tuple([(name, order[name]) for name in stage.fills])
-        done = (done, tuple(stage.throws), filled, tuple(stage.kept), stage is stages[-1])
-        stage.known = work.known.setdefault(done, {})
-    return Plan(stages, fills.parameters, start is not None, work)
+        done = (done, thrown, filled, tuple(stage.kept), stage is stages[-1])
+        stage.known = kept.setdefault(done, {})
+    return Plan(stages, fills.parameters, work)
 
 
-def _collect(names: Names, formula: Formula, given: Collection[str], order: dict[str, Formula]) -> None:
+def _collect(names: Names, formula: Formula, order: dict[str, Formula]) -> None:
     """The formulas with a name that a formula needs, each after those it needs itself."""
     for name in thrown_names(formula):
-        if name in names.let and name not in given and name not in order and names.is_thrown_name(name):
-            _collect(names, names.let[name], given, order)
+        if name in names.let and name not in order and names.is_thrown_name(name):
+            _collect(names, names.let[name], order)
             order[name] = names.let[name]

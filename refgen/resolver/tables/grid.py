@@ -123,7 +123,7 @@ def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> Table:
     _check_size(axes, across, spec)
     named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
     bound = bindings(ruleset, spec, named)
-    formulas = Formulas(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all, shared=chains.shared(spec))
+    formulas = Formulas(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all, chains.by_first)
     filled = [*_columns(ruleset, spec, formulas, axes[0]), *_across(ruleset, spec, formulas, across, axes[0])]
     kept = formulas.number(parse_formula(spec.where)) if spec.where else None
     rows = []

@@ -164,9 +164,17 @@ def test_shared_distributions_are_those_of_the_entry_alone(
     title: str, own: Mapping[str, str], text: str, given: Mapping[str, int]
 ) -> None:
     let = {name: formula for name, formula in {**LET, **own}.items() if name not in given}
-    entry = formulas(TWO, let, *given)
-    ruleset, thrown = entry.names.ruleset, entry.names.thrown
-    shared = Formulas(Names(ruleset, {}, formulas(TWO, LET).names.let, {}, thrown, varied=True))
+    kept: dict[str, object] = {}
+    for others in ({"k": 0}, {"k": 1}, {"k": 2}, {"k": 2, "skill": 1}):
+        entry = {name: formula for name, formula in LET.items() if name not in others}
+        asked(formulas(TWO, entry, *others), "mean({won})", others, kept)
+        asked(formulas({**TWO, "b": "d8"}, entry, *others), "mean({won})", others, kept)
+    own_entry = formulas(TWO, let, *given)
+    assert asked(own_entry, text, given, kept) == asked(own_entry, text, given, {}), title
+
+
+def asked(entry: Formulas, text: str, given: Mapping[str, int], kept: dict[str, object]) -> Rational:
+    """What a formula comes to in a ruleset that keeps what other entries asked."""
+    names = replace(entry.names, ruleset=replace(entry.names.ruleset, kept=kept))
     scope = Scope({name: named_number(number) for name, number in given.items()})
-    asked = [replace(entry, shared=other).number(parse_formula(text)) for other in (None, shared)]
-    assert asked[0](scope) == asked[1](scope), title
+    return Formulas(names).number(parse_formula(text))(scope)
