@@ -22,10 +22,12 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
 from refgen.site import address
+from refgen.site.comparison import compared
 from refgen.site.files import AidLinks
 from refgen.site.game_pages import make_pages
 
 SUMMARY = "summary.json"
+COMPARED = "compared.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,7 @@ class GameSite:
 
 def game_site(parts: GameParts, links: Sequence[AidLinks], others: Collection[str], store: Store | None) -> GameSite:
     """The site of a game; its pages may also link to the ``others``, files of the build."""
-    key = step_key(digest(["site 1", parts.key, repr(links)])) if store and parts.key else ""
+    key = step_key(digest(["site 2", parts.key, repr(links)])) if store and parts.key else ""
     entry = store.get(key) if store and key else None
     if entry is not None:
         mismatches, (files,) = unpacked(entry)
@@ -54,8 +56,9 @@ def _made(parts: GameParts, links: Sequence[AidLinks], others: Collection[str]) 
     pages = list(make_pages(game, links))
     files = {page.head.path: page_html(page).encode() for page in pages}
     files |= {f"{game.id}/{SUMMARY}": json_text(asdict(parts.summary)).encode()}
+    files |= {f"{game.id}/{COMPARED}": json_text(compared(game)).encode()}
     files |= _downloads_of_tables(game)
-    return GameSite(files, read_back_site(pages, files, [*others, *files, address.HOME]))
+    return GameSite(files, read_back_site(pages, files, [*others, *files, address.HOME, address.COMPARISON]))
 
 
 def _downloads_of_tables(game: Game) -> dict[str, bytes]:

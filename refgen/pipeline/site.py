@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.game_site import SUMMARY, game_site
+from refgen.pipeline.game_site import COMPARED, SUMMARY, game_site
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.read_game import GameParts
 from refgen.pipeline.spool import Gathered, Spool
@@ -23,7 +23,9 @@ from refgen.render.preview import png_size
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
+from refgen.site.comparison import ComparedGame, make_comparison
 from refgen.site.files import AidLinks, Download, Preview
+from refgen.site.game_pages import SitePage
 from refgen.site.home import GameSummary, make_home
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
@@ -72,10 +74,22 @@ def make_site(
     summaries = {name: parts.summary for name, parts in games.items()}
     everything = sorted({**_earlier(there), **summaries}.values(), key=lambda summary: summary.title.lower())
     home = make_home([(summary, list(_aid_links(summary.id, there))) for summary in everything])
-    first = {home.head.path: page_html(home).encode()}
-    mismatches += read_back_site([home], first, [*others, *files, *first])
+    pages: list[SitePage] = [
+        home,
+        make_comparison(list(_compared([summary.id for summary in everything], files, there))),
+    ]
+    first = {page.head.path: page_html(page).encode() for page in pages}
+    mismatches += read_back_site(pages, first, [*others, *files, *first])
     files.add(first)
     return Site(files, mismatches)
+
+
+def _compared(games: Sequence[str], files: Mapping[str, bytes], there: _Files) -> Iterator[ComparedGame]:
+    """What each game has to compare; what an earlier build left damaged is left out."""
+    for path in (f"{game}/{COMPARED}" for game in games):
+        if path in files or path in there:
+            with suppress(OSError, ValueError):
+                yield json.loads(files[path] if path in files else there.read(path))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from refgen.aids.system_info import SystemInfo
 from refgen.game.game import Game
 from refgen.site import address
 from refgen.site.checks import ChecksPage, make_checks
+from refgen.site.comparison import ComparisonPage
 from refgen.site.explanation import Explanations
 from refgen.site.files import AidLinks
 from refgen.site.glossary import GlossaryPage, make_glossary
@@ -23,7 +24,16 @@ from refgen.site.rules import DocumentsPage, Lines, RulesPage, make_rules
 from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table, make_tables
 
 SitePage = (
-    HomePage | OverviewPage | RulesPage | DocumentsPage | TablesPage | TablePage | OddsPage | GlossaryPage | ChecksPage
+    HomePage
+    | ComparisonPage
+    | OverviewPage
+    | RulesPage
+    | DocumentsPage
+    | TablesPage
+    | TablePage
+    | OddsPage
+    | GlossaryPage
+    | ChecksPage
 )
 
 ADDRESSES = {

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import sqrt
 from typing import ClassVar
 
 from refgen.aids.blocks import ladder_steps
 from refgen.aids.typeset import typeset
 from refgen.game.game import Game
 from refgen.notation.rounding import decimal
+from refgen.resolver.lookup import words_of
 from refgen.site.page import Head
 from refgen.span import Span
 
@@ -76,5 +78,5 @@ def make_glossary(head: Head, game: Game) -> GlossaryPage:
 def _rolls(game: Game) -> Iterator[SiteRoll]:
     for named in game.named_rolls.values():
         roll = named.reaching(0)
-        expression = typeset(game.ruleset.spec.rolls[named.id].roll)
-        yield SiteRoll(named.id, named.title, expression, decimal(roll.mean, 2), decimal(roll.variance, 2))
+        expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
+        yield SiteRoll(named.id, named.title, expression, decimal(roll.mean, 2), f"{sqrt(roll.variance):.2f}")

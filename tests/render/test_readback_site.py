@@ -13,6 +13,7 @@ from refgen.render.readback.grounds import SURPLUS
 from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
 from refgen.site.checks import ChecksPage
+from refgen.site.comparison import compared, make_comparison
 from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.glossary import GlossaryPage
@@ -33,8 +34,8 @@ MADE = ("sheet-a4.pdf", "sheet-1.png", "tables.json")
 
 @cache
 def pages() -> dict[str, SitePage]:
-    made = [*make_pages(game("harmonies"), AIDS), make_home([(GameSummary.of(game("harmonies")), AIDS)])]
-    return {page.head.path: page for page in made}
+    first = [make_home([(GameSummary.of(game("harmonies")), AIDS)]), make_comparison([compared(game("harmonies"))])]
+    return {page.head.path: page for page in (*make_pages(game("harmonies"), AIDS), *first)}
 
 
 @cache
@@ -102,6 +103,13 @@ def test_a_number_on_the_first_page() -> None:
     tables = len(game("harmonies").printed)
     html = changed(HOME, f"{tables} tables printed", f"{tables + 1} tables printed")
     assert found(html) == [f'{HOME}: "Harmonies": "{tables}" is not there, but "{tables + 1}"']
+
+
+def test_a_chance_of_a_roll_and_a_level_of_a_ladder() -> None:
+    html = made()["compare.html"]
+    assert any(
+        "is not there" in line for line in found({"compare.html": html.replace("standard deviation", "variance", 1)})
+    )
 
 
 def finding() -> Finding:

@@ -17,5 +17,10 @@ def page_html(page: Any) -> str:
     path = page.head.path
     template = environment().get_template(f"site/{page.template}.html")
     return template.render(
-        page=page, head=page.head, to=partial(address.link, path), root=address.to_root(path), home=address.HOME
+        page=page,
+        head=page.head,
+        to=partial(address.link, path),
+        root=address.to_root(path),
+        home=address.HOME,
+        comparison=address.COMPARISON,
     )

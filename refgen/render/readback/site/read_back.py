@@ -19,8 +19,9 @@ from refgen.render.readback.places import Fault, without_glyph
 from refgen.render.readback.site.files import home_faults, overview_faults
 from refgen.render.readback.site.rules import document_faults, documents_faults
 from refgen.render.readback.site.tables import list_faults, table_faults
-from refgen.render.readback.site.words import checks_faults, glossary_faults, odds_faults
+from refgen.render.readback.site.words import checks_faults, comparison_faults, glossary_faults, odds_faults
 from refgen.site.checks import ChecksPage
+from refgen.site.comparison import ComparisonPage
 from refgen.site.game_pages import SitePage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.home import HomePage
@@ -31,6 +32,7 @@ from refgen.site.tables import TablePage, TablesPage
 
 FAULTS: Mapping[type, Callable[[Any, Any], Iterator[Fault]]] = {
     HomePage: home_faults,
+    ComparisonPage: comparison_faults,
     OverviewPage: overview_faults,
     RulesPage: document_faults,
     DocumentsPage: documents_faults,

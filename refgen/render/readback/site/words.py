@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Any
 
 from refgen.checks.finding import Finding
-from refgen.render.pieces import Piece
+from refgen.render.pieces import Piece, table_pieces
 from refgen.render.readback.align import align
+from refgen.render.readback.grounds import html_grounds
+from refgen.render.readback.html_pages import texts
 from refgen.render.readback.places import Fault
 from refgen.render.readback.site.elements import cells, numbers
 from refgen.site.checks import ChecksPage
+from refgen.site.comparison import ComparisonPage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.odds import OddsPage
 
@@ -41,6 +45,22 @@ def glossary_faults(page: GlossaryPage, root: Any) -> Iterator[Fault]:
         ],
         cells(root.xpath("//section[@id = 'facts']//tbody/tr/*")),
     ).faults
+
+
+def comparison_faults(page: ComparisonPage, root: Any) -> Iterator[Fault]:
+    """Every roll with its chances and bars, and the ladders."""
+    for roll, article in zip_longest(page.rolls, root.find_class("roll")):
+        if roll is None or article is None:
+            yield "rolls", "are not as many as there are"
+            return
+        where = f'"{roll.title}"'
+        said = f"{roll.game.title}: {roll.expression}. Mean {roll.mean}, standard deviation {roll.deviation}."
+        pieces = [Piece(roll.title, where), Piece(said, where), *table_pieces(roll.block, where)]
+        told = align(pieces, texts(article)).faults
+        yield from told
+        yield from html_grounds(pieces, article, told=bool(told))
+    ladders = [text for element in root.xpath("//section[@id = 'ladders']//table") for text in texts(element)]
+    yield from align(list(table_pieces(page.ladders, "ladders")), ladders).faults
 
 
 def odds_faults(page: OddsPage, root: Any) -> Iterator[Fault]:

@@ -1,0 +1,135 @@
+"""The dice and the ladders of all games beside each other.
+
+In: what each game has to compare, as it is kept beside its pages for builds of other games alone. Out: ComparisonPage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import ClassVar, TypedDict
+
+from refgen.aids.blocks import TableBlock, show_table
+from refgen.aids.typeset import typeset
+from refgen.game.game import Game
+from refgen.notation.rounding import percent
+from refgen.notation.values import Percent
+from refgen.resolver.dice.roll import Roll
+from refgen.resolver.lookup import words_of
+from refgen.rules.model import Cell, Column, Table
+from refgen.site import address
+from refgen.site.page import Head, Link
+
+PLACES = 0
+"""Decimals of a percentage; outcomes that round to nothing are left out."""
+
+
+class ComparedRoll(TypedDict):
+    """A roll: what is rolled, its mean and standard deviation, and the chance of each outcome as "p/q"."""
+
+    title: str
+    expression: str
+    mean: str
+    deviation: str
+    chances: list[tuple[int, str]]
+
+
+class ComparedLadder(TypedDict):
+    """A ladder: the number and name of each level."""
+
+    id: str
+    levels: list[tuple[int, str]]
+
+
+class ComparedGame(TypedDict):
+    """What a game has to compare."""
+
+    id: str
+    title: str
+    rolls: list[ComparedRoll]
+    ladders: list[ComparedLadder]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRoll:
+    """A roll on the page: its game, what is rolled, and its chances with bars."""
+
+    game: Link
+    title: str
+    expression: str
+    mean: str
+    deviation: str
+    block: TableBlock
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonPage:
+    """All rolls, and all ladders on one scale."""
+
+    template: ClassVar[str] = "comparison"
+    head: Head
+    rolls: tuple[ShownRoll, ...]
+    ladders: TableBlock
+
+
+def compared(game: Game) -> ComparedGame:
+    """What a game has to compare."""
+    ladders = (
+        ComparedLadder(id=name, levels=[(level.value, level.name) for level in ladder.levels])
+        for name, ladder in game.ladders.items()
+    )
+    return ComparedGame(id=game.id, title=game.title, rolls=list(_rolls(game)), ladders=list(ladders))
+
+
+def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
+    """The page that compares games."""
+    about = "What each way to roll gives, and how the ladders of all games stand to each other."
+    head = Head(address.COMPARISON, "Dice and ladders", about)
+    rolls = tuple(_shown(game, roll) for game in games for roll in game["rolls"])
+    return ComparisonPage(head, rolls, show_table(_ladders(games)))
+
+
+def _rolls(game: Game) -> Iterator[ComparedRoll]:
+    for named in game.named_rolls.values():
+        roll = named.reaching(0)
+        expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
+        mean, deviation = f"{float(roll.mean):.2f}", f"{sqrt(roll.variance):.2f}"
+        chances = [(outcome, str(chance)) for outcome, chance in _chances(roll)]
+        yield ComparedRoll(
+            title=named.title, expression=expression, mean=typeset(mean), deviation=deviation, chances=chances
+        )
+
+
+def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
+    for outcome in roll.outcomes:
+        chance = roll.exactly(outcome)
+        if roll.is_exact(outcome) and not percent(chance, PLACES).startswith("<"):
+            yield outcome, chance
+
+
+def _shown(game: ComparedGame, roll: ComparedRoll) -> ShownRoll:
+    link = Link(game["title"], address.overview(game["id"]))
+    columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
+    rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
+    table = Table(roll["title"], roll["title"], columns, rows)
+    block = show_table(table, bars="chance")
+    return ShownRoll(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
+
+
+def _chance(chance: Fraction) -> Cell:
+    return Cell(percent(chance, PLACES), Percent(chance, PLACES), exact=chance)
+
+
+def _ladders(games: Sequence[ComparedGame]) -> Table:
+    """All ladders on one scale, from the highest number to the lowest."""
+    ladders = [(game["title"], ladder) for game in games for ladder in game["ladders"]]
+    names: Sequence[Mapping[int, str]] = [dict(ladder["levels"]) for _, ladder in ladders]
+    numbers = sorted({number for levels in names for number in levels}, reverse=True)
+    columns = (
+        Column("number", "Number", "number"),
+        *(Column(f"{title} {ladder['id']}", title, unit=ladder["id"]) for title, ladder in ladders),
+    )
+    rows = tuple((Cell(f"{number}"), *(Cell(levels.get(number, "")) for levels in names)) for number in numbers)
+    return Table("ladders", "Ladders", columns, rows)
