@@ -5,10 +5,10 @@ In: an entry of ``[chains.*]`` and its formulas. Out: for the numbers of a state
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, compress, pairwise, repeat
 from typing import Any, NamedTuple
 
 from refgen.errors import ResolverError
@@ -18,6 +18,7 @@ from refgen.resolver.chains.spec import ChainSpec, MoveSpec
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Scope
+from refgen.resolver.once import Once
 from refgen.suggestion import did_you_mean
 
 Change = tuple[int | None, ...]
@@ -47,7 +48,10 @@ class Moves:
 
     spec: ChainSpec
     formulas: Formulas
-    _changes: dict[tuple[Rational, ...], Sequence[Change]] = field(default_factory=dict)
+    _changes: Mapping[tuple[Rational, ...], tuple[Change, ...]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._changes = Once(self._worked_out)
 
     @cached_property
     def _moves(self) -> Sequence[MoveSpec]:
@@ -77,33 +81,29 @@ class Moves:
         formulas, targets = self.formulas, self.targets
         is_thrown = list(map(formulas.names.is_thrown, targets))
         numbers = [None if thrown else formulas.number(part) for thrown, part in zip(is_thrown, targets, strict=True)]
-        places = [place for place, thrown in enumerate(is_thrown) if thrown]
-        find = formulas.joint.distribution(*[targets[place] for place in places])
+        find = formulas.joint.distribution(*compress(targets, is_thrown))
 
         def options(scope: Scope) -> Options:
-            found = [0 if number is None else number(scope) for number in numbers]
-            outcomes, moves = find(scope), dict[tuple[int, ...], int]()
-            changes: dict[Change, int] = {}
-            for values, weight in zip(outcomes.values, outcomes.weights, strict=True):
-                for place, value in zip(places, values, strict=True):
-                    found[place] = value
-                own = tuple([changes.setdefault(change, len(changes)) for change in self._changes_of(found)])
+            outcomes, moves = find(scope), dict[tuple[Change, ...], int]()
+            thrown = zip(*outcomes.values, strict=True)
+            columns = [next(thrown) if number is None else repeat(number(scope)) for number in numbers]
+            for values, weight in zip(zip(*columns, strict=False), outcomes.weights, strict=False):
+                own = self._changes[values]
                 moves[own] = moves.get(own, 0) + weight
-            columns: list[Column] = [None if set(column) == {None} else column for column in zip(*changes, strict=True)]
-            single = [(own[0], weight) for own, weight in moves.items() if len(own) == 1]
-            choices = [(own, weight) for own, weight in moves.items() if len(own) > 1]
-            return Options(columns, len(changes), single, choices, outcomes.total)
+            places = {change: place for place, change in enumerate(dict.fromkeys(chain.from_iterable(moves)))}
+            weighed = [(tuple([places[change] for change in own]), weight) for own, weight in moves.items()]
+            return Options(
+                [None if set(column) == {None} else column for column in zip(*places, strict=True)],
+                len(places),
+                [(own[0], weight) for own, weight in weighed if len(own) == 1],
+                [(own, weight) for own, weight in weighed if len(own) > 1],
+                outcomes.total,
+            )
 
         return options
 
-    def _changes_of(self, values: Sequence[Rational]) -> Sequence[Change]:
+    def _worked_out(self, values: Sequence[Rational]) -> tuple[Change, ...]:
         """The moves to which throws may lead: the step's own, and those of the choices that there are."""
-        key = tuple(values)
-        if key not in self._changes:
-            self._changes[key] = self._worked_out(values)
-        return self._changes[key]
-
-    def _worked_out(self, values: Sequence[Rational]) -> Sequence[Change]:
         changes: list[Change] = []
         rest = values
         for move in self._moves:
@@ -117,7 +117,7 @@ class Moves:
                         *[marked.get(name, 0) for name in self.spec.tracks],
                     )
                 )
-        return changes
+        return tuple(changes)
 
 
 def _split(values: Sequence[Rational], *lengths: int) -> list[Sequence[Rational]]:

@@ -16,7 +16,7 @@ from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
 from refgen.resolver.formula.columns import Columns
 from refgen.resolver.formula.fills import Context
 from refgen.resolver.formula.plan import Kept, Sources, Work, plan_of
-from refgen.resolver.formula.scope import Evaluate, Names, Scope
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
 
 
 class Outcomes(NamedTuple):
@@ -105,16 +105,22 @@ class Joint:
         """The outcomes of some formulas, each with the name of its column; once for the same numbers."""
         kept: Kept = self.names.ruleset.kept.setdefault("stages", {})
         find_new = plan_of(self.context, targets, self.work, kept).outcomes
-        varying = dict.fromkeys(
-            name for formula in targets.values() for part in self.names.varying(formula) for name in part
-        )
+        parts = [self.names.varying(formula) for formula in targets.values()]
+        varying = dict.fromkeys(name for of_row, of_column in parts for name in (*of_row, *of_column))
+        is_of_row = not self.names.varied and not any(of_column for _, of_column in parts)
         known: dict[tuple[object, ...], tuple[Columns, Sources]] = {}
+        row: tuple[Mapping[str, Named], tuple[Columns, Sources]] | None = None
 
         def find(scope: Scope) -> Columns:
-            key = scope.given(varying)
-            found = known.get(key)
-            if found is None:
-                found = known[key] = find_new(scope.bare(varying))
+            nonlocal row
+            if row is not None and row[0] is scope.named:
+                found = row[1]
+            else:
+                key = scope.given(varying)
+                if key not in known:
+                    known[key] = find_new(scope.bare(varying))
+                found = known[key]
+                row = (scope.named, found) if is_of_row else None
             if not scope.stated:
                 scope.sources_by_id.update(found[1])
                 for part in (scope.named, scope.across):
