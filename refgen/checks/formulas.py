@@ -22,7 +22,7 @@ from refgen.notation.tree import names_in
 from refgen.notation.values import DiceText, Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.axis import AxisSpec, beyond, read_axis
+from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import dice_of, roll_of, table_of, words_of
@@ -111,7 +111,7 @@ def check_formula(ruleset: Ruleset[ChecksSpec], check_id: str, spec: FormulaSpec
         yield _comparison(ruleset, spec, printed, _rule(ruleset, spec, {}, _is_dice(fact.value)), Scope({}))
         return
     table = table_of(ruleset, spec.table or "")
-    axis = read_axis(ruleset, AxisSpec(id=ROW, of=f"{spec.table}.{spec.column}"))
+    axis = printed_rows(ruleset, AxisSpec(id=ROW, of=f"{spec.table}.{spec.column}"))
     rule = _rule(ruleset, spec, axis.names, axis.column.type == "dice")
     ladder = next(column.ladder or "" for column in ruleset.spec.tables[table.id].columns if column.id == spec.column)
     for entry, row in zip(axis.entries, row_names(table), strict=True):
