@@ -6,15 +6,15 @@ In: a printed table, and a computed or another printed one. Out: a Comparison fo
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from refgen.checks.cells import column_index, row_names, subject
 from refgen.checks.comparison import CheckSpec, Comparison, Subject, precision_of, printed_number
 from refgen.errors import CheckError
-from refgen.notation.values import Number, Score, WeightedNumber, as_number
+from refgen.notation.values import Number, as_number
 from refgen.resolver.lookup import table_of, words_of
 from refgen.rules.model import Cell, Ruleset, Table
 from refgen.rules.schema import Identifier
@@ -115,13 +115,8 @@ def _pairs(
     for name, other_name in spec.columns.items():
         index, cell = column_index(printed, name), matching[column_index(other, other_name)]
         if not _says_nothing(row.cells[index], cell):
-            yield _Pair(_subject(printed, check_id, row, index), row.cells[index], cell, row.cells[row.key])
-
-
-def _subject(printed: Table, check_id: str, row: _Row, index: int) -> Subject:
-    cell, names = row.cells[index], (row.name, printed.columns[index].title)
-    ids = comparison_id(check_id, *names)
-    return Subject(ids, printed.id, printed.title, *names, cell.text, place(cell, printed))
+            about = subject(printed, check_id, row.name, index, row.cells[index])
+            yield _Pair(about, row.cells[index], cell, row.cells[row.key])
 
 
 def _says_nothing(printed: Cell, other: Cell) -> bool:
@@ -134,7 +129,7 @@ def _says_nothing(printed: Cell, other: Cell) -> bool:
 def _alone(printed: Table, other: Table, check_id: str, spec: CompareSpec, row: _Row) -> Comparison:
     """A printed row that nothing can be compared with."""
     return Comparison(
-        _subject(printed, check_id, row, row.key),
+        subject(printed, check_id, row.name, row.key, row.cells[row.key]),
         computed="nothing",
         rule=f'"{other.title}" has no such row to compare with',
         stated=spec.stated,
@@ -168,38 +163,6 @@ def _sources(pair: _Pair) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(span for span in spans if span is not None and span != pair.subject.span))
 
 
-def comparison_id(*parts: str) -> str:
-    """A stable id: the check, and the row and column it speaks of."""
-    return "/".join(part for part in parts if part).replace(" ", "-").lower()
-
-
-def row_names(table: Table, column: int = 0) -> Sequence[str]:
-    """What the rows of a table go by: a cell of each, without a figure that may be wrong itself.
-
-    Rows with the same words are told apart by a number: "two", "two 2", "two 3".
-    """
-    seen: Counter[str] = Counter()
-    names = []
-    for row in table.rows:
-        name = _bare(row[column]) or _bare(row[0])
-        seen[name] += 1
-        names.append(f"{name} {seen[name]}" if seen[name] > 1 else name)
-    return names
-
-
-def _bare(cell: Cell) -> str:
-    return cell.text.partition("(")[0].strip() if isinstance(cell.value, WeightedNumber | Score) else cell.text
-
-
-def column_index(table: Table, column: str) -> int:
-    """The position of a column. Raises CheckError when it is not there."""
-    index = table.index(column)
-    if index is None:
-        known = ", ".join(listed.id for listed in table.columns)
-        raise CheckError(f'table "{table.id}" has no column "{column}"', hint=f"It has {known}.")
-    return index
-
-
 def _key(cell: Cell) -> Fraction | str:
     number = as_number(cell.value)
     return cell.text if number is None else number
@@ -228,11 +191,3 @@ def compatible(left: Number, right: Number) -> bool:
         return left.bound[0] == right.bound[0] or compatible(Number(left.value), right)
     bounded, plain = (left, right) if left.bound else (right, left)
     return bounded.bound not in above or above[bounded.bound](plain.value, bounded.value)
-
-
-def place(cell: Cell, table: Table) -> Span:
-    """Where a printed cell stands. Raises CheckError for a computed one."""
-    span = cell.span or table.span
-    if span is None:
-        raise CheckError(f'"{table.id}" is computed, not printed: there is nothing to compare')
-    return span

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.checks.compare import row_names
+from refgen.checks.cells import row_names
 from refgen.notation.canonical import canonical
 from refgen.rules.model import Fact, Ruleset, Table
 from refgen.rules.schema import Identifier

@@ -9,11 +9,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Self
+from typing import Literal, Self, TypeGuard
 
 from pydantic import model_validator
 
-from refgen.checks.compare import comparison_id, place, row_names
+from refgen.checks.cells import column_index, row_names, subject
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Precision, Subject, precision_of, printed_number
 from refgen.checks.ladders import level_places, places_in
 from refgen.errors import CheckError, ResolverError
@@ -22,11 +22,11 @@ from refgen.notation.tree import names_in
 from refgen.notation.values import DiceText, Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.axis import AxisSpec, beyond, read_axis
+from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import dice_of, roll_of, table_of, words_of
-from refgen.rules.model import Cell, Fact, Ruleset
+from refgen.rules.model import Fact, Ruleset
 from refgen.rules.schema import FactSpec, FormulaText, Identifier
 from refgen.span import Span
 
@@ -111,24 +111,22 @@ def check_formula(ruleset: Ruleset[ChecksSpec], check_id: str, spec: FormulaSpec
         yield _comparison(ruleset, spec, printed, _rule(ruleset, spec, {}, _is_dice(fact.value)), Scope({}))
         return
     table = table_of(ruleset, spec.table or "")
-    axis = read_axis(ruleset, AxisSpec(id=ROW, of=f"{spec.table}.{spec.column}"))
+    axis = printed_rows(ruleset, AxisSpec(id=ROW, of=f"{spec.table}.{spec.column}"))
     rule = _rule(ruleset, spec, axis.names, axis.column.type == "dice")
-    ladder = next(column.ladder or "" for column in ruleset.spec.tables[table.id].columns if column.id == spec.column)
+    at = column_index(table, spec.column or "")
+    ladder = ruleset.spec.tables[table.id].columns[at].ladder or ""
     for entry, row in zip(axis.entries, row_names(table), strict=True):
         cell, scope = entry.named[ROW].cell, Scope(entry.named)
-        if _is_compared(cell, spec) and (rule.where is None or rule.where(scope)):
-            names = (row, axis.column.title)
-            where = place(cell, table)
-            subject = Subject(comparison_id(check_id, *names), table.id, table.title, *names, cell.text, where)
-            if cell.value is not None:
-                yield _comparison(ruleset, spec, _Printed(subject, cell.value, ladder), rule, scope)
+        if _is_compared(cell.value, spec) and (rule.where is None or rule.where(scope)):
+            about = subject(table, check_id, row, at, cell)
+            yield _comparison(ruleset, spec, _Printed(about, cell.value, ladder), rule, scope)
 
 
-def _is_compared(cell: Cell, spec: FormulaSpec) -> bool:
+def _is_compared(value: Value | None, spec: FormulaSpec) -> TypeGuard[Value]:
     """Whether there is a number or dice: a blank has none, and an open range has no width."""
-    if cell.value is None or (isinstance(cell.value, DiceText) and not cell.value.expression):
+    if value is None or (isinstance(value, DiceText) and not value.expression):
         return False
-    return not spec.part or part_of(cell.value, spec.part) is not None
+    return not spec.part or part_of(value, spec.part) is not None
 
 
 def _is_dice(value: Value) -> bool:

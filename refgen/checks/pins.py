@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.checks.compare import comparison_id
+from refgen.checks.cells import comparison_id
 from refgen.checks.decreed import DecreedRow, Pins, PinsSpec, decreed_columns, decreed_facts, decreed_rows, load_pins
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.notation.canonical import canonical

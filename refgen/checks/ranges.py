@@ -5,19 +5,19 @@ In: a printed column. Out: a Comparison for each cell that holds a range or a wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Self
 
 from pydantic import model_validator
 
-from refgen.checks.compare import comparison_id, place, row_names
+from refgen.checks.cells import column_subjects, places
 from refgen.checks.comparison import CheckSpec, Comparison, Subject
 from refgen.checks.formulas import fact_of
 from refgen.errors import CheckError
 from refgen.notation.values import Interval, as_number
-from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of
-from refgen.rules.model import Cell, Ruleset, Table
+from refgen.resolver.lookup import dice_of, roll_of, sources_of_dice, table_of
+from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import Identifier
 from refgen.span import Span
 
@@ -42,7 +42,7 @@ class PartitionSpec(CheckSpec):
 class _Part:
     """A cell with its range; an open end goes as far as there is something to cover."""
 
-    row: str
+    subject: Subject
     cell: Cell
     low: int
     high: int
@@ -55,23 +55,13 @@ def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Ite
     """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
     table = table_of(ruleset, spec.table)
     outcomes, words, sources = _outcomes(ruleset, spec)
-    parts = _parts(table, spec.column, outcomes)
+    parts = list(_parts(column_subjects(table, check_id, spec.column), outcomes))
     twice = {number for number in outcomes if sum(number in part for part in parts) > 1}
     missing = [number for number in outcomes if all(number not in part for part in parts)]
-    column = table.columns[table.index(spec.column) or 0].title
     for part in parts:
-        subject = Subject(
-            comparison_id(check_id, part.row),
-            table.id,
-            table.title,
-            part.row,
-            column,
-            part.cell.text,
-            place(part.cell, table),
-        )
-        others = tuple(other.cell.span for other in parts if other is not part and other.cell.span is not None)
+        others = places(*(other.cell for other in parts if other is not part))
         yield Comparison(
-            subject,
+            part.subject,
             computed=_expected(part, parts, outcomes, missing),
             rule=f"each of {words} stands in the column once",
             same=_fits(part, outcomes, twice, missing),
@@ -80,17 +70,15 @@ def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Ite
         )
 
 
-def _parts(table: Table, column: str, outcomes: Sequence[int]) -> Sequence[_Part]:
-    parts = []
-    for row, cell in zip(row_names(table), column_of(table, column), strict=True):
+def _parts(held: Iterable[tuple[Subject, Cell]], outcomes: Sequence[int]) -> Iterator[_Part]:
+    for subject, cell in held:
         number = as_number(cell.value)
         if isinstance(cell.value, Interval):
             low = outcomes[0] if cell.value.low is None else cell.value.low
             high = outcomes[-1] if cell.value.high is None else cell.value.high
-            parts.append(_Part(row, cell, low, high))
+            yield _Part(subject, cell, low, high)
         elif number is not None and number.denominator == 1:
-            parts.append(_Part(row, cell, int(number), int(number)))
-    return parts
+            yield _Part(subject, cell, int(number), int(number))
 
 
 def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequence[int]) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from refgen.checks.compare import comparison_id, row_names
+from refgen.checks.cells import comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
 from refgen.notation.read import is_blank, read_value

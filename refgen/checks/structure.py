@@ -11,15 +11,14 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
-from refgen.checks.compare import column_index, comparison_id, place, row_names
+from refgen.checks.cells import column_subjects, places, whole_column
 from refgen.checks.comparison import CheckSpec, Comparison, Subject, precision_of, printed_number
 from refgen.errors import CheckError
 from refgen.notation.rounding import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, as_chance, as_number
 from refgen.resolver.lookup import column_of, table_of
-from refgen.rules.model import Cell, Ruleset, Table
+from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import Identifier
-from refgen.span import Span
 
 
 class SumSpec(CheckSpec):
@@ -38,12 +37,12 @@ def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Compar
     total = sum((chance.value for chance in chances), Fraction(0))
     slack = sum((half_unit(chance) for chance in chances), Fraction(0))
     yield Comparison(
-        _whole_column(table, check_id, spec.column, f"{decimal(total * 100, 1)}%"),
+        whole_column(table, check_id, spec.column, f"{decimal(total * 100, 1)}%"),
         computed="100%",
         rule="the chances of all outcomes add up to 100%",
         same=abs(total - 1) <= slack,
         stated=spec.stated,
-        sources=tuple(cell.span for cell in cells if cell.span is not None),
+        sources=places(*cells),
     )
 
 
@@ -58,24 +57,24 @@ class StepsSpec(CheckSpec):
 def check_steps(ruleset: Ruleset, check_id: str, spec: StepsSpec) -> Iterator[Comparison]:
     """The numbers of a column go up, or down, by one from row to row; ranges go on where the one before ends."""
     table = table_of(ruleset, spec.table)
-    cells = [cell for cell in column_of(table, spec.column) if cell.value is not None]
-    if len(cells) < 2:
-        raise CheckError(f'"{table.id}" has no steps: {len(cells)} numbers in "{spec.column}"')
-    if isinstance(cells[0].value, Interval):
-        yield from _ranges_in_a_row(table, check_id, spec, cells)
-    else:
-        yield from _numbers_in_a_row(table, check_id, spec, cells)
+    held = [pair for pair in column_subjects(table, check_id, spec.column) if pair[1].value is not None]
+    if len(held) < 2:
+        raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{spec.column}"')
+    in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row
+    yield from in_a_row(held, spec.stated)
 
 
-def _numbers_in_a_row(table: Table, check_id: str, spec: StepsSpec, cells: Sequence[Cell]) -> Iterator[Comparison]:
+_Held = Sequence[tuple[Subject, Cell]]
+
+
+def _numbers_in_a_row(held: _Held, stated: bool) -> Iterator[Comparison]:
     """Each number is the one that most of the others lead to, counting up or down to its row."""
-    numbers = [_counted(cell) for cell in cells]
+    numbers = [_counted(cell) for _, cell in held]
     step = max((1, -1), key=lambda way: max(Counter(_starts(numbers, way)).values()))
     starts = _starts(numbers, step)
-    for row, (cell, number) in enumerate(zip(cells, numbers, strict=True)):
+    for row, ((subject, cell), number) in enumerate(zip(held, numbers, strict=True)):
         others = Counter((*starts[:row], *starts[row + 1 :]))
         start = max(others, key=lambda number: (others[number], number == starts[row]))
-        subject = _cell_of(table, check_id, spec.column, cell)
         shown = f"{start + step * row:+d}" if cell.text.startswith(("+", "-", "±")) else str(start + step * row)
         yield Comparison(
             subject,
@@ -83,25 +82,25 @@ def _numbers_in_a_row(table: Table, check_id: str, spec: StepsSpec, cells: Seque
             rule="the numbers go on by one from row to row",
             number=Fraction(number),
             exact=Fraction(start + step * row),
-            stated=spec.stated,
-            sources=_places(*(other for other in cells if other is not cell)),
+            stated=stated,
+            sources=places(*(other for _, other in held if other is not cell)),
         )
 
 
-def _ranges_in_a_row(table: Table, check_id: str, spec: StepsSpec, cells: Sequence[Cell]) -> Iterator[Comparison]:
-    ranges = [cell.value for cell in cells if isinstance(cell.value, Interval)]
+def _ranges_in_a_row(held: _Held, stated: bool) -> Iterator[Comparison]:
+    ranges = [cell.value for _, cell in held if isinstance(cell.value, Interval)]
     before: list[Interval | None] = [None, *ranges[:-1]]
     after: list[Interval | None] = [*ranges[1:], None]
-    for cell, interval, last, following in zip(cells, ranges, before, after, strict=True):
+    for (subject, cell), interval, last, following in zip(held, ranges, before, after, strict=True):
         low = interval.low if last is None or last.high is None else last.high + 1
         high = interval.high if following is None or following.low is None else following.low - 1
         yield Comparison(
-            _cell_of(table, check_id, spec.column, cell),
+            subject,
             computed=f"{low} to {high}" if high is not None else f"{low} or more",
             rule="each range starts where the one before it ends",
             same=(interval.low, interval.high) == (low, high),
-            stated=spec.stated,
-            sources=_places(*(other for other in cells if other is not cell)),
+            stated=stated,
+            sources=places(*(other for _, other in held if other is not cell)),
         )
 
 
@@ -131,23 +130,23 @@ class MirrorSpec(CheckSpec):
 def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[Comparison]:
     """The chance of a number and that of its opposite add up to 100%."""
     table = table_of(ruleset, spec.table)
-    pairs = list(zip(column_of(table, spec.key), column_of(table, spec.column), strict=True))
-    by_key = {key: pair for pair in pairs if (key := as_number(pair[0].value)) is not None}
-    for key_cell, cell in pairs:
-        key, number = as_number(key_cell.value), printed_number(cell.value)
-        other_key, other = by_key.get(-key, (None, None)) if key is not None else (None, None)
+    keys, held = list(column_of(table, spec.key)), list(column_subjects(table, check_id, spec.column))
+    by_key = {as_number(key.value): (key, cell) for key, (_, cell) in zip(keys, held, strict=True)}
+    for key, (subject, cell) in zip(keys, held, strict=True):
+        number, printed = as_number(key.value), printed_number(cell.value)
+        other_key, other = by_key.get(-number, (None, None)) if number is not None else (None, None)
         mirrored = printed_number(other.value) if other is not None else None
-        if number is not None and other is not None and other_key is not None and mirrored is not None:
+        if other is not None and other_key is not None and printed is not None and mirrored is not None:
             precision = precision_of(cell.text, cell.value)
             yield Comparison(
-                _cell_of(table, check_id, spec.column, cell),
+                subject,
                 computed=precision.shown(1 - mirrored),
                 rule="the chances of opposite numbers add up to 100%",
-                number=number,
+                number=printed,
                 exact=1 - mirrored,
                 precision=precision,
                 stated=spec.stated,
-                sources=_places(key_cell, other_key, other),
+                sources=places(key, other_key, other),
             )
 
 
@@ -165,37 +164,17 @@ def check_monotone(ruleset: Ruleset, check_id: str, spec: MonotoneSpec) -> Itera
     """Each number of a column is more than the one above it, or each is less."""
     table = table_of(ruleset, spec.table)
     sign = 1 if spec.direction == "rising" else -1
-    for (above, high), (cell, number) in pairwise(_numbers(table, spec.column)):
+    held = [
+        (subject, cell, number)
+        for subject, cell in column_subjects(table, check_id, spec.column)
+        if (number := printed_number(cell.value)) is not None
+    ]
+    for (_, above, high), (subject, _, number) in pairwise(held):
         yield Comparison(
-            _cell_of(table, check_id, spec.column, cell),
+            subject,
             computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
             rule=f"the figures are {spec.direction} all the way",
             same=sign * (number - high) > 0,
             stated=spec.stated,
-            sources=_places(above),
+            sources=places(above),
         )
-
-
-def _numbers(table: Table, column: str) -> list[tuple[Cell, Fraction]]:
-    return [(cell, number) for cell in column_of(table, column) if (number := printed_number(cell.value)) is not None]
-
-
-def _row_of(table: Table, cell: Cell) -> str:
-    rows = zip(row_names(table), table.rows, strict=True)
-    return next(name for name, row in rows if any(held is cell for held in row))
-
-
-def _places(*cells: Cell) -> tuple[Span, ...]:
-    return tuple(cell.span for cell in cells if cell.span is not None)
-
-
-def _cell_of(table: Table, check_id: str, column: str, cell: Cell) -> Subject:
-    row, title = _row_of(table, cell), table.columns[column_index(table, column)].title
-    return Subject(comparison_id(check_id, row), table.id, table.title, row, title, cell.text, place(cell, table))
-
-
-def _whole_column(table: Table, check_id: str, column: str, printed: str) -> Subject:
-    if table.span is None:
-        raise CheckError(f'"{table.id}" is computed, not printed: there is nothing to check')
-    title = table.columns[column_index(table, column)].title
-    return Subject(check_id, table.id, table.title, "", title, printed, table.span)

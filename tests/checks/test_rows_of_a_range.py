@@ -54,6 +54,16 @@ columns = [{ id = "odds", title = "Odds", formula = "at({odds.depth}, {depth} - 
 """
 
 
+CHECK = """
+[checks.odds]
+kind = "formula"
+table = "odds"
+column = "odds"
+formula = "1 / 2 + {row.depth} / 10"
+rule = "a tenth for each step"
+"""
+
+
 def made(folder: Path, document: str, spec: str = SPEC) -> tuple[CheckReport, Mapping[str, Table]]:
     (folder / "rules.md").write_text(document, encoding="utf-8")
     (folder / "system.toml").write_text(spec, encoding="utf-8")
@@ -100,7 +110,7 @@ def test_a_lost_row_is_a_finding_and_stays_in_what_follows(
     misses: list[tuple[str, str]],
     deeper: list[tuple[str, str]],
 ) -> None:
-    report, computed = made(tmp_path, DOCUMENT.replace(old, ""))
+    report, computed = made(tmp_path, DOCUMENT.replace(old, ""), SPEC + CHECK)
     assert [(one.id, one.printed, one.computed) for one in report.open] == found, title
     assert report.errors == ()
     assert (shown(computed["misses"]), shown(computed["deeper"])) == (misses, deeper)

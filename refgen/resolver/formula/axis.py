@@ -132,7 +132,8 @@ def _plain(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> 
     if spec.values:
         raise ResolverError(f'the axis "{spec.id}" goes by the values of a formula', hint="It belongs into a grid.")
     if spec.of:
-        return _of_table(ruleset, spec, wanted)
+        table = table_of(ruleset, spec.of.partition(".")[0])
+        return _of_table(spec, table, _rows(ruleset, table), wanted)
     if spec.facts:
         return _of_facts(ruleset, spec)
     if spec.rolls:
@@ -142,17 +143,22 @@ def _plain(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> 
     return _of_numbers(spec, spec.numbers or _from_low_to_high(ruleset, spec))
 
 
-def _of_table(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
+def printed_rows(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    """The axis along a table as it is printed, with the rows that it has."""
+    table = table_of(ruleset, spec.of.partition(".")[0])
+    return _of_table(spec, table, table.rows)
+
+
+def _of_table(
+    spec: AxisSpec, table: Table, rows: Sequence[tuple[Cell, ...]], wanted: Collection[str] | None = None
+) -> Axis:
     """A row of a table for each entry: "{type}" is the cell shown, "{type.force}" another one of its row."""
-    table_id, _, shown = spec.of.partition(".")
-    table = table_of(ruleset, table_id)
-    index = table.index(shown)
+    index = table.index(spec.of.partition(".")[2])
     if index is None:
         raise ResolverError(f'"{spec.of}" is no column', hint='Write of = "table.column".')
     column = table.columns[index]
     places = {f"{spec.id}.{other.id}": number for number, other in enumerate(table.columns)} | {spec.id: index}
     read = {name: place for name, place in places.items() if wanted is None or name == spec.id or name in wanted}
-    rows = _rows(ruleset, table)
     entries = [Entry(_head(row[index]), {name: Named.of(row[place]) for name, place in read.items()}) for row in rows]
     dice = [_holds_dice([row[number] for row in table.rows]) for number in range(len(table.columns))]
     names = {name: dice[place] for name, place in places.items()}
