@@ -30,6 +30,7 @@ from refgen.render.pdf import layout, write
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.expected import ShownAid
+from refgen.render.readback.form import form_mismatches
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.pages import PanelPage
@@ -111,7 +112,7 @@ def do(job: Job, kept: KeptPages | None = None) -> Done:
     if isinstance(job.aid, CardDeck):
         return _do_deck(job, job.aid, kept)
     if isinstance(job.aid, SheetForm):
-        return Done(job.title, job.system.id, {f"{job.name}.html": form_html(job.system, job.aid).encode()})
+        return _do_form(job, job.aid)
     files: dict[str, bytes] = {}
     pictures: dict[str, bytes] = {}
     errors: list[RefgenError] = []
@@ -140,6 +141,13 @@ def _make(job: Job, page_format: PageFormat, kept: KeptPages | None) -> _Made:
     if not isinstance(aid, CharacterSheet):
         raise TypeError("a deck is made for all its papers at once, and a form for none")
     return _sheet(job.system, aid, page_format, name)
+
+
+def _do_form(job: Job, form: SheetForm) -> Done:
+    """The page of a form, which goes by no paper."""
+    file, page = f"{job.name}.html", form_html(job.system, form)
+    mismatches = form_mismatches(form, page, file, assets())
+    return Done(job.title, job.system.id, {file: page.encode()}, mismatches=mismatches)
 
 
 def _do_deck(job: Job, deck: CardDeck, kept: KeptPages | None) -> Done:

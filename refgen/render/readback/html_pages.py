@@ -16,7 +16,7 @@ from lxml import html
 
 from refgen.render.readback.align import normalized
 
-_UNSEEN = ("option", "script", "style", "textarea", "title")
+_UNSEEN = ("option", "script", "style", "template", "textarea", "title")
 _FIELDS = "self::input or self::select or self::textarea"
 
 

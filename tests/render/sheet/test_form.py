@@ -14,6 +14,7 @@ from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.render.assets import assets
 from refgen.render.html import form_html
+from refgen.render.readback.form import form_mismatches
 from refgen.render.sheet.form import SCRIPTS, SheetForm, make_form
 from tests.conftest import SYSTEMS, game
 from tests.render.references import outside
@@ -45,6 +46,30 @@ def test_every_field_is_there_once_by_its_name(system: str) -> None:
     names = [own.get("id") for own in fields]
     assert [name for name in names if NUMBER not in name] == [own.name for own in form(system).sheet.fields()]
     assert len({*names}) == len(names)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_page_is_read_back_without_a_mismatch(system: str) -> None:
+    assert form_mismatches(form(system), page(system), f"{system}/sheet.html", assets()) == []
+
+
+@pytest.mark.parametrize(
+    ("title", "old", "new", "told"),
+    [
+        ("a field that is gone", '<input type="text" id="who.age"', '<input type="text" id="who.aged"', "who.age"),
+        ("another label", 'aria-label="Age"', 'aria-label="Year"', 'label "Year" in place of "Age"'),
+        ("a word over a field", ">Competency<", ">Competence<", '"Competencies", line 1'),
+        ("a figure", ">99.4%<", ">99.5%<", '"Odds by final difficulty"'),
+        ("an id that is there twice", 'id="who"', 'id="new"', 'two elements have the id "new"'),
+        ("a script that is nowhere", "sheet/page.js", "sheet/pages.js", "leads nowhere"),
+        ("a part that is gone", 'aria-labelledby="part-notes"', "", "notes"),
+    ],
+)
+def test_what_is_not_as_the_sheet_says_is_told(title: str, old: str, new: str, told: str) -> None:
+    assert old in page("harmonies"), title
+    spoilt = page("harmonies").replace(old, new)
+    found = form_mismatches(form("harmonies"), spoilt, "harmonies/sheet.html", assets())
+    assert any(told in str(mismatch) for mismatch in found), (title, found)
 
 
 def test_a_line_of_a_list_can_be_added_where_the_list_does_not_end() -> None:
