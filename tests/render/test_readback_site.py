@@ -34,7 +34,10 @@ MADE = ("sheet-a4.pdf", "sheet-1.png", "tables.json")
 
 @cache
 def pages() -> dict[str, SitePage]:
-    first = [make_home([(GameSummary.of(game("harmonies")), AIDS)]), make_comparison([compared(game("harmonies"))])]
+    first: list[SitePage] = [
+        make_home([(GameSummary.of(game("harmonies")), AIDS)]),
+        make_comparison([compared(game("harmonies"))]),
+    ]
     return {page.head.path: page for page in (*make_pages(game("harmonies"), AIDS), *first)}
 
 

@@ -60,7 +60,8 @@ def comparison_faults(page: ComparisonPage, root: Any) -> Iterator[Fault]:
         yield from told
         yield from html_grounds(pieces, article, told=bool(told))
     ladders = [text for element in root.xpath("//section[@id = 'ladders']//table") for text in texts(element)]
-    yield from align(list(table_pieces(page.ladders, "ladders")), ladders).faults
+    wanted = list(table_pieces(page.ladders, "ladders")) if page.ladders.rows else []
+    yield from align(wanted, ladders).faults
 
 
 def odds_faults(page: OddsPage, root: Any) -> Iterator[Fault]:
