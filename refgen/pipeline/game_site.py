@@ -25,6 +25,7 @@ from refgen.site import address
 from refgen.site.comparison import compared
 from refgen.site.files import AidLinks
 from refgen.site.game_pages import make_pages
+from refgen.site.offline import MANIFEST
 
 SUMMARY = "summary.json"
 COMPARED = "compared.json"
@@ -58,7 +59,7 @@ def _made(parts: GameParts, links: Sequence[AidLinks], others: Collection[str]) 
     files |= {f"{game.id}/{SUMMARY}": json_text(asdict(parts.summary)).encode()}
     files |= {f"{game.id}/{COMPARED}": json_text(compared(game)).encode()}
     files |= _downloads_of_tables(game)
-    return GameSite(files, read_back_site(pages, files, [*others, *files, address.HOME, address.COMPARISON]))
+    return GameSite(files, read_back_site(pages, files, [*others, *files, address.HOME, address.COMPARISON, MANIFEST]))
 
 
 def _downloads_of_tables(game: Game) -> dict[str, bytes]:

@@ -27,6 +27,7 @@ from refgen.site.comparison import ComparedGame, make_comparison
 from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage
 from refgen.site.home import GameSummary, make_home
+from refgen.site.offline import offline_files
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
 _TITLES = {
@@ -79,6 +80,7 @@ def make_site(
         make_comparison(list(_compared([summary.id for summary in everything], files, there))),
     ]
     first = {page.head.path: page_html(page).encode() for page in pages}
+    first |= offline_files([*others, *files, *first], home.head.title)
     mismatches += read_back_site(pages, first, [*others, *files, *first])
     files.add(first)
     return Site(files, mismatches)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -96,3 +99,18 @@ def test_the_first_key_leads_to_the_content(chromium: Browser, site: Path) -> No
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         assert page.url.endswith("#main")
+
+
+def test_pages_stay_when_the_network_goes(chromium: Browser, site: Path) -> None:
+    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, chromium.new_context() as context:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        page = context.new_page()
+        page.goto(f"{address}/index.html")
+        page.evaluate("navigator.serviceWorker.ready")
+        page.wait_for_function("caches.match('harmonies/odds.html').then(Boolean)")
+        server.shutdown()
+        server.server_close()
+        page.goto(f"{address}/harmonies/odds.html")
+        assert page.locator(".chances").inner_text()

@@ -16,6 +16,7 @@ from refgen.render.page_format import PageFormat
 from refgen.render.sheet.planner import Planner
 from refgen.render.site.html import page_html
 from refgen.site.home import GameSummary, make_home
+from refgen.site.offline import MANIFEST
 from tests.conftest import SYSTEMS, game
 from tests.render.decks import faces_of, html_of
 from tests.render.references import in_css, in_html, outside
@@ -52,7 +53,7 @@ def test_sheets_and_cards_load_nothing_but_our_style_sheets_and_drawings(system:
 def test_words_of_a_system_are_never_loaded() -> None:
     words = 'url(https://example.invalid/) <img src="https://example.invalid/x.png">'
     summary = GameSummary("game", words, words, "#123456", 0, 0, 0, 0)
-    assert outside("index.html", page_html(make_home([(summary, [])])), assets()) == []
+    assert outside("index.html", page_html(make_home([(summary, [])])), {*assets(), MANIFEST}) == []
 
 
 PLANTED = {

@@ -18,6 +18,7 @@ from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.glossary import GlossaryPage
 from refgen.site.home import GameSummary, make_home
+from refgen.site.offline import MANIFEST
 from refgen.site.tables import TablePage
 from tests.conftest import game
 
@@ -50,7 +51,7 @@ def made() -> dict[str, str]:
 def files() -> list[str]:
     tables = (page for page in pages().values() if isinstance(page, TablePage))
     downloads = [file.path for page in tables for file in page.downloads]
-    return [*assets(), *(f"harmonies/{name}" for name in MADE), *downloads, *pages()]
+    return [*assets(), MANIFEST, *(f"harmonies/{name}" for name in MADE), *downloads, *pages()]
 
 
 def found(changed_pages: dict[str, str], there: list[str] | None = None) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from refgen.render.environment import environment
 from refgen.site import address
+from refgen.site.offline import MANIFEST
 
 
 def page_html(page: Any) -> str:
@@ -23,4 +24,5 @@ def page_html(page: Any) -> str:
         root=address.to_root(path),
         home=address.HOME,
         comparison=address.COMPARISON,
+        manifest=MANIFEST,
     )
