@@ -7,8 +7,8 @@ loaded when there is something to make.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,10 @@ MOST_NAMED = 8
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a build is asked for, as on the command line: the same always means the same pages of the same files."""
+    """What a build is asked for, as on the command line: the same always means the same pages of the same files.
+
+    ``chosen`` are further options of ``Project.build``.
+    """
 
     folder: str | None = None
     documents: tuple[str, ...] = ()
@@ -39,6 +42,7 @@ class Asked:
     games: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()
+    chosen: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def root(self) -> Path | None:
@@ -47,15 +51,38 @@ class Asked:
 
     def key(self) -> str:
         """The key that the last such build is kept under."""
-        return request_key(self.root, {**asdict(self), "folder": "", "here": str(Path.cwd()), "to": self.target()})
+        return request_key(
+            self.root,
+            {**asdict(self), "of": type(self).__name__, "folder": "", "here": str(Path.cwd()), "to": self.target()},
+        )
 
     def target(self) -> str:
         """The folder that the output is or links to."""
         return os.path.realpath(self.output)
 
-    def options(self) -> dict[str, Any]:
+    def options(self, project: Project) -> dict[str, Any]:  # noqa: ARG002  # screens need it
         """The options of ``Project.build``."""
-        return {"output": self.output, "games": self.games, "only": self.only, "papers": self.papers}
+        return {
+            "output": self.output,
+            "games": self.games,
+            "only": self.only,
+            "papers": self.papers,
+            **self.chosen,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class AskedScreens(Asked):
+    """The same of screens alone: of the ``games`` (default: all), among which are files and names of the project's."""
+
+    def options(self, project: Project) -> dict[str, Any]:
+        """The options of ``Project.build``."""
+        files = [Path(name) for name in self.games if name.endswith(".toml")]
+        named = {name: path for name, path in project.screens.items() if name in self.games or not self.games}
+        games = [name for name in self.games if not name.endswith(".toml") and name not in named]
+        screens = {**named, **project.named_screens(files)}
+        asked = {"games": games if self.games else list(project.games), "screens": screens}
+        return {**Asked.options(self, project), **asked}
 
 
 def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: Any) -> BuildResult:
@@ -64,16 +91,18 @@ def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: An
     runs["executor"] = executor
     store = open_store() if cache else None
     if store is None:
-        return _project(asked).build(**asked.options(), **runs, cache=False)
+        project = _project(asked)
+        return project.build(**asked.options(project), **runs, cache=False)
     record = last_record(store, asked.key())
     known = record.result(Path(asked.target())) if record else None
     if known is not None:
         return known
     marker = file_digest(asked.root / "refgen.toml") if asked.root else ""
     project = _project(asked)
-    read = _read(asked, project)
+    options = asked.options(project)
+    read = _read(asked, project, options.get("screens", {}))
     inputs = read.inputs()
-    result = project.build(**asked.options(), **runs, expects_little=record is not None)
+    result = project.build(**options, **runs, expects_little=record is not None)
     unchanged = inputs == read.inputs() and marker == inputs.get("refgen.toml", "")
     if unchanged and not result.errors and not result.fault:
         _remember(store, asked, read, inputs, result)
@@ -83,7 +112,8 @@ def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: An
 
 def compare(asked: Asked, *, cache: bool = True, **runs: Any) -> BuildResult:
     """Find out how the output differs from what a build would make of it; nothing is written there."""
-    return _project(asked).build(**asked.options(), **runs, cache=cache, compares=True)
+    project = _project(asked)
+    return project.build(**asked.options(project), **runs, cache=cache, compares=True)
 
 
 def explain(asked: Asked, *, cache: bool = True) -> Iterator[str]:
@@ -97,7 +127,8 @@ def explain(asked: Asked, *, cache: bool = True) -> Iterator[str]:
         if changed := record.changed():
             more = f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
             yield f"changed: {', '.join(changed[:MOST_NAMED])}{more}"
-    result = _project(asked).plan(**asked.options(), cache=cache)
+    project = _project(asked)
+    result = project.plan(**asked.options(project), cache=cache)
     yield from (f"kept     {title}" for title in sorted(result.kept))
     yield from (f"to make  {title}: {_why(title, result, record, store)}" for title in sorted(result.made))
     for error in result.errors:
@@ -125,11 +156,11 @@ def _project(asked: Asked) -> Project:
     return project(asked.folder, asked.documents)
 
 
-def _read(asked: Asked, project: Project) -> Read:
-    """Where a project is read."""
+def _read(asked: Asked, project: Project, screens: Mapping[str, Path]) -> Read:
+    """Where a project, and screens besides its own, are read."""
     documents = {f"--document {text.partition('=')[0]}": text.partition("=")[2] for text in asked.documents}
-    screens = {f"screen {name}": str(path) for name, path in project.screens.items()}
-    others = {**marker_of(asked.root), **documents, **screens}
+    own = {f"screen {name}": str(path) for name, path in {**project.screens, **screens}.items()}
+    others = {**marker_of(asked.root), **documents, **own}
     games = {name: str(folder) for name, folder in project.folders.items()}
     content = next(iter(project.folders.values())).parent
     return Read(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})

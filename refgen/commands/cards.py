@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-import refgen
 from refgen.commands.making import Making, makes_files
 
 
@@ -54,5 +53,8 @@ def cards(
 
     Without --paper, on A4 and Letter.
     """
-    project = refgen.project(folder, documents)
-    making.run(partial(project.build, making.output, games, only=["card"], cards=chosen))
+    from refgen.api import building
+
+    root, output = None if folder is None else str(folder), str(making.output)
+    asked = building.Asked(root, tuple(documents), output, tuple(games), ("card",), chosen={"cards": chosen})
+    making.run(partial(building.build, asked))

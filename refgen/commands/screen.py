@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-import refgen
 from refgen.commands.making import Making, makes_files
 
 
@@ -35,10 +34,9 @@ def screen(
     What is not chosen here is as [screen] in refgen.toml says; without that, on A4 and Letter, landscape, a panel a
     page, in colour, with the players' side.
     """
-    project = refgen.project(folder, documents)
-    files = [Path(name) for name in what if name.endswith(".toml")]
-    named = {name: path for name, path in project.screens.items() if name in what or not what}
-    games = [name for name in what if not name.endswith(".toml") and name not in named]
-    screens = {**named, **project.named_screens(files)}
-    shown = games if what else list(project.games)
-    making.run(partial(project.build, making.output, shown, only=["screen"], screens=screens, **chosen))
+    from refgen.api import building
+
+    root, output = None if folder is None else str(folder), str(making.output)
+    papers = tuple(chosen.pop("papers"))
+    asked = building.AskedScreens(root, tuple(documents), output, tuple(what), ("screen",), papers, chosen)
+    making.run(partial(building.build, asked))

@@ -45,18 +45,22 @@ def sheet(
     the sheet and what may stand in it. With FILEs of one GAME, or --ready, the sheet of each character is filled, and
     those with errors are told and left out; --strict writes nothing then.
     """
-    project = refgen.project(folder, documents)
     names, files = _parted(games)
     if name is not None:
-        _begin(project, names, name)
+        _begin(refgen.project(folder, documents), names, name)
         return
     if files or ready:
-        game = _one_game(project, names)
+        game = _one_game(refgen.project(folder, documents), names)
         _fill(game, files, papers, making, flatten=flatten, merge=merge, roster=roster)
         return
     if flatten or merge or roster:
         raise click.UsageError("--flatten, --merge and --roster are for characters: name their files, or --ready")
-    making.run(partial(project.build, making.output, names, only=["sheet"], papers=papers))
+    from refgen.api import building
+
+    root, output = None if folder is None else str(folder), str(making.output)
+    making.run(
+        partial(building.build, building.Asked(root, tuple(documents), output, tuple(names), ("sheet",), tuple(papers)))
+    )
 
 
 def _parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:

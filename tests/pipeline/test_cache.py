@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from refgen.api import building
 from refgen.cli import main
 from refgen.game.game import Game
 from refgen.pipeline import read_game
@@ -24,6 +25,7 @@ from tests.resolver.systems.small import project
 
 LOADED = """
 import sys
+from refgen.api import building
 from refgen.cli import main
 try:
     main()
@@ -47,6 +49,28 @@ def test_a_second_build_loads_nothing_that_makes_pages(folder: Path) -> None:
     build("-q")
     command = [sys.executable, "-c", LOADED, "build", "-q", "--paper", "a4"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["screen", "--theme", "ink-saving"], ["screen", "mine.toml"], ["sheet", "fate"], ["cards", "--size", "tarot"]],
+    ids=lambda command: " ".join(command),
+)
+def test_every_command_that_makes_files_does_nothing_when_nothing_has_changed(
+    folder: Path, done: list[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    (folder / "mine.toml").write_text('system = "fate"\n' + SCREEN)
+    asked = [*command, "--jobs", "1", "-q"]
+    assert CliRunner().invoke(main, asked).exit_code == 0
+    with monkeypatch.context() as patch:
+        patch.setattr(building, "_project", None)  # none is read
+        assert CliRunner().invoke(main, asked, catch_exceptions=False).exit_code == 0
+    for file in ("content/fate/rules.md", "mine.toml"):
+        path = folder / file
+        path.write_text(path.read_text().replace("Average", "Middling").replace("Rolling", "How to roll"))
+    before = [*done]
+    assert CliRunner().invoke(main, asked).exit_code == 0
+    assert (done != before) == (command[0] == "screen")
 
 
 @pytest.mark.slow

@@ -1,0 +1,147 @@
+"""Builds: cold, after an edit, with nothing changed, of many games; against weasyprint once for each of the same files.
+
+``python -m benchmarks.builds 200`` builds 200 games, in place of 10, in how the time and memory of many are found.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import copytree, rmtree
+from statistics import median
+
+from benchmarks.measure import BIN
+from benchmarks.measure import run as measure
+from refgen.bundle import bundled
+
+TIMES = 3
+GAMES = 10
+EDITED = Path("interactive-history/details.md")
+CELL = re.compile(r"(?<=\| )500,0\d\d(?= +\| 200,000)")
+"""A cell of a table that is on a panel and on a card."""
+
+
+def run(games: int = GAMES) -> Iterator[str]:
+    """Each way in turns, so that what else the machine does strikes all alike; the goals are in brackets."""
+    with _project(bundled("content")) as folder:
+        rounds = [_round(folder, number) for number in range(TIMES)]
+        yield from _ratios(rounds)
+        yield _peer(folder, median(times["cold"] for times in rounds))
+    yield from _many(games)
+
+
+def _round(folder: Path, number: int) -> dict[str, float]:
+    """The seconds of each way: on the clock, or of the processor in one process."""
+    times = {}
+    for jobs in (1, 2):
+        _forget(folder)
+        before = _processor()
+        times["cold" if jobs == 2 else "one process"] = _build(folder, jobs)
+        if jobs == 1:
+            times["processor"] = _processor() - before
+            times["nothing, processor"] = _measured(folder)
+            _edit(folder, 2 * number)
+            times["edit, processor"] = _measured(folder)
+    times["nothing"] = _build(folder, 2)
+    _edit(folder, 2 * number + 1)
+    times["edit"] = _build(folder, 2)
+    return times
+
+
+def _ratios(rounds: Sequence[dict[str, float]]) -> Iterator[str]:
+    def of(name: str, whole: str) -> str:
+        return f"{100 * median(times[name] / times[whole] for times in rounds):.1f}%"
+
+    def seconds(name: str) -> str:
+        return f"{median(times[name] for times in rounds):.2f} s"
+
+    faster = median(times["one process"] / times["cold"] for times in rounds)
+    yield f"cold                 {seconds('cold')} with two processes, {faster:.2f} x as fast as with one [1.7]"
+    for name, title, goal in (("nothing", "nothing changed", "0.5 s, 3%"), ("edit", "a cell edited", "15%")):
+        clock, processor = of(name, "cold"), of(f"{name}, processor", "processor")
+        yield f"{title:<20} {seconds(name)}, {clock} of cold [{goal}]; of the processor's time {processor}"
+
+
+def _peer(folder: Path, ours: float) -> str:
+    output = folder / "build"
+    pages = [path for path in sorted(output.glob("*/*.html")) if path.with_suffix(".pdf").exists()]
+    theirs = sum(measure([BIN / "weasyprint", page, folder / "peer.pdf"]).seconds for page in pages)
+    return (
+        f"weasyprint           {theirs:.1f} s for {len(pages)} of its files, one by one: {theirs / ours:.2f} x cold [3]"
+    )
+
+
+def _many(games: int) -> Iterator[str]:
+    """Half as many games, and all: time grows as they do, memory does not."""
+    source = bundled("content") / "harmonies"
+    found = []
+    for count in (games // 2, games):
+        with tempfile.TemporaryDirectory() as content:
+            for number in range(count):
+                copytree(source, Path(content) / f"game-{number}")
+            with _project(Path(content)) as folder:
+                command = [*_command(folder, 2), "--no-cache"]
+                found.append(measure(command, memory=True))
+    half, whole = found
+    yield f"{games} games, no cache   {whole.seconds / half.seconds:.2f} x the time of half of them [2]"
+    yield f"                     {whole.megabytes:.0f} MB at most, half of them {half.megabytes:.0f} MB [1000 MB]"
+
+
+@contextmanager
+def _project(content: Path) -> Iterator[Path]:
+    """A project with some games, and a cache of its own."""
+    before = os.environ.get("REFGEN_CACHE")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        copytree(content, folder / "content")
+        (folder / "refgen.toml").write_text("")
+        os.environ["REFGEN_CACHE"] = str(folder / "cache")
+        try:
+            yield folder
+        finally:
+            os.environ.pop("REFGEN_CACHE")
+            os.environ |= {"REFGEN_CACHE": before} if before is not None else {}
+
+
+def _command(folder: Path, jobs: int) -> list[str | Path]:
+    return [BIN / "refgen", "build", "-q", "--jobs", str(jobs), "--project", folder, "--output", folder / "build"]
+
+
+def _build(folder: Path, jobs: int) -> float:
+    return measure(_command(folder, jobs)).seconds
+
+
+def _measured(folder: Path) -> float:
+    """The processor's time of a build in one process."""
+    before = _processor()
+    _build(folder, 1)
+    return _processor() - before
+
+
+def _processor() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _edit(folder: Path, number: int) -> None:
+    document = folder / "content" / EDITED
+    text = document.read_text(encoding="utf-8")
+    document.write_text(CELL.sub(f"500,0{number + 1:02}", text, count=1), encoding="utf-8")
+    if document.read_text(encoding="utf-8") == text:
+        raise SystemExit(f"{EDITED} has no such cell")
+
+
+def _forget(folder: Path) -> None:
+    for name in ("cache", "build"):
+        rmtree(folder / name, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    for line in run(*map(int, sys.argv[1:])):
+        print(line, flush=True)
