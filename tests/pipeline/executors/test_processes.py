@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -97,7 +96,9 @@ def test_a_process_that_hangs_costs_its_own_piece(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how much memory a process holds")
 def test_a_process_that_takes_too_much_memory_costs_its_own_piece(tmp_path: Path) -> None:
-    with processes(tmp_path, Limits(memory=resident(os.getpid()) + 2**25)) as found:
+    with processes(tmp_path, width=1) as found:
+        usual = resident(found.submit(steps.number_of_process, None).result())
+    with processes(tmp_path, Limits(memory=usual + 2**25)) as found:
         greedy, modest = outcomes(found, steps.greedy, 2**26, 5)
     assert re.fullmatch(r"it took more than [\d.]+ GB of memory", str(greedy))
     assert modest == 5
