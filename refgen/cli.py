@@ -20,6 +20,7 @@ from refgen.commands.options import BAD_INPUT, show_error
 from refgen.commands.read import read
 from refgen.commands.schema import schema
 from refgen.commands.screen import screen
+from refgen.commands.serve import serve
 from refgen.commands.sheet import sheet
 from refgen.commands.stopping import Stopped, stops_on_signals
 from refgen.commands.tables import tables
@@ -48,7 +49,7 @@ def main() -> None:
     collect_seldom()
 
 
-for _command in (build, clean, screen, sheet, cards, check, tables, read, odds, conditions, schema):
+for _command in (build, serve, clean, screen, sheet, cards, check, tables, read, odds, conditions, schema):
     main.add_command(_command)
 
 

@@ -107,3 +107,7 @@ class PublishError(RefgenError):
 
 class ExecutorError(RefgenError):
     """The steps of a build cannot run where they were asked to."""
+
+
+class ServeError(RefgenError):
+    """Pages cannot be served, or a project cannot be watched."""

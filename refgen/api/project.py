@@ -20,7 +20,6 @@ from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.progress import Progress, no_progress
 from refgen.pipeline.project import Project as Folders
 from refgen.pipeline.project import find_project, folder_project, named_screens
-from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.rules.load import load_ruleset
 from refgen.rules.phrasing import phrasing_errors
 from refgen.suggestion import did_you_mean
@@ -217,17 +216,16 @@ class Project:
         settings: Mapping[str, Any],
     ) -> BuildOptions:
         from refgen.pipeline.prepare import Kind
-        from refgen.pipeline.read_game import Wanted
+        from refgen.pipeline.read_game import Wanted, usual_formats
         from refgen.pipeline.run import BuildOptions
         from refgen.render.card.imposition import DeckFormat
 
         chosen = self._folders.settings.choosing(papers=tuple(papers), **settings)
-        upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
         return BuildOptions(
             games=self.select(games) if games or screens is None else [],
             wanted=Wanted(
                 kinds=frozenset(map(Kind, _kinds(only, list(Kind)))),
-                formats={Kind.SCREEN: chosen.formats(), Kind.SHEET: upright, Kind.CARD: upright},
+                formats=usual_formats(chosen, papers),
                 players=chosen.players,
                 deck=DeckFormat.choosing(**cards),
             ),

@@ -10,6 +10,7 @@ import click
 
 from refgen.commands.making import Making, makes_files
 from refgen.commands.options import echo_lines
+from refgen.commands.watching import go_on
 
 KINDS = ("screen", "sheet", "card", "site", "data")
 
@@ -21,6 +22,7 @@ KINDS = ("screen", "sheet", "card", "site", "data")
 @click.option("--no-cache", is_flag=True, help="Make everything anew, and keep nothing for the next build.")
 @click.option("--explain", is_flag=True, help="Say what there is to do, and why; make nothing.")
 @click.option("--check", is_flag=True, help="Compare only: exit with 1 when the output is not what the content says.")
+@click.option("--watch", is_flag=True, help="Go on, and build again whenever something changes, until Ctrl-C.")
 @makes_files
 def build(
     games: Sequence[str],
@@ -29,6 +31,7 @@ def build(
     no_cache: bool,
     explain: bool,
     check: bool,
+    watch: bool,
     folder: Path | None,
     documents: Sequence[str],
     making: Making,
@@ -43,6 +46,10 @@ def build(
     root = None if folder is None else str(folder)
     papers = () if paper is None else (paper,)
     asked = building.Asked(root, tuple(documents), str(making.output), tuple(games), tuple(_kinds(only)), papers)
+    if watch and (explain or check):
+        raise click.UsageError("--watch builds: leave --explain and --check out")
+    if watch:
+        go_on(asked, making, cache=not no_cache)
     if explain:
         echo_lines(building.explain(asked, cache=not no_cache))
         return

@@ -27,10 +27,11 @@ from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
 from refgen.pipeline.prepare import Aid, Kind, prepare
 from refgen.pipeline.project import Project
+from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
 from refgen.pipeline.work import Done, Job
 from refgen.render.card.imposition import DeckFormat
-from refgen.render.page_format import PageFormat
+from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.render.sheet.form import make_form
 from refgen.site.home import GameSummary
 
@@ -46,6 +47,12 @@ class Wanted:
     formats: Mapping[Kind, Sequence[PageFormat]]
     players: bool = True
     deck: DeckFormat = field(default_factory=DeckFormat)
+
+
+def usual_formats(settings: ScreenSettings, papers: Sequence[str]) -> Mapping[Kind, Sequence[PageFormat]]:
+    """The formats of each kind of aid: screens as the ``settings`` say, sheets and cards upright on ``papers``."""
+    upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
+    return {Kind.SCREEN: settings.formats(), Kind.SHEET: upright, Kind.CARD: upright}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +116,7 @@ class GameReader:
             self.inputs(one)  # which other games it takes from comes out as it is read
         games = self.project.games
         ready = prepare(games[name], self.project.folders[name], self.wanted.kinds, games)
-        jobs = list(_jobs(ready.game, ready.aids, self.wanted))
+        jobs = list(jobs_of(ready.game, ready.aids, self.wanted))
         read = [name, *{other for others in ready.others.values() for other in others}]
         is_as_it_was = all(self._inputs_now(one) == self.inputs(one) for one in read)
         return GameParts(
@@ -164,7 +171,8 @@ def screen_jobs(system: SystemInfo, screen: GmScreen, wanted: Wanted) -> Iterato
         yield Job(system, Kind.SCREEN, sides, [page_format])
 
 
-def _jobs(game: Game, aids: Mapping[Kind, Aid], wanted: Wanted) -> Iterator[Job]:
+def jobs_of(game: Game, aids: Mapping[Kind, Aid], wanted: Wanted) -> Iterator[Job]:
+    """What is to be made of the aids of a game."""
     system = SystemInfo.of(game)
     for kind, aid in aids.items():
         if isinstance(aid, GmScreen):

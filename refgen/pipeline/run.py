@@ -87,7 +87,7 @@ def _make(
             steps.start()  # processes warm up while the rules are read
         games = _read_games(reader, options, result)
         jobs = [job for parts in games.values() for job in parts.jobs]
-        jobs += _standalone_screens(reader, options, result)
+        jobs += standalone_screens(reader, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         known = [done for parts in games.values() for done in parts.done]
         finished = [*known, *_finish(reader, steps, jobs, progress, result)]
@@ -152,7 +152,7 @@ def plan(project: Project, options: BuildOptions) -> BuildResult:
     result.kept += [done.title for parts in games.values() for done in parts.done]
     result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
     jobs = [job for parts in games.values() for job in parts.jobs]
-    for job in [*jobs, *_standalone_screens(reader, options, result)]:
+    for job in [*jobs, *standalone_screens(reader, options, result)]:
         result.shown[job.title] = shown(job)
         known = options.store is not None and step_key(result.shown[job.title]) in options.store
         (result.kept if known else result.made).append(job.title)
@@ -205,7 +205,7 @@ def _read_games(reader: GameReader, options: BuildOptions, result: BuildResult) 
     return games
 
 
-def _standalone_screens(reader: GameReader, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
+def standalone_screens(reader: GameReader, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
     """The screens that belong to no game; one that fails takes no other down."""
     for name, path in options.screens.items():
         games = Noted(reader.project.games)

@@ -6,12 +6,15 @@ In: what each game gives, and all files the output will hold. Out: a Site: its f
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 
+from refgen.export.model import json_text
+from refgen.game.game import Game
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.game_site import COMPARED, SUMMARY, game_site
 from refgen.pipeline.prepare import Kind
@@ -25,8 +28,8 @@ from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
 from refgen.site.comparison import ComparedGame, make_comparison
 from refgen.site.files import AidLinks, Download, Preview
-from refgen.site.game_pages import SitePage
-from refgen.site.home import GameSummary, make_home
+from refgen.site.game_pages import SitePage, make_pages
+from refgen.site.home import GameSummary, HomePage, make_home
 from refgen.site.offline import offline_files
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
@@ -72,13 +75,9 @@ def make_site(
         site = game_site(parts, list(_aid_links(name, there)), others, store)
         files.add(spool.take(site.files))
         mismatches += site.mismatches
-    summaries = {name: parts.summary for name, parts in games.items()}
-    everything = sorted({**_earlier(there), **summaries}.values(), key=lambda summary: summary.title.lower())
-    home = make_home([(summary, list(_aid_links(summary.id, there))) for summary in everything])
-    pages: list[SitePage] = [
-        home,
-        make_comparison(list(_compared([summary.id for summary in everything], files, there))),
-    ]
+    home = _home({name: parts.summary for name, parts in games.items()}, there)
+    compared = list(_compared([summary.id for summary, _ in home.games], files, there))
+    pages: list[SitePage] = [home, make_comparison(compared)]
     first = {page.head.path: page_html(page).encode() for page in pages}
     first |= offline_files([*others, *files, *first], home.head.title)
     mismatches += read_back_site(pages, first, [*others, *files, *first])
@@ -92,6 +91,25 @@ def _compared(games: Sequence[str], files: Mapping[str, bytes], there: _Files) -
         if path in files or path in there:
             with suppress(OSError, ValueError):
                 yield json.loads(files[path] if path in files else there.read(path))
+
+
+def site_drafts(
+    game: Game, made: Mapping[str, bytes], stays: Sequence[str], output: Path
+) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    """The pages that a site has of a game, and the first one: the path of each, and what makes it, not read back."""
+    there, summary = _Files(made, frozenset(stays), output), GameSummary.of(game)
+    yield f"{game.id}/{SUMMARY}", json_text(asdict(summary)).encode
+    for page in [*make_pages(game, list(_aid_links(game.id, there))), _home({game.id: summary}, there)]:
+        yield page.head.path, partial(_page, page)
+
+
+def _page(page: SitePage) -> bytes:
+    return page_html(page).encode()
+
+
+def _home(summaries: Mapping[str, GameSummary], there: _Files) -> HomePage:
+    everything = sorted({**_earlier(there), **summaries}.values(), key=lambda summary: summary.title.lower())
+    return make_home([(summary, list(_aid_links(summary.id, there))) for summary in everything])
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,6 +45,15 @@ def fit_deck(
     return _Fitter(FacePages(make, name, kept), system, deck, style).fit()
 
 
+def estimate_deck(system: SystemInfo, deck: CardDeck, style: Style, name: str) -> tuple[Faces, Sequence[RefgenError]]:
+    """The faces of a deck as they are set before any layout, and the faults of cards that fit in no way.
+
+    Raises RenderError when no card can be made.
+    """
+    fitter = _Fitter(FacePages(lambda *_faces: "", name), system, deck, style)
+    return fitter.estimated(), list(fitter.faults.values())
+
+
 @dataclass(slots=True)
 class _Fitter:
     pages: FacePages
@@ -69,6 +78,12 @@ class _Fitter:
         html, pdf = self.pages.make(faces.fronts, faces.backs, 0.0), self.pages.write([*faces.fronts, *faces.backs])
         boxes = [{place: found} for place, found in enumerate(measured)]
         return FittedDeck(faces, html, pdf, boxes, list(self.faults.values()))
+
+    def estimated(self) -> Faces:
+        """All faces as estimated."""
+        for card in self.deck.cards:
+            self._set(card, 1.0)
+        return self._faces()
 
     def _set(self, card: Card, scale: float) -> None:
         divides = self.deck.overflow != "report"

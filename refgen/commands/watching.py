@@ -1,0 +1,73 @@
+"""What is said while a project is watched: one line for each thing that happens, and what is wrong with its place.
+
+In: a session. Out: lines on stderr, until a signal ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from time import strftime
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from refgen.commands.making import Making
+from refgen.commands.options import show_error
+
+if TYPE_CHECKING:
+    from refgen.api.building import Asked
+    from refgen.serve.session import Told
+
+MOST_NAMED = 3
+
+
+def pinned(asked: Asked) -> Asked:
+    """The same of the project that is found now: while it is watched, it is never another one."""
+    return asked if asked.root is None else replace(asked, folder=str(asked.root.absolute()))
+
+
+def go_on(asked: Asked, making: Making, *, cache: bool) -> NoReturn:
+    """Build, and build again whenever something changes."""
+    from refgen.serve.builder import Manner
+    from refgen.serve.session import Session
+
+    manner = Manner(pinned(asked), cache, making.jobs, making.executor)
+    Session(manner, teller(quiet=making.quiet)).run()
+
+
+def teller(*, quiet: bool) -> Callable[[Told], None]:
+    """What says what happens; quiet, only what is wrong."""
+
+    def tell(told: Told) -> None:
+        from refgen.serve.builder import Built
+        from refgen.serve.session import Drafted, Wrong
+        from refgen.serve.watch import Gone
+
+        match told:
+            case Wrong(errors):
+                for error in errors:
+                    show_error(error)
+                if not errors and not quiet:
+                    _say("no errors any more")
+            case Gone(folder):
+                _say(f"{folder} is gone; what it held is built again when it is back")
+            case Drafted(names, seconds) if not quiet:
+                _say(f"changed: {_named(names)} (read in {seconds:.2f} s)")
+            case Built(_, result, seconds) if result.files and not quiet:
+                findings = sum(result.findings.values())
+                _say(
+                    f"{len(result.made)} of {len(result.made) + len(result.kept)} aids made, "
+                    f"{findings} findings ({seconds:.2f} s)"
+                )
+
+    return tell
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{', '.join(names[:MOST_NAMED])}{more}"
+
+
+def _say(text: str) -> None:
+    click.echo(f"{strftime('%H:%M:%S')} {text}", err=True)

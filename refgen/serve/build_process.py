@@ -1,0 +1,93 @@
+"""The life of a process that builds: ``python -m refgen.serve.build_process LINE OWNER``.
+
+In: a line to its owner, from which a Manner and then orders come. Out: a BuildResult for each, on the same line.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NoReturn
+
+from refgen.errors import RenderError
+from refgen.gc_tuning import collect_seldom
+from refgen.pipeline.cache.place import NONE, VARIABLE, open_store
+from refgen.pipeline.own_folder import own_folder
+from refgen.pipeline.result import BuildResult
+from refgen.pipeline.scratch import PREFIX
+from refgen.serve.builder import Manner, Order, build
+
+NICE = 5
+"""Pages that somebody waits for come before whole builds."""
+
+
+def main(line: Connection) -> None:
+    """Build what comes, until the line ends."""
+    manner: Manner = line.recv()
+    collect_seldom()
+    with _kept(manner) as kept, suppress(EOFError, BrokenPipeError, ConnectionResetError):
+        _warm_up()
+        while True:
+            line.send(_built(kept, line.recv()))
+
+
+def _built(manner: Manner, order: Order) -> BuildResult:
+    try:
+        return build(manner, order)
+    except Exception as error:
+        traceback.print_exc()
+        message = f"refgen failed: {type(error).__name__}: {error}"
+        return BuildResult(errors=[RenderError(message, hint="This is a fault in refgen: please tell us.")])
+
+
+@contextmanager
+def _kept(manner: Manner) -> Iterator[Manner]:
+    """Where nothing is to be kept for other builds, this process keeps what it needs itself, for as long as it runs."""
+    if manner.cache and open_store() is not None:
+        yield manner
+        return
+    with own_folder(Path(tempfile.gettempdir()), PREFIX) as folder:
+        os.environ[VARIABLE] = str(folder)
+        try:
+            yield replace(manner, cache=True)
+        finally:
+            os.environ[VARIABLE] = NONE
+
+
+def _warm_up() -> None:
+    from refgen.api import project  # noqa: F401
+    from refgen.pipeline import run  # noqa: F401
+    from refgen.render.pdf import warm_up
+
+    warm_up()
+
+
+def _stop(number: int, _frame: object) -> NoReturn:
+    """End, and tidy up on the way."""
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
+if __name__ == "__main__":
+    from refgen.pipeline.executors.child import end_with
+
+    end_with(int(sys.argv[2]))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the owner, which ends this process
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stop)
+    os.nice(NICE)
+    with Connection(int(sys.argv[1])) as line:
+        try:
+            main(line)
+        except SystemExit as stop:
+            os._exit(
+                int(stop.code or 0)
+            )  # all is tidy; to forget what is loaded, piece by piece, takes longer than all that

@@ -1,0 +1,113 @@
+"""What the server answers with: the output of the last build, and over it the pages that were drafted since.
+
+In: drafts, errors, and word of each build. Out: files by path, each page with its version. A page has another version
+as soon as it shows anything else, in its text, its style or its pictures.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from pathlib import Path
+from threading import Condition
+from typing import BinaryIO
+
+from refgen.errors import PublishError, RefgenError
+from refgen.pipeline.publish import read_manifest
+from refgen.serve.files import open_inside
+
+NOT_SHOWN = (".html", ".pdf", ".json")
+"""What pages only link to."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """``drafts`` are pages by path, ``built`` the digests of the files of the last build, ``errors`` what is wrong."""
+
+    drafts: Mapping[str, bytes] = field(default_factory=dict)
+    built: Mapping[str, str] = field(default_factory=dict)
+    errors: Sequence[RefgenError] = ()
+
+
+@dataclass
+class Pages:
+    """The pages of an output folder. Any number of threads may ask at once."""
+
+    output: Path
+    state: State = field(default_factory=State)
+    changes: Condition = field(default_factory=Condition, repr=False)
+    _looked_at: dict[int, str] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        self.published()
+
+    def draft(self, pages: Mapping[str, bytes]) -> None:
+        """Show pages that are newer than the last build."""
+        self._set(replace(self.state, drafts={**self.state.drafts, **pages}))
+
+    def tell(self, errors: Sequence[RefgenError]) -> None:
+        """Show what is wrong now."""
+        self._set(replace(self.state, errors=tuple(errors)))
+
+    def published(self, made: Collection[str] = ()) -> None:
+        """There is a new build. The files that it ``made`` are newer than their drafts."""
+        try:
+            built = {each.path: each.sha256 for each in read_manifest(self.output)}
+        except (PublishError, OSError):
+            built = {}
+        self._set(replace(self.state, built=built, drafts=self._without(made)))
+
+    def forget(self, paths: Collection[str]) -> None:
+        """Show some drafts no longer."""
+        self._set(replace(self.state, drafts=self._without(paths)))
+
+    def _without(self, paths: Collection[str]) -> Mapping[str, bytes]:
+        without = frozenset(paths)
+        return {path: page for path, page in self.state.drafts.items() if path not in without}
+
+    def _set(self, state: State) -> None:
+        with self.changes:
+            self.state = state
+            self.changes.notify_all()
+
+    def read(self, steps: Sequence[str]) -> bytes | BinaryIO | None:
+        """A draft, or an open file of the output; None where there is neither."""
+        draft = self.state.drafts.get("/".join(steps))
+        return draft if draft is not None else open_inside(self.output, steps)
+
+    def page(self, steps: Sequence[str]) -> tuple[bytes, str] | None:
+        """A whole page with its version; None where there is none."""
+        state, found = self.state, self.read(steps)
+        if found is None:
+            return None
+        if not isinstance(found, bytes):
+            with found:
+                found = found.read()
+        return found, _version(state, "/".join(steps), found)
+
+    def look_at(self, reader: int, path: str | None) -> None:
+        """Remember which page a reader has open; None for none any more."""
+        with self.changes:
+            self._looked_at.pop(reader, None)
+            if path is not None:
+                self._looked_at[reader] = path
+
+    @property
+    def looked_at(self) -> frozenset[str]:
+        """The paths of the pages that readers have open."""
+        with self.changes:
+            return frozenset(self._looked_at.values())
+
+
+def _version(state: State, path: str, page: bytes) -> str:
+    """The digest of a page and of all files of the build that it names, but those that it only links to."""
+    total = sha256(page)
+    game = path.partition("/")[0]
+    now = {**state.built, **{name: sha256(draft).hexdigest() for name, draft in state.drafts.items()}}
+    for name, digest in sorted(now.items()):
+        near = name.partition("/")[0] in ("assets", game)
+        if near and not name.endswith(NOT_SHOWN) and os.fsencode(name.rpartition("/")[2]) in page:
+            total.update(f"{name} {digest}\n".encode())
+    return total.hexdigest()[:32]

@@ -1,0 +1,319 @@
+"""The server: this machine's browsers alone, reading alone.
+
+In: Pages, and a port. Out: a Server in threads of its own. Whoever is slow, or never ends a request, keeps a thread
+busy for so long, and nobody waiting.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import select
+import shutil
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler
+from io import BufferedReader, RawIOBase
+from pathlib import PurePosixPath
+from socketserver import ThreadingTCPServer
+from time import monotonic
+from typing import Any, BinaryIO
+from urllib.parse import parse_qs, quote
+
+from refgen.bundle import bundled
+from refgen.errors import RefgenError, ServeError
+from refgen.serve.files import INDEX, steps_of
+from refgen.serve.pages import Pages
+
+HOST = "127.0.0.1"
+OWN = "/.refgen/"
+"""Where the server's own answers stand: no file of an output is hidden, so that none is meant."""
+
+SECONDS = 10.0
+"""The longest that a request may take to arrive, or a part of an answer to be taken."""
+
+CONNECTIONS = 64
+STREAMS = 32
+"""How many there may be at once; of streams the oldest gives way."""
+
+POLL = 0.1
+"""Seconds after which the server looks whether it is to end."""
+
+BEAT = 1.0
+"""Seconds after which a stream looks whether somebody still listens."""
+
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".gif": "image/gif",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+    ".otf": "font/otf",
+    ".pdf": "application/pdf",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".toml": "text/plain; charset=utf-8",
+    ".ttf": "font/ttf",
+    ".txt": "text/plain; charset=utf-8",
+    ".webp": "image/webp",
+    ".woff": "font/woff",
+    ".woff2": "font/woff2",
+}
+
+
+class Server(ThreadingTCPServer):
+    """Serves pages on 127.0.0.1. Raises ServeError for a port that cannot be had."""
+
+    allow_reuse_address = True
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, pages: Pages, port: int) -> None:
+        self.pages = pages
+        self.streams = Streams()
+        self._free = threading.BoundedSemaphore(CONNECTIONS)
+        try:
+            super().__init__((HOST, port), _Handler)
+        except OSError as error:
+            raise _no_port(port, error) from error
+        self.port = int(self.server_address[1])
+        self.hosts = {f"{name}:{self.port}" for name in (HOST, "localhost")}
+
+    @property
+    def url(self) -> str:
+        """The address of the first page."""
+        return f"http://{HOST}:{self.port}/"
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Answer meanwhile."""
+        threading.Thread(target=self.serve_forever, args=(POLL,), daemon=True, name="server").start()
+        try:
+            yield
+        finally:
+            self.shutdown()
+            self.server_close()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer in a thread, where one is free."""
+        if self._free.acquire(blocking=False):
+            super().process_request(request, client_address)
+        else:
+            self.shutdown_request(request)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Give the thread back at the end."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away is no error; anything else is one of ours, and is told."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
+
+def _no_port(port: int, error: OSError) -> ServeError:
+    if error.errno == errno.EADDRINUSE:
+        return ServeError(f"port {port} is in use", hint="Choose another with --port, or leave it out for a free one.")
+    reason = (error.strerror or str(error)).lower()
+    return ServeError(f"cannot serve on port {port}: {reason}", hint="Choose another with --port.")
+
+
+class Streams:
+    """The numbers of the streams that are open: at most so many, the oldest goes first."""
+
+    def __init__(self, most: int = STREAMS) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._open: list[int] = []
+        self._last = 0
+
+    @contextmanager
+    def one(self) -> Iterator[int]:
+        """A new stream."""
+        with self._lock:
+            self._last += 1
+            number = self._last
+            self._open = [*self._open, number][-self._most :]
+        try:
+            yield number
+        finally:
+            with self._lock:
+                self._open = [each for each in self._open if each != number]
+
+    def __contains__(self, number: int) -> bool:
+        with self._lock:
+            return number in self._open
+
+
+class _InTime(RawIOBase):
+    """What a client sends, as long as it is all there in time: a timeout of its own would begin anew with each byte."""
+
+    def __init__(self, connection: socket.socket, seconds: float) -> None:
+        self._connection = connection
+        self._end = monotonic() + seconds
+
+    def readable(self) -> bool:
+        """It is."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read what is there. Raises TimeoutError."""
+        left = self._end - monotonic()
+        if left <= 0:
+            raise TimeoutError("the request did not arrive in time")
+        self._connection.settimeout(left)
+        return self._connection.recv_into(buffer)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One request."""
+
+    server: Server
+    server_version = "refgen"
+    sys_version = ""
+    default_request_version = "HTTP/1.0"
+
+    def setup(self) -> None:
+        """Read in time."""
+        super().setup()
+        self.connection.settimeout(SECONDS)
+        self.rfile = BufferedReader(_InTime(self.connection, SECONDS))
+
+    def log_message(self, *_arguments: object) -> None:
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        """A file, a page, or what the server adds to pages."""
+        self.connection.settimeout(SECONDS)
+        path, _, query = self.path.partition("#")[0].partition("?")
+        if self.headers.get_all("Host", []) not in [[host] for host in self.server.hosts]:
+            self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
+        elif path == f"{OWN}reload.js":
+            self._answer(HTTPStatus.OK, ".js", (bundled("templates") / "serve" / "reload.js").read_bytes())
+        elif path == f"{OWN}events":
+            self._events(query)
+        else:
+            self._file(path)
+
+    do_HEAD = do_GET  # noqa: N815  # the names are those of the base class
+
+    def send_error(self, code: int, *_words: object, **_named: object) -> None:
+        """Refuse what is no request at all, another method, or one that is too long."""
+        status = HTTPStatus.METHOD_NOT_ALLOWED if code == HTTPStatus.NOT_IMPLEMENTED else HTTPStatus(code)
+        self._refuse(status)
+
+    def _refuse(self, status: HTTPStatus) -> None:
+        self._answer(status, ".txt", f"{status.value} {status.phrase}\n".encode())
+
+    def _file(self, path: str) -> None:
+        pages, steps = self.server.pages, steps_of(path)
+        if steps is None:
+            self._refuse(HTTPStatus.NOT_FOUND)
+        elif steps[-1].endswith(".html"):
+            self._page(pages.page(steps))
+        elif (found := pages.read(steps)) is None:
+            within = [*steps, INDEX]
+            if (index := pages.read(within)) is None:
+                self._page(None)
+                return
+            if not isinstance(index, bytes):
+                index.close()
+            self._answer(HTTPStatus.MOVED_PERMANENTLY, ".txt", b"", Location=quote(f"/{'/'.join(steps)}/"))
+        elif isinstance(found, bytes):
+            self._answer(HTTPStatus.OK, PurePosixPath(path).suffix, found)
+        else:
+            self._stream_file(steps[-1], found)
+
+    def _page(self, found: tuple[bytes, str] | None) -> None:
+        """A page that looks after itself; where there is none, one that waits for it."""
+        status = HTTPStatus.OK if found else HTTPStatus.NOT_FOUND
+        page, version = found or ((bundled("templates") / "serve" / "nothing.html").read_bytes(), "")
+        script = f'<script src="{OWN}reload.js" data-version="{version}" defer></script>'.encode()
+        head, mark, rest = page.partition(b"</head>")
+        self._answer(status, ".html", head + script + mark + rest)
+
+    def _stream_file(self, name: str, file: BinaryIO) -> None:
+        with file:
+            self._head(HTTPStatus.OK, PurePosixPath(name).suffix, os.fstat(file.fileno()).st_size)
+            if self.command == "GET":
+                shutil.copyfileobj(file, self.wfile)
+
+    def _answer(self, status: HTTPStatus, suffix: str, body: bytes, **more: str) -> None:
+        self._head(status, suffix, len(body), **more)
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def _head(self, status: HTTPStatus, suffix: str, length: int | None, **more: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", TYPES.get(suffix.lower(), "application/octet-stream"))
+        if length is not None:
+            self.send_header("Content-Length", str(length))
+        headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", **more}
+        for name, value in {**headers, "Cross-Origin-Resource-Policy": "same-origin"}.items():
+            self.send_header(name, value)
+        if status is HTTPStatus.METHOD_NOT_ALLOWED:
+            self.send_header("Allow", "GET, HEAD")
+        self.end_headers()
+
+    def _events(self, query: str) -> None:
+        """Tell a page of each change of its version and of what is wrong, until it goes."""
+        page = parse_qs(query).get("page", [""])[0]
+        steps = steps_of(quote(page))
+        foreign = self.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none")
+        if steps is None or foreign or self.command == "HEAD":
+            self._refuse(HTTPStatus.NOT_FOUND)
+            return
+        pages, path = self.server.pages, "/".join(steps)
+        self.send_response(HTTPStatus.OK)
+        for name, value in {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(b"retry: 500\n\n")
+        with self.server.streams.one() as number:
+            pages.look_at(number, path)
+            try:
+                self._tell(number, steps)
+            finally:
+                pages.look_at(number, None)
+
+    def _tell(self, number: int, steps: Any) -> None:
+        pages, said = self.server.pages, ""
+        state = None
+        while number in self.server.streams and not self._is_gone():
+            if state is not pages.state:
+                state = pages.state
+                found = pages.page(steps)
+                now = json.dumps({"version": found[1] if found else "", "errors": [*map(_error, state.errors)]})
+                if now != said:
+                    self.wfile.write(f"data: {now}\n\n".encode())
+                    said = now
+            with pages.changes:
+                if state is pages.state:
+                    pages.changes.wait(BEAT)
+
+    def _is_gone(self) -> bool:
+        """Whether the client has closed its end: it has nothing more to say."""
+        ready, _, _ = select.select([self.connection], [], [], 0)
+        if not ready:
+            return False
+        with suppress(OSError):
+            return not self.connection.recv(1024)
+        return True
+
+
+def _error(error: RefgenError) -> dict[str, str]:
+    return {"place": str(error.span or ""), "message": error.message, "hint": error.hint}

@@ -1,0 +1,117 @@
+"""A command that watches a project, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from tests.resolver.systems.small import project
+
+SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
+CARDS = '[[cards]]\ntitle = "Margins"\nblocks = [{ table = "margins" }]\n'
+PATIENCE = 120.0
+
+
+def own_project(folder: Path) -> Path:
+    """A project of two small games, one of them with a screen."""
+    made = project(folder / "own", "fate", "pool")
+    (made / "content" / "fate" / "screen.toml").write_text(SCREEN, encoding="utf-8")
+    return made
+
+
+@dataclass
+class Running:
+    """The process, what it said, and its parts: ``own`` is the project, ``output`` what is built of it."""
+
+    process: subprocess.Popen[str]
+    own: Path
+    output: Path
+    said: list[str] = field(default_factory=list)
+    url: str = ""
+
+    @property
+    def rules(self) -> Path:
+        return self.own / "content" / "fate" / "rules.md"
+
+    @property
+    def screen(self) -> Path:
+        return self.own / "content" / "fate" / "screen.toml"
+
+    def awaits(self, what: Callable[[], object], seconds: float = PATIENCE) -> None:
+        """Wait until something is so."""
+        end = time.monotonic() + seconds
+        while not what():
+            assert self.process.poll() is None, self.said
+            assert time.monotonic() < end, self.said
+            time.sleep(0.02)
+
+    def says(self, text: str, since: int = 0) -> None:
+        self.awaits(lambda: any(text in line for line in self.said[since:]))
+
+    def get(self, path: str) -> str:
+        """A page; "" where there is none."""
+        host, _, port = self.url.removeprefix("http://").rstrip("/").partition(":")
+        with closing(HTTPConnection(host, int(port), timeout=30)) as connection:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+            return text if answer.status == 200 else ""
+
+    def hears(self, page: str) -> Iterator[dict[str, Any]]:
+        """What a page is told, one thing after the other."""
+        host, _, port = self.url.removeprefix("http://").rstrip("/").partition(":")
+        with closing(HTTPConnection(host, int(port), timeout=PATIENCE)) as connection:
+            connection.request("GET", f"/.refgen/events?page={page}")
+            answer = connection.getresponse()
+            while line := answer.readline().decode():
+                if line.startswith("data: "):
+                    yield json.loads(line.removeprefix("data: "))
+
+    def family(self) -> list[int]:
+        """The processes that it started, and those that they did."""
+        found = [self.process.pid]
+        for pid in found:
+            for tasks in Path(f"/proc/{pid}/task").glob("*/children"):
+                with suppress(OSError):
+                    found += map(int, tasks.read_text().split())
+        return found[1:]
+
+
+@contextmanager
+def running(folder: Path, *command: str) -> Iterator[Running]:
+    """A command of refgen on a project in ``folder``, which ends with this."""
+    own = folder / "own" if (folder / "own").exists() else own_project(folder)
+    (folder / "tmp").mkdir(exist_ok=True)
+    arguments = [sys.executable, "-m", "refgen.cli", *command, "--project", str(own), "-o", str(folder / "build")]
+    environment = {**os.environ, "TMPDIR": str(folder / "tmp")}
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(arguments, text=True, env=environment, **pipes) as process:
+        found = Running(process, own, folder / "build")
+        reader = threading.Thread(target=lambda: found.said.extend(iter(process.stderr.readline, "")))  # type: ignore[union-attr]
+        reader.start()
+        try:
+            if command[0] == "serve" and process.stdout is not None:
+                found.url = process.stdout.readline().split()[1]
+            yield found
+        finally:
+            process.kill()
+            process.wait()
+            reader.join()
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False

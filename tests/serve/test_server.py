@@ -1,0 +1,307 @@
+"""The server answers browsers of this machine, with what there is to read, whatever others do meanwhile."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from refgen.errors import RenderError, ServeError
+from refgen.export.manifest import MadeFile, ManifestData
+from refgen.export.model import json_text
+from refgen.serve import server as serving
+from refgen.serve.pages import Pages
+from refgen.serve.server import Server
+from refgen.span import Span
+
+PAGE = '<!DOCTYPE html>\n<html><head><title>Old</title><link href="../assets/css/a.css"/></head><body>½</body></html>'
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+@dataclass
+class Site:
+    server: Server
+
+    @property
+    def pages(self) -> Pages:
+        return self.server.pages
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.server.port), timeout=5)
+
+    def sent(self, request: str) -> Answer:
+        """The answer to a request, byte for byte."""
+        with self.connect() as connection, closing(connection.makefile("rb")) as answer:
+            connection.sendall(request.encode("latin-1"))
+            status = int(answer.readline().split()[1])
+            headers: dict[str, str] = {}
+            while line := answer.readline().decode().strip():
+                name, _, value = line.partition(": ")
+                headers[name] = value
+            return Answer(status, headers, answer.read())
+
+    def get(self, path: str, *headers: str, method: str = "GET", host: str = "") -> Answer:
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {host or f'127.0.0.1:{self.server.port}'}", *headers]
+        return self.sent("\r\n".join([*lines, "", ""]))
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr(serving, "POLL", 0.01)
+    monkeypatch.setattr(serving, "BEAT", 0.05)
+    output = tmp_path / "build"
+    (output / "game").mkdir(parents=True)
+    (output / "assets" / "css").mkdir(parents=True)
+    (output / "game" / "index.html").write_text(PAGE, encoding="utf-8")
+    (output / "game" / "sheet.pdf").write_bytes(b"%PDF-" + bytes(100_000))
+    (output / "assets" / "css" / "a.css").write_text("a {}", encoding="utf-8")
+    server = Server(Pages(output), 0)
+    with server.running():
+        yield Site(server)
+
+
+def test_a_page_brings_the_script_that_looks_after_it(site: Site) -> None:
+    answer = site.get("/game/")
+    assert answer.status == 200
+    assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert int(answer.headers["Content-Length"]) == len(answer.body)
+    page = site.pages.page(["game", "index.html"])
+    assert page is not None
+    script = f'<script src="/.refgen/reload.js" data-version="{page[1]}" defer></script>'
+    assert answer.body.decode() == PAGE.replace("</head>", f"{script}</head>")
+    assert site.get("/.refgen/reload.js").headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert (site.pages.output / "game" / "index.html").read_text(encoding="utf-8") == PAGE
+
+
+def test_a_file_is_as_it_is(site: Site) -> None:
+    answer = site.get("/game/sheet.pdf?download#page=2")
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "application/pdf")
+    assert answer.body == (site.pages.output / "game" / "sheet.pdf").read_bytes()
+    assert site.get("/assets/css/a.css").headers["Content-Type"] == "text/css; charset=utf-8"
+
+
+def test_who_asks_for_the_head_gets_no_body(site: Site) -> None:
+    for path in ("/game/", "/game/sheet.pdf", "/nothing"):
+        whole, head = site.get(path), site.get(path, method="HEAD")
+        assert head.status == whole.status
+        assert head.headers["Content-Length"] == whole.headers["Content-Length"] == str(len(whole.body))
+        assert head.body == b""
+
+
+def test_a_folder_leads_to_its_page(site: Site) -> None:
+    answer = site.get("/game")
+    assert (answer.status, answer.headers["Location"]) == (301, "/game/")
+    assert site.get("/assets").status == 404
+
+
+def test_what_is_not_there_yet_shows_itself_when_it_is(site: Site) -> None:
+    answer = site.get("/game/cards.html")
+    assert answer.status == 404
+    assert b'data-version=""' in answer.body
+    site.pages.draft({"game/cards.html": b"<head></head>cards"})
+    assert site.get("/game/cards.html").status == 200
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../build/game/index.html", "/%2e%2e/secret", "/.refgen/", "/.refgen/nothing", "/.git/config", "http://x/"],
+)
+def test_no_way_leads_out(site: Site, path: str) -> None:
+    assert site.get(path).status == 404
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example", "evil.example:{port}", "[::1]:{port}"],
+)
+def test_another_host_is_not_answered(site: Site, host: str) -> None:
+    """DNS rebinding: a foreign page whose name leads to this machine must not read anything here."""
+    answer = site.get("/game/", host=host.format(port=site.server.port))
+    assert (answer.status, answer.body) == (421, b"421 Misdirected Request\n")
+
+
+def test_this_machine_is_answered_by_its_other_name(site: Site) -> None:
+    assert site.get("/game/", host=f"localhost:{site.server.port}").status == 200
+
+
+def test_neither_no_host_nor_two_are_answered(site: Site) -> None:
+    own = f"127.0.0.1:{site.server.port}"
+    assert site.sent("GET /game/ HTTP/1.0\r\n\r\n").status == 421
+    assert site.get("/game/", "Host: evil.example").status == 421
+    assert site.get("/game/", f"Host: {own}").status == 421
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get"])
+def test_nothing_but_reading(site: Site, method: str) -> None:
+    answer = site.get("/game/", method=method)
+    assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
+
+
+@pytest.mark.parametrize(
+    ("request_text", "status"),
+    [
+        ("nonsense\r\n\r\n", 400),
+        ("GET / HTTP/9.9\r\n\r\n", 505),
+        (f"GET /{'x' * 70_000} HTTP/1.1\r\n\r\n", 414),
+        ("GET / HTTP/1.1\r\n" + "X: y\r\n" * 200 + "\r\n", 431),
+        (f"GET / HTTP/1.1\r\nX: {'y' * 70_000}\r\n\r\n", 431),
+    ],
+    ids=["no-request", "version", "long-path", "many-headers", "long-header"],
+)
+def test_what_is_no_request_is_refused(site: Site, request_text: str, status: int) -> None:
+    assert site.sent(request_text).status == status
+
+
+def test_nobody_waits_for_those_who_are_slow(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some never end their request, and send a byte now and then; they are let go when it is time."""
+    monkeypatch.setattr(serving, "SECONDS", 0.3)
+    slow = [site.connect() for _ in range(20)]
+    for number, connection in enumerate(slow):
+        connection.sendall(b"GET /game/sheet.pdf HTTP/1.1\r\n" if number % 2 else b"G")
+    assert site.get("/game/").status == 200
+    end = time.monotonic() + 5
+    left = list(slow)
+    while left and time.monotonic() < end:
+        for connection in [*left]:
+            with suppress(OSError):
+                connection.sendall(b"x")
+            connection.settimeout(0.01)
+            with suppress(TimeoutError):
+                try:
+                    gone = connection.recv(100) == b""
+                except ConnectionResetError:
+                    gone = True
+                if gone:
+                    left.remove(connection)
+    for connection in slow:
+        connection.close()
+    assert left == []
+
+
+def test_too_many_connections_are_closed_and_the_next_are_answered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site.server, "_free", threading.BoundedSemaphore(2))
+    held = [site.connect() for _ in range(2)]
+    for connection in held:
+        connection.sendall(b"GET")
+    time.sleep(0.1)
+    with site.connect() as other, suppress(ConnectionResetError):
+        assert other.recv(1) == b""
+    for connection in held:
+        connection.close()
+    time.sleep(0.1)
+    assert site.get("/game/").status == 200
+
+
+class Stream:
+    """What a page hears."""
+
+    def __init__(self, site: Site, page: str, *headers: str) -> None:
+        self.connection = site.connect()
+        lines = [f"GET /.refgen/events?page={page} HTTP/1.1", f"Host: 127.0.0.1:{site.server.port}", *headers]
+        self.connection.sendall("\r\n".join([*lines, "", ""]).encode())
+        self.lines = self.connection.makefile("r", encoding="utf-8")
+        self.status = int(self.lines.readline().split()[1])
+
+    def next(self) -> dict[str, object]:
+        while not (line := self.lines.readline()).startswith("data: "):
+            if not line:
+                raise EOFError
+        return dict(json.loads(line.removeprefix("data: ")))
+
+    def close(self) -> None:
+        self.lines.close()
+        self.connection.close()
+
+
+def test_a_page_hears_of_its_changes_and_of_what_is_wrong(site: Site) -> None:
+    with closing(Stream(site, "/game/", "Sec-Fetch-Site: same-origin")) as stream:
+        first = stream.next()
+        page = site.pages.page(["game", "index.html"])
+        assert page is not None
+        assert first == {"version": page[1], "errors": []}
+        site.pages.draft({"game/other.html": b"another page"})
+        place = Span("game/rules.md", 10, 12, 3, 1, 3, 3)
+        site.pages.tell([RenderError("<b>too wide</b>", span=place, hint="Make it narrower.")])
+        said = {"place": "game/rules.md:3:1", "message": "<b>too wide</b>", "hint": "Make it narrower."}
+        assert stream.next() == {"version": page[1], "errors": [said]}
+        site.pages.tell([])
+        assert stream.next() == first
+        site.pages.draft({"game/index.html": b"<head></head>new"})
+        assert stream.next()["version"] != page[1]
+
+
+def test_pages_that_are_looked_at_are_known(site: Site) -> None:
+    with closing(Stream(site, "/game/")) as stream:
+        stream.next()
+        assert site.pages.looked_at == {"game/index.html"}
+    end = time.monotonic() + 5
+    while site.pages.looked_at and time.monotonic() < end:
+        time.sleep(0.02)
+    assert site.pages.looked_at == frozenset()
+
+
+def test_of_too_many_streams_the_oldest_goes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site.server.streams, "_most", 2)
+    streams = []
+    for _ in range(3):
+        streams.append(Stream(site, "/game/"))
+        streams[-1].next()
+    with pytest.raises(EOFError):
+        streams[0].next()
+    site.pages.tell([RenderError("wrong")])
+    assert all(stream.next()["errors"] for stream in streams[1:])
+    for stream in streams:
+        stream.close()
+
+
+@pytest.mark.parametrize("site_of_page", ["cross-site", "same-site"])
+def test_pages_of_others_hear_nothing(site: Site, site_of_page: str) -> None:
+    with closing(Stream(site, "/game/", f"Sec-Fetch-Site: {site_of_page}")) as stream:
+        assert stream.status == 404
+
+
+def test_a_page_has_another_version_when_its_style_or_picture_has(site: Site) -> None:
+    def version(**digests: str) -> str:
+        files = {"assets/css/a.css": "0" * 64, "game/odds.png": "0" * 64, "game/sheet.pdf": "0" * 64, **digests}
+        made = [MadeFile(path=path, part="", sha256=digest, inputs={}) for path, digest in files.items()]
+        data = ManifestData(schema="refgen/manifest/2", refgen="0" * 64, made=made)
+        (site.pages.output / "manifest.json").write_text(json_text(data), encoding="utf-8")
+        site.pages.published()
+        found = site.pages.page(["game", "index.html"])
+        assert found is not None
+        return found[1]
+
+    before = version()
+    assert version(**{"game/sheet.pdf": "1" * 64}) == before
+    assert version(**{"game/odds.png": "1" * 64}) == before  # the page does not show it
+    assert version(**{"assets/css/a.css": "1" * 64}) != before
+    (site.pages.output / "game" / "index.html").write_text(f"{PAGE}<img src=odds.png>", encoding="utf-8")
+    assert version() != version(**{"game/odds.png": "1" * 64})
+
+
+def test_what_was_made_is_newer_than_its_draft(site: Site) -> None:
+    site.pages.draft({"game/index.html": b"draft", "game/cards.html": b"draft"})
+    site.pages.published(["game/index.html"])
+    assert site.get("/game/").body != b"draft"
+    assert site.pages.state.drafts == {"game/cards.html": b"draft"}
+
+
+def test_a_port_in_use_is_told(site: Site, tmp_path: Path) -> None:
+    with pytest.raises(ServeError, match=f"^port {site.server.port} is in use$") as told:
+        Server(Pages(tmp_path), site.server.port)
+    assert told.value.hint == "Choose another with --port, or leave it out for a free one."
