@@ -20,7 +20,7 @@ from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.progress import Progress, no_progress
 from refgen.pipeline.project import Project as Folders
 from refgen.pipeline.project import find_project, folder_project, named_screens
-from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
+from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
 from refgen.rules.load import load_ruleset
 from refgen.rules.phrasing import phrasing_errors
 from refgen.suggestion import did_you_mean
@@ -170,12 +170,11 @@ class Project:
         screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
         flip, gutter, offset, theme, pictures, calibration. ``settings`` are those of ``[screen]`` in refgen.toml:
-        orientation, imposition, theme, players. Steps run on the ``executor``, ``jobs`` at a time: "local" (a process
-        for each core; with one job, this one), or "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is
-        called with what was just done, and how many of how many pieces of work are done. What an earlier build made of
-        the same is taken from the ``cache``; ``expects_little`` says that this is most of it. With ``compares`` nothing
-        is written: the result tells the
-        ``differences``.
+        orientation, imposition, theme, players; a ``theme`` is that of sheets too. Steps run on the ``executor``,
+        ``jobs`` at a time: "local" (a process for each core; with one job, this one), or "dask://HOST:PORT" (the
+        scheduler of a cluster). ``progress`` is called with what was just done, and how many of how many pieces of work
+        are done. What an earlier build made of the same is taken from the ``cache``; ``expects_little`` says that this
+        is most of it. With ``compares`` nothing is written: the result tells the ``differences``.
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """
@@ -223,11 +222,12 @@ class Project:
 
         chosen = self._folders.settings.choosing(papers=tuple(papers), **settings)
         upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
+        sheets = [replace(each, theme=Theme(settings.get("theme") or Theme.COLOUR)) for each in upright]
         return BuildOptions(
             games=self.select(games) if games or screens is None else [],
             wanted=Wanted(
                 kinds=frozenset(map(Kind, _kinds(only, list(Kind)))),
-                formats={Kind.SCREEN: chosen.formats(), Kind.SHEET: upright, Kind.CARD: upright},
+                formats={Kind.SCREEN: chosen.formats(), Kind.SHEET: sheets, Kind.CARD: upright},
                 players=chosen.players,
                 deck=DeckFormat.choosing(**cards),
             ),
