@@ -5,6 +5,7 @@ In: a game of a project. Out: the same, with tables and reports that can be writ
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -22,13 +23,14 @@ from refgen.characters.check import checked
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.json_schema import character_schema
-from refgen.characters.read import Characters, read_characters
+from refgen.characters.read import Characters, each_character, read_characters
 from refgen.characters.sheet import filled_sheet
 from refgen.errors import AidError, RefgenError
 from refgen.game import game
 from refgen.game.catalog import Catalog
 from refgen.game.spec import GameRules
 from refgen.pipeline.progress import Progress, no_progress
+from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
 
 if TYPE_CHECKING:
     from refgen.api.coverage import Coverage
@@ -129,23 +131,26 @@ class Game(game.Game):
         merge: Path | str | None = None,
         roster: bool = False,
         strict: bool = False,
+        jobs: int | None = None,
         progress: Progress = no_progress,
     ) -> BuildResult:
         """Fill the sheets of characters (default: those that come with the game), given themselves or as files.
 
         Each becomes a PDF in ``output``, or all together the PDF ``merge``: ``editable``, with fields, or flattened.
         ``roster`` adds pages for the referee. Files are read and sheets written one after the other, whatever their
-        number. Returns the ``files``, the ``errors`` of characters that were left out or are not wholly right, and
-        ``notes``; ``strict`` writes no file when there is any error.
+        number; ``jobs`` processes (None: one for each core) make those of more than a thousand.
+
+        Returns the ``files``, the ``errors`` of characters that were left out or are not wholly right, and ``notes``;
+        ``strict`` writes no file when there is any error.
         """
-        from refgen.pipeline.fill import FillOptions, fill_sheets, from_anywhere
-        from refgen.render.page_format import PageFormat, Paper, Theme
+        from refgen.pipeline.fill import FillOptions, fill_sheets
 
         given = self.characters.values() if characters is None else characters
         page_format = PageFormat(Paper(paper), theme=Theme(theme))
         merged = None if merge is None else Path(merge)
-        options = FillOptions(Path(output), page_format, editable, merged, roster, strict)
-        return fill_sheets(self.form, from_anywhere(self.form, given), options, progress)
+        options = FillOptions(Path(output), page_format, editable, merged, roster, strict, jobs or os.cpu_count() or 1)
+        each = (one if isinstance(one, Character) else Path(one) for one in given)
+        return fill_sheets(self.form, each_character(self.form, each), options, progress)
 
     def character_schema(self) -> dict[str, Any]:
         """The JSON Schema of the files of this game's characters."""
@@ -174,9 +179,20 @@ class Game(game.Game):
         *,
         only: Collection[str] = (),
         papers: Sequence[str] = (),
+        characters: Sequence[Character | Path | str] = (),
         jobs: int | None = None,
         progress: Progress = no_progress,
         **settings: Any,
     ) -> BuildResult:
-        """Make the play aids of this game and publish them whole; as ``Project.build``, of this game alone."""
-        return self._build(output, [self.id], only=only, papers=papers, jobs=jobs, progress=progress, **settings)
+        """Make the play aids of this game and publish them whole; as ``Project.build``, of this game alone.
+
+        The sheets of ``characters``, given themselves or as files, are filled on each of the papers.
+        """
+        result = self._build(output, [self.id], only=only, papers=papers, jobs=jobs, progress=progress, **settings)
+        theme = settings.get("theme") or "colour"
+        for paper in (papers or USUAL_PAPERS) if characters else ():
+            filled = self.fill_sheets(characters, output, paper=paper, theme=theme, jobs=jobs, progress=progress)
+            result.files += [Path(path).relative_to(output).as_posix() for path in filled.files]
+            result.errors += filled.errors
+            result.notes += filled.notes
+        return result

@@ -169,12 +169,11 @@ class Project:
         screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
         flip, gutter, offset, theme, pictures, calibration. ``settings`` are those of ``[screen]`` in refgen.toml:
-        orientation, imposition, theme, players. Steps run on the ``executor``, ``jobs`` at a time: "local" (a process
-        for each core; with one job, this one), or "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is
-        called with what was just done, and how many of how many pieces of work are done. What an earlier build made of
-        the same is taken from the ``cache``; ``expects_little`` says that this is most of it. With ``compares`` nothing
-        is written: the result tells the
-        ``differences``.
+        orientation, imposition, theme, players; a ``theme`` is that of sheets too. Steps run on the ``executor``,
+        ``jobs`` at a time: "local" (a process for each core; with one job, this one), or "dask://HOST:PORT" (the
+        scheduler of a cluster). ``progress`` is called with what was just done, and how many of how many pieces of work
+        are done. What an earlier build made of the same is taken from the ``cache``; ``expects_little`` says that this
+        is most of it. With ``compares`` nothing is written: the result tells the ``differences``.
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """
@@ -225,7 +224,7 @@ class Project:
             games=self.select(games) if games or screens is None else [],
             wanted=Wanted(
                 kinds=frozenset(map(Kind, _kinds(only, list(Kind)))),
-                formats=usual_formats(chosen, papers),
+                formats=usual_formats(chosen, papers, settings.get("theme")),
                 players=chosen.players,
                 deck=DeckFormat.choosing(**cards),
             ),

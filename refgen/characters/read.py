@@ -53,17 +53,26 @@ def read_characters(form: Form, paths: Iterable[FilePath], root: FilePath | None
     return Characters(tuple(characters), tuple(errors))
 
 
-def each_character(form: Form, paths: Iterable[FilePath], root: FilePath | None = None) -> Iterator[Checked]:
-    """Each character of some files with its errors, one after the other; the second of a name is an error."""
+def each_character(
+    form: Form, given: Iterable[Character | FilePath], root: FilePath | None = None
+) -> Iterator[Checked]:
+    """Each character, itself or of a file, with its errors, one after the other; the second of a name is an error."""
     seen: dict[str, Span | None] = {}
-    for path in paths:
+    for one in given:
         try:
-            for character, errors in _of_file(form, path, str(path.relative_to(root) if root else path)):
+            for character, errors in _of(form, one, root):
                 if character is not None:
                     errors = [*errors, *_doubled(character, seen)]
                 yield character, errors
         except RefgenError as error:
             yield None, list(error.errors) if isinstance(error, FileErrors) else [error]
+
+
+def _of(form: Form, one: Character | FilePath, root: FilePath | None) -> Iterator[Checked]:
+    if isinstance(one, Character):
+        yield one, []
+    else:
+        yield from _of_file(form, one, str(one.relative_to(root) if root else one))
 
 
 def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[RefgenError]:

@@ -50,7 +50,7 @@ class Making:
     def fill(self, fill: Callable[..., refgen.BuildResult]) -> None:
         """Fill sheets, say what came of it, and exit with 2 where a character was left out or is not wholly right."""
         with _progress(self.quiet) as progress:
-            result = fill(progress=progress)
+            result = fill(progress=progress, jobs=self.jobs)
         for error in result.errors:
             show_error(error)
         if not self.quiet:

@@ -20,6 +20,9 @@ SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME]... [FILE]...")
 @click.option("--paper", "papers", type=click.Choice(["a4", "letter"]), multiple=True, help="May be repeated.")
+@click.option(
+    "--theme", type=click.Choice(["colour", "ink-saving", "large-print"]), default="colour", show_default=True
+)
 @click.option("--new", "name", metavar="NAME", help="Write a file to begin a character of one GAME with.")
 @click.option("--ready", is_flag=True, help="Fill the sheets of the characters that come with one GAME.")
 @click.option("--flatten/--editable", default=False, help="Filled sheets for print, or with fields (default).")
@@ -29,6 +32,7 @@ SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 def sheet(
     games: Sequence[str],
     papers: Sequence[str],
+    theme: str,
     name: str | None,
     ready: bool,
     flatten: bool,
@@ -50,17 +54,24 @@ def sheet(
         _begin(refgen.project(folder, documents), names, name)
         return
     if files or ready:
-        game = _one_game(refgen.project(folder, documents), names)
-        _fill(game, files, papers, making, flatten=flatten, merge=merge, roster=roster)
+        _fill(
+            _one_game(refgen.project(folder, documents), names),
+            files,
+            papers,
+            making,
+            theme=theme,
+            editable=not flatten,
+            merge=merge,
+            roster=roster,
+        )
         return
     if flatten or merge or roster:
         raise click.UsageError("--flatten, --merge and --roster are for characters: name their files, or --ready")
     from refgen.api import building
 
     root, output = None if folder is None else str(folder), str(making.output)
-    making.run(
-        partial(building.build, building.Asked(root, tuple(documents), output, tuple(names), ("sheet",), tuple(papers)))
-    )
+    asked = building.Asked(root, tuple(documents), output, tuple(names), ("sheet",), tuple(papers), {"theme": theme})
+    making.run(partial(building.build, asked))
 
 
 def _parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
@@ -83,7 +94,8 @@ def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], makin
     """Fill the sheets of characters, on each paper."""
     if options["merge"] and len(papers) > 1:
         raise click.UsageError("--merge makes one file: name one --paper")
-    options["editable"] = not options.pop("flatten")
+    if making.executor != "local":
+        raise click.UsageError("sheets of characters are filled on this machine: leave --executor out")
     for paper in papers or ["a4"]:
         making.fill(
             partial(game.fill_sheets, files or None, making.output, paper=paper, **options, strict=making.strict)

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatch
 from hashlib import sha256
 from pathlib import Path
 
@@ -25,6 +26,9 @@ from refgen.pipeline.own_folder import alone
 from refgen.pipeline.staging import entries, staging, take_along
 
 MANIFEST = "manifest.json"
+
+CHARACTERS = "characters"
+"""The folder of a game, in the output, that has the sheets of characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +157,15 @@ def _writing(output: Path) -> Iterator[None]:
 def _refuse_foreign(output: Path) -> None:
     if output.exists() and not output.is_dir():
         raise PublishError(f"{output} is a file, not a folder", hint="Choose another folder with -o.")
-    if output.is_dir() and any(output.iterdir()) and not (output / MANIFEST).is_file():
+    if output.is_dir() and not (output / MANIFEST).is_file() and any(_is_foreign(name) for name, _ in entries(output)):
         raise PublishError(
             f"{output} is not empty and was not made by refgen", hint="Choose an empty or new folder with -o."
         )
+
+
+def _is_foreign(name: str) -> bool:
+    """Whether a file was not made by refgen, in a folder without a manifest: sheets of characters have none."""
+    return not fnmatch(name, f"*/{CHARACTERS}/*.pdf")
 
 
 def _made(folder: Path) -> frozenset[str]:

@@ -31,7 +31,7 @@ from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
 from refgen.pipeline.work import Done, Job
 from refgen.render.card.imposition import DeckFormat
-from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
+from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
 from refgen.render.sheet.form import make_form
 from refgen.site.home import GameSummary
 
@@ -49,10 +49,16 @@ class Wanted:
     deck: DeckFormat = field(default_factory=DeckFormat)
 
 
-def usual_formats(settings: ScreenSettings, papers: Sequence[str]) -> Mapping[Kind, Sequence[PageFormat]]:
-    """The formats of each kind of aid: screens as the ``settings`` say, sheets and cards upright on ``papers``."""
+def usual_formats(
+    settings: ScreenSettings, papers: Sequence[str], theme: str | None = None
+) -> Mapping[Kind, Sequence[PageFormat]]:
+    """The formats of each kind of aid: screens as the ``settings`` say, sheets and cards upright on ``papers``.
+
+    ``theme`` is that of sheets.
+    """
     upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
-    return {Kind.SCREEN: settings.formats(), Kind.SHEET: upright, Kind.CARD: upright}
+    sheets = [replace(each, theme=Theme(theme or Theme.COLOUR)) for each in upright]
+    return {Kind.SCREEN: settings.formats(), Kind.SHEET: sheets, Kind.CARD: upright}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pikepdf
@@ -96,14 +97,20 @@ def test_every_word_of_a_screen_is_in_its_pdf(built: Path, system: str) -> None:
                 assert [figure for figure in figures if figure not in text] == []
 
 
+def field_name(field: Any) -> str:
+    """The name of a field, with those of its groups."""
+    return f"{field_name(field.Parent)}.{field.T}" if "/Parent" in field else str(field.T)
+
+
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("paper", PAPERS)
 def test_every_field_of_a_sheet_is_in_its_pdf_once_with_its_tooltip(built: Path, system: str, paper: str) -> None:
     sheet = make_sheet(bundled("content") / system, game(system))
     set_pages = Planner(sheet, PageFormat(Paper(paper))).pages().pages
     with pikepdf.open(built / system / f"sheet-{paper}.pdf") as pdf:
-        found = {str(field.T): str(field.TU) for field in pdf.Root.AcroForm.Fields}
-        assert len(pdf.Root.AcroForm.Fields) == len(found)
+        widgets = [one for page in pdf.pages for one in page.obj.get("/Annots", [])]
+        found = {field_name(one): str(one.TU) for one in widgets}
+        assert len(widgets) == len(found)
     assert found == {field.name: field.label for page in set_pages for field in page.fields()}
     assert {field.name for field in sheet.fields()} <= {*found}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pikepdf
@@ -14,6 +14,7 @@ import refgen
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.cli import main
+from refgen.pipeline import made_sheets
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
 
@@ -103,6 +104,39 @@ def test_what_is_laid_out_in_full_is_told() -> None:
     result = sheet(written("עומר"))
     assert result.exit_code == 0, result.output
     assert "laid out in full" in result.output
+
+
+@pytest.mark.slow
+def test_the_theme_is_named_in_files() -> None:
+    assert sheet("--ready", "--theme", "large-print", "--paper", "letter").exit_code == 0
+    assert made() == {f"{name}-letter-large-print.pdf" for name in refgen.load(GAME).characters}
+    assert sheet("--theme", "ink-saving", "--paper", "a4").exit_code == 0
+    assert {"sheet-a4-ink-saving.pdf", "sheet-a4-ink-saving.html"} <= made()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [("--merge", "party.pdf", "--flatten"), ("--flatten",), ()])
+def test_many_processes_make_the_same_files(options: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the byte, with what cannot be stamped among them."""
+    monkeypatch.setattr(made_sheets, "ALONE", 2)
+    monkeypatch.setattr(made_sheets, "CHUNK", 3)
+    party = written("Orlin", "Berra", "../up", *(f"No {number}" for number in range(9)), "עומר", "No 3", "Zoë")
+    found = []
+    for jobs in ("1", "2"):
+        result = sheet(party, *options, "--jobs", jobs)
+        files = [Path("party.pdf")] if "--merge" in options else sorted(Path("out").rglob("*.pdf"))
+        found.append((result.output, {path.name: path.read_bytes() for path in files}))
+    assert found[0] == found[1]
+    assert "laid out in full" in found[0][0]
+
+
+@pytest.mark.slow
+def test_a_build_has_sheets_of_characters_too() -> None:
+    result = refgen.load(GAME).build("out", only=["sheet"], papers=["a4"], characters=[written("Orlin", "../up")])
+    assert f"{GAME}/characters/orlin-a4.pdf" in result.files
+    assert f"{GAME}/sheet-a4.pdf" in result.files
+    assert [error.span.line for error in result.errors if error.span] == [3]
+    assert {Path("out", name).is_file() for name in result.files} == {True}
 
 
 @pytest.mark.parametrize("arguments", [["--merge", "party.pdf"], ["--flatten"], ["--roster"]])

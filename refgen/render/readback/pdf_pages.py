@@ -90,7 +90,8 @@ def read_pdf(data: bytes, name: str) -> list[PdfPage]:
     except pypdfium2.PdfiumError as error:
         raise RenderError(f"{name} is not a PDF that can be read: {error}") from error
     with closing(document):
-        return [_Reader(document[number]).page() for number in range(len(document))]
+        document.init_forms()  # only it knows the whole names of fields
+        return [_Reader(document[number], document.formenv).page() for number in range(len(document))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +115,9 @@ class _Object:
 class _Reader:
     """Reads one page; holds the memory that PDFium writes its answers to."""
 
-    def __init__(self, page: Any) -> None:
+    def __init__(self, page: Any, form: Any) -> None:
         self.pdf_page = page
+        self.form = form
         self.text_page = page.get_textpage()
         self.bytes = ctypes.create_string_buffer(_LONGEST)
         self.words = ctypes.cast(self.bytes, ctypes.POINTER(ctypes.c_ushort))
@@ -202,8 +204,12 @@ class _Reader:
                 rect = pdfium.FS_RECTF()
                 pdfium.FPDFAnnot_GetRect(annotation, rect)
                 box = Box(rect.left, min(rect.bottom, rect.top), rect.right, max(rect.bottom, rect.top))
-                yield PdfField(self.entry(annotation, b"T"), self.entry(annotation, b"TU"), box)
+                yield PdfField(self.field_name(annotation), self.entry(annotation, b"TU"), box)
             pdfium.FPDFPage_CloseAnnot(annotation)
+
+    def field_name(self, annotation: Any) -> str:
+        """The name of a field, with those of its groups."""
+        return self.text(pdfium.FPDFAnnot_GetFormFieldName(self.form, annotation, self.words, _LONGEST))
 
     def entry(self, annotation: Any, key: bytes) -> str:
         return self.text(pdfium.FPDFAnnot_GetStringValue(annotation, key, self.words, _LONGEST))
