@@ -40,6 +40,7 @@ OF_GREAT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("title", "changes", "findings"),
     [

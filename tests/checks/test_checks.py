@@ -10,18 +10,17 @@ import pytest
 from refgen.bundle import bundled
 from refgen.checks.compare import compatible
 from refgen.checks.finding import CheckReport, Severity
-from refgen.checks.run import check
 from refgen.errors import RulesError
 from refgen.game.spec import SystemSpec
 from refgen.notation.number import read_number
 from refgen.notation.rounding import Rounding
-from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
-from tests.conftest import SYSTEMS, computed, ours
+from tests.checks.small import checked
+from tests.conftest import SYSTEMS, game, ours
 
 
 def report(system: str) -> CheckReport:
-    return check(ours(system), computed(system), bundled("content") / system)
+    return game(system).check()
 
 
 COUNTS = {
@@ -100,11 +99,21 @@ def test_what_the_documents_get_wrong(
     assert (found.printed, found.computed, found.severity) == (printed, computed_text, severity)
 
 
+STEPS = """
+[checks.again]
+kind = "compare"
+printed = "odds"
+computed = "depths"
+key = "odds"
+computed_key = "rolls"
+columns = { margin = "step" }
+rule = "as many steps"
+"""
+
+
 def test_a_row_that_the_rule_is_only_inferred_for_must_be_there(tmp_path: Path) -> None:
-    copy = copied(tmp_path, "interactive-history", "system.toml", 'inferred = ["Tiny"]', 'inferred = ["Tinny"]')
-    ruleset = load_ruleset(copy, SystemSpec)
-    (error,) = check(ruleset, ComputedTables(ruleset)).errors
-    assert (error.message, error.hint) == ('"armies" has no row "Tinny"', "Did you mean Tiny?")
+    (error,) = checked(tmp_path, checks=STEPS + 'inferred = ["26%"]\n').errors
+    assert (error.message, error.hint) == ('"odds" has no row "26%"', "Did you mean 25%?")
 
 
 @pytest.mark.parametrize(
@@ -134,13 +143,10 @@ def copied(folder: Path, system: str, file: str, old: str, new: str) -> Path:
 
 
 def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) -> None:
-    spec = 'kind = "compare"\nprinted = "d6-chances"\ncomputed = "fair-odds"'
-    copy = copied(tmp_path, "polyhedral-fudge", "system.toml", spec, spec.replace("fair-odds", "fair-chance"))
-    ruleset = load_ruleset(copy, SystemSpec)
-    (error,) = check(ruleset, ComputedTables(ruleset)).errors
-    assert error.message == 'there is no table "fair-chance" to compare with'
-    assert str(error.span).startswith("polyhedral-fudge/system.toml:")
-    assert error.hint == "Did you mean fair-foe-odds or fair-odds?"
+    (error,) = checked(tmp_path, checks=STEPS.replace('"depths"', '"depth"')).errors
+    assert error.message == 'there is no table "depth" to compare with'
+    assert str(error.span).startswith("crossing/system.toml:")
+    assert error.hint == "Did you mean depths?"
 
 
 def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path) -> None:

@@ -57,6 +57,7 @@ def test_the_docs_tell_what_is_excepted() -> None:
     assert "\n".join(exception_lines()) in DOCS.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_what_is_excepted_is_in_the_documents() -> None:
     made = {game: [one.change.name for one in trial(f"{game}.{OURS}").mutations] for game in SYSTEMS}
     names = {game: {part for name in some for part in name.split(" … ")} for game, some in made.items()}

@@ -46,6 +46,7 @@ def test_the_tokens_of_a_document_are_its_numbers_words_levels_and_dice() -> Non
     assert all(one.edited.text[token.start : token.end] == token.text for token in one.tokens)
 
 
+@pytest.mark.slow
 def test_all_kinds_of_edits_are_made() -> None:
     assert {change.kind for change in trial(f"interactive-history.{OURS}").edits(200)} == {*KINDS}
 

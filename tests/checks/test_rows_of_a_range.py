@@ -142,6 +142,7 @@ ENDS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("title", "entries", "number", "rests"), ENDS)
 def test_the_tables_of_harmonies_are_as_long_without_the_first_or_last_odds(
     title: str, entries: list[str], number: str, rests: list[str]

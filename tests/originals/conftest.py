@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from refgen.bundle import bundled
-from refgen.game.spec import GameRules, SystemSpec
-from refgen.rules.load import load_ruleset
+from refgen.game.game import Game, load_game
+from refgen.game.spec import GameRules
 from tests.conftest import Loaded
 
 FOLDER = Path(__file__).parent
@@ -31,9 +31,14 @@ def original(system: str) -> Path:
 
 
 @cache
+def original_game(system: str) -> Game:
+    """A bundled game, from the original document."""
+    return load_game(bundled("content") / system, original(system))
+
+
 def from_original(system: str) -> GameRules:
-    """A bundled system, from the original document."""
-    return load_ruleset(bundled("content") / system, SystemSpec, original(system))
+    """Its rules."""
+    return original_game(system).ruleset
 
 
 @pytest.fixture(scope="session")

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from refgen.bundle import bundled
 from refgen.checks.finding import CheckReport, FindingKind, Severity
-from refgen.checks.run import check
 from refgen.export.check_text import report_lines
-from refgen.game.game import Game
-from refgen.resolver.computed import ComputedTables
 from tests.checks.mutation.front_door import ORIGINAL
 from tests.checks.test_checks import report
 from tests.checks.test_mutation import escapes, hidden
 from tests.checks.test_pins import unpinned
 from tests.conftest import SYSTEMS
-from tests.originals.conftest import from_original
+from tests.originals.conftest import from_original, original_game
 
 
 def of_original(system: str) -> CheckReport:
-    ruleset = from_original(system)
-    return check(ruleset, dict(ComputedTables(ruleset)), bundled("content") / system)
+    return original_game(system).check()
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -60,7 +55,7 @@ def test_defects_of_the_originals_are_named_with_their_places(system: str, defec
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_decreed_number_of_the_original_is_as_it_was_pinned(system: str) -> None:
     assert [found.id for found in of_original(system).findings if found.kind is FindingKind.PIN] == []
-    assert unpinned(Game(from_original(system))) == []
+    assert unpinned(original_game(system)) == []
 
 
 def test_a_defect_reads_as_what_is_wrong_and_how_it_is_read() -> None:

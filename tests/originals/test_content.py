@@ -97,6 +97,7 @@ def test_the_json_of_an_original_holds_every_cell_of_every_table(system: str) ->
     assert [table["id"] for table in data["derived"]] == list(ruleset.spec.derived)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_proposal_for_an_original_holds_every_table(tmp_path: Path, system: str) -> None:
     check_holds_every_grid(tmp_path, read_document(SourceFile.read(original(system))))

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-import refgen
 from tests.checks.test_docs import statuses_in_docs, statuses_of
-from tests.conftest import SYSTEMS
-from tests.originals.conftest import original
+from tests.conftest import SYSTEMS, game
+from tests.originals.conftest import original_game
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_no_number_of_an_original_is_unlisted_or_only_read(system: str) -> None:
-    found = refgen.load(system, document=original(system)).coverage()
+    found = original_game(system).coverage()
     assert [(str(entry.span), entry.text, entry.words) for entry in found.open] == []
     assert found.unfound == ()
-    assert statuses_in_docs(f"{refgen.load(system).title}, the original") == statuses_of(found)
+    assert statuses_in_docs(f"{game(system).title}, the original") == statuses_of(found)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 import refgen
 from tests.originals.conftest import original
 from tests.test_cli import refgen as run
 
 
+@pytest.mark.slow
 def test_check_reads_another_document() -> None:
     document = original("fudge-1995")
     result = run("check", "fudge-1995", "--document", f"fudge-1995={document}")

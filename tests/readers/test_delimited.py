@@ -110,6 +110,7 @@ def test_a_stray_quote_is_refused_at_its_place(text: str, message: str, place: s
     assert str(caught.value.span) == place
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.text(alphabet='ab ,"\n\t', max_size=6), min_size=2, max_size=4), min_size=1, max_size=5))
 def test_whatever_the_standard_library_writes_is_read_back(rows: list[list[str]]) -> None:
     written = io.StringIO(newline="")

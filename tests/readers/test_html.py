@@ -235,6 +235,7 @@ WORDS = [
 ]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(TAGS + WORDS), max_size=40).map("".join))
 @settings(max_examples=400)
 def test_every_cell_is_the_source_at_its_span_without_markup(text: str) -> None:

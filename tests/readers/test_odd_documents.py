@@ -18,6 +18,7 @@ def shape(text: str, form: Format) -> list[tuple[int, int]]:
     return [(len(grid.rows), len(grid.rows[0])) for section in document.sections for grid in section.grids]
 
 
+@pytest.mark.slow
 def test_a_table_of_five_thousand_rows() -> None:
     rows = "".join(f"{row} | {row % 7}\n" for row in range(5_000))
     assert shape(f"a | b\n--|--\n{rows}", Format.MARKDOWN) == [(5_001, 2)]
@@ -62,6 +63,7 @@ def test_what_is_no_text_is_refused_with_what_to_do(tmp_path: Path, name: str, h
     assert hint in caught.value.hint
 
 
+@pytest.mark.slow
 def test_a_document_of_a_thousand_small_tables_is_read_in_one_pass() -> None:
     part = "**Word** rolls *2d6* &lt; `x`<br>on.\n\n* item **1**\n\n| a | b |\n|--|--|\n| x[^1] | 2* |\n\n* star\n\n"
     document = read_document(SourceFile("rules.md", part * 1_000 + "[^1]: note\n"))
