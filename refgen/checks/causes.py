@@ -6,7 +6,7 @@ finding about that number. Nothing is guessed: the number is mended, and all is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -30,40 +30,31 @@ _Held = TypeVar("_Held", Cell, Fact)
 
 def by_cause(findings: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check) -> list[Finding]:
     """The findings, each open one that goes away with another listed in that."""
-    left, causes = [finding for finding in findings if finding.is_open], dict[str, Finding]()
+    effects: dict[str, Sequence[Finding]] = {}
     told: set[str] = set()
-    while (cause := _cause(left, ruleset, check)) is not None:
-        causes[cause.finding.id] = replace(
-            cause.finding, effects=tuple(sorted(cause.effects, key=lambda finding: finding.span))
-        )
-        told |= {finding.id for finding in cause.effects}
-        gone = {cause.finding.id, *told}
-        left, ruleset = [finding for finding in left if finding.id not in gone], cause.mended
-    return [causes.get(finding.id, finding) for finding in findings if finding.id not in told]
+    for cause, gone in sorted(_causes(findings, ruleset, check), key=lambda one: -len(one[1])):
+        own = [finding for finding in gone if finding.id not in told | effects.keys()]
+        if own and cause.id not in told:
+            effects[cause.id] = sorted(own, key=lambda finding: finding.span)
+            told |= {finding.id for finding in own}
+    left = (finding for finding in findings if finding.id not in told)
+    return [replace(one, effects=tuple(effects[one.id])) if one.id in effects else one for one in left]
 
 
-@dataclass(frozen=True, slots=True)
-class _Cause:
-    """A finding, the ruleset in which its number is mended, and the findings that go with it."""
-
-    finding: Finding
-    mended: Ruleset[ChecksSpec]
-    effects: Sequence[Finding]
-
-
-def _cause(findings: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check) -> _Cause | None:
-    """The finding whose number explains most of the others; None where none explains another."""
-    before = {_key(finding) for finding in check(ruleset)} if len(findings) > 1 else set()
-    roots = [finding for finding in findings if finding.row and any(_touches(other, finding) for other in findings)]
-    best: _Cause | None = None
-    for root in roots if len(roots) <= MOST else ():
-        if (mended := _mended(ruleset, root)) is None:
-            continue
-        after = {_key(finding) for finding in check(mended)}
-        gone = [other for other in findings if other is not root and _key(other) in before - after]
-        if after < before and _key(root) not in after and len(gone) > (len(best.effects) if best else 0):
-            best = _Cause(root, mended, gone)
-    return best
+def _causes(
+    findings: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check
+) -> Iterator[tuple[Finding, Sequence[Finding]]]:
+    """Each open finding with those that are gone once its number is mended, and nothing else is wrong instead."""
+    is_open = [finding for finding in findings if finding.is_open]
+    roots = [finding for finding in is_open if finding.row and any(_touches(other, finding) for other in is_open)]
+    if not 0 < len(roots) <= MOST:
+        return
+    before = set(map(_key, check(ruleset)))
+    for root in roots:
+        if (mended := _mended(ruleset, root)) is not None:
+            after = set(map(_key, check(mended)))
+            if after < before and _key(root) not in after:
+                yield root, [other for other in is_open if other is not root and _key(other) in before - after]
 
 
 def _touches(finding: Finding, root: Finding) -> bool:
