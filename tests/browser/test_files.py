@@ -131,6 +131,8 @@ def test_faults_are_told_by_field_and_what_is_right_is_there(reader: Reader) -> 
     expect(armour).to_have_attribute("aria-invalid", "true")
     health = page.locator('[id="attributes.health.level"]')
     expect(health).to_have_attribute("aria-invalid", "true")
+    expect(page.locator(".part-rows .message")).to_contain_text("Level: “Goood” is no choice of Level.")
+    assert page.locator('[id^="wounds.hurt."]:checked').count() == 0
     page.locator("#told a", has_text="Armour").click()
     expect(armour).to_be_focused()
     page.click("#save")

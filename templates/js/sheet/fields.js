@@ -174,7 +174,7 @@ class Fields {
     boxes.forEach((other, place) => (other.checked = place < count));
   }
 
-  // Say what is wrong with a field, beside it; "" for nothing.
+  // Say what is wrong with a field, below it or below its line; "" for nothing.
   say(key, message, inputs = []) {
     const id = `${key}/message`;
     const said = byId(id);
@@ -189,14 +189,14 @@ class Fields {
     }
     if (!message) {
       said?.remove();
-    } else if (said) {
-      said.textContent = message;
-    } else {
-      const place = inputs[0] ?? byId(key);
-      const shown = document.createElement("p");
-      Object.assign(shown, {id, className: "message", textContent: message});
-      place?.closest(".cell, .track").append(shown);
+      return;
     }
+    const cell = (inputs[0] ?? byId(key)).closest(".cell");
+    const line = (cell ?? inputs[0]).closest(".line");
+    const shown = said ?? Object.assign(document.createElement("p"), {id, className: "message"});
+    const which = cell && line ? `${cell.querySelector("[aria-label]").getAttribute("aria-label").split(": ").at(-1)}: ` : "";
+    shown.textContent = which + message;
+    if (!said) (line ?? cell).append(shown);
   }
 
   clearMessages() {

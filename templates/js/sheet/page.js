@@ -107,7 +107,7 @@ function takeIn(text, source, isJson) {
 
 // What a person would have typed; what is wrong stays to be mended.
 function typedOf({written, raw}) {
-  const typed = Object.fromEntries(raw);
+  const typed = Object.fromEntries([...raw].filter(([key]) => fieldOf(program, key).kind !== "boxes"));
   for (const [key, value] of written) {
     const {kind} = fieldOf(program, key);
     if (kind === "box") typed[key] = true;

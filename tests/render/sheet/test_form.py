@@ -8,7 +8,6 @@ from functools import cache
 import pytest
 from lxml import html
 
-from refgen.aids.sheet.make import make_sheet
 from refgen.aids.sheet.model import NUMBER
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
@@ -18,13 +17,14 @@ from refgen.render.readback.form import form_mismatches
 from refgen.render.sheet.form import SCRIPTS, SheetForm, make_form
 from tests.conftest import SYSTEMS, game
 from tests.render.references import outside
+from tests.render.sheet.bundled import sheet
 
 PROGRAM = {"text": "</script><b>&amp;", "number": 1}
 
 
 @cache
 def form(system: str) -> SheetForm:
-    return make_form(make_sheet(bundled("content") / system, game(system)), PROGRAM)
+    return make_form(sheet(system), PROGRAM)
 
 
 @cache

@@ -10,11 +10,14 @@ from unittest.mock import patch
 
 import pytest
 
-import refgen
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
+from refgen.characters.filling import fill
+from refgen.characters.form import Form
+from refgen.characters.read import read_characters
+from refgen.characters.sheet import filled_sheet
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.work import Job, do
@@ -27,14 +30,10 @@ from refgen.render.sheet.planner import Planner
 from refgen.render.sheet.stretch import shared_out
 from refgen.render.units import PIXEL
 from tests.conftest import SYSTEMS, game
+from tests.render.sheet.bundled import sheet
 
 USUAL = [PageFormat(Paper.A4), PageFormat(Paper.LETTER)]
 LARGE = PageFormat(Paper.A4, theme=Theme.LARGE_PRINT)
-
-
-@cache
-def sheet(system: str) -> CharacterSheet:
-    return make_sheet(bundled("content") / system, game(system))
 
 
 @cache
@@ -83,8 +82,10 @@ def test_a_page_of_a_sheet_is_a_page_of_paper_in_readable_type(system: str, page
 
 
 def test_the_lines_of_a_filled_list_stay_and_blank_ones_come_after_them() -> None:
-    own = refgen.load("atari-isev")
-    filled = own.sheet(own.characters["ista-venn"])
+    own = Form(game("atari-isev"), sheet("atari-isev"))
+    path = bundled("content") / "atari-isev" / "characters" / "ista-venn.toml"
+    (character,) = read_characters(own, [path]).strict()
+    filled = filled_sheet(own.sheet, fill(own, character))
     pages = Planner(filled, PageFormat()).pages().pages
     shown = {field.name: field.value for page in pages for field in page.fields()}
     assert {field.name: field.value for field in filled.fields()}.items() <= shown.items()
