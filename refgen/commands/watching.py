@@ -41,7 +41,7 @@ def teller(*, quiet: bool) -> Callable[[Told], None]:
 
     def tell(told: Told) -> None:
         from refgen.serve.builder import Built
-        from refgen.serve.session import Drafted, Wrong
+        from refgen.serve.session import Changed, Wrong
         from refgen.serve.watch import Gone
 
         match told:
@@ -52,8 +52,8 @@ def teller(*, quiet: bool) -> Callable[[Told], None]:
                     _say("no errors any more")
             case Gone(folder):
                 _say(f"{folder} is gone; what it held is built again when it is back")
-            case Drafted(names, seconds) if not quiet:
-                _say(f"changed: {_named(names)} (read in {seconds:.2f} s)")
+            case Changed(names) if not quiet:
+                _say(f"changed: {_named(names)}")
             case Built(_, result, seconds) if result.files and not quiet:
                 findings = sum(result.findings.values())
                 _say(

@@ -6,14 +6,13 @@ In: a Live project, and the names of its parts. Out: drafts, shown by Pages as s
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from time import sleep
 
 from refgen.errors import RefgenError, RenderError
-from refgen.game.game import Game
 from refgen.pipeline.draft import Drafter, pages_of
 from refgen.pipeline.game_site import SUMMARY
 from refgen.pipeline.site import site_drafts
@@ -50,23 +49,36 @@ class Drafts:
 
     def begin(self, name: str) -> None:
         """Read a part for the first time. Its drafts stand in only for what was not built before."""
-        for piece in self._pieces(name):
-            self._show(piece, lambda path: self.pages is not None and path not in self.pages.state.built)
+        pieces, pages = self._aids(name), self.pages
+        if pages is not None:
+            for piece in [*pieces, *self._site(name)]:
+                self._show(piece, lambda path: path not in pages.state.built)
 
     def renew(self, names: Sequence[str], then: Callable[[], object]) -> None:
         """Draft what has changed: what is looked at before anything else; ``then`` is called in between."""
         before = dict(self._last)
-        pieces = [piece for name in names for piece in self._pieces(name)]
-        looked_at = self.pages.looked_at if self.pages else frozenset()
-        first = [piece for piece in pieces if piece.paths & looked_at]
-        others = [piece for piece in pieces if not piece.paths & looked_at]
-        for piece in first:
-            self._show(piece, lambda path: self._last[path] != before.get(path))
-        if first:
+        looked_at = self.pages.looked_at if self.pages else frozenset[str]()
+
+        def show(pieces: Iterable[_Piece]) -> None:
+            for piece in pieces:
+                self._show(piece, lambda path: self._last[path] != before.get(path))
+
+        def is_first(piece: _Piece) -> bool:
+            return bool(piece.paths & looked_at)
+
+        aids = [piece for name in names for piece in self._aids(name)]
+        if not self.pages:
+            return
+        show(filter(is_first, aids))
+        site: list[_Piece] = []
+        if looked_at - {path for piece in aids for path in piece.paths}:
+            site = [piece for name in names for piece in self._site(name)]
+            show(filter(is_first, site))
+        if looked_at:
             sleep(BREATH)
         then()
-        for piece in others:
-            self._show(piece, lambda path: self._last[path] != before.get(path))
+        site = site or [piece for name in names for piece in self._site(name)]
+        show(piece for piece in [*aids, *site] if not is_first(piece))
 
     def only(self, names: Collection[str]) -> None:
         """There are no other parts any more: what was drafted of them goes."""
@@ -82,17 +94,14 @@ class Drafts:
         if self.pages:
             self.pages.draft(assets())
 
-    def _pieces(self, name: str) -> list[_Piece]:
-        """What there is to draft of a part, which is read for it."""
+    def _aids(self, name: str) -> list[_Piece]:
+        """The pages of a part but those of the site: the part is read for them."""
         self.faults.read[name] = []
-        pieces: list[_Piece] = []
         with self._faults(name):
             part = self.live.part(name)
             self.faults.read[name] = [*part.errors]
-            pieces = [_Piece(name, pages_of(job), partial(self._aid, name, job)) for job in part.jobs]
-            if part.game is not None and self.pages:
-                pieces += self._site(part.game, self.pages)
-        return pieces if self.pages else []
+            return [_Piece(name, pages_of(job), partial(self._aid, name, job)) for job in part.jobs]
+        return []
 
     def _show(self, piece: _Piece, news: Callable[[str], bool]) -> None:
         with self._faults(piece.part):
@@ -106,12 +115,16 @@ class Drafts:
         self.faults.read[name] = [*self.faults.read[name], *done.errors]
         return done.files
 
-    def _site(self, game: Game, pages: Pages) -> Iterator[_Piece]:
+    def _site(self, name: str) -> list[_Piece]:
         """The pages of the site, with links to what there is and what will be."""
-        there = [*pages.state.built, *(path for path in self._last if path.endswith(f"/{SUMMARY}"))]
-        with suppress(OSError):  # a picture of a build that has just given way to another
-            for path, make in site_drafts(game, self._last, there, pages.output):
-                yield _Piece(game.id, frozenset({path}), partial(_one, path, make))
+        part = self.live.parts.get(name)
+        if self.pages is None or part is None or part.game is None:
+            return []
+        there = [*self.pages.state.built, *(path for path in self._last if path.endswith(f"/{SUMMARY}"))]
+        with self._faults(name), suppress(OSError):  # a picture of a build that has just given way to another
+            pages = site_drafts(part.game, self._last, there, self.pages.output)
+            return [_Piece(name, frozenset({path}), partial(_one, path, make)) for path, make in pages]
+        return []
 
     @contextmanager
     def _faults(self, name: str) -> Iterator[None]:

@@ -12,7 +12,6 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from time import monotonic
 from typing import NoReturn
 
 from refgen.errors import RefgenError
@@ -28,11 +27,10 @@ EVERYTHING = Order(everything=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
-    """Pages are shown as they are now, so many seconds after word came that something had changed."""
+class Changed:
+    """Some parts have changed."""
 
     names: Sequence[str]
-    seconds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ class Wrong:
     errors: Sequence[RefgenError]
 
 
-Told = Drafted | Wrong | Built | Gone | Back
+Told = Changed | Wrong | Built | Gone | Back
 
 
 @dataclass
@@ -111,7 +109,6 @@ class Session:
         return paths
 
     def _touched(self, paths: frozenset[Path] | None) -> None:
-        begun = monotonic()
         try:
             changed = self.live.look(paths)
         except RefgenError as error:
@@ -130,8 +127,11 @@ class Session:
             self._unread = [name for name in self._unread if name not in names]
             self.faults.only(self.live.names(EVERYTHING))
             self._drafts.only(self.live.names(EVERYTHING))
-            self._drafts.renew(names, then=self._build)
-            self.tell(Drafted(names, monotonic() - begun))
+            self.tell(Changed(names))
+            self._drafts.renew(names, then=self._go_on)
+        self._go_on()
+
+    def _go_on(self) -> None:
         self._say()
         self._build()
 
@@ -152,8 +152,7 @@ class Session:
         if self.pages:
             self.pages.published([] if self._due else built.result.files)
         self.tell(built)
-        self._say()
-        self._build()
+        self._go_on()
 
     def _build(self) -> None:
         """Have built what is due, unless a build is on its way: then it comes after that."""
