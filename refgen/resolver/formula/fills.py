@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import repeat
 from operator import add, is_, sub
 from typing import Any, NamedTuple, Protocol
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import INTEGRATING
 from refgen.notation.tree import (
-    MEMORY,
     Binary,
     Call,
     Comparison,
@@ -30,7 +28,7 @@ from refgen.notation.tree import (
 from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Rational, whole
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.columns import Column, Weighed
-from refgen.resolver.formula.scope import Evaluate, Names, Scope, kept_by, named_number
+from refgen.resolver.formula.scope import Evaluate, Names, Scope, kept_by, named_number, thrown_names
 from refgen.resolver.once import Once
 
 _ARGUMENTS = tuple(f"#{number}" for number in range(8))
@@ -93,16 +91,15 @@ class Parameter(NamedTuple):
 
 @dataclass
 class Fills:
-    """Turns formulas into fills; ``parameters`` are those that they need, in the order in which they are met."""
+    """Turns formulas into fills; ``parameters`` are those that they need, in the order in which they are met.
+
+    ``named`` is how many of them go by names so far.
+    """
 
     context: Context
     parameters: list[Parameter] = field(default_factory=list)
+    named: int = 0
     _places: dict[Formula, int] = field(default_factory=dict)
-
-    @property
-    def named(self) -> int:
-        """How many parameters go by names so far."""
-        return sum(parameter.named for parameter in self.parameters)
 
     def throw(self, name: str) -> int:
         """The place of a bound throw among the parameters.
@@ -124,8 +121,9 @@ class Fills:
         return self._parameter(formula, find)
 
     def _parameter(self, formula: Formula, find: Callable[[Scope], Hashable]) -> int:
-        varies = any(self.context.names.varying(formula))
-        self.parameters.append(Parameter(find, varies, bool(self._named(formula))))
+        named = bool(self._named(formula))
+        self.parameters.append(Parameter(find, named and any(self.context.names.varying(formula)), named))
+        self.named += named
         return len(self.parameters) - 1
 
     def _named(self, formula: Formula) -> Sequence[str]:
@@ -227,9 +225,9 @@ class Fills:
             of_first = self.context.of_first(formula)
             if of_first is not None:
                 return _of_first(self._parameter(Call(formula.name, tuple(others)), of_first), fills[0])
-        self.parameters += [
-            Parameter(self._looked_up(name), True, True) for part in others for name in self._named(part)
-        ]
+        looked_up = [Parameter(self._looked_up(name), True, True) for part in others for name in self._named(part)]
+        self.parameters += looked_up
+        self.named += len(looked_up)
         called = [Reference(thrown[part]) if part in thrown else part for part in parts]
         evaluate = self.context.naming(_ARGUMENTS).number(_with_parts(formula, called))
         names = list(thrown.values())
@@ -251,16 +249,6 @@ def parameter_in(found: Sequence[Any], place: int) -> Any:
     if isinstance(found[place], ResolverError):
         raise found[place].with_traceback(None)
     return found[place]
-
-
-@lru_cache(maxsize=MEMORY)
-def thrown_names(formula: Formula) -> Sequence[str]:
-    """The names in a formula, but for those inside chance() and the like, which ask for throws of their own."""
-    if isinstance(formula, Reference):
-        return (formula.name,)
-    if isinstance(formula, Call) and formula.name in INTEGRATING:
-        return ()
-    return tuple([name for part in parts_of(formula) for name in thrown_names(part)])
 
 
 def _zero(_outcomes: Outcomes) -> int:

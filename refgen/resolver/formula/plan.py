@@ -16,8 +16,8 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.notation.tree import Formula
 from refgen.resolver.formula.columns import START, Column, Columns
-from refgen.resolver.formula.fills import Context, Fill, Fills, Outcomes, Parameter, parameter_in, thrown_names
-from refgen.resolver.formula.scope import Names, Scope
+from refgen.resolver.formula.fills import Context, Fill, Fills, Outcomes, Parameter, parameter_in
+from refgen.resolver.formula.scope import Names, Scope, thrown_names
 from refgen.span import Span
 
 Sources = Mapping[int, Span]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import INTEGRATING, parse_formula
-from refgen.notation.tree import Call, Formula, Reference, names_in, parts_of
+from refgen.notation.tree import MEMORY, Call, Formula, Reference, names_in, parts_of
 from refgen.notation.values import DiceText, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.lookup import NotPrintedError, column_of
@@ -252,11 +253,7 @@ class Names:
 
     def is_thrown(self, formula: Formula) -> bool:
         """Whether a formula comes to another number with each outcome of a bound throw."""
-        if isinstance(formula, Call) and formula.name in INTEGRATING:
-            return False
-        if isinstance(formula, Reference):
-            return self.is_thrown_name(formula.name)
-        return any(map(self.is_thrown, parts_of(formula)))
+        return any(map(self.is_thrown_name, thrown_names(formula)))
 
     def is_thrown_name(self, name: str) -> bool:
         """Whether a name is a bound throw, or follows from one."""
@@ -288,6 +285,16 @@ class Names:
         table_id, _, column = path.partition(".")
         table = self.ruleset.spec.tables.get(table_id)
         return table.numbers if table is not None and table.columns[table.numbered].id == column else range(0)
+
+
+@lru_cache(maxsize=MEMORY)
+def thrown_names(formula: Formula) -> Sequence[str]:
+    """The names in a formula, but for those inside chance() and the like, which ask for throws of their own."""
+    if isinstance(formula, Reference):
+        return (formula.name,)
+    if isinstance(formula, Call) and formula.name in INTEGRATING:
+        return ()
+    return tuple([name for part in parts_of(formula) for name in thrown_names(part)])
 
 
 def _number(value: int) -> Cell:
