@@ -22,7 +22,7 @@ KEPT = (".html", ".css", ".js", ".otf", ".svg")
 
 def offline_files(paths: Iterable[str], title: str) -> Mapping[str, bytes]:
     """The manifest of a site, and its service worker, which keeps all pages of the build."""
-    pages = sorted({path for path in paths if path.endswith(KEPT)})
+    pages = sorted({path for path in paths if path.endswith(KEPT) and path != WORKER})
     return {MANIFEST: _manifest(title), WORKER: _worker(pages)}
 
 

@@ -21,7 +21,7 @@ def test_pages_and_styles_are_kept_and_files_to_print_are_not() -> None:
 
 
 def test_the_same_pages_give_the_same_script_in_whatever_order() -> None:
-    assert worker(PATHS) == worker(PATHS[::-1]) == worker([*PATHS, *PATHS])
+    assert worker(PATHS) == worker(PATHS[::-1]) == worker([*PATHS, *PATHS, WORKER])
     assert worker(PATHS) != worker(PATHS[1:])
 
 
