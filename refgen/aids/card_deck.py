@@ -54,7 +54,7 @@ class CardDeck:
     """All cards of a system.
 
     ``icon`` and ``pattern`` are those of its backs. ``overflow`` says what becomes of a card that is too full for the
-    smallest type: it is to "continue" on another, or "report".
+    smallest type: it is to "continue" on another, or on its "back", or "report".
     """
 
     cards: tuple[Card, ...]

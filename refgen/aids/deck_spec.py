@@ -60,12 +60,13 @@ class DeckSpec(Strict):
     """A whole cards.toml.
 
     ``back`` are words on the backs, under the title of the system, ``icon`` and ``pattern`` what is drawn there. What
-    does not fit a card even in the smallest type goes on on another one, or is reported, as ``overflow`` says.
+    does not fit a card even in the smallest type goes on on another one, on its back, or is reported, as ``overflow``
+    says.
     """
 
     back: str = ""
     icon: Identifier = "die"
     pattern: Identifier = "lattice"
-    overflow: Literal["continue", "report"] = "continue"
+    overflow: Literal["continue", "back", "report"] = "continue"
     kinds: dict[Identifier, KindSpec] = {}
     cards: list[CardSpec] = Field(min_length=1)

@@ -11,6 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from refgen.aids.card_deck import SPEC_NAME as CARDS
+from refgen.aids.card_deck import CardDeck, make_deck
 from refgen.aids.sheet.make import SPEC_NAME as SHEET
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.sheet.model import CharacterSheet
@@ -119,6 +121,12 @@ class Game(game.Game):
         if character is None:
             return self.form.sheet
         return filled_sheet(self.form.sheet, self.fill(character))
+
+    def deck(self) -> CardDeck:
+        """The quick-reference cards. Raises AidError where there are none, or what they name is not there."""
+        if self.folder is None or not (self.folder / CARDS).is_file():
+            raise AidError(f"{self.title} has no cards", hint=f"Describe some in {CARDS}.")
+        return make_deck(self.folder, self)
 
     def fill_sheets(
         self,

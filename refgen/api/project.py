@@ -168,9 +168,9 @@ class Project:
         ``only`` are kinds: screen, sheet, card, site, data (default: all). ``papers`` are a4, letter or a5 (a5 is for
         screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
-        flip, gutter, offset, theme, pictures, calibration. ``settings`` are those of ``[screen]`` in refgen.toml:
-        orientation, imposition, theme, players; a ``theme`` is that of sheets too. Steps run on the ``executor``,
-        ``jobs`` at a time: "local" (a process for each core; with one job, this one), or "dask://HOST:PORT" (the
+        flip, gutter, offset, theme, pictures, calibration, tabletop, url. ``settings`` are those of ``[screen]`` in
+        refgen.toml: orientation, imposition, theme, players; a ``theme`` is that of sheets too. Steps run on the
+        ``executor``, ``jobs`` at a time: "local" (a process for each core; with one job, this one), or "dask://HOST:PORT" (the
         scheduler of a cluster). ``progress`` is called with what was just done, and how many of how many pieces of work
         are done. What an earlier build made of the same is taken from the ``cache``; ``expects_little`` says that this
         is most of it. With ``compares`` nothing is written: the result tells the ``differences``.
@@ -217,7 +217,7 @@ class Project:
         from refgen.pipeline.prepare import Kind
         from refgen.pipeline.read_game import Wanted, usual_formats
         from refgen.pipeline.run import BuildOptions
-        from refgen.render.card.imposition import DeckFormat
+        from refgen.render.card.deck_format import DeckFormat
 
         chosen = self._folders.settings.choosing(papers=tuple(papers), **settings)
         return BuildOptions(

@@ -24,6 +24,7 @@ from refgen.export.action_odds import ActionOddsData
 from refgen.export.check import CheckData
 from refgen.export.conditions import ConditionsData
 from refgen.export.coverage import CoverageData
+from refgen.export.deck import DeckData
 from refgen.export.document import ReadData
 from refgen.export.manifest import ManifestData
 from refgen.export.odds import OddsData
@@ -44,6 +45,7 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "manifest": ("The files of a build", ManifestData),
     "read": ("A document as its reader sees it", ReadData),
     "conditions": ("Printed conditions, and which of them a society meets", ConditionsData),
+    "deck": ("The cards of a game, and what they say", DeckData),
     "system": ("system.toml", SystemSpec),
     "phrasings": ("phrasings/<edition>.toml", PhrasingSpec),
     "screen": ("screen.toml", ScreenSpec),

@@ -9,7 +9,33 @@ from typing import Any
 
 import click
 
+import refgen
 from refgen.commands.making import Making, makes_files
+from refgen.commands.options import output_format as formats
+
+_TEXTS = ("json", "markdown", "foundry-table", "foundry-journal")
+"""The formats that are printed."""
+
+
+def _text(project: refgen.Project, games: Sequence[str], output_format: str) -> str:
+    """A deck in one of these formats."""
+    from refgen.export.deck import deck_data
+    from refgen.export.deck_foundry import journal_data, roll_table_data
+    from refgen.export.deck_text import deck_markdown
+    from refgen.export.model import json_text
+
+    if len(games) != 1:
+        raise click.UsageError(f"--format {output_format} is for one game: name it.")
+    game = project.games[games[0]]
+    deck = deck_data(game, game.deck())
+    match output_format:
+        case "json":
+            return json_text(deck)
+        case "foundry-table":
+            return json_text(roll_table_data(deck))
+        case "foundry-journal":
+            return json_text(journal_data(deck))
+    return deck_markdown(deck)
 
 
 @click.command()
@@ -41,9 +67,12 @@ from refgen.commands.making import Making, makes_files
 @click.option("--theme", type=click.Choice(["colour", "ink-saving"]), default="colour", show_default=True)
 @click.option("--pictures", is_flag=True, help="With a PNG of each card and back, 300 dots an inch.")
 @click.option("--calibration", is_flag=True, help="With a sheet that shows how far backs are off their fronts.")
+@formats("pdf", *_TEXTS, "tabletop-simulator")
+@click.option("--url", default="", help="Where the pictures of --format tabletop-simulator will lie: https://…/")
 @makes_files
 def cards(
     games: Sequence[str],
+    output_format: str,
     folder: Path | None,
     documents: Sequence[str],
     making: Making,
@@ -51,10 +80,15 @@ def cards(
 ) -> None:
     """Make the decks of GAMEs (default: all): sheets to print and cut, and the cards one a page.
 
-    Without --paper, on A4 and Letter.
+    Without --paper, on A4 and Letter. Other formats than pdf: what one GAME's cards say, as JSON, Markdown, or a table
+    or journal that Foundry VTT imports, is printed; for Tabletop Simulator, pictures and a saved object are made too.
     """
     from refgen.api import building
 
+    if output_format in _TEXTS:
+        click.echo(_text(refgen.project(folder, documents), games, output_format), nl=False)
+        return
+    chosen["tabletop"] = output_format == "tabletop-simulator"
     root, output = None if folder is None else str(folder), str(making.output)
     asked = building.Asked(root, tuple(documents), output, tuple(games), ("card",), chosen={"cards": chosen})
     making.run(partial(building.build, asked))

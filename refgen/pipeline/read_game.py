@@ -30,7 +30,7 @@ from refgen.pipeline.project import Project
 from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
 from refgen.pipeline.work import Done, Job
-from refgen.render.card.imposition import DeckFormat
+from refgen.render.card.deck_format import DeckFormat
 from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
 from refgen.render.sheet.form import make_form
 from refgen.site.home import GameSummary

@@ -16,10 +16,11 @@ from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
 from refgen.pipeline.prepare import Aid, Kind
 from refgen.pipeline.spool import Spool
+from refgen.pipeline.tabletop import tabletop_files
 from refgen.render.assets import assets
+from refgen.render.card.deck_format import DeckFormat
 from refgen.render.card.fit import FittedDeck, fit_deck
 from refgen.render.card.impose import impose, with_boxes
-from refgen.render.card.imposition import DeckFormat
 from refgen.render.card.pictures import face_pictures
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.geometry import field_boxes
@@ -157,7 +158,7 @@ def _do_deck(job: Job, deck: CardDeck, kept: KeptPages | None) -> Done:
         fitted = fit_deck(
             lambda *faces: deck_html(job.system, chosen.style, *faces),
             job.system,
-            deck,
+            chosen.printable(deck),
             chosen.style,
             name,
             kept,
@@ -187,6 +188,9 @@ def _deck_files(job: Job, fitted: FittedDeck) -> dict[str, bytes]:
         files |= {
             f"{folder}/{chosen.name}-300dpi/{number:03d}.png": picture for number, picture in enumerate(pictures, 1)
         }
+    if chosen.tabletop:
+        made = tabletop_files(job.system.title, fitted, chosen.url)
+        files |= {f"{folder}/{chosen.name}-tabletop-simulator/{file}": data for file, data in made.items()}
     return files
 
 

@@ -26,7 +26,7 @@ from tests.conftest import SYSTEMS
 
 pytestmark = pytest.mark.usefixtures("commands_share_games")
 
-OUTPUTS = ("tables", "check", "odds", "action-odds", "manifest", "read", "conditions", "coverage")
+OUTPUTS = ("tables", "check", "odds", "action-odds", "manifest", "read", "conditions", "coverage", "deck")
 FILES = {
     "system": "system.toml",
     "phrasings": "phrasings/original.toml",
@@ -152,6 +152,13 @@ def test_odds_of_actions_fit(system: str, question: list[str]) -> None:
     assert faults("action-odds", printed("odds", "--system", system, *question, "--format", "json")) == []
 
 
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_decks_fit(system: str) -> None:
+    data = printed("cards", system, "--format", "json")
+    assert faults("deck", data) == []
+    assert data["size"] == sum(card["count"] for card in data["cards"])
+
+
 @pytest.mark.parametrize("traits", [[], ["Power=Great", "Authority=Poor", "Wealth=+7"]])
 def test_conditions_fit(traits: list[str]) -> None:
     assert faults("conditions", printed("conditions", "interactive-history", *traits, "--format", "json")) == []
@@ -219,6 +226,15 @@ SAMPLES: dict[str, Any] = {
     "conditions": {"schema": "refgen/conditions/1", "system": "", "society": [], "conditions": []},
     "coverage": {"schema": "refgen/coverage/1", "summary": [], "entries": [], "unfound": []},
     "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
+    "deck": {
+        "schema": "refgen/deck/1",
+        "system": "",
+        "title": "",
+        "about": "",
+        "source": "",
+        "size": 0,
+        "cards": [],
+    },
     "system": {"title": "", "about": "", "document": "", "accent": "#123456", "source": "", "tables": {}},
     "phrasings": {"facts": {"dice": "roll {dice}"}, "tables": {"odds": {"nth": 2}}},
     "screen": {"panels": [{"title": "", "blocks": [{"text": "Words."}]}]},

@@ -85,6 +85,21 @@ def test_a_card_that_is_too_full_goes_on_on_a_numbered_one() -> None:
     assert made.faults == []
 
 
+def test_or_goes_on_on_its_back() -> None:
+    made = fitted(card(1, steps(40)), replace(card(2, steps(28)), count=2), card(3, text(5)), overflow="back")
+    titles = [face.front.title for face in made.faces.fronts]
+    three, two = [f"Card 1 ({part}/3)" for part in (1, 2, 3)], ["Card 2 (1/2)", "Card 2 (2/2)"]
+    assert titles == [*three, *two, "Card 3"]
+    names = [*titles, *("back" for _ in made.faces.backs)]
+    assert [(names[front], names[back]) for front, back in made.faces.copies] == [
+        ("Card 1 (1/3)", "Card 1 (2/3)"),
+        ("Card 1 (3/3)", "back"),
+        ("Card 2 (1/2)", "Card 2 (2/2)"),
+        ("Card 2 (1/2)", "Card 2 (2/2)"),
+        ("Card 3", "back"),
+    ]
+
+
 def test_or_is_reported_alone_with_its_line_and_how_much_is_too_much() -> None:
     made = fitted(card(1, steps(28)), card(2, text(5)), overflow="report")
     (fault,) = made.faults
