@@ -14,20 +14,17 @@ from refgen.aids.gm_screen import GmScreen
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
+from refgen.pipeline.deck import make_deck_files
 from refgen.pipeline.prepare import Aid, Kind
 from refgen.pipeline.spool import Spool
-from refgen.pipeline.tabletop import tabletop_files
 from refgen.render.assets import assets
 from refgen.render.card.deck_format import DeckFormat
-from refgen.render.card.fit import FittedDeck, fit_deck
-from refgen.render.card.impose import impose, with_boxes
-from refgen.render.card.pictures import face_pictures
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.geometry import field_boxes
-from refgen.render.html import calibration_html, deck_html, form_html, screen_html, sheet_html
+from refgen.render.html import form_html, screen_html, sheet_html
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat
-from refgen.render.pdf import layout, write
+from refgen.render.pdf import write
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.expected import ShownAid
@@ -152,46 +149,12 @@ def _do_form(job: Job, form: SheetForm) -> Done:
 
 
 def _do_deck(job: Job, deck: CardDeck, kept: KeptPages | None) -> Done:
-    """Lay each face of a deck out once, and lay them on every paper."""
-    chosen, name = job.deck_format, f"{job.system.id}/{job.deck_format.name}"
     try:
-        fitted = fit_deck(
-            lambda *faces: deck_html(job.system, chosen.style, *faces),
-            job.system,
-            chosen.printable(deck),
-            chosen.style,
-            name,
-            kept,
-        )
-        rendered = Rendered(name, fitted.html, fitted.pdf, fitted.measured)
-        mismatches = read_back(job.system, fitted.faces, rendered, assets())
-        files = _deck_files(job, fitted)
+        made = make_deck_files(job.system, deck, job.deck_format, job.formats, kept)
     except RefgenError as error:
         return Done(job.title, job.system.id, {}, errors=[error])
-    first = next((data for path, data in files.items() if path.endswith(".pdf") and path != f"{name}.pdf"), fitted.pdf)
-    pictures = {preview_path(job.name, number): picture for number, picture in enumerate(previews(first, 1), start=1)}
-    return Done(job.title, job.system.id, files, pictures, fitted.faults, mismatches)
-
-
-def _deck_files(job: Job, fitted: FittedDeck) -> dict[str, bytes]:
-    """The page of a deck, its faces one a page, and its sheets of paper."""
-    chosen, folder = job.deck_format, job.system.id
-    files = {f"{folder}/{chosen.name}.html": fitted.html.encode()}
-    files[f"{folder}/{chosen.name}.pdf"] = with_boxes(fitted.pdf, chosen.style)
-    for sheets in chosen.sheets(job.formats):
-        files[f"{folder}/{sheets.name}.pdf"] = impose(fitted.pdf, fitted.faces, sheets)
-        if chosen.calibration:
-            name = f"{folder}/cards-calibration-{sheets.paper}"
-            files[f"{name}.pdf"] = write(layout(calibration_html(sheets.paper), name), name)
-    if chosen.pictures:
-        pictures = face_pictures(fitted.pdf, chosen.style)
-        files |= {
-            f"{folder}/{chosen.name}-300dpi/{number:03d}.png": picture for number, picture in enumerate(pictures, 1)
-        }
-    if chosen.tabletop:
-        made = tabletop_files(job.system.title, fitted, chosen.url)
-        files |= {f"{folder}/{chosen.name}-tabletop-simulator/{file}": data for file, data in made.items()}
-    return files
+    pictures = {preview_path(job.name, number): data for number, data in enumerate(previews(made.shown, 1), start=1)}
+    return Done(job.title, job.system.id, made.files, pictures, made.faults, made.mismatches)
 
 
 def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name: str, kept: KeptPages | None) -> _Made:

@@ -21,7 +21,7 @@ from refgen.render.card.imposition import (
     SheetFormat,
     cut_lines,
     fold_lines,
-    sheets,
+    sides,
 )
 from refgen.render.units import MILLIMETRE
 
@@ -42,24 +42,24 @@ def impose(pdf: bytes, faces: Faces, sheet: SheetFormat) -> bytes:
     with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
         _describe(source, made)
         if sheet.imposition is CardImposition.SINGLE:
-            _single(source, made, faces)
+            _single(source, made, faces, sheet)
         else:
             _sheets(source, made, faces, sheet)
         return _saved(made)
 
 
-def _single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces) -> None:
+def _single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
     """Each card on a page of its own, fronts and backs by turns; pages of the same face share its content."""
     forms = _Forms(source, made)
     width, height = (length * MILLIMETRE for length in _with_bleed(faces.style))
-    for number in (number for copy in faces.copies for number in copy):
-        _add_page(made, width, height, b"/Face Do", Dictionary({"/Face": forms[number]}))
+    for (placement,) in sides(faces.copies, sheet):
+        _add_page(made, width, height, b"/Face Do", Dictionary({"/Face": forms[placement.face]}))
         _set_boxes(made.pages[-1], faces.style)
 
 
 def _sheets(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
     grid, forms = sheet.grid, _Forms(source, made)
-    for number, placements in enumerate(sheets(faces.copies, sheet)):
+    for number, placements in enumerate(sides(faces.copies, sheet)):
         behind = sheet.imposition is CardImposition.DUPLEX and number % 2
         lines = b"" if behind else _lines(grid, sheet)
         drawn = b"\n".join(_placed(placement, grid, sheet) for placement in placements)

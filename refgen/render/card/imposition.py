@@ -146,8 +146,15 @@ def _how_many(room: float, length: float, gutter: float) -> int:
     return max(floor((room - 2 * MARGIN + gutter + 1e-6) / (length + gutter)), 0)
 
 
-def sheets(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterator[Sequence[Placement]]:
-    """What stands on each side of the sheets: fronts, and behind them their backs."""
+def sides(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterator[Sequence[Placement]]:
+    """What stands on each page: one side of a sheet, fronts, and behind them their backs; or a single face."""
+    if sheet.imposition is CardImposition.SINGLE:
+        bleed = sheet.style.bleed
+        return ([Placement(face, bleed, bleed)] for copy in copies for face in copy)
+    return _on_sheets(copies, sheet)
+
+
+def _on_sheets(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterator[Sequence[Placement]]:
     grid = sheet.grid
     places = grid.places()
     for start in range(0, len(copies), len(places)):

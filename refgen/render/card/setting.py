@@ -43,7 +43,7 @@ SHORT_TEXT, LEAD, LEAD_STEP = 0.3, 0.4, 0.25
 """A text that leaves this share of its card free begins so far down in what is free: a little above the middle."""
 
 _LEEWAY = 0.1
-"""Points by which an estimate may be too low."""
+"""Points by which an estimate of a height may be too low, and that a width may be too small."""
 
 
 @dataclass(frozen=True)
@@ -71,14 +71,17 @@ class _Measured:
         gaps = (len(self.blocks) - 1) * CARD_GAP * size
         return self.scale * (gaps + sum(block.height(self.width, size) for block in self.blocks))
 
-    def excess(self, size: float) -> float:
-        """By how many points it is too high, or its longest word too wide; 0 or less where it fits."""
-        wide = max(block.min_content(size) for block in self.blocks) - self.width
-        return max(wide, self.height(size) + _LEEWAY - self.room)
+    def too_high(self, size: float) -> float:
+        """By how many points it is too high; 0 or less where it is not."""
+        return self.height(size) + _LEEWAY - self.room
+
+    def too_wide(self, size: float) -> float:
+        """By how many points its longest word, or its table, is too wide; 0 or less where it is not."""
+        return max(block.min_content(size) for block in self.blocks) - _LEEWAY - self.width
 
     def largest(self) -> float | None:
         """The largest size in which it fits; None where there is none."""
-        number = bisect_left(SIZES, True, key=lambda size: self.excess(size) <= 0)
+        number = bisect_left(SIZES, True, key=lambda size: max(self.too_high(size), self.too_wide(size)) <= 0)
         return SIZES[number] if number < len(SIZES) else None
 
     def column_widths(self, size: float, *, larger: bool) -> Iterator[tuple[float, ...]]:
@@ -105,7 +108,7 @@ def fronts_of(
             return [_set(each, size) for each, size in zip(measured, sizes, strict=True) if size]
         stuck = [each for each, size in zip(measured, sizes, strict=True) if size is None]
         if not divides or parts == len(entries(card.blocks)) or any(_is_whole(each.front) for each in stuck):
-            raise _too_full(card, name, max(each.excess(SIZES[-1]) for each in stuck))
+            raise _too_full(card, name, stuck)
     raise AssertionError("endless")
 
 
@@ -114,12 +117,18 @@ def _is_whole(front: Front) -> bool:
     return len(entries(front.blocks)) == 1
 
 
-def _too_full(card: Card, name: str, excess: float) -> RenderError:
+def _too_full(card: Card, name: str, stuck: Sequence[_Measured]) -> RenderError:
+    """What is wrong with a card of which some fronts fit in no size."""
+    excess = {
+        "full": max(each.too_high(SIZES[-1]) for each in stuck),
+        "wide": max(each.too_wide(SIZES[-1]) for each in stuck),
+    }
+    what = max(excess, key=excess.__getitem__)
     return RenderError(
-        f'{name}: "{card.title}" is too full by {excess / MILLIMETRE:.1f} mm '
+        f'{name}: "{card.title}" is too {what} by {excess[what] / MILLIMETRE:.1f} mm '
         f"even in the smallest type ({SIZES[-1]:g} pt)",
         span=card.place,
-        hint="Take a block away, or make two cards of it.",
+        hint="Take a block away, or make two cards of it." if what == "full" else "Give it fewer columns or groups.",
     )
 
 

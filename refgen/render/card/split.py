@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import accumulate, groupby
 from typing import Any
 
-from refgen.aids.blocks import Block, StepsBlock
+from refgen.aids.blocks import Block, ShownCell, StepsBlock, TableBlock
 from refgen.render.screen.estimate import measure_block
 
 _ENTRIES: Mapping[str, str] = {
@@ -68,6 +69,20 @@ def _part(block: Block, first: int, end: int) -> Block:
         return block
     name = _ENTRIES[block.kind]
     kept: dict[str, Any] = {name: getattr(block, name)[first:end]}
+    if isinstance(block, TableBlock):
+        kept[name] = _barred(block.rows[first:end])
     if isinstance(block, StepsBlock):
         kept["first"] = block.first + first
     return replace(block, title="" if first else block.title, note=block.note if end == whole else "", **kept)
+
+
+def _barred(rows: Sequence[Sequence[ShownCell]]) -> tuple[tuple[ShownCell, ...], ...]:
+    """Rows with bars that are as long as they are beside each other: the longest is 100 percent of its column."""
+    longest = max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
+    if longest is None:
+        return tuple(map(tuple, rows))
+    return tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
+
+
+def _with_bar(cell: ShownCell, longest: Fraction) -> ShownCell:
+    return replace(cell, bar=round(100 * (cell.value or 0) / longest)) if cell.bar is not None else cell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -111,6 +112,7 @@ def test_or_is_reported_alone_with_its_line_and_how_much_is_too_much() -> None:
 def test_what_cannot_be_parted_is_reported() -> None:
     made = fitted(card(1, text(900)), card(2, text(5)), card(3, TextBlock("", "x" * 200, "")))
     assert [fault.message.split('"')[1] for fault in made.faults] == ["Card 1", "Card 3"]
+    assert ["too full by" in made.faults[0].message, "too wide by" in made.faults[1].message] == [True, True]
     assert [face.front.title for face in made.faces.fronts] == ["Card 2"]
 
 
@@ -144,6 +146,14 @@ def test_splitting_loses_and_doubles_nothing(parts: int) -> None:
     assert tuple(row for block in shown if isinstance(block, TableBlock) for row in block.rows) == rows
     assert tuple(item for block in shown if isinstance(block, ListBlock) for item in block.items) == items.items
     assert next(block.title for block in shown if isinstance(block, TableBlock)) == "T"
+
+
+def test_bars_are_as_long_as_they_are_on_their_card() -> None:
+    halves = [Fraction(number, 8) for number in (4, 2, 1, 1)]
+    rows = tuple((ShownCell(str(v), "start", bar=round(200 * v), value=v),) for v in halves)
+    table = TableBlock("T", (ShownColumn("A", "", "bars"),), rows, False, "", "")
+    bars = [[cell.bar for row in block.rows for cell in row] for (block,) in split([table], 2, 150, 7)]  # type: ignore[union-attr]
+    assert bars == [[100, 50], [100, 100]]
 
 
 @pytest.mark.parametrize("size", ["poker-us", "bridge", "mini", "tarot", "business", "index", "a6", "a7", "60x90"])

@@ -27,10 +27,11 @@ from refgen.render.card.imposition import (
     Placement,
     SheetFormat,
     cut_lines,
-    sheets,
+    sides,
 )
 from refgen.render.card.size import SIZES, card_size
 from refgen.render.pdf import layout, write
+from refgen.render.readback.imposed import imposed_mismatches
 from refgen.render.units import MILLIMETRE
 from tests.render.decks import faces_of, html_of
 
@@ -129,9 +130,39 @@ def test_every_front_stands_whole_in_its_place(paper: CardPaper) -> None:
     sheet = sheet_of(paper=paper)
     faces, _ = deck("poker")
     with closing(pypdfium2.PdfDocument(imposed(sheet))) as pdf:
-        for page, placements in zip(pdf, sheets(faces.copies, sheet), strict=True):
+        for page, placements in zip(pdf, sides(faces.copies, sheet), strict=True):
             for placement in placements:
                 assert texts_at(page, placement, sheet) == said(faces, placement.face)
+
+
+def faults_of(sheet: SheetFormat, pdf: bytes, faces: Faces) -> list[str]:
+    return [str(fault) for fault in imposed_mismatches(faces, deck(sheet.style.size.name)[1], pdf, sheet, "x.pdf")]
+
+
+@pytest.mark.parametrize("imposition", CardImposition)
+@pytest.mark.parametrize("flip", Flip)
+def test_sheets_are_read_back_against_the_cards(imposition: CardImposition, flip: Flip) -> None:
+    sheet = sheet_of(imposition=imposition, flip=flip)
+    faces, _ = deck("poker")
+    assert faults_of(sheet, imposed(sheet), faces) == []
+
+
+def test_a_card_that_is_not_in_its_place_is_found() -> None:
+    sheet = sheet_of(imposition=CardImposition.FRONTS)
+    faces, _ = deck("poker")
+    pdf = imposed(sheet, replace(faces, copies=((1, 12), *faces.copies[1:])))
+    (fault,) = faults_of(sheet, pdf, faces)
+    assert fault == 'x.pdf: page 1: card 1: "FrontBWords.Game2" in place of "FrontAWords.Game1"'
+
+
+def test_cards_and_sheets_too_few_and_too_many_are_found() -> None:
+    sheet = sheet_of(imposition=CardImposition.FRONTS)
+    faces, _ = deck("poker")
+    three, ten, eleven = (replace(faces, copies=faces.copies[:count]) for count in (3, 10, 11))
+    assert faults_of(sheet, imposed(sheet, ten), three) == ["x.pdf: 2 pages in place of 1"]
+    missing = 'x.pdf: page 2: card 2: "" in place of "FrontKWords.Game11"'
+    assert faults_of(sheet, imposed(sheet, ten), eleven) == [missing]
+    assert faults_of(sheet, imposed(sheet, eleven), ten) == ["x.pdf: page 2: 18 letters are on no card"]
 
 
 def texts_at(page: pypdfium2.PdfPage, placement: Placement, sheet: SheetFormat) -> Sequence[str]:
@@ -170,7 +201,7 @@ def test_every_cut_has_a_line_at_both_of_its_ends() -> None:
 def test_a_folded_card_has_its_back_beside_it() -> None:
     sheet = sheet_of(imposition=CardImposition.FOLD)
     faces, _ = deck("poker")
-    first = next(iter(sheets(faces.copies, sheet)))
+    first = next(iter(sides(faces.copies, sheet)))
     for back, front in zip(first[::2], first[1::2], strict=True):
         assert back.face == len(faces.fronts)
         assert (back.top, back.left + 63) == (front.top, front.left)
