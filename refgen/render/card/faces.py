@@ -220,14 +220,16 @@ class Back:
 class SetFront:
     """A front with its type: ``size`` in points, ``air`` in em added between lines.
 
-    ``figures`` is how many times larger the figures of facts are, ``lead`` how far down a short text begins, in em.
-    ``column_widths`` are those of the table in each block, in points, where they are known.
+    ``figures`` is how many times larger the figures of facts are, ``opening`` the text that a card begins with, and
+    ``lead`` how far down a short text begins, in em. ``column_widths`` are those of the table in each block, in points,
+    where they are known.
     """
 
     front: Front
     size: float
     air: float = 0.0
     figures: float = 1.0
+    opening: float = 1.0
     lead: float = 0.0
     column_widths: tuple[tuple[float, ...], ...] = ()
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import pikepdf
 from pikepdf import Dictionary, Name
 
+from refgen.render.card.archival import declare
 from refgen.render.card.faces import Faces, Style
 from refgen.render.card.imposition import (
     CardImposition,
@@ -38,13 +39,14 @@ def with_boxes(pdf: bytes, style: Style) -> bytes:
 
 
 def impose(pdf: bytes, faces: Faces, sheet: SheetFormat) -> bytes:
-    """The sheets of a deck. Raises RenderError when a card is larger than the paper."""
+    """The sheets of a deck, as PDF/A-2b. Raises RenderError when a card is larger than the paper."""
     with pikepdf.open(io.BytesIO(pdf)) as source, pikepdf.new() as made:
         _describe(source, made)
         if sheet.imposition is CardImposition.SINGLE:
             _single(source, made, faces, sheet)
         else:
             _sheets(source, made, faces, sheet)
+        declare(made)
         return _saved(made)
 
 

@@ -9,23 +9,25 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import count
-from math import floor
+from math import floor, sqrt
 
-from refgen.aids.blocks import Block, FactsBlock, TableBlock
+from refgen.aids.blocks import Block, FactsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card
+from refgen.aids.chart import ChartBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.card.faces import Front, SetFront, Style
+from refgen.render.card.size import USUAL_SIZE
 from refgen.render.card.split import count as entry_count
 from refgen.render.card.split import entries, split
-from refgen.render.lengths import BODY, CARD_GAP
+from refgen.render.lengths import BODY, CARD_GAP, NOTE
 from refgen.render.screen.estimate import ON_CARDS, MeasuredBlock, measure_block
 from refgen.render.units import MILLIMETRE
 
-SIZES = tuple(size / 4 for size in range(44, 27, -1))
-"""The type sizes of cards in points, from 11 to 7: in the hand."""
+SMALLEST, USUAL_LARGEST, LARGEST = 7.0, 11.0, 15.0
+"""Type sizes in points: in the hand; the largest of a poker card, and of any, for larger cards have larger type."""
 
 FULL = 0.98
 """How full a card is meant to become."""
@@ -39,11 +41,22 @@ MAX_FIGURES, FIGURE_STEP = 3.0, 0.25
 SHORT = 7
 """Characters of a figure that may be as large as that."""
 
+OPENINGS = (1.75, 1.5, 1.25)
+"""How many times larger the text may be that a card begins with, where it is a short one."""
+
 SHORT_TEXT, LEAD, LEAD_STEP = 0.3, 0.4, 0.25
 """A text that leaves this share of its card free begins so far down in what is free: a little above the middle."""
 
 _LEEWAY = 0.1
 """Points by which an estimate of a height may be too low, and that a width may be too small."""
+
+
+@cache
+def sizes(style: Style) -> Sequence[float]:
+    """The type sizes that cards of a size may have, from large to small, in quarters of a point."""
+    larger = sqrt(style.size.width * style.size.height / (USUAL_SIZE.width * USUAL_SIZE.height))
+    most = min(max(USUAL_LARGEST * larger, USUAL_LARGEST), LARGEST)
+    return [quarters / 4 for quarters in range(int(4 * most), int(4 * SMALLEST) - 1, -1)]
 
 
 @dataclass(frozen=True)
@@ -81,8 +94,9 @@ class _Measured:
 
     def largest(self) -> float | None:
         """The largest size in which it fits; None where there is none."""
-        number = bisect_left(SIZES, True, key=lambda size: max(self.too_high(size), self.too_wide(size)) <= 0)
-        return SIZES[number] if number < len(SIZES) else None
+        known = sizes(self.front.style)
+        number = bisect_left(known, True, key=lambda size: max(self.too_high(size), self.too_wide(size)) <= 0)
+        return known[number] if number < len(known) else None
 
     def column_widths(self, size: float, *, larger: bool) -> Iterator[tuple[float, ...]]:
         """Those of the columns of each block in points; none for facts with ``larger`` figures."""
@@ -100,13 +114,13 @@ def fronts_of(
     Raises RenderError, which names the deck, where the card is too full.
     """
     for parts in count(1):
-        dealt = split(card.blocks, parts, style.inner * MILLIMETRE, SIZES[-1]) if parts > 1 else [card.blocks]
+        dealt = split(card.blocks, parts, style.inner * MILLIMETRE, SMALLEST) if parts > 1 else [card.blocks]
         fronts = [Front(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, start=1)]
         measured = [_Measured(front, scale) for front in fronts]
-        sizes = [each.largest() for each in measured]
-        if None not in sizes:
-            return [_set(each, size) for each, size in zip(measured, sizes, strict=True) if size]
-        stuck = [each for each, size in zip(measured, sizes, strict=True) if size is None]
+        largest = [each.largest() for each in measured]
+        if None not in largest:
+            return [_set(each, size) for each, size in zip(measured, largest, strict=True) if size]
+        stuck = [each for each, size in zip(measured, largest, strict=True) if size is None]
         if not divides or parts == len(entries(card.blocks)) or any(_is_whole(each.front) for each in stuck):
             raise _too_full(card, name, stuck)
     raise AssertionError("endless")
@@ -120,13 +134,13 @@ def _is_whole(front: Front) -> bool:
 def _too_full(card: Card, name: str, stuck: Sequence[_Measured]) -> RenderError:
     """What is wrong with a card of which some fronts fit in no size."""
     excess = {
-        "full": max(each.too_high(SIZES[-1]) for each in stuck),
-        "wide": max(each.too_wide(SIZES[-1]) for each in stuck),
+        "full": max(each.too_high(SMALLEST) for each in stuck),
+        "wide": max(each.too_wide(SMALLEST) for each in stuck),
     }
     what = max(excess, key=excess.__getitem__)
     return RenderError(
         f'{name}: "{card.title}" is too {what} by {excess[what] / MILLIMETRE:.1f} mm '
-        f"even in the smallest type ({SIZES[-1]:g} pt)",
+        f"even in the smallest type ({SMALLEST:g} pt)",
         span=card.place,
         hint="Take a block away, or make two cards of it." if what == "full" else "Give it fewer columns or groups.",
     )
@@ -142,8 +156,21 @@ def _set(measured: _Measured, size: float) -> SetFront:
     rows = sum(len(block.facts) for block in front.blocks if isinstance(block, FactsBlock) and _is_short(block))
     more = _stepped(min(left / (rows * BODY.line_height), MAX_FIGURES - 1), FIGURE_STEP) if rows else 0.0
     left -= more * rows * BODY.line_height
+    opening, higher = _opening(measured, size, left / 2) if left > SHORT_TEXT * room else (1.0, 0.0)
+    left -= higher
     lead = _stepped(left * LEAD, LEAD_STEP) if left > SHORT_TEXT * room else 0.0
-    return SetFront(front, size, air, 1 + more, lead, tuple(measured.column_widths(size, larger=more > 0)))
+    return SetFront(front, size, air, 1 + more, opening, lead, tuple(measured.column_widths(size, larger=more > 0)))
+
+
+def _opening(measured: _Measured, size: float, free: float) -> tuple[float, float]:
+    """How many times larger the text that a card begins with is, and how many em higher that makes it."""
+    block, first = measured.blocks[0], measured.front.blocks[0]
+    if isinstance(first, TextBlock) and not (first.title or first.note or first.footnotes):
+        for times in OPENINGS:
+            higher = (block.height(measured.width, times * size) - block.height(measured.width, size)) / size
+            if higher <= free and block.min_content(times * size) <= measured.width:
+                return times, higher
+    return 1.0, 0.0
 
 
 def _stepped(length: float, step: float) -> float:
@@ -155,6 +182,8 @@ def _is_short(block: FactsBlock) -> bool:
     return all(len(figure) <= SHORT for _, figure in block.facts)
 
 
-def _gaps(block: Block) -> int:
-    """Between how many lines of a block there is air: of a table, above and below each row."""
-    return entry_count(block) - (not isinstance(block, TableBlock | FactsBlock))
+def _gaps(block: Block) -> float:
+    """Between how many lines of a block there is air: of a table, above and below each row; less above notes."""
+    tagged = isinstance(block, TableBlock | ChartBlock) and block.computed and not block.title
+    notes = bool(block.note or tagged) + bool(block.footnotes)
+    return entry_count(block) - (not isinstance(block, TableBlock | FactsBlock)) + notes * NOTE.ems

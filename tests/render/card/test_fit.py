@@ -14,7 +14,7 @@ from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.card.faces import Front, Style
 from refgen.render.card.fit import FittedDeck, fit_deck
-from refgen.render.card.setting import SIZES
+from refgen.render.card.setting import sizes
 from refgen.render.card.size import card_size
 from refgen.render.card.split import split
 from refgen.render.html import deck_html
@@ -23,6 +23,7 @@ from refgen.span import Span
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 STYLE = Style(card_size("poker"))
+SIZES = sizes(STYLE)
 
 
 def text(words: int) -> TextBlock:
@@ -48,6 +49,12 @@ def test_type_is_as_large_as_fits() -> None:
     assert SIZES[0] > sizes[1] > sizes[2] >= SIZES[-1]
 
 
+def test_larger_cards_have_larger_type_and_smaller_ones_the_same() -> None:
+    found = {name: (sizes(Style(card_size(name)))[0], sizes(Style(card_size(name)))[-1]) for name in ("mini", "a6")}
+    assert found == {"mini": (11, 7), "a6": (15, 7)}
+    assert (SIZES[0], SIZES[-1]) == (11, 7)
+
+
 def test_one_size_larger_would_be_too_large() -> None:
     made = fitted(card(1, text(120)))
     (face,) = made.faces.fronts
@@ -71,6 +78,12 @@ def test_figures_grow_and_a_short_text_moves_down_where_there_is_room() -> None:
     assert second.lead > 2
     assert third.lead == 0
     assert made.measured[0][0].fill <= 1
+
+
+def test_the_text_that_a_card_begins_with_grows_where_there_is_room() -> None:
+    first, second = fitted(card(1, text(5), steps(2)), card(2, text(90))).faces.fronts
+    assert first.opening > 1
+    assert second.opening == 1
 
 
 def test_a_card_that_is_too_full_goes_on_on_a_numbered_one() -> None:

@@ -11,6 +11,7 @@ from functools import cache
 import pikepdf
 import pypdfium2
 import pytest
+from PIL import ImageCms
 from pypdfium2 import raw
 
 from refgen.aids.blocks import TextBlock
@@ -242,6 +243,27 @@ def test_a_card_that_is_there_often_is_there_once() -> None:
 
 def test_the_same_sheets_are_the_same_bytes() -> None:
     assert imposed(sheet_of()) == imposed(sheet_of())
+
+
+@pytest.mark.parametrize("imposition", [CardImposition.DUPLEX, CardImposition.SINGLE])
+def test_sheets_declare_pdf_a_and_their_colours(imposition: CardImposition) -> None:
+    """As far as it can be seen without a validator: what ISO 19005-2 wants of a file is there, and qpdf is content."""
+    data = imposed(sheet_of(imposition=imposition))
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        (intent,) = pdf.Root.OutputIntents
+        assert (str(intent.S), int(intent.DestOutputProfile.N)) == ("/GTS_PDFA1", 3)
+        profile = ImageCms.ImageCmsProfile(io.BytesIO(intent.DestOutputProfile.read_bytes()))
+        assert profile.profile.xcolor_space.strip() == "RGB"
+        metadata = pdf.open_metadata()
+        assert (metadata["pdfaid:part"], metadata["pdfaid:conformance"]) == ("2", "B")
+        assert metadata["dc:title"] == str(pdf.docinfo.Title)
+        assert "/ID" in pdf.trailer
+        assert "/Encrypt" not in pdf.trailer
+        faces = {held.objgen: held for page in pdf.pages for held in page.obj.Resources.XObject.values()}
+        fonts = [font for face in faces.values() for font in face.Resources.Font.values()]
+        assert all("/FontFile3" in font.DescendantFonts[0].FontDescriptor for font in fonts)
+        assert all("/ToUnicode" in font for font in fonts)
+        assert pdf.check_pdf_syntax() == []
 
 
 def test_a_card_that_is_larger_than_the_paper_is_refused() -> None:
