@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 from lxml import html
 
@@ -32,6 +33,7 @@ def shown(system: SystemInfo) -> Faces:
     return faces_of(system, DECK, 9.5)
 
 
+@cache
 def made(system: SystemInfo) -> Rendered:
     return laid_out(html_of(system, shown(system)))
 

@@ -47,6 +47,18 @@ def deck(size: str) -> tuple[Faces, bytes]:
     return faces, write(layout(html_of(SYSTEM, faces), "cards"), "cards")
 
 
+@cache
+def blank_deck(size: str) -> tuple[Faces, bytes]:
+    """The same of blank faces, which need not be laid out."""
+    cards = tuple(Card(number, name, ()) for number, name in enumerate(NAMES, start=1))
+    faces, data = faces_of(SYSTEM, CardDeck(cards), style=Style(card_size(size))), io.BytesIO()
+    with pikepdf.new() as pdf:
+        for _ in range(len(NAMES) + 1):
+            pdf.add_blank_page(page_size=(100, 100))
+        pdf.save(data)
+    return faces, data.getvalue()
+
+
 def imposed(sheet: SheetFormat, faces: Faces | None = None) -> bytes:
     known, pdf = deck(sheet.style.size.name)
     return impose(pdf, faces or known, sheet)
@@ -211,8 +223,8 @@ def test_a_folded_card_has_its_back_beside_it() -> None:
 @pytest.mark.parametrize("size", SIZES)
 def test_a_card_a_page_has_trim_and_bleed_boxes(size: str) -> None:
     trim = SIZES[size]
-    faces, pdf = deck(size)
-    alternating = imposed(sheet_of(size, imposition=CardImposition.SINGLE))
+    faces, pdf = blank_deck(size)
+    alternating = impose(pdf, faces, sheet_of(size, imposition=CardImposition.SINGLE))
     for data, count in ((with_boxes(pdf, faces.style), 13), (alternating, 24)):
         with pikepdf.open(io.BytesIO(data)) as opened:
             assert len(opened.pages) == count
@@ -225,7 +237,9 @@ def test_a_card_a_page_has_trim_and_bleed_boxes(size: str) -> None:
 
 
 def test_poker_with_bleed_is_what_print_on_demand_wants() -> None:
-    with pikepdf.open(io.BytesIO(imposed(sheet_of("poker-us", imposition=CardImposition.SINGLE)))) as opened:
+    faces, pdf = blank_deck("poker-us")
+    data = impose(pdf, faces, sheet_of("poker-us", imposition=CardImposition.SINGLE))
+    with pikepdf.open(io.BytesIO(data)) as opened:
         _, _, width, height = (float(value) / MILLIMETRE for value in opened.pages[0].obj.MediaBox)
     assert (width, height) == pytest.approx((69.85, 95.25), abs=0.001)
 

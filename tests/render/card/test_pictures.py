@@ -46,6 +46,7 @@ def test_a_picture_has_the_size_of_its_card_without_bleed(fitted: FittedDeck) ->
         assert (wide * 25.4 / DOTS, high * 25.4 / DOTS) == pytest.approx((44, 68), abs=0.2)
 
 
+@pytest.mark.slow
 def test_every_card_is_where_the_saved_object_says(fitted: FittedDeck) -> None:
     files = tabletop_files("Game", fitted, "https://example.org/")
     faces = list(map(picture, face_pictures(fitted.pdf, STYLE)))
