@@ -5,7 +5,7 @@ In: an AxisSpec. Out: an Axis: its entries, each with the cell that shows it and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
@@ -96,8 +96,18 @@ class Axis:
 def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None = None) -> Axis:
     """The values of an axis; of other columns of its table, only those ``wanted`` (None: all) are read.
 
-    Raises ResolverError for a table, column, ladder or level that is not there.
+    An axis that several tables have is read once. Raises ResolverError for a table, column, ladder or level that is
+    not there.
     """
+    known: dict[Hashable, Axis] = ruleset.kept.setdefault("axes", {})
+    of_table = wanted and frozenset([name for name in wanted if name.startswith(f"{spec.id}.")])
+    key = spec.model_dump_json(), of_table
+    if key not in known:
+        known[key] = _read_axis(ruleset, spec, wanted)
+    return known[key]
+
+
+def _read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
     axis = _plain(ruleset, spec, wanted)
     if not (spec.none or spec.under or spec.head or "{" in spec.unit):
         return axis
