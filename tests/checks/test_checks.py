@@ -102,18 +102,18 @@ def test_what_the_documents_get_wrong(
 STEPS = """
 [checks.again]
 kind = "compare"
-printed = "odds"
-computed = "depths"
-key = "odds"
-computed_key = "rolls"
-columns = { margin = "step" }
+printed = "depths"
+computed = "odds"
+key = "depth"
+computed_key = "odds"
+columns = { step = "margin" }
 rule = "as many steps"
 """
 
 
 def test_a_row_that_the_rule_is_only_inferred_for_must_be_there(tmp_path: Path) -> None:
-    (error,) = checked(tmp_path, checks=STEPS + 'inferred = ["26%"]\n').errors
-    assert (error.message, error.hint) == ('"odds" has no row "26%"', "Did you mean 25%?")
+    (error,) = checked(tmp_path, checks=STEPS + 'inferred = ["Steam"]\n').errors
+    assert (error.message, error.hint) == ('"depths" has no row "Steam"', "Did you mean Stream?")
 
 
 @pytest.mark.parametrize(
@@ -143,10 +143,10 @@ def copied(folder: Path, system: str, file: str, old: str, new: str) -> Path:
 
 
 def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) -> None:
-    (error,) = checked(tmp_path, checks=STEPS.replace('"depths"', '"depth"')).errors
-    assert error.message == 'there is no table "depth" to compare with'
+    (error,) = checked(tmp_path, checks=STEPS.replace('"odds"\nkey', '"odd"\nkey')).errors
+    assert error.message == 'there is no table "odd" to compare with'
     assert str(error.span).startswith("crossing/system.toml:")
-    assert error.hint == "Did you mean depths?"
+    assert error.hint == "Did you mean odds?"
 
 
 def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path) -> None:
