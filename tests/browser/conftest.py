@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.system_info import SystemInfo
@@ -28,7 +28,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All tests that start a browser are slow."""
     for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
+        if "executable" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
 
 
@@ -39,14 +39,25 @@ def form(system: str) -> Form:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def browsers() -> Iterator[Playwright]:
+    """What starts browsers, once a process."""
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def executable() -> str:
     path = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if path is None:
         pytest.skip(f"no browser is installed: one of {', '.join(BROWSERS)}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def chromium(browsers: Playwright, executable: str) -> Iterator[Browser]:
+    browser = browsers.chromium.launch(executable_path=executable, args=["--no-sandbox"])
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(scope="session")

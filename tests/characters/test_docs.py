@@ -18,6 +18,7 @@ TEXT = (Path(__file__).resolve().parents[2] / "docs" / "sheets.md").read_text(en
 SHORT, LONG, CHARACTER = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [SHORT, LONG], ids=["short", "long"])
 @pytest.mark.parametrize("paper", [Paper.A4, Paper.LETTER])
 def test_its_sheets_fit(tmp_path: Path, text: str, paper: Paper) -> None:

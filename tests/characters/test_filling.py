@@ -19,11 +19,6 @@ from refgen.span import Span
 from tests.characters.small import SHEET, form_of
 
 
-@pytest.fixture
-def form(tmp_path: Path) -> Form:
-    return form_of(tmp_path)
-
-
 def filled(form: Form, **parts: Any) -> Filled:
     data = {"who": {"name": "Ada"}, **parts}
     character, errors = checked(form, data, lambda _path: Span("ada.toml", 0, 0, 1, 1, 1, 1))
@@ -181,6 +176,7 @@ def test_the_sheet_of_a_character_has_the_same_parts_with_their_values(form: For
     assert [fields[f"wounds.scratched.{number}"].absent for number in range(1, 6)] == [False, False, True, True, True]
 
 
+@pytest.mark.slow
 def test_the_wound_chart_of_every_health_is_that_of_the_rules() -> None:
     """Against the computed table, which the checks hold against the document."""
     game = refgen.load("atari-isev")

@@ -15,7 +15,6 @@ from refgen.characters.filling import fill
 from refgen.characters.form import Form
 from refgen.characters.read import Characters, read_characters
 from refgen.errors import FileErrors, RefgenError
-from tests.characters.small import form_of
 
 GOOD = """
 story = "Once."
@@ -40,11 +39,6 @@ with = "will"
 called = "Bay"
 load = "+2"
 """
-
-
-@pytest.fixture
-def form(tmp_path: Path) -> Form:
-    return form_of(tmp_path)
 
 
 def read(form: Form, folder: Path, *texts: str | bytes, suffix: str = ".toml") -> Characters:

@@ -18,13 +18,9 @@ from refgen.characters.check import checked
 from refgen.characters.form import Form
 from refgen.characters.json_schema import character_schema
 from refgen.characters.read import read_characters
-from tests.characters.small import form_of
 from tests.conftest import SYSTEMS, ours
 
-
-@pytest.fixture
-def form(tmp_path: Path) -> Form:
-    return form_of(tmp_path)
+ONE_AND_OTHERS = [pytest.param(name, marks=() if name == "fudge-1995" else pytest.mark.slow) for name in SYSTEMS]
 
 
 @cache
@@ -39,14 +35,14 @@ def validator(system: str) -> Draft202012Validator:
     return Draft202012Validator(schema)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", ONE_AND_OTHERS)
 def test_the_ready_characters_fit_the_schema_of_their_game(system: str) -> None:
     for path in sorted((bundled("content") / system).glob("characters/*.toml")):
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         assert [fault.message for fault in validator(system).iter_errors(data)] == []
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", ONE_AND_OTHERS)
 def test_a_schema_names_its_game(system: str) -> None:
     schema = validator(system).schema
     assert isinstance(schema, Mapping)
@@ -105,7 +101,7 @@ def test_schema_and_reading_agree(form: Form, more: dict[str, Any]) -> None:
 class TestABlankFile:
     """What ``refgen sheet GAME --new NAME`` writes."""
 
-    @pytest.mark.parametrize("system", SYSTEMS)
+    @pytest.mark.parametrize("system", ONE_AND_OTHERS)
     @pytest.mark.parametrize("name", ["Orlin", 'Élan "the Quill" d’Or', "名"])
     def test_it_reads_as_a_character_with_nothing_but_a_name(self, system: str, name: str, tmp_path: Path) -> None:
         own = own_game(system)

@@ -31,6 +31,8 @@ from tests.render.fill.sheets import (
 from tests.render.tagged import faults, read_tags
 
 ONE = "fudge-1995"
+SCRIPTS = ["عمر", "ქეთევან", "Z\u1ecd\u0308e"]
+OTHERS = [system for system in SYSTEMS if system != ONE]
 
 
 @pytest.mark.slow
@@ -47,7 +49,7 @@ def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
             assert sum(differing[255 - 16 :]) == 0
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", [ONE, *(pytest.param(other, marks=pytest.mark.slow) for other in OTHERS)])
 def test_every_text_of_a_flattened_sheet_can_be_copied(system: str) -> None:
     for placing in ready(system):
         found = " ".join(words(book(system, [placing])))
@@ -101,6 +103,7 @@ def test_forms_are_tagged_and_named_for_the_character() -> None:
         assert str(pdf.docinfo.Title) == placing.filled.character.name
 
 
+@pytest.mark.slow
 def test_pages_that_go_on_are_tagged_with_their_sheet() -> None:
     placing = too_long(ONE)
     data = form(ONE, placing, [go_on(stencil(ONE), placing).data])
@@ -113,6 +116,7 @@ NOT_CLAIMED = ["no claim to be PDF/UA-1"]
 """Of sheets that are flattened or joined: their charts are read as text, row by row, and are no tables."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("editable", [False, True], ids=["flattened", "editable"])
 def test_a_party_is_read_character_by_character(editable: bool) -> None:
     placings = [*ready(ONE)[:2], too_long(ONE)]
@@ -126,6 +130,7 @@ def test_a_party_is_read_character_by_character(editable: bool) -> None:
         assert len(list(read_tags(pdf).all("Form"))) == (len(fields(pdf)) if editable else 0)
 
 
+@pytest.mark.slow
 def test_every_value_of_a_flattened_sheet_is_read_with_what_it_is() -> None:
     values: dict[str, Written] = {
         "attributes.health.level": "Great",
@@ -147,19 +152,14 @@ def test_every_value_of_a_flattened_sheet_is_read_with_what_it_is() -> None:
         ]
 
 
-@pytest.mark.parametrize("level", ["Legendary", "Superb", "Great", "Good", "Fair", "Mediocre", "Poor", "Terrible"])
-def test_the_boxes_to_tick_are_those_of_the_characters_health(level: str) -> None:
-    """As many as the wound chart of the rules has, and the others are not there."""
-    placing = placed(
-        "atari-isev", named("atari-isev", "Orlin", {"attributes.health.level": level, "wounds.scratched": 1})
-    )
+@pytest.mark.slow
+def test_only_the_boxes_that_a_character_has_are_there() -> None:
+    """On the form, and in print. (The number of boxes is compared with the rules in test_wound_charts.py.)"""
+    values: dict[str, Written] = {"attributes.health.level": "Poor", "wounds.scratched": 1}
+    placing = placed("atari-isev", named("atari-isev", "Orlin", values))
     with pikepdf.open(io.BytesIO(form("atari-isev", placing))) as pdf:
-        shown = [name for name, one in fields(pdf).items() if name.startswith("wounds.") and not int(one.F) & 2]
-    for row, count in placing.filled.boxes.items():
-        if row.startswith("wounds."):
-            assert len([name for name in shown if name.startswith(f"{row}.") and name[-1].isdigit()]) == count
-    drawn = [box.name for boxes in placing.rows for box in boxes if box.name.startswith("wounds.")]
-    assert sorted(drawn) == sorted(name for name in shown if name[-1].isdigit())
+        shown = [name for name, one in fields(pdf).items() if one.FT == "/Btn" and not int(one.F) & 2]
+    assert sorted(shown) == sorted(box.name for boxes in placing.rows for box in boxes)
 
 
 @pytest.mark.parametrize("editable", [False, True])
@@ -185,23 +185,26 @@ def test_a_thousand_pages_stand_under_few_nodes() -> None:
         assert len(pdf.Root.Pages.Kids) == 3
 
 
+@pytest.mark.slow
 def test_a_sheet_more_takes_less_than_three_kilobytes() -> None:
     placing = ready("atari-isev")[0]
     assert len(book("atari-isev", [placing] * 101)) - len(book("atari-isev", [placing])) < 100 * 3000
 
 
-@pytest.mark.parametrize("name", ["עומר", "عمر", "ქეთევან", "Z\u1ecd\u0308e"])
+@pytest.mark.parametrize("name", ["עומר", *(pytest.param(name, marks=pytest.mark.slow) for name in SCRIPTS)])
 def test_other_scripts_are_laid_out_in_full(name: str) -> None:
     placing = placed(ONE, named(ONE, name))
     assert [each.text for each in placing.strange] == [name]
     assert not lay_out(stencil(ONE), placing).missing
 
 
+@pytest.mark.slow
 def test_a_letter_that_no_font_has_is_reported() -> None:
     placing = placed(ONE, named(ONE, "\U00012000"))
     assert lay_out(stencil(ONE), placing).missing == {"\U00012000"}
 
 
+@pytest.mark.slow
 def test_nothing_is_cut() -> None:
     """A long text, and lines that the sheet has not, go on on another page."""
     notes = " ".join(f"word{number}" for number in range(2000))
@@ -214,6 +217,7 @@ def test_nothing_is_cut() -> None:
     assert not [text for text in skills.values() if text not in stamped]
 
 
+@pytest.mark.slow
 def test_who_acts_first_goes_by_what_is_printed() -> None:
     """Two with the same printed value have the same chance, however their exact values differ."""
     game = loaded("atari-isev")
@@ -244,6 +248,7 @@ def test_a_roster_has_side_by_side_what_several_have_and_the_rest_below() -> Non
     ]
 
 
+@pytest.mark.slow
 def test_a_roster_has_the_boxes_to_tick_with_what_stands_beside_them() -> None:
     game = loaded("polyhedral-fudge")
     values: dict[str, Written] = {

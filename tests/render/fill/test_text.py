@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.aids.sheet.model import Field, FieldKind
@@ -75,6 +75,7 @@ def test_it_leaves_all_others_to_full_layout(letter: str) -> None:
     assert not FONT.shows(letter)
 
 
+@settings(max_examples=40)
 @given(st.text(st.sampled_from("abcW .-–\n"), max_size=300), st.floats(30, 200), st.floats(30, 200))
 def test_no_text_reaches_out_of_an_area_and_none_is_lost(text: str, width: float, height: float) -> None:
     box = area(width, height)

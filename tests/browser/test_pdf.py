@@ -1,0 +1,132 @@
+"""Sheets with fields in Chromium's own viewer: what is written in them shows, and what is typed is kept."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Frame, Page, Playwright
+
+from refgen.render.fill.geometry import FieldBox
+from tests.render.fill.sheets import form, ready, stencil
+
+SYSTEM = "fudge-1995"
+
+OLD_HEADLESS = ["--headless", "--headless=old", "--disable-extensions", "--hide-scrollbars"]
+"""What Playwright adds by itself; its viewer of PDFs is an extension."""
+
+SAVED = """async () => {
+  const saved = await document.querySelector("pdf-viewer").pluginController_.save("EDITED");
+  return Array.from(new Uint8Array(saved.dataToSave));
+}"""
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def viewer(browsers: Playwright, executable: str) -> Iterator[Browser]:
+    """The new headless mode has the whole browser."""
+    arguments = ["--no-sandbox", "--headless=new"]
+    browser = browsers.chromium.launch(executable_path=executable, args=arguments, ignore_default_args=OLD_HEADLESS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def opened(viewer: Browser, tmp_path: Path) -> Iterator[Any]:
+    """What opens a PDF: its page, and its frame, in which a point is so many dots."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    page = viewer.new_page(viewport={"width": 1000, "height": 1200})
+
+    def open_(data: bytes) -> Shown:
+        (tmp_path / "sheet.pdf").write_bytes(data)
+        page.goto(f"http://127.0.0.1:{server.server_port}/sheet.pdf#toolbar=0&navpanes=0&zoom=100")
+        page.wait_for_function("() => document.querySelector('embed') || document.body", timeout=20_000)
+        for _ in range(100):
+            frame = next((one for one in page.frames if one.url.startswith("chrome-extension")), None)
+            if frame and frame.evaluate("document.querySelector('pdf-viewer')?.loadState_ === 'success'"):
+                return Shown(page, frame)
+            page.wait_for_timeout(100)
+        pytest.skip("this browser has no viewer of PDFs when it is driven")
+
+    yield open_
+    page.close()
+    server.shutdown()
+    server.server_close()
+
+
+class Shown:
+    """A PDF in the viewer."""
+
+    def __init__(self, page: Page, frame: Frame) -> None:
+        self.page, self.frame = page, frame
+        rectangle = (
+            "(({x, y, width}) => [x, y, width])(document.querySelector('pdf-viewer').viewport_.getPageScreenRect(0))"
+        )
+        self.left, self.top, width = frame.evaluate(rectangle)
+        self.point = width / stencil(SYSTEM).flat.pages[0].width
+
+    def box(self, box: FieldBox) -> tuple[float, float, float, float]:
+        """The inside of a field in dots: left, top, right, bottom."""
+        height = stencil(SYSTEM).flat.pages[0].height
+        left, right = box.left + 1.5, box.left + box.width - 1.5
+        top, bottom = height - box.bottom - box.height + 1.5, height - box.bottom - 1.5
+        across = [self.left + place * self.point for place in (left, right)]
+        down = [self.top + place * self.point for place in (top, bottom)]
+        return across[0], down[0], across[1], down[1]
+
+    def click(self, name: str) -> None:
+        left, top, right, bottom = self.box(boxes()[name])
+        self.page.mouse.click((left + right) / 2, (top + bottom) / 2)
+        self.page.wait_for_timeout(200)
+
+    def saved(self) -> dict[str, str]:
+        """The values of the fields in what the viewer saves."""
+        data = bytes(self.frame.evaluate(SAVED))
+        fields = pypdf.PdfReader(io.BytesIO(data)).get_fields() or {}
+        return {name: str(field["/V"]) for name, field in fields.items() if field.get("/V") not in (None, "", "/Off")}
+
+
+def boxes() -> dict[str, FieldBox]:
+    return {box.name: box for box in stencil(SYSTEM).boxes}
+
+
+def test_every_value_shows(opened: Any) -> None:
+    """In each field with a value are dots much darker than its ground, in no other."""
+    placing = ready(SYSTEM)[0]
+    shown = opened(form(SYSTEM, placing))
+    picture = Image.open(io.BytesIO(shown.page.screenshot())).convert("L")
+    written = {each.box.name for each in placing.written}
+    for name, box in boxes().items():
+        place = shown.box(box)
+        if box.page == 0 and place[3] < picture.height:
+            left, top, right, bottom = map(round, place)
+            shades = picture.crop((left, top, right, bottom)).tobytes()
+            assert (max(shades) - min(shades) > 60) == (name in written), name
+
+
+def test_what_is_typed_is_kept(opened: Any) -> None:
+    """Text of three scripts, a level chosen with the keys, and an area."""
+    shown = opened(stencil(SYSTEM).fillable.data)
+    typed = {"who.name": "Orlin", "who.concept": "Żółw Ωж", "skills.1.skill": "Climbing (walls)", "notes": "One, two."}
+    for name, text in typed.items():
+        shown.click(name)
+        shown.page.keyboard.insert_text(text)
+    shown.click("skills.1.level")
+    for key in ("ArrowDown", "ArrowDown", "Enter", "Tab"):
+        shown.page.keyboard.press(key)
+        shown.page.wait_for_timeout(200)
+    levels = boxes()["skills.1.level"].field.choices
+    assert shown.saved() == {**typed, "skills.1.level": levels[1]}
