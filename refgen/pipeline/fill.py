@@ -20,7 +20,7 @@ from refgen.characters.table import Checked
 from refgen.errors import PublishError
 from refgen.pipeline.made_sheets import Kind, Made, Maker, make_sheets
 from refgen.pipeline.own_folder import left_folders, own_folder
-from refgen.pipeline.progress import Progress
+from refgen.pipeline.progress import Event, Progress
 from refgen.pipeline.publish import CHARACTERS
 from refgen.pipeline.result import BuildResult
 from refgen.render.fill.book import Book
@@ -77,14 +77,18 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
                 roster.append(made.filled)
             count += 1
             if not count % TOLD_EVERY:
-                progress(f"{count} characters", count, count)
-        progress(f"{count} characters", count, count)
+                progress(_told(count))
+        progress(_told(count))
         if roster:
             writer.roster(roster_pages(stencil, roster))
         writer.finish()
         if count and not (options.strict and result.errors):
             result.files = staging.publish()
     return result
+
+
+def _told(count: int) -> Event:
+    return Event("done", f"{count} characters", "fill", done=count, total=count)
 
 
 class _Writer(Protocol):

@@ -20,6 +20,7 @@ import refgen
 from refgen.errors import ExecutorError
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.executors.choose import executor, scheduler_of
+from refgen.pipeline.progress import Event
 from tests.pipeline.executors.test_processes import end_soon
 from tests.resolver.systems.small import FOLDER
 
@@ -94,11 +95,11 @@ def test_a_build_on_a_cluster_that_loses_a_worker_is_that_of_one_process(
 ) -> None:
     killed: list[int] = []
 
-    def kill_who_works(_name: str, done: int, _total: int) -> None:
+    def kill_who_works(event: Event) -> None:
         """With one of three done, each of the two workers has one."""
-        if not killed:
+        if event.done and not killed:
             cluster.workers[0].kill()
-            killed.append(done)
+            killed.append(event.done)
 
     asked: dict[str, Any] = {"only": ["screen"], "papers": ["a4"]}
     here = refgen.project(folder).build(tmp_path / "here", jobs=1, **asked)
@@ -158,8 +159,9 @@ def test_a_cluster_that_goes_away_ends_the_build(folder: Path, tmp_path: Path) -
     with ExitStack() as started:
         cluster = Cluster(tmp_path, started)
 
-        def kill_scheduler(_name: str, _done: int, _total: int) -> None:
-            cluster.scheduler.kill()
+        def kill_scheduler(event: Event) -> None:
+            if event.done:
+                cluster.scheduler.kill()
 
         with pytest.raises(ExecutorError, match="lost the scheduler at tcp://") as error:
             refgen.project(folder).build(
