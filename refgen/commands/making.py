@@ -51,7 +51,7 @@ class Making:
     def fill(self, fill: Callable[..., refgen.BuildResult]) -> None:
         """Fill sheets, say what came of it, and exit with 2 where a character was left out or is not wholly right."""
         with self.log.steps() as progress:
-            result = fill(progress=progress, jobs=self.jobs)
+            result = fill(progress=progress, jobs=self.jobs, executor=self.executor)
         for note in result.notes:
             self.log.message("note", note)
         self._end(result, f"{len(result.files)} files: {result.files[0] if result.files else 'none'}")

@@ -18,6 +18,7 @@ from refgen.characters.filling import Filled
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import PublishError
+from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.made_sheets import Kind, Made, Maker, make_sheets
 from refgen.pipeline.own_folder import left_folders, own_folder
 from refgen.pipeline.progress import Event, Progress
@@ -40,7 +41,7 @@ class FillOptions:
     """How sheets are filled: flattened or ``editable``, each in a file in ``output`` or all in the file ``merge``.
 
     ``roster``: with pages for the referee. ``strict``: any error, and no file is written. ``jobs``: by how many
-    processes.
+    processes of the ``executor``; None: all that it has.
     """
 
     output: Path
@@ -49,7 +50,8 @@ class FillOptions:
     merge: Path | None = None
     roster: bool = False
     strict: bool = False
-    jobs: int = 1
+    jobs: int | None = 1
+    executor: str = LOCAL
 
     @property
     def kind(self) -> Kind:
@@ -67,7 +69,7 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
     with _staged(options) as staging:
         writer: _Writer = _Merged(stencil, options, staging) if options.merge else _Separate(stencil, options, staging)
         count, roster = 0, list[Filled]()
-        for made in make_sheets(maker, characters, options.jobs):
+        for made in make_sheets(maker, characters, options.jobs, options.executor):
             result.errors += made.errors
             result.notes += made.notes
             if made.character is None or not made.is_there:

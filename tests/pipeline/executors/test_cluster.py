@@ -18,6 +18,7 @@ import pytest
 
 import refgen
 from refgen.errors import ExecutorError
+from refgen.pipeline import made_sheets
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.executors.choose import executor, scheduler_of
 from refgen.pipeline.progress import Event
@@ -29,9 +30,9 @@ GAMES = ("one", "two", "three")
 COMMAND = """
 import sys
 from functools import partial
-from refgen.pipeline import run
+from refgen.pipeline import jobs
 from tests.pipeline.executors.steps import endless
-run.do = partial(endless, sys.argv.pop(1))
+jobs.do = partial(endless, sys.argv.pop(1))
 from refgen.cli import main
 main()
 """
@@ -140,6 +141,29 @@ def test_a_build_that_ends_leaves_nothing_running_there(
         seconds = time.monotonic() - start
     assert (build.returncode, seconds < 2) == (code, True)
     end_soon([int(begun.read_text())])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("merge", ["party.pdf", None], ids=["one file", "files"])
+def test_sheets_are_stamped_in_chunks_there_and_come_in_order(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merge: str | None
+) -> None:
+    monkeypatch.setattr(made_sheets, "CHUNK", 3)
+    game = refgen.load("fudge-1995")
+    (tmp_path / "party.csv").write_text("\n".join(["Name", "../up", *map("No {}".format, range(9)), "עומר", "Zoë"]))
+    found = []
+    for where in ("local", cluster.executor):
+        monkeypatch.chdir(tmp_path)
+        result = game.fill_sheets(["party.csv"], "out", merge=merge, editable=merge is None, executor=where)
+        found.append(
+            (
+                result.notes,
+                [str(error) for error in result.errors],
+                {name: Path(name).read_bytes() for name in result.files},
+            )
+        )
+    assert len(found[0][2]) == (1 if merge else 11)
+    assert found[0] == found[1]
 
 
 @pytest.mark.slow
