@@ -5,7 +5,6 @@ In: a game of a project. Out: the same, with tables and reports that can be writ
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +30,7 @@ from refgen.errors import AidError, RefgenError
 from refgen.game import game
 from refgen.game.catalog import Catalog
 from refgen.game.spec import GameRules
+from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.progress import Progress, no_progress
 from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
 
@@ -140,13 +140,15 @@ class Game(game.Game):
         roster: bool = False,
         strict: bool = False,
         jobs: int | None = None,
+        executor: str = LOCAL,
         progress: Progress = no_progress,
     ) -> BuildResult:
         """Fill the sheets of characters (default: those that come with the game), given themselves or as files.
 
         Each becomes a PDF in ``output``, or all together the PDF ``merge``: ``editable``, with fields, or flattened.
         ``roster`` adds pages for the referee. Files are read and sheets written one after the other, whatever their
-        number; ``jobs`` processes (None: one for each core) make those of more than a thousand.
+        number; ``jobs`` processes (None: one for each core) make those of more than a thousand. With "dask://HOST:PORT"
+        as the ``executor`` a cluster makes them, but those with fields in one file.
 
         Returns the ``files``, the ``errors`` of characters that were left out or are not wholly right, and ``notes``;
         ``strict`` writes no file when there is any error.
@@ -156,7 +158,7 @@ class Game(game.Game):
         given = self.characters.values() if characters is None else characters
         page_format = PageFormat(Paper(paper), theme=Theme(theme))
         merged = None if merge is None else Path(merge)
-        options = FillOptions(Path(output), page_format, editable, merged, roster, strict, jobs or os.cpu_count() or 1)
+        options = FillOptions(Path(output), page_format, editable, merged, roster, strict, jobs, executor)
         each = (one if isinstance(one, Character) else Path(one) for one in given)
         return fill_sheets(self.form, each_character(self.form, each), options, progress)
 

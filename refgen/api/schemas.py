@@ -21,6 +21,7 @@ from refgen.checks.decreed import PinsSpec
 from refgen.checks.errata import ErrataSpec
 from refgen.errors import UnknownNameError
 from refgen.export.action_odds import ActionOddsData
+from refgen.export.build_log import BuildLogLine
 from refgen.export.check import CheckData
 from refgen.export.conditions import ConditionsData
 from refgen.export.coverage import CoverageData
@@ -43,6 +44,7 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "odds": ("The odds of some dice", OddsData),
     "action-odds": ("The odds of an action of a game", ActionOddsData),
     "manifest": ("The files of a build", ManifestData),
+    "build-log": ("A line of the log of a build", BuildLogLine),
     "read": ("A document as its reader sees it", ReadData),
     "conditions": ("Printed conditions, and which of them a society meets", ConditionsData),
     "deck": ("The cards of a game, and what they say", DeckData),

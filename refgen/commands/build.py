@@ -48,6 +48,8 @@ def build(
     asked = building.Asked(root, tuple(documents), str(making.output), tuple(games), tuple(_kinds(only)), papers)
     if watch and (explain or check):
         raise click.UsageError("--watch builds: leave --explain and --check out")
+    if watch and (making.profile or making.log.for_machines):
+        raise click.UsageError("--watch says what happens in lines: leave --profile and --log out")
     if watch:
         go_on(asked, making, cache=not no_cache)
     if explain:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import click
 
 import refgen
-from refgen.commands.options import BAD_INPUT, FINDINGS, Command, reads_rules, show_error
-
-if TYPE_CHECKING:
-    from refgen.pipeline.progress import Progress
+from refgen.commands.build_log import Lines, Live, Quiet
+from refgen.commands.options import BAD_INPUT, FINDINGS, Command, echo_lines, reads_rules
+from refgen.errors import RefgenError
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,35 +26,45 @@ class Making:
     executor: str
     strict: bool
     quiet: bool
+    profile: bool
+    log: Quiet
 
     def run(self, build: Callable[..., refgen.BuildResult], *, compares: bool = False) -> None:
         """Build (or only compare), say what came of it, and exit with what that means."""
         try:
-            with _progress(self.quiet) as progress:
+            with self.log.steps() as progress:
                 result = build(progress=progress, jobs=self.jobs, executor=self.executor)
         except KeyboardInterrupt:
             state = "is as the last whole build left it" if self.output.exists() else "was not made"
-            click.echo(f"stopped: {self.output} {state}", err=True)
+            self.log.message("stopped", f"{self.output} {state}")
             raise
-        _tell(result)
+        for mismatch in result.mismatches:
+            self.log.message("warning", str(mismatch))
+        if result.fault:
+            self.log.message("warning", f"nothing is kept for the next build: {result.fault}")
+        echo_lines(result.differences)
         findings = sum(result.findings.values())
-        if not self.quiet:
-            click.echo(_summary(result, self.output, findings, compares=compares))
-        if result.errors:
-            sys.exit(BAD_INPUT)
+        self._end(result, _summary(result, self.output, findings, compares=compares))
         if result.differences or (self.strict and (findings or result.mismatches)):
             sys.exit(FINDINGS)
 
     def fill(self, fill: Callable[..., refgen.BuildResult]) -> None:
         """Fill sheets, say what came of it, and exit with 2 where a character was left out or is not wholly right."""
-        with _progress(self.quiet) as progress:
-            result = fill(progress=progress, jobs=self.jobs)
+        with self.log.steps() as progress:
+            result = fill(progress=progress, jobs=self.jobs, executor=self.executor)
+        for note in result.notes:
+            self.log.message("note", note)
+        self._end(result, f"{len(result.files)} files: {result.files[0] if result.files else 'none'}")
+
+    def _end(self, result: refgen.BuildResult, summary: str) -> None:
+        """Say what came of it, and exit with 2 where something went wrong."""
         for error in result.errors:
-            show_error(error)
+            self.log.error(error)
+        self.log.end(result)
         if not self.quiet:
-            for note in result.notes:
-                click.echo(f"note: {note}", err=True)
-            click.echo(f"{len(result.files)} files: {result.files[0] if result.files else 'none'}")
+            click.echo(summary)
+        if self.profile:
+            echo_lines(self.log.times.profile())
         if result.errors:
             sys.exit(BAD_INPUT)
 
@@ -67,15 +75,39 @@ def makes_files(command: Command) -> Command:
 
     @wraps(command)
     def made(**options: Any) -> Any:
-        return command(making=Making(**{name: options.pop(name) for name in names}), **options)
+        options["log"] = log = _log(options["log"], options["output"], quiet=options["quiet"])
+        try:
+            return command(making=Making(**{name: options.pop(name) for name in names}), **options)
+        except RefgenError as error:
+            log.error(error)
+            sys.exit(BAD_INPUT)
 
     for option in _OPTIONS:
         made = option(made)
     return cast(Command, made)
 
 
+def _log(log_format: str, output: Path, *, quiet: bool) -> Quiet:
+    """The log in a format: as text, live where somebody watches."""
+    if log_format == "json":
+        from refgen.commands.json_log import JsonLines, QuietJson
+
+        return QuietJson(output) if quiet else JsonLines(output)
+    if quiet:
+        return Quiet(output)
+    return Live(output) if sys.stderr.isatty() else Lines(output)
+
+
 _OPTIONS = (
     reads_rules,
+    click.option("--profile", is_flag=True, help="Show where the time went."),
+    click.option(
+        "--log",
+        type=click.Choice(["text", "json"]),
+        default="text",
+        show_default=True,
+        help="Progress and messages as text, or as JSON, an object a line.",
+    ),
     click.option("-q", "--quiet", is_flag=True, help="Say nothing but errors."),
     click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True),
     click.option("--strict", is_flag=True, help="Exit with 1 for findings, and for pages that differ from the tables."),
@@ -94,41 +126,9 @@ _OPTIONS = (
 )
 
 
-def _tell(result: refgen.BuildResult) -> None:
-    """What went wrong, to stderr; how the output differs, to stdout."""
-    for error in result.errors:
-        show_error(error)
-    for mismatch in result.mismatches:
-        click.echo(f"warning: {mismatch}", err=True)
-    if result.fault:
-        click.echo(f"warning: nothing is kept for the next build: {result.fault}", err=True)
-    for difference in result.differences:
-        click.echo(difference)
-
-
 def _summary(result: refgen.BuildResult, output: Path, findings: int, *, compares: bool) -> str:
     """What came of a build, in a line."""
     if compares:
         return f"{output}: {len(result.differences)} differences" if result.differences else f"{output} is up to date"
     kept = f", {len(result.kept)} of {len(result.kept) + len(result.made)} aids as they were" if result.kept else ""
     return f"{len(result.files)} files{kept}, {findings} findings (refgen check shows them): {output}/{result.first}"
-
-
-@contextmanager
-def _progress(quiet: bool) -> Iterator[Progress]:
-    """A progress bar on a terminal, a line for each piece of work elsewhere, nothing when quiet."""
-    if quiet:
-        yield lambda _name, _done, _total: None
-        return
-    if not sys.stderr.isatty():
-        yield lambda name, done, total: click.echo(f"[{done}/{total}] {name}", err=True)
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.description}"))
-    with Bar(*columns, console=Console(stderr=True), transient=True, auto_refresh=False) as bar:
-        task = bar.add_task("reading rules", total=None)
-        bar.refresh()
-        yield lambda name, done, total: bar.update(task, total=total, completed=done, description=name, refresh=True)

@@ -17,8 +17,8 @@ from refgen.commands.options import echo_json, reads_rules
 def schema(name: str, folder: Path | None, documents: Sequence[str]) -> None:
     """Print the JSON Schema of NAME.
 
-    Files that refgen writes: tables, check, odds, action-odds, manifest, read, conditions. Files that people write:
-    system, phrasings, screen, sheet, cards, errata, project; sheet/GAME is that of the characters of a game.
+    What refgen writes: tables, check, odds, action-odds, manifest, build-log, read, conditions. Files that people
+    write: system, phrasings, screen, sheet, cards, errata, project; sheet/GAME is that of the characters of a game.
     """
     project = refgen.project(folder, documents) if "/" in name else None
     echo_json(refgen.json_schema(name, project))

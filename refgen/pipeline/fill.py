@@ -18,9 +18,10 @@ from refgen.characters.filling import Filled
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import PublishError
+from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.made_sheets import Kind, Made, Maker, make_sheets
 from refgen.pipeline.own_folder import left_folders, own_folder
-from refgen.pipeline.progress import Progress
+from refgen.pipeline.progress import Event, Progress
 from refgen.pipeline.publish import CHARACTERS
 from refgen.pipeline.result import BuildResult
 from refgen.render.fill.book import Book
@@ -40,7 +41,7 @@ class FillOptions:
     """How sheets are filled: flattened or ``editable``, each in a file in ``output`` or all in the file ``merge``.
 
     ``roster``: with pages for the referee. ``strict``: any error, and no file is written. ``jobs``: by how many
-    processes.
+    processes of the ``executor``; None: all that it has.
     """
 
     output: Path
@@ -49,7 +50,8 @@ class FillOptions:
     merge: Path | None = None
     roster: bool = False
     strict: bool = False
-    jobs: int = 1
+    jobs: int | None = 1
+    executor: str = LOCAL
 
     @property
     def kind(self) -> Kind:
@@ -67,7 +69,7 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
     with _staged(options) as staging:
         writer: _Writer = _Merged(stencil, options, staging) if options.merge else _Separate(stencil, options, staging)
         count, roster = 0, list[Filled]()
-        for made in make_sheets(maker, characters, options.jobs):
+        for made in make_sheets(maker, characters, options.jobs, options.executor):
             result.errors += made.errors
             result.notes += made.notes
             if made.character is None or not made.is_there:
@@ -77,14 +79,18 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
                 roster.append(made.filled)
             count += 1
             if not count % TOLD_EVERY:
-                progress(f"{count} characters", count, count)
-        progress(f"{count} characters", count, count)
+                progress(_told(count))
+        progress(_told(count))
         if roster:
             writer.roster(roster_pages(stencil, roster))
         writer.finish()
         if count and not (options.strict and result.errors):
             result.files = staging.publish()
     return result
+
+
+def _told(count: int) -> Event:
+    return Event("done", f"{count} characters", "fill", done=count, total=count)
 
 
 class _Writer(Protocol):

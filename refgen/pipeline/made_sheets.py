@@ -6,17 +6,21 @@ took part: the file that all come into is the same to the byte.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+import pickle
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import lru_cache, partial
 from io import BytesIO
 from itertools import islice
+from zlib import compress, decompress
 
 from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import RefgenError, RenderError
+from refgen.game.game import Game
 from refgen.pipeline.executors.choose import LOCAL, executor
 from refgen.pipeline.executors.flow import in_order
 from refgen.pipeline.executors.processes import FORKS
@@ -69,6 +73,12 @@ class Maker:
     stencil: Stencil
     kind: Kind
     keeps: bool = False
+
+    def packed(self) -> bytes:
+        """What another machine makes the same of."""
+        rules = replace(self.form.game.ruleset, kept={})  # what was worked out is worked out again
+        parts = (rules, self.form.sheet, replace(self.stencil), self.kind, self.keeps)
+        return compress(pickle.dumps(parts), level=1)
 
     def make(self, checked: Checked) -> Made:
         """The sheet of one character."""
@@ -139,24 +149,37 @@ def _missing(character: Character, filled: Filled, missing: frozenset[str]) -> I
 
 
 _makers: list[Maker] = []
-"""Where forked processes find the maker: it does not travel."""
+"""Where forked processes find the maker, with all that it has worked out."""
 
 
-def make_sheets(maker: Maker, characters: Iterable[Checked], jobs: int) -> Iterator[Made]:
-    """The sheets of all characters. Fields of many characters in one PDF are made by this process alone."""
+def make_sheets(maker: Maker, characters: Iterable[Checked], jobs: int | None, where: str = LOCAL) -> Iterator[Made]:
+    """The sheets of all characters, ``where`` an executor is. Fields of many in one PDF are made by this process alone.
+
+    Raises ExecutorError for an executor that is not there.
+    """
     waiting = iter(characters)
-    helped = jobs > 1 and FORKS and maker.kind is not Kind.PLACED
-    yield from map(maker.make, islice(waiting, ALONE) if helped else waiting)
+    if maker.kind is Kind.PLACED:
+        yield from map(maker.make, waiting)
+    elif where != LOCAL:
+        yield from _in_chunks(where, jobs, partial(_make_from, maker.packed()), waiting)
+    else:
+        helped = jobs != 1 and FORKS
+        yield from map(maker.make, islice(waiting, ALONE) if helped else waiting)
+        _makers.append(maker)
+        try:
+            yield from _in_chunks(where, jobs, _make_chunk, waiting)
+        finally:
+            _makers.pop()
+
+
+def _in_chunks(
+    where: str, jobs: int | None, make: Callable[[Sequence[Checked]], list[Made]], waiting: Iterator[Checked]
+) -> Iterator[Made]:
     first = list(islice(waiting, CHUNK))
-    if not first:
-        return
-    _makers.append(maker)
-    try:
-        with executor(LOCAL, jobs) as processes:
-            for chunk in in_order(processes, _make_chunk, _chunks(first, waiting)):
+    if first:
+        with executor(where, jobs) as steps:
+            for chunk in in_order(steps, make, _chunks(first, waiting)):
                 yield from chunk
-    finally:
-        _makers.pop()
 
 
 def _chunks(chunk: Sequence[Checked], waiting: Iterator[Checked]) -> Iterator[Sequence[Checked]]:
@@ -167,3 +190,14 @@ def _chunks(chunk: Sequence[Checked], waiting: Iterator[Checked]) -> Iterator[Se
 
 def _make_chunk(chunk: Sequence[Checked]) -> list[Made]:
     return [_makers[-1].make(checked) for checked in chunk]
+
+
+def _make_from(packed: bytes, chunk: Sequence[Checked]) -> list[Made]:
+    maker = _unpacked(packed)
+    return [maker.make(checked) for checked in chunk]
+
+
+@lru_cache(maxsize=2)
+def _unpacked(packed: bytes) -> Maker:
+    rules, sheet, stencil, kind, keeps = pickle.loads(decompress(packed))  # noqa: S301 - a build of ours made it
+    return Maker(Form(Game(rules), sheet), stencil, kind, keeps)

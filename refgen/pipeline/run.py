@@ -9,27 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 from refgen.aids.gm_screen import screen_of_file
 from refgen.aids.system_info import SystemInfo
-from refgen.errors import RefgenError, RenderError, each_error
+from refgen.errors import RefgenError, each_error
 from refgen.pipeline.cache.inputs import file_digest
-from refgen.pipeline.cache.steps import StoredPages, keep, recall, shown, step_key
+from refgen.pipeline.cache.steps import shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.executors.choose import LOCAL, executor
-from refgen.pipeline.executors.flow import Ended, happenings
-from refgen.pipeline.executors.step_executor import StepExecutor
+from refgen.pipeline.jobs import finish, tell_kept
 from refgen.pipeline.prepare import MAKERS, Kind, Noted
-from refgen.pipeline.progress import Progress
+from refgen.pipeline.progress import Progress, no_progress, step
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing
 from refgen.pipeline.read_game import GameParts, GameReader, Wanted, screen_jobs
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.site import make_site
 from refgen.pipeline.spool import Gathered, Spool
-from refgen.pipeline.work import FILE_NAMES, Done, Job, do
+from refgen.pipeline.work import FILE_NAMES, Done, Job
 from refgen.render.assets import assets
 
 SHARED = "shared"
@@ -73,7 +71,7 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
         result.errors += [error for done in finished for error in done.errors]
         result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
         with publishing(options.output) as output:
-            _publish(reader, replace(options, output=output), games, finished, result)
+            _publish(reader, replace(options, output=output), games, finished, result, progress)
     result.errors = list({str(error): error for error in result.errors}.values())  # one cause may fail many jobs
     return result
 
@@ -85,12 +83,12 @@ def _make(
     with executor(options.executor, options.jobs) as steps:
         if not options.expects_little:
             steps.start()  # processes warm up while the rules are read
-        games = _read_games(reader, options, result)
+        games = _read_games(reader, options, result, progress)
         jobs = [job for parts in games.values() for job in parts.jobs]
         jobs += standalone_screens(reader, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         known = [done for parts in games.values() for done in parts.done]
-        finished = [*known, *_finish(reader, steps, jobs, progress, result)]
+        finished = [*known, *finish(reader, steps, jobs, progress, result)]
     result.kept += [done.title for done in known]
     result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
     return games, finished
@@ -102,6 +100,7 @@ def _publish(
     games: Mapping[str, GameParts],
     finished: Sequence[Done],
     result: BuildResult,
+    progress: Progress,
 ) -> None:
     """Put what was made into the output, and the site, which lists the files, with it."""
     files, parts = _collect(games, finished)
@@ -109,7 +108,8 @@ def _publish(
     stays = _stays(options, parts, goes)
     if Kind.SITE in options.wanted.kinds or any(made.part == FIRST_PAGE for made in stays):
         paths = [made.path for made in stays]
-        site = make_site(games, files, paths, options.output, options.store, reader.spool)
+        with step(progress, "site", "site"):
+            site = make_site(games, files, paths, options.output, options.store, reader.spool)
         files.add(site.files)
         parts |= {path: _site_part(path) for path in site.files}
         result.mismatches += site.mismatches
@@ -118,7 +118,8 @@ def _publish(
     if options.compares:
         result.differences = differences(options.output, files, parts, inputs, stays)
     else:
-        publish(options.output, files, parts, stays, inputs)
+        with step(progress, str(options.output), "publish"):
+            publish(options.output, files, parts, stays, inputs)
     result.files = sorted(files)
 
 
@@ -148,7 +149,7 @@ def plan(project: Project, options: BuildOptions) -> BuildResult:
     """Find out what a build would take from its store (``kept``) and what it would have to make (``made``)."""
     result = BuildResult()
     reader = GameReader(project, options.wanted, options.store, Spool())
-    games = _read_games(reader, options, result)
+    games = _read_games(reader, options, result, no_progress)
     result.kept += [done.title for parts in games.values() for done in parts.done]
     result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
     jobs = [job for parts in games.values() for job in parts.jobs]
@@ -191,17 +192,21 @@ def _site_part(path: str) -> str:
     return f"{system}/{Kind.SITE}" if slash else FIRST_PAGE
 
 
-def _read_games(reader: GameReader, options: BuildOptions, result: BuildResult) -> dict[str, GameParts]:
+def _read_games(
+    reader: GameReader, options: BuildOptions, result: BuildResult, progress: Progress
+) -> dict[str, GameParts]:
     """What each game gives; one that fails takes no other down."""
     games = {}
     for name in options.games:
         try:
-            games[name] = reader.parts(name)
+            with step(progress, name, "read"):
+                games[name] = reader.parts(name)
         except RefgenError as error:
             result.errors += each_error(error)
         else:
             result.errors += games[name].errors
             result.findings[name] = games[name].findings
+            tell_kept((done.title for done in games[name].done), progress)
     return games
 
 
@@ -219,40 +224,6 @@ def standalone_screens(reader: GameReader, options: BuildOptions, result: BuildR
             reader.taken_from[name] = frozenset(games.asked)
             system = replace(system, id=name, title=screen.title or system.title)
             yield from screen_jobs(system, screen, options.wanted)
-
-
-def _failed(job: Job, error: Exception) -> Done:
-    """What a job leaves that fails for lack of room, or with its worker; a fault in refgen is raised as it is."""
-    if not isinstance(error, (OSError, MemoryError, RuntimeError)):
-        raise error
-    failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
-    return Done(job.title, job.system.id, {}, errors=[failure])
-
-
-def _finish(
-    reader: GameReader, steps: StepExecutor, jobs: Sequence[Job], progress: Progress, result: BuildResult
-) -> list[Done]:
-    """The results of all jobs, in the order of the jobs: those that are kept, then each of the others as it comes."""
-    store, spool = reader.store, reader.spool
-    if store:
-        result.shown = {job.title: shown(job) for job in jobs}
-    recalled = (recall(store, job, result.shown[job.title]) for job in jobs) if store else ()
-    done = {known.title: known.spooled(spool) for known in recalled if known}
-    missing = [job for job in jobs if job.title not in done]
-    result.kept, result.made = [*done], [job.title for job in missing]
-    make = partial(do, kept=StoredPages(store)) if store and steps.shares_files else do
-    ended = (each for each in happenings(steps, make, missing) if isinstance(each, Ended))
-    for number, each in enumerate(ended, start=1):
-        job = missing[each.number]
-        one = each.outcome if isinstance(each.outcome, Done) else _failed(job, each.outcome)
-        done[job.title] = one.spooled(spool)
-        progress(job.title, number, len(missing))
-        if store:
-            keep(store, one, result.shown[job.title])
-    if store:
-        store.trim()
-        result.fault = store.fault
-    return [done[job.title] for job in jobs]
 
 
 def _collect(games: Mapping[str, GameParts], finished: Sequence[Done]) -> tuple[Gathered, dict[str, str]]:

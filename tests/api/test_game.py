@@ -127,11 +127,19 @@ def test_the_json_of_a_table_and_a_report_is_that_of_the_commands() -> None:
 
 @pytest.mark.slow
 def test_what_is_built_of_one_game_and_how_far_it_is(tmp_path: Path) -> None:
-    steps: list[tuple[str, int, int]] = []
+    steps: list[Any] = []
     result = refgen.load("harmonies").build(
-        tmp_path / "out", only={"card", "data"}, papers=["a4"], jobs=1, progress=lambda *step: steps.append(step)
+        tmp_path / "out", only={"card", "data"}, papers=["a4"], jobs=1, progress=steps.append
     )
-    assert steps == [("harmonies/cards (a4)", 1, 1)]
+    assert [(step.state, step.kind, step.step, step.done, step.total) for step in steps] == [
+        ("begun", "read", "harmonies", 0, 0),
+        ("done", "read", "harmonies", 0, 0),
+        ("begun", "card", "harmonies/cards (a4)", 0, 0),
+        ("done", "card", "harmonies/cards (a4)", 1, 1),
+        ("begun", "publish", str(tmp_path / "out"), 0, 0),
+        ("done", "publish", str(tmp_path / "out"), 0, 0),
+    ]
+    assert all(step.seconds > 0 for step in steps if step.state == "done")
     assert result.errors == []
     assert {"harmonies/cards-a4.pdf", "harmonies/tables.json"} <= set(result.files)
     assert not any("letter" in name for name in result.files)

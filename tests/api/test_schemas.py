@@ -196,6 +196,14 @@ def test_what_people_wrote_fits(system: str, name: str) -> None:
 
 
 SAMPLES: dict[str, Any] = {
+    "build-log": {
+        "schema": "refgen/build-log/1",
+        "event": "error",
+        "at": 0.5,
+        "message": "it does not fit",
+        "place": {"file": "river/screen.toml", "line": 3, "column": 1},
+        "hint": "",
+    },
     "tables": {"schema": "refgen/tables/1", "systems": []},
     "check": {"schema": "refgen/check/1", "summary": [], "findings": [], "errors": []},
     "odds": {

@@ -15,6 +15,7 @@ from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.cli import main
 from refgen.pipeline import made_sheets
+from refgen.pipeline.progress import Event
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
 from tests.render.fill.sheets import stencil
@@ -191,8 +192,8 @@ def test_characters_are_read_one_after_the_other() -> None:
             asked.append(number)
             yield refgen.Character(f"No {number}", {key: f"No {number}"})
 
-    def progress(_name: str, done: int, _total: int) -> None:
-        told.append(len(asked) - done)
+    def progress(event: Event) -> None:
+        told.append(len(asked) - event.done)
 
     game.fill_sheets(many(), merge="party.pdf", editable=False, progress=progress)
     assert told == [0, 0]

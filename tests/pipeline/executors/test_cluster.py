@@ -18,8 +18,10 @@ import pytest
 
 import refgen
 from refgen.errors import ExecutorError
+from refgen.pipeline import made_sheets
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.executors.choose import executor, scheduler_of
+from refgen.pipeline.progress import Event
 from tests.pipeline.executors.test_processes import end_soon
 from tests.resolver.systems.small import FOLDER
 
@@ -28,9 +30,9 @@ GAMES = ("one", "two", "three")
 COMMAND = """
 import sys
 from functools import partial
-from refgen.pipeline import run
+from refgen.pipeline import jobs
 from tests.pipeline.executors.steps import endless
-run.do = partial(endless, sys.argv.pop(1))
+jobs.do = partial(endless, sys.argv.pop(1))
 from refgen.cli import main
 main()
 """
@@ -94,11 +96,11 @@ def test_a_build_on_a_cluster_that_loses_a_worker_is_that_of_one_process(
 ) -> None:
     killed: list[int] = []
 
-    def kill_who_works(_name: str, done: int, _total: int) -> None:
+    def kill_who_works(event: Event) -> None:
         """With one of three done, each of the two workers has one."""
-        if not killed:
+        if event.done and not killed:
             cluster.workers[0].kill()
-            killed.append(done)
+            killed.append(event.done)
 
     asked: dict[str, Any] = {"only": ["screen"], "papers": ["a4"]}
     here = refgen.project(folder).build(tmp_path / "here", jobs=1, **asked)
@@ -142,6 +144,29 @@ def test_a_build_that_ends_leaves_nothing_running_there(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("merge", ["party.pdf", None], ids=["one file", "files"])
+def test_sheets_are_stamped_in_chunks_there_and_come_in_order(
+    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merge: str | None
+) -> None:
+    monkeypatch.setattr(made_sheets, "CHUNK", 3)
+    game = refgen.load("fudge-1995")
+    (tmp_path / "party.csv").write_text("\n".join(["Name", "../up", *map("No {}".format, range(9)), "עומר", "Zoë"]))
+    found = []
+    for where in ("local", cluster.executor):
+        monkeypatch.chdir(tmp_path)
+        result = game.fill_sheets(["party.csv"], "out", merge=merge, editable=merge is None, executor=where)
+        found.append(
+            (
+                result.notes,
+                [str(error) for error in result.errors],
+                {name: Path(name).read_bytes() for name in result.files},
+            )
+        )
+    assert len(found[0][2]) == (1 if merge else 11)
+    assert found[0] == found[1]
+
+
+@pytest.mark.slow
 def test_a_worker_that_is_not_like_this_machine_is_refused(
     cluster: Cluster, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,8 +183,9 @@ def test_a_cluster_that_goes_away_ends_the_build(folder: Path, tmp_path: Path) -
     with ExitStack() as started:
         cluster = Cluster(tmp_path, started)
 
-        def kill_scheduler(_name: str, _done: int, _total: int) -> None:
-            cluster.scheduler.kill()
+        def kill_scheduler(event: Event) -> None:
+            if event.done:
+                cluster.scheduler.kill()
 
         with pytest.raises(ExecutorError, match="lost the scheduler at tcp://") as error:
             refgen.project(folder).build(

@@ -1,0 +1,104 @@
+"""What is said to people while files are made, all of it to stderr: lines, or a live display on a terminal.
+
+In: what happens to each step, errors, and what came of it all. Out: words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+import refgen
+from refgen.commands.options import show_error
+from refgen.commands.times import Times
+from refgen.errors import RefgenError
+
+if TYPE_CHECKING:
+    from refgen.pipeline.progress import Event
+
+Word = Literal["warning", "note", "stopped"]
+
+
+class Quiet:
+    """Says nothing but what is wrong."""
+
+    for_machines = False
+
+    def __init__(self, output: Path) -> None:
+        self.output = output
+        self.times = Times()
+
+    @contextmanager
+    def steps(self) -> Iterator[Callable[[Event], None]]:
+        """Listens to what happens to steps."""
+
+        def listen(event: Event) -> None:
+            self.times.add(event)
+            self.step(event)
+
+        yield listen
+
+    def step(self, event: Event) -> None:
+        """Say what happened to a step."""
+
+    def error(self, error: RefgenError) -> None:
+        """Say what went wrong."""
+        show_error(error)
+
+    def message(self, word: Word, text: str) -> None:
+        """Say something that somebody should know."""
+        if word != "note":
+            click.echo(f"{word}: {text}", err=True)
+
+    def end(self, result: refgen.BuildResult) -> None:
+        """Say what came of it all."""
+
+
+class Lines(Quiet):
+    """A line for each step that ends."""
+
+    def step(self, event: Event) -> None:
+        """Say what happened to a step."""
+        if event.state != "begun":
+            click.echo(_in_words(event), err=True)
+
+    def message(self, word: Word, text: str) -> None:
+        """Say something that somebody should know."""
+        click.echo(f"{word}: {text}", err=True)
+
+    def end(self, result: refgen.BuildResult) -> None:
+        """Say where the time went."""
+        if kinds := self.times.by_kind():
+            spent = ", ".join(f"{kind} {seconds:.1f} s" for kind, seconds in kinds.items())
+            click.echo(f"{len(result.files)} files in {self.times.passed:.1f} s: {spent}", err=True)
+
+
+class Live(Lines):
+    """What is running now, for how long, and how far all of it is; it leaves nothing behind but what failed."""
+
+    @contextmanager
+    def steps(self) -> Iterator[Callable[[Event], None]]:
+        """Shows the steps while they run."""
+        from refgen.commands.live import LiveSteps
+
+        with super().steps() as listen, LiveSteps() as self._shown:
+            yield listen
+
+    def step(self, event: Event) -> None:
+        """Show what happened to a step."""
+        self._shown.show(event)
+        if event.state in ("again", "failed"):
+            self._shown.say(_in_words(event))
+
+
+def _in_words(event: Event) -> str:
+    """What happened to a step, in a line."""
+    name = event.step if event.kind == event.step or event.total else f"{event.kind} {event.step}"
+    if event.state in ("kept", "again", "failed"):
+        return f"{event.state} {event.step}{f': {event.reason}' if event.reason else ''}"
+    far = f"[{event.done}/{event.total}] " if event.total else ""
+    return f"{far}{name}{f', {event.seconds:.1f} s' if event.seconds else ''}"
