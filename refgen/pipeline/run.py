@@ -90,9 +90,9 @@ def _make(
         jobs += standalone_screens(reader, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         known = [done for parts in games.values() for done in parts.done]
+        result.shown = {title: what for parts in games.values() for title, what in parts.shows.items()}
         finished = [*known, *_finish(reader, steps, jobs, progress, result)]
     result.kept += [done.title for done in known]
-    result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
     return games, finished
 
 
@@ -235,7 +235,7 @@ def _finish(
     """The results of all jobs, in the order of the jobs: those that are kept, then each of the others as it comes."""
     store, spool = reader.store, reader.spool
     if store:
-        result.shown = {job.title: shown(job) for job in jobs}
+        result.shown |= {job.title: shown(job) for job in jobs if job.title not in result.shown}
     recalled = (recall(store, job, result.shown[job.title]) for job in jobs) if store else ()
     done = {known.title: known.spooled(spool) for known in recalled if known}
     missing = [job for job in jobs if job.title not in done]
