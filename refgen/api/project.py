@@ -170,11 +170,11 @@ class Project:
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
         flip, gutter, offset, theme, pictures, calibration, tabletop, url. ``settings`` are those of ``[screen]`` in
         refgen.toml: orientation, imposition, theme, players; a ``theme`` is that of sheets too. Steps run on the
-        ``executor``, ``jobs`` at a time: "local" (a process for each core; with one job, this one), or "dask://HOST:PORT" (the
-        scheduler of a cluster). ``progress`` is called with each thing that happens to a step: its ``state`` (begun,
-        again, kept, done, failed), ``step``, ``kind``, ``seconds``, and how many aids are ``done`` of a ``total``. What
-        an earlier build made of the same is taken from the ``cache``; ``expects_little`` says that this is most of it.
-        With ``compares`` nothing is written: the result tells the ``differences``.
+        ``executor``, ``jobs`` at a time: "local" (a process for each core; with one job, this one), or
+        "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is called with each thing that happens to a step:
+        its ``state`` (begun, again, kept, done, failed), ``step``, ``kind``, ``seconds``, and how many aids are
+        ``done`` of a ``total``. What an earlier build made of the same is taken from the ``cache``; ``expects_little``
+        says that this is most of it. With ``compares`` nothing is written: the result tells the ``differences``.
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """

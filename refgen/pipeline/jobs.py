@@ -25,7 +25,7 @@ def finish(
     """The results of all jobs, in the order of the jobs: those that are kept, then each of the others as it comes."""
     store, spool = reader.store, reader.spool
     if store:
-        result.shown = {job.title: shown(job) for job in jobs}
+        result.shown |= {job.title: shown(job) for job in jobs if job.title not in result.shown}
     recalled = (recall(store, job, result.shown[job.title]) for job in jobs) if store else ()
     done = {known.title: known.spooled(spool) for known in recalled if known}
     tell_kept(done, progress)

@@ -88,9 +88,9 @@ def _make(
         jobs += standalone_screens(reader, options, result)
         jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
         known = [done for parts in games.values() for done in parts.done]
+        result.shown = {title: what for parts in games.values() for title, what in parts.shows.items()}
         finished = [*known, *finish(reader, steps, jobs, progress, result)]
     result.kept += [done.title for done in known]
-    result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
     return games, finished
 
 

@@ -55,7 +55,7 @@ class Drafts:
                 self._show(piece, lambda path: path not in pages.state.built)
 
     def renew(self, names: Sequence[str], then: Callable[[], object]) -> None:
-        """Draft what has changed: what is looked at before anything else; ``then`` is called in between."""
+        """Draft what has changed: what is looked at before anything else; ``then`` is called when it is shown."""
         before = dict(self._last)
         looked_at = self.pages.looked_at if self.pages else frozenset[str]()
 

@@ -128,7 +128,8 @@ class Session:
             self.faults.only(self.live.names(EVERYTHING))
             self._drafts.only(self.live.names(EVERYTHING))
             self.tell(Changed(names))
-            self._drafts.renew(names, then=self._go_on)
+            self._build()
+            self._drafts.renew(names, then=self._say)
         self._go_on()
 
     def _go_on(self) -> None:
