@@ -18,7 +18,6 @@ from refgen.pipeline import made_sheets
 from refgen.pipeline.progress import Event
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
-from tests.render.fill.sheets import stencil
 
 GAME = "fudge-1995"
 
@@ -30,10 +29,8 @@ _known: dict[PageFormat, Stencil] = {}
 
 
 def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> Stencil:
-    """That of the other tests, where it is the usual one."""
     if page_format not in _known:
-        usual = page_format == PageFormat()
-        _known[page_format] = stencil(system.id) if usual else _of(system, sheet, page_format)
+        _known[page_format] = _of(system, sheet, page_format)
     return _known[page_format]
 
 
