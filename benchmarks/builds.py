@@ -12,13 +12,19 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from shutil import copytree, rmtree
 from statistics import median
 
+import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
+from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
+from refgen.render.html import sheet_html
+from refgen.render.page_format import USUAL_PAPERS, PageFormat
+from refgen.render.sheet.fit import fit_sheet
 
 TIMES = 3
 GAMES = 10
@@ -32,7 +38,8 @@ def run(games: int = GAMES) -> Iterator[str]:
     with _project(bundled("content")) as folder:
         rounds = [_round(folder, number) for number in range(TIMES)]
         yield from _ratios(rounds)
-        yield _peer(folder, median(times["cold"] for times in rounds))
+        cold, processor = (median(times[name] for times in rounds) for name in ("cold", "processor"))
+        yield _peer(folder, cold, processor)
     yield from _many(games)
 
 
@@ -68,13 +75,26 @@ def _ratios(rounds: Sequence[dict[str, float]]) -> Iterator[str]:
         yield f"{title:<20} {seconds(name)}, {clock} of cold [{goal}]; of the processor's time {processor}"
 
 
-def _peer(folder: Path, ours: float) -> str:
+def _peer(folder: Path, ours: float, processor: float) -> str:
+    """One process after the other, each with the page that one of our PDFs was made of."""
     output = folder / "build"
+    _write_sheets(folder, output)
     pages = [path for path in sorted(output.glob("*/*.html")) if path.with_suffix(".pdf").exists()]
+    before = _processor()
     theirs = sum(measure([BIN / "weasyprint", page, folder / "peer.pdf"]).seconds for page in pages)
-    return (
-        f"weasyprint           {theirs:.1f} s for {len(pages)} of its files, one by one: {theirs / ours:.2f} x cold [3]"
-    )
+    used = _processor() - before
+    ratios = f"{theirs / ours:.2f} x cold [3]; of the processor's time {used / processor:.2f} x"
+    return f"weasyprint           {theirs:.1f} s, once for each of {len(pages)} PDFs: {ratios}"
+
+
+def _write_sheets(folder: Path, output: Path) -> None:
+    """The pages of the sheets as they are printed, which a build does not keep."""
+    for name, game in refgen.project(folder).games.items():
+        for paper in USUAL_PAPERS:
+            page_format = PageFormat(paper)
+            make = partial(sheet_html, SystemInfo.of(game), page_format=page_format)
+            html = fit_sheet(make, game.sheet(), page_format, name).html
+            (output / name / f"sheet-{paper}.html").write_text(html, encoding="utf-8")
 
 
 def _many(games: int) -> Iterator[str]:

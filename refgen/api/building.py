@@ -134,7 +134,7 @@ def explain(asked: Asked, *, cache: bool = True) -> Iterator[str]:
     for error in result.errors:
         yield f"fails    {error}"
     total = len(result.made) + len(result.kept)
-    yield f"{len(result.made)} of {total} to lay out; data and pages of the site are made anew"
+    yield f"{len(result.made)} of {total} to lay out; data and site are made anew where their game has changed"
 
 
 def _why(title: str, result: BuildResult, record: Record | None, store: Store | None) -> str:

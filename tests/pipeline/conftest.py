@@ -40,3 +40,14 @@ def folder(cold: Path, warm_cache: Path) -> Path:
 def done(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is made by builds of this process, as it is."""
     return count_jobs(monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def all_caches(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def shared_cache(all_caches: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What several tests make of the same is made once: for tests of what is made and said, not of how often."""
+    monkeypatch.setenv("REFGEN_CACHE", str(all_caches))

@@ -36,25 +36,34 @@ finally:
 
 
 def test_a_second_build_makes_nothing(cold: Path, done: list[str]) -> None:
-    build("-q")
+    build("-q", "--only", "card,data")
     first = {path: path.stat().st_ino for path in (cold / "build").rglob("*")}
-    assert sorted(done) == ["fate/cards", "fate/gm-screen"]
-    assert "2 of 2 aids as they were" in build().stdout
-    assert len(done) == 2
+    assert done == ["fate/cards"]
+    assert "1 of 1 aids as they were" in build("--only", "card,data").stdout
+    assert len(done) == 1
     assert {path: path.stat().st_ino for path in (cold / "build").rglob("*")} == first
-    assert explained() == ["nothing to do: no file that is read has changed, and the output is as it was left"]
+    said = explained("--only", "card,data")
+    assert said == ["nothing to do: no file that is read has changed, and the output is as it was left"]
 
 
 def test_a_second_build_loads_nothing_that_makes_pages(folder: Path) -> None:
-    build("-q")
-    command = [sys.executable, "-c", LOADED, "build", "-q", "--paper", "a4"]
+    build("-q", "--only", "card")
+    command = [sys.executable, "-c", LOADED, "build", "-q", "--paper", "a4", "--only", "card"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 @pytest.mark.parametrize(
     "command",
-    [["screen", "--theme", "ink-saving"], ["screen", "mine.toml"], ["sheet", "fate"], ["cards", "--size", "tarot"]],
-    ids=lambda command: " ".join(command),
+    [
+        pytest.param(command.split(), id=command, marks=marks)
+        for command, marks in (
+            ("cards --paper a4", ()),
+            ("sheet fate", ()),
+            ("screen mine.toml", pytest.mark.slow),
+            ("screen --theme ink-saving", pytest.mark.slow),
+            ("cards --size tarot", pytest.mark.slow),
+        )
+    ],
 )
 def test_every_command_that_makes_files_does_nothing_when_nothing_has_changed(
     folder: Path, done: list[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
@@ -81,7 +90,7 @@ def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[
         "changed: fate/rules.md",
         "kept     fate/cards (a4)",
         "to make  fate/gm-screen (a4): what it shows has changed",
-        "1 of 2 to lay out; data and pages of the site are made anew",
+        "1 of 2 to lay out; data and site are made anew where their game has changed",
     ]
     done.clear()
     build("-q")
@@ -124,6 +133,7 @@ def test_only_games_that_have_changed_are_read(folder: Path, monkeypatch: pytest
     assert read == ["fate"]
 
 
+@pytest.mark.slow
 def test_a_screen_with_tables_of_two_games_rests_on_both(cold: Path) -> None:
     """Of all aids of the game, the screen alone."""
     screen = cold / "content" / "fate" / "screen.toml"
@@ -233,8 +243,8 @@ def test_a_cache_that_cannot_be_written_is_told_and_costs_nothing_else(
 
 def test_no_cache_takes_nothing_and_keeps_nothing(folder: Path, done: list[str]) -> None:
     before = tree(folder / "cache")
-    build("-q", "--no-cache")
-    assert len(done) == 2
+    build("-q", "--no-cache", "--only", "card")
+    assert len(done) == 1
     assert tree(folder / "cache") == before
     assert explained("--no-cache")[0] == "to make  fate/cards (a4): there is no cache"
 

@@ -29,6 +29,8 @@ TEXT = (Path(__file__).resolve().parents[2] / "docs" / "screens.md").read_text(e
 EXAMPLE, SETTINGS = re.findall(r"```toml\n(.*?)```", TEXT, re.DOTALL)
 MESSAGES: Sequence[str] = re.findall(r"```text\n(.*?)```", TEXT, re.DOTALL)
 
+pytestmark = pytest.mark.usefixtures("shared_cache", "commands_share_games")
+
 CROWDED = """
 title = "Crowded"
 system = "atari-isev"

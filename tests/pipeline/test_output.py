@@ -11,6 +11,8 @@ from lxml import html
 import refgen
 from tests.resolver.systems.small import project
 
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
 
 

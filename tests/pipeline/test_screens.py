@@ -20,6 +20,8 @@ from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size
 from tests.resolver.systems.small import project
 
+pytestmark = pytest.mark.usefixtures("shared_cache")
+
 OWN = """
 title = "Mixed"
 
@@ -132,6 +134,7 @@ def test_each_format_of_a_screen_is_a_job_so_that_one_screen_keeps_two_workers_b
     root: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two workers make the same bytes as one, and nothing of theirs stays in the folder for temporary files."""
+    monkeypatch.setenv("REFGEN_CACHE", "none")
     temporary = tmp_path_factory.mktemp("temporary")
     monkeypatch.setenv("TMPDIR", str(temporary))
     command = [sys.executable, "-m", "refgen.cli", "screen", "fate", "--project", str(root), "--jobs", "2"]
@@ -145,7 +148,9 @@ def test_each_format_of_a_screen_is_a_job_so_that_one_screen_keeps_two_workers_b
     assert list(temporary.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REFGEN_CACHE", "none")
     make = work._make
 
     def failing_on_a4(job: work.Job, page_format: PageFormat, kept: KeptPages | None) -> Any:
@@ -176,6 +181,7 @@ def test_a_chosen_format_is_the_only_one_that_is_made(root: Path) -> None:
     assert "Rolling" in text
 
 
+@pytest.mark.slow
 def test_on_a_sheet_the_panels_of_a_side_stand_side_by_side(root: Path) -> None:
     own = own_file(root, "mixed.toml", OWN + SECOND_PANEL + PLAYERS)
     assert refgen("screen", root, own, "--paper", "a5", "--imposition", "sheet").exit_code == 0
