@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from refgen.cli import main
-from refgen.pipeline import run, work
+from refgen.pipeline import jobs, work
 from refgen.pipeline.work import Done, Job
 from tests.resolver.systems.small import project
 
@@ -48,7 +48,7 @@ def count_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return note
 
-    monkeypatch.setattr(run, "do", counted(work.do))
+    monkeypatch.setattr(jobs, "do", counted(work.do))
     return made
 
 
