@@ -40,16 +40,18 @@ class Cluster(StepExecutor):
     def __init__(self, address: str, most: int | None = None) -> None:
         self.address = address
         self._most = most
-        self._logger = _Silent("distributed")
         self._client: Any = _connected(address)
+        self._silent = _Silent()
         self._executor = self._client.get_executor(pure=False)
         self._empty_since: float | None = None
         try:
             self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
             self.check()
-        except TimeoutError:
+        except BaseException as error:
             self.close()
-            raise self._without_workers() from None
+            if isinstance(error, TimeoutError):
+                raise self._without_workers() from None
+            raise
 
     def submit(self, function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
         """Have a step done by the first worker that is free."""
@@ -66,7 +68,7 @@ class Cluster(StepExecutor):
         """Raise ExecutorError when the scheduler is gone, or has had no workers for a while."""
         if self._client.status != "running":
             raise self._lost()
-        threads = sum(self._client.nthreads().values())
+        threads = sum(self._threads().values())
         self.width = max(1, min(threads, self._most or threads))
         if threads:
             self._empty_since = None
@@ -75,11 +77,19 @@ class Cluster(StepExecutor):
         elif time.monotonic() - self._empty_since > WORKERS_SECONDS:
             raise self._without_workers()
 
+    def _threads(self) -> dict[str, int]:
+        """How many threads each worker has."""
+        try:
+            found: dict[str, int] = self._client.sync(self._client.scheduler.ncores, callback_timeout=CONNECT_SECONDS)
+        except (OSError, TimeoutError) as error:
+            raise self._lost() from error
+        return found
+
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Leave the cluster. What still runs there ends, unless it is waited for."""
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close(timeout=1)
-        self._logger.restore()
+        self._silent.end()
 
     def _pass_on(self, future: Future[Any], there: Future[Any]) -> None:
         """The outcome of a step, with what went wrong in our words."""
@@ -139,13 +149,16 @@ async def _who_is_there(address: str) -> str:
 
 
 class _Silent:
-    """What a library logs is not for our users: it goes nowhere until it is restored."""
+    """What dask logs is not for our users: it goes nowhere for a while."""
 
-    def __init__(self, name: str) -> None:
-        self._logger = logging.getLogger(name)
-        self._before = self._logger.handlers[:]
-        self._logger.handlers = [logging.NullHandler()]
+    def __init__(self) -> None:
+        names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+        self._loggers = [logging.getLogger(name) for name in names]
+        self._before = [logger.handlers[:] for logger in self._loggers]
+        for logger in self._loggers:
+            logger.handlers = [logging.NullHandler()]
 
-    def restore(self) -> None:
+    def end(self) -> None:
         """Log as before."""
-        self._logger.handlers = self._before
+        for logger, handlers in zip(self._loggers, self._before, strict=True):
+            logger.handlers = handlers

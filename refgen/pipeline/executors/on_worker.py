@@ -7,6 +7,7 @@ nothing. These processes stay warm for a while, and end with the worker, or when
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -59,7 +60,7 @@ class _Processes:
         self._busy = 0
         self._folder = ExitStack()
         self._scratch: Path | None = None
-        self._timer = threading.Timer(0, self._clear)
+        self._timer = threading.Timer(0, self.clear)
 
     @contextmanager
     def one(self) -> Iterator[WorkerProcess]:
@@ -88,11 +89,12 @@ class _Processes:
             self._busy -= 1
             self._idle += [process] if process else []
             self._timer.cancel()
-            self._timer = threading.Timer(IDLE_SECONDS, self._clear)
+            self._timer = threading.Timer(IDLE_SECONDS, self.clear)
             self._timer.daemon = True
             self._timer.start()
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
+        """End those that have no step."""
         with self._lock:
             for process in self._idle:
                 process.end()
@@ -103,3 +105,4 @@ class _Processes:
 
 
 _processes = _Processes()
+atexit.register(_processes.clear)

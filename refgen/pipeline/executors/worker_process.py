@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe, wait
@@ -116,7 +117,11 @@ def _fork(theirs: Connection, ours: Connection) -> Any:
     process = multiprocessing.get_context("fork").Process(
         target=_serve_forked, args=(theirs, [*_lines, ours], os.getpid()), daemon=True
     )
-    process.start()
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", DeprecationWarning
+        )  # Python 3.12 warns of other threads: ours wait for this one
+        process.start()
     return process
 
 

@@ -179,19 +179,24 @@ def test_a_worker_that_is_not_like_this_machine_is_refused(
 
 
 @pytest.mark.slow
-def test_a_cluster_that_goes_away_ends_the_build(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("who", "message"),
+    [("scheduler", "lost the scheduler at tcp://"), ("workers", "the scheduler at .* has no workers")],
+)
+def test_a_cluster_that_goes_away_ends_the_build(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, who: str, message: str
+) -> None:
+    monkeypatch.setattr("refgen.pipeline.executors.cluster.WORKERS_SECONDS", 0.5)
     with ExitStack() as started:
         cluster = Cluster(tmp_path, started)
 
-        def kill_scheduler(event: Event) -> None:
-            if event.done:
-                cluster.scheduler.kill()
+        def kill(event: Event) -> None:
+            for process in [cluster.scheduler] if who == "scheduler" else cluster.workers:
+                process.kill()
 
-        with pytest.raises(ExecutorError, match="lost the scheduler at tcp://") as error:
-            refgen.project(folder).build(
-                tmp_path / "out", only=["screen"], executor=cluster.executor, progress=kill_scheduler
-            )
-    assert error.value.hint.startswith("Nothing is lost")
+        with pytest.raises(ExecutorError, match=message) as error:
+            refgen.project(folder).build(tmp_path / "out", only=["screen"], executor=cluster.executor, progress=kill)
+    assert error.value.hint
     assert not (tmp_path / "out").exists()
 
 

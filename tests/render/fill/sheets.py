@@ -20,6 +20,9 @@ from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
 from tests.render.tagged import Tag
 
+_lay_out = Stencil.of
+"""As it is, whatever a test puts in its place."""
+
 
 @cache
 def loaded(system: str) -> refgen.Game:
@@ -29,7 +32,7 @@ def loaded(system: str) -> refgen.Game:
 @cache
 def stencil(system: str) -> Stencil:
     found = loaded(system)
-    return Stencil.of(SystemInfo.of(found), found.sheet(), PageFormat())
+    return _lay_out(SystemInfo.of(found), found.sheet(), PageFormat())
 
 
 def named(system: str, name: str, values: Mapping[str, Written] = MappingProxyType({})) -> refgen.Character:
