@@ -96,6 +96,7 @@ class Pages:
             self._looked_at.pop(reader, None)
             if path is not None:
                 self._looked_at[reader] = path
+            self.changes.notify_all()  # another may have to give way
 
     @property
     def looked_at(self) -> frozenset[str]:
