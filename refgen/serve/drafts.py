@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from time import sleep
+from time import monotonic, sleep
 
 from refgen.errors import RefgenError, RenderError
 from refgen.pipeline.draft import Drafter, pages_of
@@ -24,8 +24,8 @@ from refgen.serve.pages import Pages
 
 Files = Mapping[str, bytes]
 
-BREATH = 0.08
-"""Seconds in which a browser, which loads its page again, has this process to itself."""
+BREATH, LONGEST = 0.08, 0.5
+"""Seconds without a request after which a browser has loaded its page again, and those that are waited for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Drafts:
             site = [piece for name in names for piece in self._site(name)]
             show(filter(is_first, site))
         if looked_at:
-            sleep(BREATH)
+            _let_load(self.pages)
         then()
         site = site or [piece for name in names for piece in self._site(name)]
         show(piece for piece in [*aids, *site] if not is_first(piece))
@@ -143,3 +143,10 @@ class Drafts:
 
 def _one(path: str, make: Callable[[], bytes]) -> Files:
     return {path: make()}
+
+
+def _let_load(pages: Pages) -> None:
+    """Leave this process to browsers that load their pages again."""
+    begun = monotonic()
+    while (now := monotonic()) - max(begun, pages.asked) < BREATH and now - begun < LONGEST:
+        sleep(BREATH / 8)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from threading import Condition
+from time import monotonic
 from typing import BinaryIO
 
 from refgen.errors import PublishError, RefgenError
@@ -33,11 +34,12 @@ class State:
 
 @dataclass
 class Pages:
-    """The pages of an output folder. Any number of threads may ask at once."""
+    """The pages of an output folder. Any number of threads may ask at once; ``asked`` is when one did last."""
 
     output: Path
     state: State = field(default_factory=State)
     changes: Condition = field(default_factory=Condition, repr=False)
+    asked: float = 0.0
     _looked_at: dict[int, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -74,6 +76,7 @@ class Pages:
 
     def read(self, steps: Sequence[str]) -> bytes | BinaryIO | None:
         """A draft, or an open file of the output; None where there is neither."""
+        self.asked = monotonic()
         draft = self.state.drafts.get("/".join(steps))
         return draft if draft is not None else open_inside(self.output, steps)
 
@@ -93,6 +96,7 @@ class Pages:
             self._looked_at.pop(reader, None)
             if path is not None:
                 self._looked_at[reader] = path
+            self.changes.notify_all()  # another may have to give way
 
     @property
     def looked_at(self) -> frozenset[str]:

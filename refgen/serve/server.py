@@ -38,8 +38,13 @@ SECONDS = 10.0
 """The longest that a request may take to arrive, or a part of an answer to be taken."""
 
 CONNECTIONS = 64
-STREAMS = 32
-"""How many there may be at once; of streams the oldest gives way."""
+STREAMS = 4
+"""How many there may be at once. Of streams the oldest gives way, and asks again: a browser has six lines to a server,
+and some must be free for pages.
+"""
+
+AGAIN = 500
+"""Milliseconds after which a page asks again that hears nothing more."""
 
 POLL = 0.1
 """Seconds after which the server looks whether it is to end."""
@@ -282,7 +287,7 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in {"Content-Type": "text/event-stream", "Cache-Control": "no-store"}.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(b"retry: 500\n\n")
+        self.wfile.write(f"retry: {AGAIN}\n\n".encode())
         with self.server.streams.one() as number:
             pages.look_at(number, path)
             try:
