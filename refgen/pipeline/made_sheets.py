@@ -6,8 +6,11 @@ took part: the file that all come into is the same to the byte.
 
 from __future__ import annotations
 
+import gc
+import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache, partial
@@ -21,9 +24,12 @@ from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import RefgenError, RenderError
 from refgen.game.game import Game
+from refgen.gc_tuning import collect_seldom
 from refgen.pipeline.executors.choose import LOCAL, executor
 from refgen.pipeline.executors.flow import in_order
-from refgen.pipeline.executors.processes import FORKS
+from refgen.pipeline.executors.processes import FORKS, Processes
+from refgen.pipeline.executors.step_executor import StepExecutor
+from refgen.pipeline.scratch import scratch
 from refgen.render.fill.book import Book
 from refgen.render.fill.flat import Drawn
 from refgen.render.fill.full import go_on, lay_out
@@ -161,25 +167,40 @@ def make_sheets(maker: Maker, characters: Iterable[Checked], jobs: int | None, w
     if maker.kind is Kind.PLACED:
         yield from map(maker.make, waiting)
     elif where != LOCAL:
-        yield from _in_chunks(where, jobs, partial(_make_from, maker.packed()), waiting)
+        yield from _in_chunks(executor(where, jobs), partial(_make_from, maker.packed()), waiting)
     else:
         helped = jobs != 1 and FORKS
         yield from map(maker.make, islice(waiting, ALONE) if helped else waiting)
         _makers.append(maker)
         try:
-            yield from _in_chunks(where, jobs, _make_chunk, waiting)
+            yield from _in_chunks(_processes(jobs or os.cpu_count() or 1), _make_chunk, waiting)
         finally:
             _makers.pop()
 
 
 def _in_chunks(
-    where: str, jobs: int | None, make: Callable[[Sequence[Checked]], list[Made]], waiting: Iterator[Checked]
+    executor_: AbstractContextManager[StepExecutor],
+    make: Callable[[Sequence[Checked]], list[Made]],
+    waiting: Iterator[Checked],
 ) -> Iterator[Made]:
     first = list(islice(waiting, CHUNK))
     if first:
-        with executor(where, jobs) as steps:
+        with executor_ as steps:
             for chunk in in_order(steps, make, _chunks(first, waiting)):
                 yield from chunk
+
+
+@contextmanager
+def _processes(jobs: int) -> Iterator[StepExecutor]:
+    """Processes that stamp, and so need not be warm for layouts: that would take more memory than all else."""
+    with scratch() as folder, closing(Processes(jobs, _get_ready, folder)) as found:
+        yield found
+
+
+def _get_ready() -> None:
+    """What was forked stays as it is: a search for garbage in it would copy all of it."""
+    gc.freeze()
+    collect_seldom()
 
 
 def _chunks(chunk: Sequence[Checked], waiting: Iterator[Checked]) -> Iterator[Sequence[Checked]]:

@@ -34,7 +34,7 @@ _SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "MODIFIER LETTER")
 _SIGNS = frozenset("PSZN")
 """General categories, by their first letter, of what stands between letters: punctuation, symbols, blanks, figures."""
 
-MOST_REMEMBERED = 50_000
+MOST_REMEMBERED = 20_000
 
 
 class Run(NamedTuple):

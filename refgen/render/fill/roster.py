@@ -21,12 +21,13 @@ from refgen.characters.form import name_of_boxes
 from refgen.notation.rounding import percent, units
 from refgen.render.fill.stencil import Stencil
 from refgen.render.html import SheetFields, roster_html
+from refgen.render.page_format import Theme
 from refgen.render.pdf import layout, write_names
 from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.dice.roll import Roll
 
-ACROSS = 5
-"""Characters side by side."""
+ACROSS = {Theme.LARGE_PRINT: 3}
+"""Characters side by side; five in type of the usual size."""
 
 _SHOWN = (FieldKind.CHOICE, FieldKind.NUMBER, FieldKind.COMPUTED)
 
@@ -75,7 +76,8 @@ class RosterGroup:
 
 def roster_pages(stencil: Stencil, characters: Sequence[Filled]) -> bytes:
     """The roster of some characters."""
-    groups = [_group(stencil.sheet, characters[start : start + ACROSS]) for start in range(0, len(characters), ACROSS)]
+    across = ACROSS.get(stencil.page_format.theme, 5)
+    groups = [_group(stencil.sheet, characters[start : start + across]) for start in range(0, len(characters), across)]
     turns = turns_of(stencil.sheet, characters)
     html = roster_html(stencil.system, turns, groups, stencil.page_format, SheetFields(as_text=True))
     return write_names(layout(html, "roster"), "roster", tagged=True)[0]
