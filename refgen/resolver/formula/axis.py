@@ -100,8 +100,8 @@ def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None =
     not there.
     """
     known: dict[Hashable, Axis] = ruleset.kept.setdefault("axes", {})
-    of_table = wanted and frozenset([name for name in wanted if name.startswith(f"{spec.id}.")])
-    key = spec.model_dump_json(), of_table
+    others = None if wanted is None else frozenset([name for name in wanted if name.startswith(f"{spec.id}.")])
+    key = spec.model_dump_json(), others
     if key not in known:
         known[key] = _read_axis(ruleset, spec, wanted)
     return known[key]
