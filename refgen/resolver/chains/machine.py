@@ -20,7 +20,7 @@ from refgen.resolver.chains.marks import MetMarks
 from refgen.resolver.chains.moves import Column, Moves, Options, whole_state
 from refgen.resolver.chains.spec import ChainSpec, ChainsSpec
 from refgen.resolver.chains.states import Step
-from refgen.resolver.chains.track import Track
+from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.formula.evaluate import Formulas
@@ -84,7 +84,7 @@ class Machine:
     all_tracks: AllTracks
     _walks: dict[tuple[object, ...], Walk] = field(default_factory=dict)
     _numbers: Mapping[int, Named] = field(default_factory=lambda: Once(named_number))
-    _marks: dict[int, MetMarks] = field(default_factory=dict)
+    _marks: dict[tuple[int, bool], MetMarks] = field(default_factory=dict)
     _ended: dict[tuple[object, ...], tuple[bool, Mapping[int, Span]]] = field(default_factory=dict)
 
     @cached_property
@@ -158,16 +158,25 @@ class Machine:
         if key not in self._walks:
             first = scope.bare(self._varying)
             first = Scope({**first.across, **first.named})
-            marks = [self._marks_of(find(first)) for find in self._start[1]]
+            tracks = enumerate([find(first) for find in self._start[1]], len(self.spec.state))
+            marks = [self._marks_of(track, place, apart) for place, track in tracks]
             walk = Walk(first.named, [*repeat(None, len(self.spec.state)), *marks], first.sources_by_id)
             walk.chain = Chain(self._step(walk), self._end_of(walk, apart), self.spec.best)
             self._walks[key] = walk
         return self._walks[key]
 
-    def _marks_of(self, track: Track) -> MetMarks:
-        if id(track) not in self._marks:
-            self._marks[id(track)] = MetMarks(track)
-        return self._marks[id(track)]
+    def _marks_of(self, track: Track, place: int, apart: Asked) -> MetMarks:
+        """The marks on a track; where they alone end the chain, and nothing more is asked of them, its ends are one."""
+        ends = dict(self._of_end.places)
+        is_one = [*ends] == [place] and place not in dict(apart.places) and not self._ends[1]
+
+        def are_end(marks: Marks) -> bool:
+            return self._end_at((tuple([track.value(marks, name) for name in ends[place]]),), {})[0]
+
+        key = id(track), is_one
+        if key not in self._marks:
+            self._marks[key] = MetMarks(track, are_end if is_one else None)
+        return self._marks[key]
 
     def _step(self, walk: Walk) -> Callable[[State], Step[State]]:
         """What follows a state; states in which all names that matter are the same have the same throws."""
@@ -190,16 +199,18 @@ class Machine:
         return lambda state: tell_apart(state) if ended[read(state)] else None
 
     def _has_ended(self, walk: Walk, read: Read) -> bool:
-        """Whether a state is an end; those of other rows are the same where these give nothing for it."""
-        evaluate, varying = self._ends
-        key = (read, *[kept_by(walk.row.get(name)) for name in varying])
-        if key not in self._ended:
-            scope = self.scope(walk, self._of_end, read)
-            scope.sources_by_id = {}
-            self._ended[key] = bool(evaluate(scope)), scope.sources_by_id
-        ended, sources = self._ended[key]
+        ended, sources = self._end_at(read, walk.row)
         walk.sources.update(sources)
         return ended
+
+    def _end_at(self, read: Read, row: Mapping[str, Named]) -> tuple[bool, Mapping[int, Span]]:
+        """Whether a state is an end, and the sources of that; the same in other rows that give nothing for it."""
+        evaluate, varying = self._ends
+        key = (read, *[kept_by(row.get(name)) for name in varying])
+        if key not in self._ended:
+            scope = Scope({**row, **self._named(self._of_end, read)})
+            self._ended[key] = bool(evaluate(scope)), scope.sources_by_id
+        return self._ended[key]
 
     @cached_property
     def _ends(self) -> tuple[Evaluate, Collection[str]]:
@@ -213,10 +224,13 @@ class Machine:
 
     def scope(self, walk: Walk, asked: Asked, read: Read, row: Scope | None = None) -> Scope:
         """What some names stand for in a state, and those of a row."""
-        named = dict(zip(asked.names, map(self._numbers.__getitem__, chain.from_iterable(read)), strict=True))
+        named = self._named(asked, read)
         if row is None:
             return Scope({**walk.row, **named}, sources_by_id=walk.sources)
         return Scope({**row.named, **named}, row.across, sources_by_id=walk.sources)
+
+    def _named(self, asked: Asked, read: Read) -> Mapping[str, Named]:
+        return dict(zip(asked.names, map(self._numbers.__getitem__, chain.from_iterable(read)), strict=True))
 
     def asked(self, ask: Callable[[Walk, State, Scope], Rational | None], of_end: Formula | None = None) -> Evaluate:
         """A function that asks the chain, and perhaps a formula of its ends.

@@ -5,7 +5,7 @@ In: a Track. Out: what is marked after another mark, and what formulas ask of it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.once import Once
@@ -14,10 +14,12 @@ from refgen.resolver.once import Once
 class MetMarks:
     """``values`` are the marks that were met; by their numbers, ``after`` has those after another one in each place.
 
-    No mark at all has the number 0.
+    No mark at all has the number 0. Marks that ``are_end`` are all one.
     """
 
-    def __init__(self, track: Track) -> None:
+    def __init__(self, track: Track, are_end: Callable[[Marks], bool] | None = None) -> None:
+        self._are_end = are_end
+        self._end: int | None = None
         self.values: list[Marks] = []
         self.after: Mapping[int, Mapping[int, int]] = Once(self._after)
         self._track = track
@@ -30,6 +32,10 @@ class MetMarks:
         return self._asked[names]
 
     def _add(self, marks: Marks) -> int:
+        if self._are_end is not None and self._are_end(marks):
+            if self._end is not None:
+                return self._end
+            self._end = len(self.values)
         self.values.append(marks)
         return len(self.values) - 1
 

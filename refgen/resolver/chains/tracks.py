@@ -17,7 +17,7 @@ from refgen.notation.tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
 from refgen.resolver.chains.track import Box, Overflow, Track, checked
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.formula.axis import AxisSpec, constant, read_axis
+from refgen.resolver.formula.axis import AxisSpec, constant, read_axis, whole_number
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import Context
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
@@ -92,7 +92,7 @@ class Tracks:
 
         def numbers(text: str) -> Sequence[int]:
             evaluate = formulas.number(parse_formula(text))
-            return [_whole(evaluate(scope), text) for scope in scopes]
+            return [whole_number(evaluate(scope), text) for scope in scopes]
 
         points = self._points(numbers) if spec.low else [None] * len(entries)
         kinds = numbers(f"{{{spec.boxes.id}}}") if spec.reach else []
@@ -226,12 +226,6 @@ def _steps(start: int, width: int, count: int) -> list[Interval]:
     return [*ranges[:-1], Interval(starts[-1], None)] if ranges else []
 
 
-def _whole(number: Rational, text: str) -> int:
-    if not isinstance(number, int):
-        raise ResolverError(f'"{text}" comes to {number}, which is no whole number')
-    return number
-
-
 TrackOf = Callable[[Scope], Track]
 
 
@@ -255,7 +249,7 @@ class AllTracks:
             raise ResolverError(f'the track "{track_id}" goes by a level', hint=f"Say whose: box({track_id}, …, …).")
 
         def find(scope: Scope) -> Track:
-            track = tracks.base if whose is None else tracks.numbered(_whole(whose(scope), track_id))
+            track = tracks.base if whose is None else tracks.numbered(whole_number(whose(scope), track_id))
             scope.sources_by_id.update(tracks.sources_by_id)
             return track
 

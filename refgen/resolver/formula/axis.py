@@ -100,8 +100,8 @@ def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None =
     not there.
     """
     known: dict[Hashable, Axis] = ruleset.kept.setdefault("axes", {})
-    of_table = None if wanted is None else frozenset([name for name in wanted if name.startswith(f"{spec.id}.")])
-    key = spec.model_dump_json(), of_table
+    others = None if wanted is None else frozenset([name for name in wanted if name.startswith(f"{spec.id}.")])
+    key = spec.model_dump_json(), others
     if key not in known:
         known[key] = _read_axis(ruleset, spec, wanted)
     return known[key]
@@ -123,7 +123,7 @@ def _worded(spec: AxisSpec, place: int, entry: Entry, under: Evaluate | None) ->
     if spec.none:
         named = {**named, spec.id: Named(shown, place)}
     if under:
-        unit = _signed(_whole(under(Scope(named)), spec.under))
+        unit = _signed(whole_number(under(Scope(named)), spec.under))
     if "{" in spec.unit:
         unit = _filled(spec.unit, named)
     head = spec.head.replace(f"{{{spec.id}}}", shown.text) if spec.head else entry.head
@@ -289,10 +289,11 @@ def constant(ruleset: Ruleset, text: str) -> int:
     """The whole number that a formula of facts comes to; 0 for ""."""
     if not text:
         return 0
-    return _whole(Formulas(Names(ruleset, {})).number(parse_formula(text))(Scope({})), text)
+    return whole_number(Formulas(Names(ruleset, {})).number(parse_formula(text))(Scope({})), text)
 
 
-def _whole(number: Rational, text: str) -> int:
+def whole_number(number: Rational, text: str) -> int:
+    """The number that a formula came to. Raises ResolverError for one that is not whole."""
     if not isinstance(number, int):
         raise ResolverError(f'"{text}" comes to {number}, which is no whole number')
     return number

@@ -18,7 +18,8 @@ from refgen.notation.condition import in_words
 from refgen.notation.level import Ladder
 from refgen.notation.values import Comparison, Condition, Level
 from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell, word_cell
-from refgen.resolver.lookup import column_of, ladder_of, table_of
+from refgen.resolver.formula.axis import level_cells
+from refgen.resolver.lookup import ladder_of, table_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import Identifier
 from refgen.span import Span
@@ -121,7 +122,7 @@ def conditions(ruleset: Ruleset, table_id: str, spec: ConditionsSpec) -> Table:
     tested = [(entry, entry.condition) for entry in printed if entry.condition is not None]
     ladder_id = _only_ladder(printed, spec)
     ladder = ladder_of(ruleset, ladder_id)
-    places = _level_places(ruleset, ladder_id)
+    places = {level.name: cell.span for level, cell in level_cells(ruleset, ladder_id) if cell.span is not None}
     labels = (column.title for column in printed[0].table.columns if column.type != "condition")
     columns = [
         Column("label", next(labels, "Condition")),
@@ -149,14 +150,6 @@ def _only_ladder(printed: Sequence[PrintedCondition], spec: ConditionsSpec) -> s
     if not ladders:
         raise ResolverError(f"no column of {names} holds conditions", hint='Give one type = "condition" and a ladder.')
     raise ResolverError(f"the conditions of {names} go by several ladders", hint="Make a table for each ladder.")
-
-
-def _level_places(ruleset: Ruleset, ladder_id: str) -> Mapping[str, Span]:
-    """Where each level of a ladder is printed, by its name."""
-    spec, ladder = ruleset.spec.ladders[ladder_id], ladder_of(ruleset, ladder_id)
-    cells = column_of(table_of(ruleset, spec.table), spec.level)
-    found = ((cell.value if isinstance(cell.value, Level) else ladder.find(cell.shown), cell.span) for cell in cells)
-    return {level.name: span for level, span in found if level is not None and span is not None}
 
 
 def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: Mapping[str, Span]) -> tuple[Cell, ...]:
