@@ -41,7 +41,7 @@ class Made:
     path: str
     part: str
     sha256: str = ""
-    inputs: Mapping[str, str] = field(default_factory=dict, compare=False)
+    inputs: dict[str, str] = field(default_factory=dict, compare=False)
 
 
 def read_manifest(output: Path) -> list[Made]:
@@ -84,7 +84,7 @@ def check_output(output: Path) -> None:
         _refuse_foreign(output)
 
 
-Inputs = Mapping[str, Mapping[str, str]]
+Inputs = Mapping[str, dict[str, str]]
 """The digests of the files that each part is made of."""
 
 
@@ -245,7 +245,7 @@ def _manifest(files: Mapping[str, bytes], parts: Mapping[str, str], stays: Seque
     ]
     entries = {entry.path: entry for entry in (*stays, *made)}
     data = [
-        MadeFile(path=entry.path, part=entry.part, sha256=entry.sha256, inputs=dict(entry.inputs))
+        MadeFile(path=entry.path, part=entry.part, sha256=entry.sha256, inputs=entry.inputs)
         for _, entry in sorted(entries.items())
     ]
     return json_text(ManifestData(schema="refgen/manifest/2", refgen=surroundings()["refgen"], made=data)).encode()

@@ -91,7 +91,7 @@ def _make(
         result.shown = {title: what for parts in games.values() for title, what in parts.shows.items()}
         finished = [*known, *finish(reader, steps, jobs, progress, result)]
     result.kept += [done.title for done in known]
-    return games, finished
+    return {name: replace(parts, jobs=()) for name, parts in games.items()}, finished
 
 
 def _publish(
@@ -125,7 +125,7 @@ def _publish(
 
 def _inputs(
     reader: GameReader, options: BuildOptions, games: Mapping[str, GameParts], parts: Mapping[str, str]
-) -> Mapping[str, Mapping[str, str]]:
+) -> dict[str, dict[str, str]]:
     """The digests of the files that each part of a build is made of."""
     found = {}
     for part in set(parts.values()):

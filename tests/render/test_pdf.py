@@ -110,7 +110,8 @@ def test_a_pdf_says_what_it_is_who_made_it_and_from_what(aid: str, title: str) -
 
 @pytest.mark.parametrize("aid", AIDS)
 def test_the_same_page_gives_the_same_bytes(aid: str) -> None:
-    assert write(layout(html(aid), aid), aid) == data(aid)
+    again = fitted.__wrapped__().pdf if aid == "screen" else write(layout(html(aid), aid), aid)
+    assert again == data(aid)
 
 
 def test_every_panel_is_a_bookmark_and_under_it_its_blocks() -> None:
