@@ -172,3 +172,29 @@ def test_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, coun
     build("-q")
     assert tree(folder / "build") == clean_build(folder)
     assert not list(folder.glob(".refgen-*"))
+
+
+@pytest.mark.parametrize("count", [2, pytest.param(100, marks=pytest.mark.soak)])
+def test_watching_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, count: int) -> None:
+    """Each is killed at any moment after an edit that it may have seen, or not."""
+    generator, words = random.Random(2), [*WORDS]
+    sets = []
+    for _ in words:
+        build("-q")
+        sets.append(tree(folder / "build"))
+        edit(folder, *words)
+        words.reverse()
+    for _ in range(count):
+        with subprocess.Popen([*COMMAND, "--watch", "--jobs", "2"], stderr=subprocess.DEVNULL) as process:
+            time.sleep(generator.uniform(0, 4))
+            edit(folder, *words)
+            words.reverse()
+            time.sleep(generator.uniform(0, 4))
+            left = [*children(process.pid)]
+            process.kill()
+            process.wait()
+            end_soon(left)
+        assert tree(folder / "build") in sets
+    build("-q")
+    assert tree(folder / "build") == clean_build(folder)
+    assert not list(folder.glob(".refgen-*"))
