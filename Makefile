@@ -2,7 +2,8 @@
 # make test    everything CI runs
 # make check   the fast part of it
 # make bench   the benchmarks      make lock   new pinned versions      make clean
-# make soak    every number of every document changed in turn: half an hour, figures into docs/checks.md
+# make soak    every number of every document changed in turn (figures into docs/checks.md), builds killed at any moment,
+#              caches damaged: an hour
 
 PYTHON ?= python3
 VENV := .venv
