@@ -31,13 +31,8 @@ class Making:
 
     def run(self, build: Callable[..., refgen.BuildResult], *, compares: bool = False) -> None:
         """Build (or only compare), say what came of it, and exit with what that means."""
-        try:
-            with self.log.steps() as progress:
-                result = build(progress=progress, jobs=self.jobs, executor=self.executor)
-        except KeyboardInterrupt:
-            state = "is as the last whole build left it" if self.output.exists() else "was not made"
-            self.log.message("stopped", f"{self.output} {state}")
-            raise
+        state = "is as the last whole build left it" if self.output.exists() else "was not made"
+        result = self._make(build, f"{self.output} {state}")
         for mismatch in result.mismatches:
             self.log.message("warning", str(mismatch))
         if result.fault:
@@ -50,11 +45,19 @@ class Making:
 
     def fill(self, fill: Callable[..., refgen.BuildResult]) -> None:
         """Fill sheets, say what came of it, and exit with 2 where a character was left out or is not wholly right."""
-        with self.log.steps() as progress:
-            result = fill(progress=progress, jobs=self.jobs, executor=self.executor)
+        result = self._make(fill, "the sheets that were there are as they were")
         for note in result.notes:
             self.log.message("note", note)
         self._end(result, f"{len(result.files)} files: {result.files[0] if result.files else 'none'}")
+
+    def _make(self, make: Callable[..., refgen.BuildResult], stopped: str) -> refgen.BuildResult:
+        """Make something; if that is stopped, say what there is now."""
+        try:
+            with self.log.steps() as progress:
+                return make(progress=progress, jobs=self.jobs, executor=self.executor)
+        except KeyboardInterrupt:
+            self.log.message("stopped", stopped)
+            raise
 
     def _end(self, result: refgen.BuildResult, summary: str) -> None:
         """Say what came of it, and exit with 2 where something went wrong."""

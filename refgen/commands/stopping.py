@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-GRACE = 1.0
+GRACE = 1.5
 """Seconds to tidy up in; what is not tidied up then, the next build does."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

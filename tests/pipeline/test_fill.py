@@ -177,6 +177,14 @@ def game_data(name: str) -> dict[str, object]:
     return data
 
 
+def test_fields_in_one_file_are_not_for_a_cluster() -> None:
+    result = sheet(written("Orlin"), "--merge", "party.pdf", "--executor", "dask://here:8786")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
+        2,
+        "Error: fields of many in one file are made on this machine: add --flatten, or leave --executor out",
+    )
+
+
 def test_characters_are_read_one_after_the_other() -> None:
     """None is asked for before the sheet of the one before is made: memory does not grow with their number."""
     game = refgen.load(GAME)

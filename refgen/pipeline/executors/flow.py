@@ -65,7 +65,7 @@ def happenings(executor: StepExecutor, do: Callable[[W], D], pieces: Iterable[W]
     todo = enumerate(pieces)
     running: dict[Future[_Timed[D]], _Try[W]] = {}
     while True:
-        for number, piece in islice(todo, executor.width - len(running)):
+        for number, piece in islice(todo, max(executor.width - len(running), 0)):
             yield Begun(number)
             running[executor.submit(_timed, do, piece)] = _Try(number, piece, time.monotonic())
         if not running:

@@ -114,6 +114,15 @@ def test_the_type_of_an_error_is_kept(tmp_path: Path) -> None:
         assert isinstance(found.submit(steps.exits, "a").exception(), WorkerError)
 
 
+def test_an_executor_may_become_narrower(tmp_path: Path) -> None:
+    with processes(tmp_path, width=3) as found:
+        ended = 0
+        for each in happenings(found, steps.upper, "abcdefg"):
+            found.width = 1
+            ended += isinstance(each, Ended)
+    assert ended == 7
+
+
 def test_results_come_in_the_order_of_their_pieces_few_of_which_are_taken_ahead(tmp_path: Path) -> None:
     taken: list[str] = []
     with processes(tmp_path) as found:
