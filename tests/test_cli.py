@@ -27,7 +27,7 @@ def refgen(*arguments: str | Path) -> Result:
 
 
 @pytest.mark.parametrize(
-    "command", ["build", "screen", "sheet", "check", "tables", "read", "odds", "conditions", "schema"]
+    "command", ["build", "serve", "screen", "sheet", "check", "tables", "read", "odds", "conditions", "schema"]
 )
 def test_every_command_explains_itself(command: str) -> None:
     result = refgen(command, "--help")

@@ -207,6 +207,8 @@ class _Handler(BaseHTTPRequestHandler):
         path, _, query = self.path.partition("#")[0].partition("?")
         if self.headers.get_all("Host", []) not in [[host] for host in self.server.hosts]:
             self._refuse(HTTPStatus.MISDIRECTED_REQUEST)
+        elif self.headers.get("Service-Worker"):  # it would keep pages as they were
+            self._refuse(HTTPStatus.NOT_FOUND)
         elif path == f"{OWN}reload.js":
             self._answer(HTTPStatus.OK, ".js", (bundled("templates") / "serve" / "reload.js").read_bytes())
         elif path == f"{OWN}events":

@@ -51,7 +51,8 @@
 
   const hear = ({ data }) => {
     const now = JSON.parse(data);
-    if (now.version !== version) {
+    if (now.version !== version && sessionStorage.refgenWanted !== now.version) {
+      sessionStorage.refgenWanted = now.version; // once: whoever gets an old page all the same would never end
       quiet();
       location.reload();
     } else {

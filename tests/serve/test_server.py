@@ -301,6 +301,13 @@ def test_what_was_made_is_newer_than_its_draft(site: Site) -> None:
     assert site.pages.state.drafts == {"game/cards.html": b"draft"}
 
 
+def test_the_site_is_not_kept_for_times_without_a_network(site: Site) -> None:
+    """What a browser keeps of a site would stand between it and what was saved just now."""
+    (site.pages.output / "service-worker.js").write_text("", encoding="utf-8")
+    assert site.get("/service-worker.js", "Service-Worker: script").status == 404
+    assert site.get("/service-worker.js").status == 200
+
+
 def test_a_port_in_use_is_told(site: Site, tmp_path: Path) -> None:
     with pytest.raises(ServeError, match=f"^port {site.server.port} is in use$") as told:
         Server(Pages(tmp_path), site.server.port)
