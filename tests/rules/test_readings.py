@@ -50,3 +50,17 @@ def test_what_cannot_be_read_is_refused(title: str, text: str, message: str) -> 
 def test_a_fact_has_a_sentence_of_its_own_for_that() -> None:
     with pytest.raises(RulesError, match="has a name in braces, which a print of a fact has not"):
         load_toml(SourceFile("fact.toml", 'title = "X"\nread = { "{n} in all" = "{n}" }'), FactSpec)
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ('id = "x"', "text"),
+        ('id = "x"\nladder = "trait"', "level"),
+        ('id = "x"\nladder = "trait"\ntype = "condition"', "condition"),
+    ],
+)
+def test_what_has_a_ladder_is_a_level_unless_it_says_otherwise(text: str, notation: str) -> None:
+    assert load_toml(SourceFile("column.toml", text), ColumnSpec).type == notation
+    fact = load_toml(SourceFile("fact.toml", text.replace("id", "title")), FactSpec)
+    assert fact.type == ("number" if notation == "text" else notation)
