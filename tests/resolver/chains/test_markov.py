@@ -170,6 +170,7 @@ def test_the_order_of_questions_makes_no_difference(moves: Moves, best: Best) ->
     assert [together.steps(state) for state in reversed(range(6))] == alone[::-1]
 
 
+@pytest.mark.slow
 @given(st.dictionaries(st.integers(0, 6), st.lists(st.integers(0, 6), max_size=3)))
 def test_components_are_those_that_lead_to_each_other(graph: dict[int, list[int]]) -> None:
     def led_to(start: int) -> set[int]:

@@ -108,6 +108,7 @@ def test_many_dice_added_fast_are_the_same_as_added_one_by_one(count: int, faces
     assert dict(repeated(Roll.of(Counter(faces)), count).items()) == dict(slow.items())
 
 
+@pytest.mark.slow
 def test_large_pools_work() -> None:
     assert roll("1000d6").mean == 3500
     assert roll("100d100").mean == 5050

@@ -70,6 +70,7 @@ def test_a_cell_outside_the_matrix_is_an_error() -> None:
         matrix.chance(0, 4)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.sampled_from(["4dF", "d6", "d8"]), st.integers(-5, 5)), max_size=5), st.data())
 def test_rows_of_different_rolls_have_their_own_chances(ways: list[tuple[str, int]], data: st.DataObject) -> None:
     goals = data.draw(st.lists(st.integers(-9, 9), max_size=4))

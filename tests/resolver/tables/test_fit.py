@@ -184,6 +184,7 @@ def test_halving_in_both_directions_explains_the_printed_odds_best() -> None:
     assert row_of(table, "Halving, mirrored")["largest"] == "1.50"
 
 
+@pytest.mark.slow
 def test_two_like_dice_reach_0_in_more_than_half_of_all_rolls() -> None:
     for sides, explodes in product((6, 8, 10, 12, 20), (False, True)):
         assert at_least(difference(exploding(sides) if explodes else plain(sides)), 0) > F(1, 2)
