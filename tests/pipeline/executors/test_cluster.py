@@ -26,6 +26,7 @@ from tests.pipeline.executors.test_processes import end_soon
 from tests.resolver.systems.small import FOLDER
 
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
+SHEET = 'title = "Sheet"\nwho = ["Name"]\nlists = ["Aspects"]\n'
 GAMES = ("one", "two", "three")
 COMMAND = """
 import sys
@@ -53,6 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in GAMES:
         copytree(FOLDER / "fate", folder / "content" / name)
         (folder / "content" / name / "screen.toml").write_text(SCREEN, encoding="utf-8")
+    (folder / "content" / "one" / "sheet.toml").write_text(SHEET, encoding="utf-8")
     (folder / "refgen.toml").touch()
     return folder
 
@@ -146,10 +148,10 @@ def test_a_build_that_ends_leaves_nothing_running_there(
 @pytest.mark.slow
 @pytest.mark.parametrize("merge", ["party.pdf", None], ids=["one file", "files"])
 def test_sheets_are_stamped_in_chunks_there_and_come_in_order(
-    cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merge: str | None
+    cluster: Cluster, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merge: str | None
 ) -> None:
     monkeypatch.setattr(made_sheets, "CHUNK", 3)
-    game = refgen.load("fudge-1995")
+    game = refgen.load(folder / "content" / "one")
     (tmp_path / "party.csv").write_text("\n".join(["Name", "../up", *map("No {}".format, range(9)), "עומר", "Zoë"]))
     found = []
     for where in ("local", cluster.executor):
