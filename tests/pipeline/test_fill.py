@@ -23,8 +23,6 @@ GAME = "fudge-1995"
 
 
 _of = Stencil.of
-
-
 _known: dict[PageFormat, Stencil] = {}
 
 
@@ -36,7 +34,8 @@ def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageF
 
 @pytest.fixture(autouse=True)
 def _in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands_share_games: None) -> None:
-    """In a folder of its own, with sheets that are laid out once for all tests."""
+    """In a folder of its own, with sheets that are laid out once: the usual one, for other tests too."""
+    _known.setdefault(PageFormat(), stencil(GAME))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Stencil, "of", _laid_out_once)
 
@@ -117,7 +116,7 @@ def test_the_theme_is_named_in_files() -> None:
     assert sheet("--ready", "--theme", "large-print", "--paper", "letter").exit_code == 0
     assert made() == {f"{name}-letter-large-print.pdf" for name in refgen.load(GAME).characters}
     assert sheet("--theme", "ink-saving", "--paper", "a4").exit_code == 0
-    assert {"sheet-a4-ink-saving.pdf", "sheet-a4-ink-saving.html"} <= made()
+    assert "sheet-a4-ink-saving.pdf" in made()
 
 
 @pytest.mark.slow
@@ -131,9 +130,10 @@ def test_many_processes_make_the_same_files(options: Sequence[str], monkeypatch:
     for jobs in ("1", "2"):
         result = sheet(party, *options, "--jobs", jobs)
         files = [Path("party.pdf")] if "--merge" in options else sorted(Path("out").rglob("*.pdf"))
-        found.append((result.output, {path.name: path.read_bytes() for path in files}))
+        said = [line for line in result.output.splitlines() if line.startswith(("note", "party.csv", "  hint"))]
+        found.append((said, {path.name: path.read_bytes() for path in files}))
     assert found[0] == found[1]
-    assert "laid out in full" in found[0][0]
+    assert len([line for line in found[0][0] if "laid out in full" in line]) == 1
 
 
 @pytest.mark.slow
