@@ -42,6 +42,9 @@ def make_deck_files(
 ) -> DeckFiles:
     """Make a deck, of which some faces may be ``kept``. Raises RenderError when no card can be made."""
     name, style = f"{system.id}/{chosen.name}", chosen.style
+    sheets = list(chosen.sheets(formats))
+    for sheet in sheets:
+        sheet.check()
     fitted = fit_deck(
         lambda *faces: deck_html(system, style, *faces), system, chosen.printable(deck), style, name, kept
     )
@@ -49,7 +52,7 @@ def make_deck_files(
     mismatches = read_back(system, fitted.faces, rendered, assets())
     files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
     shown = fitted.pdf
-    for number, sheet in enumerate(chosen.sheets(formats)):
+    for number, sheet in enumerate(sheets):
         file = f"{system.id}/{sheet.name}.pdf"
         files[file] = impose(fitted.pdf, fitted.faces, sheet)
         mismatches += imposed_mismatches(fitted.faces, fitted.pdf, files[file], sheet, file)

@@ -133,6 +133,11 @@ class SheetFormat:
             )
         return best
 
+    def check(self) -> None:
+        """Raises RenderError when a card is larger than the paper; one a page needs none."""
+        if self.imposition is not CardImposition.SINGLE:
+            _ = self.grid
+
     def _on(self, width: float, height: float) -> Grid:
         size = self.style.size
         across = 2 * size.width if self.imposition is CardImposition.FOLD else size.width

@@ -114,16 +114,25 @@ def fronts_of(
     Raises RenderError, which names the deck, where the card is too full.
     """
     for parts in count(1):
-        dealt = split(card.blocks, parts, style.inner * MILLIMETRE, SMALLEST) if parts > 1 else [card.blocks]
-        fronts = [Front(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, start=1)]
-        measured = [_Measured(front, scale) for front in fronts]
-        largest = [each.largest() for each in measured]
-        if None not in largest:
-            return [_set(each, size) for each, size in zip(measured, largest, strict=True) if size]
+        for dealt in _dealt(card, style, parts):
+            fronts = [Front(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, 1)]
+            measured = [_Measured(front, scale) for front in fronts]
+            largest = [each.largest() for each in measured]
+            if None not in largest:
+                return [_set(each, size) for each, size in zip(measured, largest, strict=True) if size]
         stuck = [each for each, size in zip(measured, largest, strict=True) if size is None]
         if not divides or parts == len(entries(card.blocks)) or any(_is_whole(each.front) for each in stuck):
             raise _too_full(card, name, stuck)
     raise AssertionError("endless")
+
+
+def _dealt(card: Card, style: Style, parts: int) -> Iterator[Sequence[tuple[Block, ...]]]:
+    """The blocks of a card in so many parts: tidily, and as evenly as it goes."""
+    if parts == 1:
+        yield [card.blocks]
+        return
+    for tidy in (True, False):
+        yield split(card.blocks, parts, style.inner * MILLIMETRE, SMALLEST, tidy=tidy)
 
 
 def _is_whole(front: Front) -> bool:

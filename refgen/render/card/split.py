@@ -34,8 +34,13 @@ def entries(blocks: Sequence[Block]) -> list[Entry]:
     return [(number, entry) for number, block in enumerate(blocks) for entry in range(count(block))]
 
 
-def split(blocks: Sequence[Block], parts: int, width: float, size: float) -> list[tuple[Block, ...]]:
-    """The blocks in so many parts; heights are those in a column ``width`` points wide, in type of ``size`` points."""
+def split(
+    blocks: Sequence[Block], parts: int, width: float, size: float, *, tidy: bool = False
+) -> list[tuple[Block, ...]]:
+    """The blocks in so many parts; heights are those in a column ``width`` points wide, in type of ``size`` points.
+
+    ``tidy``: no first or last entry of a block stands alone, though parts are less even then.
+    """
     found = entries(blocks)
     heights = [measure_block(block).height(width, size) / count(block) for block in blocks]
     ends = list(accumulate(heights[number] for number, _ in found))
@@ -43,11 +48,22 @@ def split(blocks: Sequence[Block], parts: int, width: float, size: float) -> lis
     part_of = [
         min(int((end - heights[number] / 2) / share), parts - 1) for end, (number, _) in zip(ends, found, strict=True)
     ]
-    numbered = zip(part_of, found, strict=True)
+    numbered = zip(_tidied(part_of, found) if tidy else part_of, found, strict=True)
     return [
         tuple(_blocks(blocks, [entry for _, entry in group]))
         for _, group in groupby(numbered, key=lambda each: each[0])
     ]
+
+
+def _tidied(part_of: Sequence[int], found: Sequence[Entry]) -> Sequence[int]:
+    """The part of each entry, with those that stand alone beside the rest of their block."""
+    tidied = list(part_of)
+    for _, group in groupby(range(len(found)), key=lambda place: found[place][0]):
+        places = list(group)
+        if len(places) > 2:
+            for alone, beside in ((places[0], places[1]), (places[-1], places[-2])):
+                tidied[alone] = tidied[beside]
+    return tidied if {*tidied} == {*part_of} else part_of
 
 
 def _blocks(blocks: Sequence[Block], chosen: Sequence[Entry]) -> Iterator[Block]:

@@ -184,6 +184,22 @@ def test_splitting_loses_and_doubles_nothing(parts: int) -> None:
     assert next(block.title for block in shown if isinstance(block, TableBlock)) == "T"
 
 
+def test_no_entry_of_a_block_is_left_alone_where_that_can_be() -> None:
+    lists = [ListBlock("", tuple(f"{name} {number}" for number in range(4)), "") for name in ("a", "b")]
+    blocks = [lists[0], replace(lists[1], items=lists[1].items[:3])]
+    even, tidy = (split(blocks, 3, 150, 7, tidy=tidy) for tidy in (False, True))
+    assert [[getattr(block, "items", ()) for block in part] for part in even] == [
+        [("a 0", "a 1")],
+        [("a 2", "a 3"), ("b 0",)],
+        [("b 1", "b 2")],
+    ]
+    assert [[getattr(block, "items", ()) for block in part] for part in tidy] == [
+        [("a 0", "a 1")],
+        [("a 2", "a 3")],
+        [("b 0", "b 1", "b 2")],
+    ]
+
+
 def test_bars_are_as_long_as_they_are_on_their_card() -> None:
     halves = [Fraction(number, 8) for number in (4, 2, 1, 1)]
     rows = tuple((ShownCell(str(v), "start", bar=round(200 * v), value=v),) for v in halves)
