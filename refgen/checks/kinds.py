@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from refgen.checks.bounds import BoundsSpec, check_bounds
 from refgen.checks.compare import CompareSpec, compare
@@ -30,48 +29,30 @@ from refgen.checks.structure import (
 )
 from refgen.rules.model import Ruleset, Table
 
-Checker = Callable[[Ruleset[ChecksSpec], Mapping[str, Table], str, CheckSpec], Iterable[Comparison]]
-"""Takes a ruleset, its computed tables, and the id and the entry of a check; compares as the entry says."""
-
-_Spec = TypeVar("_Spec", bound=CheckSpec)
-
-
-def _kind(
-    model: type[_Spec], compared: Callable[[Ruleset[ChecksSpec], Mapping[str, Table], str, _Spec], Iterable[Comparison]]
-) -> tuple[type[CheckSpec], Checker]:
-    def check_any(
-        ruleset: Ruleset[ChecksSpec], tables: Mapping[str, Table], check_id: str, spec: CheckSpec
-    ) -> Iterable[Comparison]:
-        if not isinstance(spec, model):
-            raise TypeError(f"{type(spec).__name__} is no {model.__name__}")
-        return compared(ruleset, tables, check_id, spec)
-
-    return model, check_any
+CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterable[Comparison]]] = {
+    CompareSpec: compare,
+    FormulaSpec: check_formula,
+    SumSpec: check_sum,
+    PartitionSpec: check_partition,
+    QuotesSpec: check_quotes,
+    RangeSpec: check_range,
+    SameDistributionSpec: check_same_distribution,
+    StepsSpec: check_steps,
+    MirrorSpec: check_mirror,
+    MonotoneSpec: check_monotone,
+    BoundsSpec: check_bounds,
+}
+"""The model of each kind of entry, and what compares as it says: a ruleset, the id of the check, and its entry."""
 
 
-def _printed(
-    model: type[_Spec], compared: Callable[[Ruleset[ChecksSpec], str, _Spec], Iterable[Comparison]]
-) -> tuple[type[CheckSpec], Checker]:
-    """A kind that needs no computed table."""
-    return _kind(model, lambda ruleset, _, check_id, spec: compared(ruleset, check_id, spec))
+def comparisons(
+    ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], check_id: str, spec: CheckSpec
+) -> Sequence[Comparison]:
+    """What a check compares; only one kind needs the computed tables."""
+    if isinstance(spec, CompareSpec):
+        return list(compare(ruleset, derived, check_id, spec))
+    return list(CHECK_KINDS[type(spec)](ruleset, check_id, spec))
 
-
-CHECK_KINDS: Mapping[type[CheckSpec], Checker] = dict(
-    [
-        _kind(CompareSpec, compare),
-        _printed(FormulaSpec, check_formula),
-        _printed(SumSpec, check_sum),
-        _printed(PartitionSpec, check_partition),
-        _printed(QuotesSpec, check_quotes),
-        _printed(RangeSpec, check_range),
-        _printed(SameDistributionSpec, check_same_distribution),
-        _printed(StepsSpec, check_steps),
-        _printed(MirrorSpec, check_mirror),
-        _printed(MonotoneSpec, check_monotone),
-        _printed(BoundsSpec, check_bounds),
-    ]
-)
-"""The model of each kind of entry, and what compares as it says."""
 
 RENAMED_CHECK_KINDS = {"alike": "same-distribution", "cover": "partition", "stated": "quotes"}
 """Kinds by the names they had before."""

@@ -18,7 +18,7 @@ from refgen.checks.facts import AGAIN, check_again
 from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
-from refgen.checks.kinds import CHECK_KINDS
+from refgen.checks.kinds import comparisons
 from refgen.checks.links import check_links
 from refgen.checks.pins import check_pins
 from refgen.checks.readings import check_readings_of
@@ -77,7 +77,7 @@ class _Done:
             if section == "facts" and check_id not in ruleset.facts:
                 continue  # this edition does not say it
             try:
-                done.add(ruleset.id, check_id, list(CHECK_KINDS[type(spec)](ruleset, derived, check_id, spec)))
+                done.add(ruleset.id, check_id, comparisons(ruleset, derived, check_id, spec))
             except RefgenError as error:
                 done.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset)
