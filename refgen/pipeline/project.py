@@ -6,13 +6,14 @@ In: a folder, or nothing. Out: a Project. A project is marked by a file ``refgen
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from refgen.bundle import bundled
 from refgen.errors import RulesError
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import Game, load_game
+from refgen.pipeline.cache.inputs import game_inputs
 from refgen.pipeline.marker import MARKER, nearest
 from refgen.pipeline.screens import ScreenSettings
 from refgen.rules.load import SPEC_NAME
@@ -32,7 +33,7 @@ class Project:
     """The folders of a project's games by name, and the documents that are to be read in place of their own.
 
     ``screens`` are those that belong to no game, by name; ``settings`` say how screens are made. ``games`` are loaded
-    when they are first asked for.
+    when they are first asked for; ``read`` has the digests of all files of each that was, as they were then.
     """
 
     folders: Mapping[str, Path]
@@ -40,6 +41,7 @@ class Project:
     screens: Mapping[str, Path]
     settings: ScreenSettings
     games: Mapping[str, Game]
+    read: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -50,9 +52,20 @@ class Project:
         settings: ScreenSettings | None = None,
     ) -> Project:
         """A project of these games."""
-        known = documents or {}
-        games = Lazy(folders, lambda name: load_game(folders[name], known.get(name)))
-        return cls(folders, known, screens or {}, settings or ScreenSettings(), Catalog("game", games))
+        made = cls(folders, documents or {}, screens or {}, settings or ScreenSettings(), {})
+        return replace(made, games=Catalog("game", Lazy(folders, made._load)))
+
+    def _load(self, name: str) -> Game:
+        self.note(name)
+        return load_game(self.folders[name], self.documents.get(name))
+
+    def note(self, name: str) -> None:
+        """Note the files of a game before it is read."""
+        self.read[name] = self.inputs(name)
+
+    def inputs(self, name: str) -> dict[str, str]:
+        """The digests of all files of a game, as they are now."""
+        return game_inputs(name, self.folders[name], self.documents.get(name))
 
 
 def folder_project(folder: Path, document: Path | None = None) -> Project | None:

@@ -20,7 +20,6 @@ from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game.game import Game
 from refgen.pipeline.cache.fingerprint import fingerprint
-from refgen.pipeline.cache.inputs import game_inputs
 from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.steps import recall_of, shown, step_key
 from refgen.pipeline.cache.store import Store
@@ -99,7 +98,7 @@ class GameReader:
     def inputs(self, name: str) -> Inputs:
         """The digests of all files of a game, as they were when it was first asked about."""
         if name not in self._inputs:
-            self._inputs[name] = self._inputs_now(name)
+            self._inputs[name] = self.project.inputs(name)
         return self._inputs[name]
 
     def inputs_of(self, names: Iterable[str]) -> dict[str, str]:
@@ -118,13 +117,12 @@ class GameReader:
         return replace(found, data=self.spool.take(found.data), done=done)
 
     def _read(self, name: str, key: str) -> GameParts:
-        for one in self.project.folders:
-            self.inputs(one)  # which other games it takes from comes out as it is read
         games = self.project.games
         ready = prepare(games[name], self.project.folders[name], self.wanted.kinds, games)
         jobs = list(jobs_of(ready.game, ready.aids, self.wanted))
-        read = [name, *{other for others in ready.others.values() for other in others}]
-        is_as_it_was = all(self._inputs_now(one) == self.inputs(one) for one in read)
+        games_read = [name, *frozenset[str]().union(*ready.others.values())]
+        known = self.project.read
+        is_as_it_was = all(known.get(one) == self.inputs(one) == self.project.inputs(one) for one in games_read)
         return GameParts(
             load=lambda: games[name],
             key=key if is_as_it_was and not ready.errors else "",
@@ -165,9 +163,6 @@ class GameReader:
 
     def _digest(self, name: str) -> str:
         return digest(part for item in self.inputs(name).items() for part in item)
-
-    def _inputs_now(self, name: str) -> Inputs:
-        return game_inputs(name, self.project.folders[name], self.project.documents.get(name))
 
 
 def screen_jobs(system: SystemInfo, screen: GmScreen, wanted: Wanted) -> Iterator[Job]:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import refgen
 from refgen.api import building
 from refgen.cli import main
 from refgen.game.game import Game
@@ -25,6 +26,7 @@ from tests.resolver.systems.small import project
 
 LOADED = """
 import sys
+import refgen
 from refgen.api import building
 from refgen.cli import main
 try:
@@ -131,6 +133,19 @@ def test_only_games_that_have_changed_are_read(folder: Path, monkeypatch: pytest
     edit(folder, "add the skill", "add your skill")
     build("-q")
     assert read == ["fate"]
+
+
+def test_a_game_that_was_read_before_an_edit_is_not_kept_as_what_it_is_after(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a notebook: what is built of it is what was read, and what is built next is what there is then."""
+    project = refgen.project(folder)
+    assert project.games["fate"].tables["skills"].rows
+    edit(folder, "Average", "Middling")
+    project.build(folder / "old", ["fate"], only=["data"], jobs=1)
+    refgen.project(folder).build(folder / "new", ["fate"], only=["data"], jobs=1)
+    found = [(folder / name / "fate" / "tables.json").read_text() for name in ("old", "new")]
+    assert ["Middling" in text for text in found] == [False, True]
 
 
 @pytest.mark.slow
