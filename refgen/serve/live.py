@@ -59,6 +59,7 @@ class Live:
     parts: dict[str, Part] = field(default_factory=dict)
     _games: dict[str, Game] = field(default_factory=dict)
     _inputs: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    _marker: str = ABSENT
     _marks: dict[str, Marks] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -137,8 +138,10 @@ class Live:
     def _find(self) -> Project:
         """The project, with the games that are known already."""
         root = self.asked.root
-        if root is not None and file_digest(root / MARKER) in _NOTHING:
-            sleep(MIDST)
+        if root is not None:
+            before, self._marker = self._marker, file_digest(root / MARKER)
+            if self._marker in _NOTHING and before not in _NOTHING:
+                sleep(MIDST)
         found = find_project(root, self.asked.documents)
 
         def game(name: str) -> Game:

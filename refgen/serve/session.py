@@ -7,6 +7,7 @@ during a build is built after it.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -84,6 +85,9 @@ class Session:
             case None:
                 self._drafts.begin(self._unread.pop(0))
                 self._say()
+                if not self._unread:
+                    _tidy()
+                    gc.freeze()  # what stays for long is looked through no more
             case Touched():
                 self._touched(self._joined(happening))
             case Built():
@@ -154,6 +158,8 @@ class Session:
             self.pages.published([] if self._due else built.result.files)
         self.tell(built)
         self._go_on()
+        if self._builder.order is None:
+            _tidy()
 
     def _build(self) -> None:
         """Have built what is due, unless a build is on its way: then it comes after that."""
@@ -168,3 +174,8 @@ class Session:
             self.tell(Wrong(self.faults.said))
             if self.pages:
                 self.pages.tell(self.faults.said)
+
+
+def _tidy() -> None:
+    """Give back the memory of games that were read anew; while somebody waits, this process looks for none."""
+    gc.collect()
