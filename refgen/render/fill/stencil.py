@@ -37,7 +37,6 @@ _MARKS = frozenset({"BDC", "BMC", "EMC", "DP", "MP"})
 class BasePage:
     """A page of a base: the numbers of its objects, and its size in points."""
 
-    page: int
     contents: int
     resources: int
     width: float
@@ -143,7 +142,6 @@ def _saved(pdf: Any) -> Base:
     with pikepdf.open(data) as saved:
         pages = [
             BasePage(
-                int(page.objgen[0]),
                 page.Contents.objgen[0],
                 page.Resources.objgen[0],
                 float(page.MediaBox[2]),
