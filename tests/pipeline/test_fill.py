@@ -18,6 +18,7 @@ from refgen.pipeline import made_sheets
 from refgen.pipeline.progress import Event
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
+from tests.render.fill.sheets import stencil
 
 GAME = "fudge-1995"
 
