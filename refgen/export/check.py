@@ -41,6 +41,7 @@ class EffectData(TypedDict):
     id: str
     message: str
     span: Place
+    sources: list[Place]
 
 
 class FindingData(TypedDict):
@@ -133,9 +134,14 @@ def _finding(finding: Finding) -> FindingData:
         sources=[place(span) for span in finding.sources],
         accepted=_accepted(finding.accepted),
         also=list(finding.also),
-        effects=[EffectData(id=one.id, message=sentence(one), span=place(one.span)) for one in finding.effects],
+        effects=[_effect(one) for one in finding.effects],
         lapsed=finding.lapsed,
     )
+
+
+def _effect(finding: Finding) -> EffectData:
+    sources = [place(span) for span in finding.sources]
+    return EffectData(id=finding.id, message=sentence(finding), span=place(finding.span), sources=sources)
 
 
 def _accepted(accepted: Accepted | None) -> AcceptedData | None:

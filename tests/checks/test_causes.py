@@ -61,6 +61,7 @@ def test_a_number_and_what_it_explains_are_one_finding(
     assert told(report_of("interactive-history", *changes).open) == findings, title
 
 
+@pytest.mark.slow
 def test_a_wrong_key_is_told_once() -> None:
     (finding,) = report_of("harmonies", ("<entry>-20</entry>", "<entry>-21</entry>", 1)).open
     assert (finding.id, finding.computed, finding.also) == ("difficulties/-21", "-20", ("rows/odds/difficulty/-21",))

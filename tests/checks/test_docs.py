@@ -70,6 +70,7 @@ def test_the_example_of_a_coverage_is_one() -> None:
     assert [line for line in example.splitlines() if line not in lines] == []
 
 
+@pytest.mark.slow
 def test_the_examples_of_pins_are_some() -> None:
     (toml,) = re.findall(r"```toml\n(.*?)```", section("Pins"), re.DOTALL)
     pinned = (bundled("content") / "atari-isev" / "decreed.toml").read_text(encoding="utf-8").splitlines()

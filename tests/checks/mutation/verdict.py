@@ -65,7 +65,7 @@ def judge(before: CheckReport, change: Change, after: Outcome) -> Judgement:
     findings = () if after.report is None else after.report.findings
     known = {_key(finding, change.moved(finding.span.start)) for finding in before.findings}
     new = [finding for finding in findings if _key(finding, finding.span.start) not in known]
-    is_open = [finding for finding in new if finding.is_open]
+    is_open = [one for finding in new if finding.is_open for one in (finding, *finding.effects)]
     if (caught := _caught(change, is_open, after)) is not None:
         return caught
     if is_open or _errors(after):
