@@ -39,6 +39,7 @@ OWN = tuple(form for form in READERS if form not in THROUGH_PANDOC)
 REUSE_FOLDER = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+@pytest.mark.slow
 @given(st.sampled_from(OWN), st.text(alphabet=DOCUMENT, max_size=120))
 @settings(max_examples=600)
 def test_readers_read_or_refuse(form: Format, text: str) -> None:

@@ -129,6 +129,7 @@ WORDS = (
 )
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join))
 @settings(max_examples=500)
 @example("Power - Power <= Power")

@@ -105,6 +105,7 @@ def mentioned(message: str) -> str:
     return re.sub(r"\d+\.\d mm", "… mm", message)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "name", "text", "options"),
     [

@@ -61,6 +61,7 @@ def test_each_character_has_a_file() -> None:
     assert made() == {"orlin-a4.pdf", "zoe-of-ys-a4.pdf"}
 
 
+@pytest.mark.slow
 def test_good_characters_are_made_though_others_are_wrong() -> None:
     result = sheet(written("Orlin", "../up", "Orlin", "Berra"))
     assert result.exit_code == 2
@@ -84,6 +85,7 @@ def test_a_party_is_one_file() -> None:
     assert made() == set()
 
 
+@pytest.mark.slow
 def test_what_was_there_stays_where_a_run_fails() -> None:
     Path("party.pdf").write_text("mine")
     assert sheet(written("../up"), "--merge", "party.pdf").exit_code == 2

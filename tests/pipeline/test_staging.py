@@ -109,6 +109,7 @@ def kills(seed: int, count: int) -> Iterator[float]:
     return (generator.uniform(0, 0.05) for _ in range(count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.soak)])
 def test_publishing_that_is_killed_at_any_moment_leaves_one_whole_set(tmp_path: Path, count: int) -> None:
     output = tmp_path / "build"

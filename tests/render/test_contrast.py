@@ -150,6 +150,7 @@ def test_any_accent_stands_out_on_dark_ground(accent: str) -> None:
     assert min(contrast(on_dark(accent), ground) for ground in DARK_GROUNDS) >= MIN_CONTRAST
 
 
+@pytest.mark.slow
 @given(COLOURS)
 def test_an_accent_is_lightened_only_where_it_must_be(accent: str) -> None:
     enough = all(contrast(accent, ground) >= MIN_CONTRAST for ground in DARK_GROUNDS)

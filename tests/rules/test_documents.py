@@ -126,6 +126,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         game(tmp_path, FILES | {"rules/0.md": "\n"})
 
 
+@pytest.mark.slow
 def test_three_hundred_files_each_with_its_table_and_fact(tmp_path: Path) -> None:
     count = 300
     files = {f"rules/{n:03}.md": f"# S{n}\n\nRoll {n}d6.\n\na | b\n--|--\nx | {n}\n" for n in range(1, count + 1)}

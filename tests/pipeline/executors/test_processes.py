@@ -47,6 +47,7 @@ def outcomes(executor: StepExecutor, do: Callable[[Any], object], *pieces: objec
     return [str(result) if isinstance(result, Exception) else result for result in results]
 
 
+@pytest.mark.slow
 def test_every_piece_has_its_outcome(tmp_path: Path) -> None:
     with processes(tmp_path) as found:
         assert outcomes(found, steps.upper, *"abcdefg") == list("ABCDEFG")
@@ -87,6 +88,7 @@ def test_a_process_that_dies_once_costs_nothing_and_is_told(tmp_path: Path) -> N
     assert [each.outcome for each in told[2:] if isinstance(each, Ended)] == ["alive"]
 
 
+@pytest.mark.slow
 def test_a_process_that_hangs_costs_its_own_piece(tmp_path: Path) -> None:
     with processes(tmp_path, Limits(seconds=0.3)) as found:
         expected = ["it took more than 0.3 s", "a", "b"]
@@ -94,6 +96,7 @@ def test_a_process_that_hangs_costs_its_own_piece(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 2  # it was tried twice
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says how much memory a process holds")
 def test_a_process_that_takes_too_much_memory_costs_its_own_piece(tmp_path: Path) -> None:
     with processes(tmp_path, width=1) as found:
@@ -114,6 +117,7 @@ def test_the_type_of_an_error_is_kept(tmp_path: Path) -> None:
         assert isinstance(found.submit(steps.exits, "a").exception(), WorkerError)
 
 
+@pytest.mark.slow
 def test_an_executor_may_become_narrower(tmp_path: Path) -> None:
     with processes(tmp_path, width=3) as found:
         ended = 0
@@ -123,6 +127,7 @@ def test_an_executor_may_become_narrower(tmp_path: Path) -> None:
     assert ended == 7
 
 
+@pytest.mark.slow
 def test_results_come_in_the_order_of_their_pieces_few_of_which_are_taken_ahead(tmp_path: Path) -> None:
     taken: list[str] = []
     with processes(tmp_path) as found:
@@ -131,6 +136,7 @@ def test_results_come_in_the_order_of_their_pieces_few_of_which_are_taken_ahead(
         assert [*results] == list("BCDEFGHIJ")
 
 
+@pytest.mark.slow
 def test_in_order_tries_once_more_and_raises_what_a_piece_raises(tmp_path: Path) -> None:
     with processes(tmp_path) as found:
         assert [*in_order(found, steps.dies_once, [str(tmp_path / "died")])] == ["alive"]
@@ -143,6 +149,7 @@ def test_an_executor_in_this_process_does_the_same() -> None:
     assert [*in_order(InProcess(), steps.upper, "abc")] == ["A", "B", "C"]
 
 
+@pytest.mark.slow
 def test_shutting_down_waits_for_what_was_submitted(tmp_path: Path) -> None:
     with Processes(1, steps.nothing, tmp_path) as found:
         futures = [found.submit(steps.upper, piece) for piece in "ab"]

@@ -79,6 +79,7 @@ def test_a_form_and_print_look_the_same() -> None:
         assert sum(ImageChops.difference(flat, filled_in).histogram()[128:]) < flat.width * flat.height / 1000
 
 
+@pytest.mark.slow
 def test_no_viewer_has_to_make_appearances() -> None:
     with pikepdf.open(io.BytesIO(form(ONE, ready(ONE)[0]))) as pdf:
         assert not pdf.Root.AcroForm.NeedAppearances

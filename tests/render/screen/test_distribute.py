@@ -109,6 +109,7 @@ def test_what_a_column_has_left_is_spread_but_not_too_far() -> None:
 AREAS = st.lists(st.integers(20, 900), min_size=1, max_size=7)
 
 
+@pytest.mark.slow
 @given(AREAS, st.sampled_from([8, 10, 12]), st.integers(1, 2))
 def test_no_other_cut_has_a_fullest_column_that_is_emptier(areas: list[int], size: float, pages: int) -> None:
     blocks = texts(*areas)
@@ -144,6 +145,7 @@ def fill(blocks: Sequence[Text], width: float, size: float) -> float:
     return (heights + (len(blocks) - 1) * GAP * MILLIMETRE) / AREA.height
 
 
+@pytest.mark.slow
 @given(AREAS)
 def test_an_arrangement_fits_keeps_the_order_and_is_good_to_read_if_it_can_be(areas: list[int]) -> None:
     blocks = texts(*areas)

@@ -124,6 +124,7 @@ def test_what_fits_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not any(part.overflows for parts in made.measured for part in parts.values())
 
 
+@pytest.mark.slow
 def test_an_estimate_that_is_too_low_is_mended_by_what_was_measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every height taken for a tenth less: the panel that sticks out is laid out again, the other is not."""
     full = panel("Full", *[text(f"Block {n}", 185) for n in range(8)])

@@ -76,6 +76,7 @@ def misjudged(wanted: Sequence[str], face: Face) -> list[str]:
     return [text for text, wide in found if abs(width(text, face) - wide) > 2e-4]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("face", Face)
 def test_a_text_is_as_wide_as_weasyprint_sets_it(face: Face) -> None:
     assert misjudged([*PAIRS, *texts()[::12]], face) == []

@@ -123,6 +123,7 @@ def _settings(examples: int) -> settings:
     return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
 
 
+@pytest.mark.slow
 @given(BOUNDED)
 @_settings(FEW)
 def test_a_roll_is_what_all_its_outcomes_add_up_to(formula: Formula) -> None:
