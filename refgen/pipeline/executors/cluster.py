@@ -10,7 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 from urllib.parse import urlsplit
@@ -128,12 +128,17 @@ def _connected(address: str) -> Any:
     connect: Any = Client
     hint = "Start one (dask scheduler); its first lines say its address."
     try:
-        found = asyncio.run(asyncio.wait_for(_who_is_there(address), CONNECT_SECONDS))
+        with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own in this thread
+            found = aside.submit(lambda: asyncio.run(_asked_in_time(address))).result()
     except Exception as error:  # whatever an answer of something else leads to
         raise ExecutorError(f"cannot reach a scheduler at {address}", hint=hint) from error
     if found != "Scheduler":
         raise ExecutorError(f"at {address} is a {found.lower()}, not a scheduler", hint=hint)
     return connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
+
+
+async def _asked_in_time(address: str) -> str:
+    return await asyncio.wait_for(_who_is_there(address), CONNECT_SECONDS)
 
 
 async def _who_is_there(address: str) -> str:
