@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from refgen.bundle import bundled
 from tests.browser.conftest import form
@@ -30,6 +30,7 @@ def test_axe_finds_no_fault(chromium: Browser, forms: Path, system: str, theme: 
     page.goto((forms / system / "sheet.html").as_uri())
     path = sorted((bundled("content") / system / "characters").iterdir())[0]
     page.set_input_files("#file", path)
+    expect(page.locator("#said")).to_contain_text("is here")
     number = page.evaluate("[...fields.inputs()].find(([, field]) => field.kind === 'number')?.[0] ?? program.name")
     page.fill(f'[id="{number}"]', "one/two")
     page.click("#save")
@@ -46,6 +47,7 @@ def test_nothing_is_wider_than_its_window_or_its_place(chromium: Browser, forms:
     page = context.new_page()
     page.goto((forms / system / "sheet.html").as_uri())
     page.set_input_files("#file", sorted((bundled("content") / system / "characters").iterdir())[0])
+    expect(page.locator("#said")).to_contain_text("is here")
     for width in (320, 390, 820, 1280):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0, width
