@@ -119,9 +119,14 @@ class Seen:
 
 
 @cache
+def _is_table(page: Path) -> bool:
+    """Whether a page is that of a table: there are some two hundred, of one template, of which some are enough."""
+    return page.parent.name == "tables"
+
+
 def seen(built: Path, pattern: str, probe: str, views: tuple[View, ...], *flags: str) -> Mapping[View, list[Seen]]:
     """What a probe finds in each page whose name is like a pattern, in each view: all in one run of the browser."""
-    pages = sorted(built.rglob(pattern))
+    pages = [page for number, page in enumerate(sorted(built.rglob(pattern))) if number % 8 == 0 or not _is_table(page)]
     assert pages
     frames = "".join(
         f'<iframe src="{page.as_uri()}{view.anchor}" style="width:{view.width}px;height:800px;border:0"></iframe>'

@@ -133,7 +133,8 @@ def test_a_folder_that_goes_and_comes_back_is_told_and_watched_again(folder: Pat
     (folder / "copy").rename(content)
     while (told := eyes.next()) != Back(content):
         assert isinstance(told, Touched)
-    assert eyes.next() == Touched(None)
+    while (told := eyes.next()) != Touched(None):  # the folder above tells of it too
+        assert isinstance(told, Touched)
     in_place(content / "game" / "rules.md", "new")
     eyes.sees(content / "game" / "rules.md")
 
