@@ -8,18 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
 from typing import ClassVar, TypedDict
 
 from refgen.aids.blocks import TableBlock, show_table
-from refgen.aids.typeset import typeset
 from refgen.game.game import Game
 from refgen.notation.rounding import percent
 from refgen.notation.values import Percent
 from refgen.resolver.dice.roll import Roll
-from refgen.resolver.lookup import words_of
 from refgen.rules.model import Cell, Column, Table
 from refgen.site import address
+from refgen.site.glossary import site_rolls
 from refgen.site.page import Head, Link
 
 PLACES = 0
@@ -92,13 +90,13 @@ def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
 
 
 def _rolls(game: Game) -> Iterator[ComparedRoll]:
-    for named in game.named_rolls.values():
-        roll = named.reaching(0)
-        expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
-        mean, deviation = f"{float(roll.mean):.2f}", f"{sqrt(roll.variance):.2f}"
-        chances = [(outcome, str(chance)) for outcome, chance in _chances(roll)]
+    for shown, roll in site_rolls(game):
         yield ComparedRoll(
-            title=named.title, expression=expression, mean=typeset(mean), deviation=deviation, chances=chances
+            title=shown.title,
+            expression=shown.expression,
+            mean=shown.mean,
+            deviation=shown.deviation,
+            chances=[(outcome, str(chance)) for outcome, chance in _chances(roll)],
         )
 
 

@@ -14,6 +14,7 @@ from refgen.aids.blocks import ladder_steps
 from refgen.aids.typeset import typeset
 from refgen.game.game import Game
 from refgen.notation.rounding import decimal
+from refgen.resolver.dice.roll import Roll
 from refgen.resolver.lookup import words_of
 from refgen.site.page import Head
 from refgen.span import Span
@@ -72,11 +73,13 @@ def make_glossary(head: Head, game: Game) -> GlossaryPage:
         SiteFact(fact.id, fact.title, typeset(fact.text, fact.value), fact.unit, fact.span)
         for fact in game.facts.values()
     )
-    return GlossaryPage(head, ladders, tuple(_rolls(game)), tuple(facts))
+    return GlossaryPage(head, ladders, tuple(shown for shown, _ in site_rolls(game)), tuple(facts))
 
 
-def _rolls(game: Game) -> Iterator[SiteRoll]:
+def site_rolls(game: Game) -> Iterator[tuple[SiteRoll, Roll]]:
+    """The named rolls of a game as pages show them, each with its distribution."""
     for named in game.named_rolls.values():
         roll = named.reaching(0)
         expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
-        yield SiteRoll(named.id, named.title, expression, decimal(roll.mean, 2), f"{sqrt(roll.variance):.2f}")
+        mean, deviation = typeset(decimal(roll.mean, 2)), f"{sqrt(roll.variance):.2f}"
+        yield SiteRoll(named.id, named.title, expression, mean, deviation), roll

@@ -140,16 +140,22 @@ def children(process: int) -> Iterator[int]:
         yield from map(int, path.read_text().split())
 
 
-@pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.soak)])
-def test_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, count: int) -> None:
-    """Cold and incremental builds, killed at any moment: nothing torn, no process left, and the next is a clean one."""
-    generator, words = random.Random(1), [*WORDS]
+def both_sets(folder: Path, words: list[str]) -> list[dict[str, bytes]]:
+    """What a build makes with the one word, and with the other; the document is left as it was."""
     sets = []
     for _ in words:
         build("-q")
         sets.append(tree(folder / "build"))
         edit(folder, *words)
         words.reverse()
+    return sets
+
+
+@pytest.mark.parametrize("count", [3, pytest.param(300, marks=pytest.mark.soak)])
+def test_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, count: int) -> None:
+    """Cold and incremental builds, killed at any moment: nothing torn, no process left, and the next is a clean one."""
+    generator, words = random.Random(1), [*WORDS]
+    sets = both_sets(folder, words)
     longest = {True: 1.0, False: 1.0}
     for number in range(count):
         edit(folder, *words)
@@ -178,12 +184,7 @@ def test_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, coun
 def test_watching_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, count: int) -> None:
     """Each is killed at any moment after an edit that it may have seen, or not."""
     generator, words = random.Random(2), [*WORDS]
-    sets = []
-    for _ in words:
-        build("-q")
-        sets.append(tree(folder / "build"))
-        edit(folder, *words)
-        words.reverse()
+    sets = both_sets(folder, words)
     for _ in range(count):
         with subprocess.Popen([*COMMAND, "--watch", "--jobs", "2"], stderr=subprocess.DEVNULL) as process:
             time.sleep(generator.uniform(0, 4))
