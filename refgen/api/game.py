@@ -10,33 +10,27 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from refgen.aids.card_deck import SPEC_NAME as CARDS
-from refgen.aids.card_deck import CardDeck, make_deck
-from refgen.aids.sheet.make import SPEC_NAME as SHEET
-from refgen.aids.sheet.make import make_sheet
-from refgen.aids.sheet.model import CharacterSheet
 from refgen.api.report import Report
 from refgen.api.roll import Roll
 from refgen.api.table import Table
-from refgen.characters.blank import begin_file
-from refgen.characters.character import Character
-from refgen.characters.check import checked
-from refgen.characters.filling import Filled, fill
-from refgen.characters.form import Form
-from refgen.characters.json_schema import character_schema
-from refgen.characters.read import Characters, each_character, read_characters
-from refgen.characters.sheet import filled_sheet
 from refgen.errors import AidError, RefgenError
 from refgen.game import game
 from refgen.game.catalog import Catalog
 from refgen.game.spec import GameRules
 from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.progress import Progress, no_progress
-from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
 
 if TYPE_CHECKING:
+    from refgen.aids.card_deck import CardDeck
+    from refgen.aids.sheet.model import CharacterSheet
     from refgen.api.coverage import Coverage
+    from refgen.characters.character import Character
+    from refgen.characters.filling import Filled
+    from refgen.characters.form import Form
+    from refgen.characters.read import Characters
     from refgen.pipeline.result import BuildResult
+
+# What makes play aids is imported where one is asked for: tables, odds and checks begin at once.
 
 CHARACTERS = "characters"
 """The folder of a game that has its ready characters."""
@@ -70,8 +64,11 @@ class Game(game.Game):
     @cached_property
     def form(self) -> Form:
         """The sheet made ready for many characters. Raises AidError where there is none, or its formulas are wrong."""
-        if self.folder is None or not (self.folder / SHEET).is_file():
-            raise AidError(f"{self.title} has no sheet", hint=f"Describe one in {SHEET}.")
+        from refgen.aids.sheet.make import SPEC_NAME, make_sheet
+        from refgen.characters.form import Form
+
+        if self.folder is None or not (self.folder / SPEC_NAME).is_file():
+            raise AidError(f"{self.title} has no sheet", hint=f"Describe one in {SPEC_NAME}.")
         return Form(self, make_sheet(self.folder, self))
 
     @cached_property
@@ -84,6 +81,8 @@ class Game(game.Game):
     @cached_property
     def _ready(self) -> Characters:
         """The characters in the game's folder, and what is wrong with them."""
+        from refgen.characters.read import Characters, read_characters
+
         files = sorted((self.folder / CHARACTERS).glob("*")) if self.folder else []
         return read_characters(self.form, files, self.folder.parent) if files and self.folder else Characters((), ())
 
@@ -99,6 +98,9 @@ class Game(game.Game):
         >>> load("atari-isev").character({"character": {"name": "Orlin"}, "attributes": {"health": "great"}})
         <Character Orlin: 2 values>
         """
+        from refgen.characters.check import checked
+        from refgen.characters.read import Characters
+
         found, errors = checked(self.form, data)
         return Characters((found,) if found else (), tuple(errors)).strict()[0]
 
@@ -107,6 +109,8 @@ class Game(game.Game):
 
         ``strict`` raises FileErrors for any error.
         """
+        from refgen.characters.read import read_characters
+
         found = read_characters(self.form, map(Path, files))
         if strict:
             found.strict()
@@ -114,18 +118,24 @@ class Game(game.Game):
 
     def fill(self, character: Character) -> Filled:
         """What stands in each field of a character's sheet: texts, and exact numbers."""
+        from refgen.characters.filling import fill
+
         return fill(self.form, character)
 
     def sheet(self, character: Character | None = None) -> CharacterSheet:
         """The sheet: blank, or that of a character, with every value that follows from its own."""
+        from refgen.characters.sheet import filled_sheet
+
         if character is None:
             return self.form.sheet
         return filled_sheet(self.form.sheet, self.fill(character))
 
     def deck(self) -> CardDeck:
         """The quick-reference cards. Raises AidError where there are none, or what they name is not there."""
-        if self.folder is None or not (self.folder / CARDS).is_file():
-            raise AidError(f"{self.title} has no cards", hint=f"Describe some in {CARDS}.")
+        from refgen.aids.card_deck import SPEC_NAME, make_deck
+
+        if self.folder is None or not (self.folder / SPEC_NAME).is_file():
+            raise AidError(f"{self.title} has no cards", hint=f"Describe some in {SPEC_NAME}.")
         return make_deck(self.folder, self)
 
     def fill_sheets(
@@ -153,7 +163,10 @@ class Game(game.Game):
         Returns the ``files``, the ``errors`` of characters that were left out or are not wholly right, and ``notes``;
         ``strict`` writes no file when there is any error.
         """
+        from refgen.characters.character import Character
+        from refgen.characters.read import each_character
         from refgen.pipeline.fill import FillOptions, fill_sheets
+        from refgen.render.page_format import PageFormat, Paper, Theme
 
         given = self.characters.values() if characters is None else characters
         page_format = PageFormat(Paper(paper), theme=Theme(theme))
@@ -164,6 +177,8 @@ class Game(game.Game):
 
     def character_schema(self) -> dict[str, Any]:
         """The JSON Schema of the files of this game's characters."""
+        from refgen.characters.json_schema import character_schema
+
         return character_schema(self.form)
 
     def begin_character(self, name: str, folder: Path | str = ".") -> Path:
@@ -171,6 +186,8 @@ class Game(game.Game):
 
         Returns its path. Raises AidError for a name that no file can have, and where there is such a file already.
         """
+        from refgen.characters.blank import begin_file
+
         return begin_file(self.form, name, Path(folder))
 
     def check(self) -> Report:
@@ -198,6 +215,8 @@ class Game(game.Game):
 
         The sheets of ``characters``, given themselves or as files, are filled on each of the papers.
         """
+        from refgen.render.page_format import USUAL_PAPERS
+
         result = self._build(output, [self.id], only=only, papers=papers, jobs=jobs, progress=progress, **settings)
         theme = settings.get("theme") or "colour"
         for paper in (papers or USUAL_PAPERS) if characters else ():

@@ -17,7 +17,7 @@ from lxml import etree
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Fault, Format, Grid, Inline, InlineMark, ListBlock, Note, RawCell, Section
-from refgen.readers.markup import HEADINGS, PLACE, WORD, Markup, Tag, parse_markup
+from refgen.readers.markup import HEADINGS, INLINE, PLACE, WORD, Markup, Tag, parse_markup
 from refgen.readers.rows import is_blank
 from refgen.readers.spanning import SpanningCell, fill_spans
 from refgen.source import Passage
@@ -32,13 +32,6 @@ _MARKED = {
 }
 _LISTS = {"ul", "ol", "menu", "dir"}
 _ROW_GROUPS = ("thead", "tbody", "tfoot", "table")
-# fmt: off
-INLINE = {
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i",
-    "img", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub",
-    "sup", "time", "tt", "u", "var", "wbr",
-}
-# fmt: on
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _UNSEEN = re.compile(r"<(?P<tag>head|title|template)\b.*?(?:</(?P=tag)>|\Z)", re.DOTALL)
 _PART = re.compile(rf"</?(?P<tag>[a-z0-9]+)[^>]*>|{WORD.pattern}")

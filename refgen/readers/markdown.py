@@ -22,8 +22,8 @@ from markdown_it.token import Token
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, Note, RawCell, Section
-from refgen.readers.html import INLINE, read_html
 from refgen.readers.inline import visible, visible_text
+from refgen.readers.markup import INLINE
 from refgen.readers.rows import Row, cells, even
 from refgen.source import Lines, Passage, plain
 
@@ -178,6 +178,8 @@ class _Builder:
             following = bisect_left(self.table_ends, end)
             end = self.table_ends[following] + 1 if following < len(self.table_ends) else end
             raw = self.lines.between(first, end)
+        from refgen.readers.html import read_html  # which loads lxml, and few documents have HTML in them
+
         self.html_end = end
         try:
             page = read_html(raw)

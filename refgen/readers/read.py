@@ -9,23 +9,41 @@ from pathlib import Path, PurePath
 
 from refgen.errors import ReadError
 from refgen.readers.delimited import read_csv, read_tsv
-from refgen.readers.docbook import read_docbook
 from refgen.readers.document import Document, Format
 from refgen.readers.flattened import read_flattened
 from refgen.readers.footnotes import part_footnotes
-from refgen.readers.html import read_html
-from refgen.readers.markdown import read_markdown
 from refgen.readers.pandoc.read import BINARY, read_binary, read_pandoc
 from refgen.readers.patch import unwrap
 from refgen.readers.plaintext import read_plaintext
 from refgen.source import Passage, SourceFile, read_bytes
 
+# The readers that rest on a parser of their own are imported when a document is theirs: most runs read one format.
+
+
+def _markdown(text: Passage) -> Document:
+    from refgen.readers.markdown import read_markdown
+
+    return read_markdown(text)
+
+
+def _docbook(text: Passage) -> Document:
+    from refgen.readers.docbook import read_docbook
+
+    return read_docbook(text)
+
+
+def _html(text: Passage) -> Document:
+    from refgen.readers.html import read_html
+
+    return read_html(text)
+
+
 READERS: dict[Format, Callable[[Passage], Document]] = {
-    Format.MARKDOWN: read_markdown,
-    Format.DOCBOOK: read_docbook,
+    Format.MARKDOWN: _markdown,
+    Format.DOCBOOK: _docbook,
     Format.PLAINTEXT: read_plaintext,
     Format.FLATTENED: read_flattened,
-    Format.HTML: read_html,
+    Format.HTML: _html,
     Format.CSV: read_csv,
     Format.TSV: read_tsv,
     **{

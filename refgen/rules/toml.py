@@ -40,7 +40,7 @@ class Strict(BaseModel):
     refused with the new one named: ``renamed: ClassVar = {"damage": "defects"}``.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False, defer_build=True)
     renamed: ClassVar[Mapping[str, str]] = {}
 
     @model_validator(mode="before")

@@ -16,8 +16,6 @@ from math import ceil, floor, prod
 from operator import itemgetter
 from typing import Any
 
-import icepool
-
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_dice, read_inline_table
 from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, InRange, Pool, Sum, parts_of
@@ -299,6 +297,8 @@ def _keep(_setting: _Setting, call: Call) -> Roll:
     number = kept.value if isinstance(kept, Constant) else None
     if not isinstance(number, int) or not isinstance(pool, Pool) or not 1 <= number <= pool.count:
         raise ResolverError(f"{call.name}() takes a number and a pool with at least that many dice")
+    import icepool  # which loads for a while, and few games keep dice
+
     dice = icepool.Die(one_die(pool).outcomes).pool(pool.count)
     chosen = (dice.highest(number) if call.name == "highest" else dice.lowest(number)).sum()
     return Roll(tuple(chosen.outcomes()), tuple(chosen.quantities()))
