@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -86,4 +87,16 @@ def test_the_examples_of_docstrings_run(name: str) -> None:
 def test_importing_refgen_loads_nothing_heavy() -> None:
     code = "import sys, refgen; print([m for m in ('weasyprint', 'pydantic', 'lxml', 'icepool') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_tables_and_checks_load_nothing_that_only_play_aids_need() -> None:
+    code = """
+        import sys, refgen
+        game = refgen.load("fudge-1995")  # plain text, which no parser of Markdown or XML reads
+        assert game.tables["action-odds"]["Good", "Great"] and not game.check().open
+        parts = ("weasyprint", "lxml", "markdown_it", "refgen.characters", "refgen.aids")
+        print([part for part in parts if part in sys.modules])
+    """
+    done = subprocess.run([sys.executable, "-c", dedent(code)], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
