@@ -22,7 +22,7 @@ from typing import Any
 import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
-from refgen.aids.blocks import TableBlock
+from refgen.aids.block.model import TableBlock
 from refgen.aids.sheet.model import FieldKind, Part
 from refgen.aids.system_info import SystemInfo
 from refgen.characters.filling import Filled, fill

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.aids.blocks import Block, make_block, texts_of
+from refgen.aids.block.make import make_block, texts_of
+from refgen.aids.block.model import Block
 from refgen.aids.card_each import Subject, subjects
 from refgen.aids.deck_spec import CardSpec, DeckSpec, KindSpec
 from refgen.aids.load import load_aid_spec, placed

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from refgen.aids.blocks import Block, GlossaryBlock, ListBlock, QuoteBlock, ShownCell, ShownColumn, TableBlock
+from refgen.aids.block.model import Block, GlossaryBlock, ListBlock, QuoteBlock, ShownCell, ShownColumn, TableBlock
 from refgen.aids.deck_spec import CardSpec
 from refgen.aids.quotation import section_number, shown
 from refgen.aids.stated import Scope, Within, Words

@@ -11,7 +11,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from refgen.aids.blocks import Block, ladder_steps, make_block, show_table
+from refgen.aids.block.ladder import ladder_steps
+from refgen.aids.block.make import make_block
+from refgen.aids.block.model import Block
+from refgen.aids.block.table import show_table
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.schema import SMALLEST, Edge, EdgeSpec, Importance, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.aids.system_info import SystemInfo

@@ -9,7 +9,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.aids.blocks import (
+from refgen.aids.block.model import (
     Block,
     FactsBlock,
     GlossaryBlock,
@@ -20,7 +20,7 @@ from refgen.aids.blocks import (
     TableBlock,
 )
 from refgen.aids.card_deck import Card, CardDeck
-from refgen.aids.chart import ChartBlock
+from refgen.aids.chart.model import ChartBlock
 from refgen.export.model import Count, Line
 from refgen.game.game import Game
 

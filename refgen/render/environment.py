@@ -9,7 +9,7 @@ from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from refgen.aids import chart
+from refgen.aids.chart import model as chart
 from refgen.bundle import bundled
 from refgen.render.colour import on_dark
 from refgen.render.lengths import FIELD_GAP

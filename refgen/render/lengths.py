@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refgen.aids import chart, figures
+from refgen.aids import figures
+from refgen.aids.chart import model as chart
 from refgen.render.page_format import PAPER_SIZES
 
 MARGIN = 9.0

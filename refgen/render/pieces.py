@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import count
 from typing import NamedTuple
 
-from refgen.aids.blocks import (
+from refgen.aids.block.model import (
     Block,
     FactsBlock,
     GlossaryBlock,
@@ -23,7 +23,7 @@ from refgen.aids.blocks import (
     TableBlock,
     TextBlock,
 )
-from refgen.aids.chart import ChartBlock
+from refgen.aids.chart.model import ChartBlock
 
 COMPUTED = "computed"
 """What the tag of a computed table says."""

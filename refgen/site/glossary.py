@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import ClassVar
 
-from refgen.aids.blocks import ladder_steps
+from refgen.aids.block.ladder import ladder_steps
 from refgen.aids.typeset import typeset
 from refgen.game.game import Game
 from refgen.notation.rounding import decimal

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.blocks import TableBlock, show_table
+from refgen.aids.block.model import TableBlock
+from refgen.aids.block.table import show_table
 from refgen.aids.typeset import typeset
 from refgen.checks.finding import Finding
 from refgen.game.game import Game

@@ -8,7 +8,9 @@ from shutil import copytree
 
 import pytest
 
-from refgen.aids.blocks import StepsBlock, TableBlock, make_block, show_table
+from refgen.aids.block.make import make_block
+from refgen.aids.block.model import StepsBlock, TableBlock
+from refgen.aids.block.table import show_table
 from refgen.aids.card_deck import make_deck
 from refgen.aids.gm_screen import Side, screen_of_game
 from refgen.aids.schema import BlockSpec, Importance

@@ -6,16 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.blocks import (
-    Block,
-    FactsBlock,
-    GlossaryBlock,
-    ListBlock,
-    QuoteBlock,
-    TableBlock,
-    TextBlock,
-    make_block,
-)
+from refgen.aids.block.make import make_block
+from refgen.aids.block.model import Block, FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import CardDeck, make_deck
 from refgen.aids.schema import BlockSpec, QuoteSpec, TermSpec
 from refgen.errors import RefgenError

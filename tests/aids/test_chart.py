@@ -13,8 +13,9 @@ from shutil import copytree
 import pytest
 from pydantic import ValidationError
 
-from refgen.aids.blocks import make_block
-from refgen.aids.chart import MARKS, Bar, ChartBlock, ChartRequest, Point, make_chart
+from refgen.aids.block.make import make_block
+from refgen.aids.chart.make import make_chart
+from refgen.aids.chart.model import MARKS, Bar, ChartBlock, ChartRequest, Point
 from refgen.aids.gm_screen import screen_of_game
 from refgen.aids.schema import BlockSpec
 from refgen.bundle import bundled

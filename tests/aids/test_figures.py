@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from refgen.aids.blocks import TableBlock, make_block
+from refgen.aids.block.make import make_block
+from refgen.aids.block.model import TableBlock
 from refgen.aids.figures import ADVANCES, FIGURE, SEMIBOLD, Room, equal_share, under_each_other
 from refgen.aids.schema import BlockSpec
 from refgen.render.screen.metrics import Face, width

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from refgen.aids.blocks import FactsBlock, TableBlock, TextBlock, make_block, show_table
+from refgen.aids.block.make import make_block
+from refgen.aids.block.model import FactsBlock, TableBlock, TextBlock
+from refgen.aids.block.table import show_table
 from refgen.aids.footnotes import Footnote, footnotes
 from refgen.aids.schema import BlockSpec
 from refgen.checks.compare import CompareSpec

@@ -19,7 +19,7 @@ import pytest
 from lxml import html
 
 import refgen
-from refgen.aids.blocks import TableBlock
+from refgen.aids.block.model import TableBlock
 from refgen.aids.card_deck import make_deck
 from refgen.aids.gm_screen import screen_of_game
 from refgen.aids.sheet.make import make_sheet

@@ -10,7 +10,7 @@ from itertools import chain
 
 import pikepdf
 
-from refgen.aids.blocks import Block, ShownCell
+from refgen.aids.block.model import Block, ShownCell
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.render.assets import assets

@@ -7,7 +7,7 @@ from functools import cache
 
 from lxml import html
 
-from refgen.aids.blocks import ShownCell, ShownColumn, TableBlock, TextBlock
+from refgen.aids.block.model import ShownCell, ShownColumn, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.render.assets import assets

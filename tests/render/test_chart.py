@@ -10,8 +10,8 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.blocks import make_block
-from refgen.aids.chart import MARKS, ChartBlock
+from refgen.aids.block.make import make_block
+from refgen.aids.chart.model import MARKS, ChartBlock
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.schema import BlockSpec
 from refgen.aids.system_info import SystemInfo

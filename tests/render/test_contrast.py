@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from refgen.aids.blocks import HEAT_STEPS
+from refgen.aids.block.table import HEAT_STEPS
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo

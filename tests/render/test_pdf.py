@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 from lxml.html import document_fromstring
 
-from refgen.aids.blocks import FactsBlock, ShownCell, ShownColumn, TableBlock
+from refgen.aids.block.model import FactsBlock, ShownCell, ShownColumn, TableBlock
 from refgen.aids.card_deck import Card, CardDeck, make_deck
 from refgen.aids.gm_screen import GmScreen, screen_of_game
 from refgen.aids.sheet.make import make_sheet

@@ -10,7 +10,7 @@ from typing import Any
 import pikepdf
 import pytest
 
-from refgen.aids.blocks import (
+from refgen.aids.block.model import (
     FactsBlock,
     GlossaryBlock,
     ListBlock,

@@ -16,8 +16,10 @@ from itertools import zip_longest
 import pikepdf
 import pytest
 
-from refgen.aids.blocks import TableBlock, show_table
-from refgen.aids.chart import ChartBlock, ChartRequest, make_chart
+from refgen.aids.block.model import TableBlock
+from refgen.aids.block.table import show_table
+from refgen.aids.chart.make import make_chart
+from refgen.aids.chart.model import ChartBlock, ChartRequest
 from refgen.notation.values import Number, Percent
 from refgen.render.page_format import Theme
 from refgen.render.readback.aid import Rendered

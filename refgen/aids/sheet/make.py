@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from refgen.aids.blocks import make_block
+from refgen.aids.block.make import make_block
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.sheet.fields import Fields, column_words
 from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Order, Part, SheetPage, SheetRow

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from zlib import crc32
 
-from refgen.aids.blocks import Block, TableBlock
+from refgen.aids.block.model import Block, TableBlock
 from refgen.aids.card_deck import Card
-from refgen.aids.chart import ChartBlock
+from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.render.card.size import BLEED, SAFE, CardSize
 from refgen.render.colour import INK, MIN_READABLE, PAPER, contrast, text_on

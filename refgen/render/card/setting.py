@@ -13,9 +13,9 @@ from functools import cache, cached_property
 from itertools import count
 from math import floor, sqrt
 
-from refgen.aids.blocks import Block, FactsBlock, TableBlock, TextBlock
+from refgen.aids.block.model import Block, FactsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card
-from refgen.aids.chart import ChartBlock
+from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.card.faces import Front, SetFront, Style

@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import accumulate, groupby
 from typing import Any
 
-from refgen.aids.blocks import Block, ShownCell, StepsBlock, TableBlock
+from refgen.aids.block.model import Block, ShownCell, StepsBlock, TableBlock
 from refgen.render.screen.estimate import measure_block
 
 _ENTRIES: Mapping[str, str] = {

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product, zip_longest
 
-from refgen.aids.chart import ChartBlock, Series
+from refgen.aids.chart.model import ChartBlock, Series
 from refgen.render.readback.chart_axes import known
 from refgen.render.readback.places import Fault
 

@@ -16,7 +16,7 @@ from math import isnan, nan
 from statistics import median
 from typing import NamedTuple
 
-from refgen.aids.chart import ChartBlock, Series
+from refgen.aids.chart.model import ChartBlock, Series
 from refgen.render.readback.drawing import Drawing, Shape, Spot
 from refgen.render.readback.places import Fault
 

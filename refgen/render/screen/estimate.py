@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 
-from refgen.aids.blocks import (
+from refgen.aids.block.model import (
     Block,
     FactsBlock,
     GlossaryBlock,
@@ -24,7 +24,7 @@ from refgen.aids.blocks import (
     TableBlock,
     TextBlock,
 )
-from refgen.aids.chart import EM, ChartBlock
+from refgen.aids.chart.model import EM, ChartBlock
 from refgen.render import lengths
 from refgen.render.lengths import BODY, CARD_TITLE, CHART, HEAD, NOTE, SMALL_PRINT, TITLE, TextStyle
 from refgen.render.pieces import COMPUTED

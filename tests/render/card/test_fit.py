@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from refgen.aids.blocks import FactsBlock, ListBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.block.model import FactsBlock, ListBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError

@@ -14,7 +14,7 @@ import pytest
 from PIL import ImageCms
 from pypdfium2 import raw
 
-from refgen.aids.blocks import TextBlock
+from refgen.aids.block.model import TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError

@@ -8,7 +8,7 @@ import json
 import pytest
 from PIL import Image, ImageChops
 
-from refgen.aids.blocks import TextBlock
+from refgen.aids.block.model import TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.pipeline.tabletop import tabletop_files

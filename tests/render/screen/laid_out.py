@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from refgen.aids.blocks import Block, make_block
+from refgen.aids.block.make import make_block
+from refgen.aids.block.model import Block
 from refgen.aids.schema import BlockSpec
 from refgen.bundle import bundled
 from refgen.render.environment import environment

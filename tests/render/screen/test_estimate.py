@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from refgen.aids.blocks import (
+from refgen.aids.block.model import (
     Block,
     FactsBlock,
     GlossaryBlock,
@@ -20,7 +20,7 @@ from refgen.aids.blocks import (
     TableBlock,
     TextBlock,
 )
-from refgen.aids.chart import ChartBlock
+from refgen.aids.chart.model import ChartBlock
 from refgen.aids.footnotes import Footnote
 from refgen.render.lengths import CHART, CHART_TEXT, HEAD, NOTE
 from refgen.render.screen.estimate import MeasuredChart, measure_block

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from pypdfium2 import PdfDocument
 
-from refgen.aids.blocks import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
+from refgen.aids.block.model import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
 from refgen.aids.schema import Importance
 from refgen.aids.system_info import SystemInfo

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import pytest
 
-from refgen.aids.blocks import FactsBlock, StepsBlock, TableBlock, TextBlock
+from refgen.aids.block.model import FactsBlock, StepsBlock, TableBlock, TextBlock
 from refgen.render.pdf import layout
 from refgen.render.screen.metrics import Face, baseline, width, without_glyph
 from refgen.render.screen.words import words

@@ -1,0 +1,1 @@
+"""Blocks: the pieces that panels, cards and sheets are made of."""

@@ -1,0 +1,1 @@
+"""Charts: figures of a table as bars or lines, for where looking beats reading."""
