@@ -104,7 +104,7 @@ def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: An
     inputs = read.inputs()
     result = project.build(**options, **runs, expects_little=record is not None)
     unchanged = inputs == read.inputs() and marker == inputs.get("refgen.toml", "")
-    if unchanged and not result.errors and not result.fault:
+    if unchanged and not (result.errors or result.notes or result.fault):
         _remember(store, asked, read, inputs, result)
         result.fault = store.fault
     return result

@@ -35,6 +35,8 @@ class Making:
         result = self._make(build, f"{self.output} {state}")
         for mismatch in result.mismatches:
             self.log.message("warning", str(mismatch))
+        for note in result.notes:
+            self.log.message("warning", note)
         if result.fault:
             self.log.message("warning", f"nothing is kept for the next build: {result.fault}")
         echo_lines(result.differences)

@@ -26,9 +26,11 @@ from refgen.site.comparison import compared
 from refgen.site.files import AidLinks
 from refgen.site.game_pages import make_pages
 from refgen.site.offline import MANIFEST
+from refgen.site.search import indexed
 
 SUMMARY = "summary.json"
 COMPARED = "compared.json"
+INDEXED = "search.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class GameSite:
 
 def game_site(parts: GameParts, links: Sequence[AidLinks], others: Collection[str], store: Store | None) -> GameSite:
     """The site of a game; its pages may also link to the ``others``, files of the build."""
-    key = step_key(digest(["site 2", parts.key, repr(links)])) if store and parts.key else ""
+    key = step_key(digest(["site 3", parts.key, repr(links)])) if store and parts.key else ""
     entry = store.get(key) if store and key else None
     if entry is not None:
         mismatches, (files,) = unpacked(entry)
@@ -58,6 +60,7 @@ def _made(parts: GameParts, links: Sequence[AidLinks], others: Collection[str]) 
     files = {page.head.path: page_html(page).encode() for page in pages}
     files |= {f"{game.id}/{SUMMARY}": json_text(asdict(parts.summary)).encode()}
     files |= {f"{game.id}/{COMPARED}": json_text(compared(game)).encode()}
+    files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed(pages)}).encode()}
     files |= _downloads_of_tables(game)
     return GameSite(files, read_back_site(pages, files, [*others, *files, address.HOME, address.COMPARISON, MANIFEST]))
 

@@ -34,7 +34,7 @@ SHARED = "shared"
 """The part of a build that belongs to no game: style sheets and fonts."""
 
 FIRST_PAGE = "index"
-"""The part that is the first page of the site."""
+"""The part that is of the whole site: its first page, and what searches it."""
 
 STANDALONE = "standalone"
 """What the parts of screens begin with that belong to no game."""
@@ -107,12 +107,14 @@ def _publish(
     goes = _goes(reader.project, options, games)
     stays = _stays(options, parts, goes)
     if Kind.SITE in options.wanted.kinds or any(made.part == FIRST_PAGE for made in stays):
-        paths = [made.path for made in stays]
+        made_anew = {FIRST_PAGE, *map(_site_part, games)}
+        paths = [made.path for made in stays if made.part not in made_anew]
         with step(progress, "site", "site"):
             site = make_site(games, files, paths, options.output, options.store, reader.spool)
         files.add(site.files)
-        parts |= {path: _site_part(path) for path in site.files}
+        parts |= {path: FIRST_PAGE if path in site.first else _site_part(path.partition("/")[0]) for path in site.files}
         result.mismatches += site.mismatches
+        result.notes += site.notes
     stays = _stays(options, parts, goes)
     inputs = _inputs(reader, options, games, parts)
     if options.compares:
@@ -187,9 +189,8 @@ def _goes(project: Project, options: BuildOptions, games: Mapping[str, GameParts
     return goes
 
 
-def _site_part(path: str) -> str:
-    system, slash, _ = path.partition("/")
-    return f"{system}/{Kind.SITE}" if slash else FIRST_PAGE
+def _site_part(game: str) -> str:
+    return f"{game}/{Kind.SITE}"
 
 
 def _read_games(

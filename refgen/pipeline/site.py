@@ -6,19 +6,21 @@ In: what each game gives, and all files the output will hold. Out: a Site: its f
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
+from typing import Any
 
 from refgen.export.model import json_text
 from refgen.game.game import Game
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.game_site import COMPARED, SUMMARY, game_site
+from refgen.pipeline.game_site import COMPARED, INDEXED, SUMMARY, game_site
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.read_game import GameParts
+from refgen.pipeline.search import search_files
 from refgen.pipeline.spool import Gathered, Spool
 from refgen.pipeline.work import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
 from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
@@ -31,6 +33,7 @@ from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.home import GameSummary, HomePage, make_home
 from refgen.site.offline import offline_files
+from refgen.site.search import indexed
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
 _TITLES = {
@@ -50,10 +53,15 @@ _PAGE_NAMES = {Kind.SCREEN: "panel", Kind.SHEET: "page", Kind.CARD: "page"}
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The files of a site by path, and what is not as the games say."""
+    """The files of a site by path, and what is not as the games say.
+
+    ``first`` are those of the whole site, ``notes`` say what it lacks.
+    """
 
     files: Mapping[str, bytes]
+    first: Collection[str]
     mismatches: Sequence[Mismatch]
+    notes: Sequence[str] = ()
 
 
 def make_site(
@@ -76,18 +84,21 @@ def make_site(
         files.add(spool.take(site.files))
         mismatches += site.mismatches
     home = _home({name: parts.summary for name, parts in games.items()}, there)
-    compared = list(_compared([summary.id for summary, _ in home.games], files, there))
+    listed = [summary.id for summary, _ in home.games]
+    compared: list[ComparedGame] = list(_of_games(listed, COMPARED, files, there))
     pages: list[SitePage] = [home, make_comparison(compared)]
-    first = {page.head.path: page_html(page).encode() for page in pages}
+    found = (kept["pages"] for kept in _of_games(listed, INDEXED, files, there))
+    search = search_files([*indexed(pages[1:]), *chain.from_iterable(found)], store)
+    first = {**{page.head.path: page_html(page).encode() for page in pages}, **search.files}
     first |= offline_files([*others, *files, *first], home.head.title)
     mismatches += read_back_site(pages, first, [*others, *files, *first])
     files.add(first)
-    return Site(files, mismatches)
+    return Site(files, frozenset(first), mismatches, [search.fault] if search.fault else [])
 
 
-def _compared(games: Sequence[str], files: Mapping[str, bytes], there: _Files) -> Iterator[ComparedGame]:
-    """What each game has to compare; what an earlier build left damaged is left out."""
-    for path in (f"{game}/{COMPARED}" for game in games):
+def _of_games(games: Sequence[str], name: str, files: Mapping[str, bytes], there: _Files) -> Iterator[Any]:
+    """What is kept beside the pages of each game under a name; what an earlier build left damaged is left out."""
+    for path in (f"{game}/{name}" for game in games):
         if path in files or path in there:
             with suppress(OSError, ValueError):
                 yield json.loads(files[path] if path in files else there.read(path))

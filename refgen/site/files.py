@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from refgen.aids.sheet.names import slug
+
 
 @dataclass(frozen=True, slots=True)
 class Download:
@@ -39,3 +41,8 @@ class AidLinks:
     about: str
     downloads: tuple[Download, ...]
     previews: tuple[Preview, ...] = ()
+
+    @property
+    def anchor(self) -> str:
+        """Where it stands on the page of its game."""
+        return f"aid-{slug(self.title)}"

@@ -10,19 +10,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
 from refgen.bundle import bundled
-from refgen.site import address
+from refgen.site import address, search
 
 MANIFEST = "site.webmanifest"
 WORKER = "service-worker.js"
 ICON = "assets/icons/die-ink.svg"
 
 KEPT = (".html", ".css", ".js", ".otf", ".svg")
-"""What is kept by its suffix; PDFs and pictures are, once they were looked at."""
+"""What is kept by its suffix, besides all that searches; PDFs and pictures are, once they were looked at."""
 
 
 def offline_files(paths: Iterable[str], title: str) -> Mapping[str, bytes]:
     """The manifest of a site, and its service worker, which keeps all pages of the build."""
-    pages = sorted({path for path in paths if path.endswith(KEPT) and path != WORKER})
+    pages = sorted(
+        {path for path in paths if (path.endswith(KEPT) or path.startswith(f"{search.FOLDER}/")) and path != WORKER}
+    )
     return {MANIFEST: _manifest(title), WORKER: _worker(pages)}
 
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const KEY = "refgen-theme";
-  const WORDS = { "": "as the system", light: "light", dark: "dark" };
+  const WORDS = { "": "system", light: "light", dark: "dark" };
   const NEXT = { "": "light", light: "dark", dark: "" };
   const root = document.documentElement;
 
@@ -24,7 +24,7 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector("button.theme");
-    const word = button.querySelector("span");
+    const word = button.querySelector("span:last-child");
     const show = () => { word.textContent = WORDS[root.dataset.theme ?? ""]; };
     button.hidden = false;
     show();

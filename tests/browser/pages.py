@@ -4,15 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 from playwright.sync_api import Browser, Page
 
 
+class _Quiet(SimpleHTTPRequestHandler):
+    """Files of a folder, as any host serves them."""
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
 @contextmanager
-def opened(chromium: Browser, path: Path, anchor: str = "", **settings: Any) -> Iterator[Page]:
-    """A page of the site, from the disk. No error in its console, and nothing asked of another host."""
+def served(folder: Path) -> Iterator[tuple[str, ThreadingHTTPServer]]:
+    """The address of a folder on this machine, and what serves it."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", server
+        finally:
+            server.shutdown()
+
+
+@contextmanager
+def opened(chromium: Browser, path: Path | str, anchor: str = "", **settings: Any) -> Iterator[Page]:
+    """A page of the site, from the disk or by its URL. No error in its console, and nothing asked of another host."""
+    address = path if isinstance(path, str) else path.as_uri()
+    host = "file://" if isinstance(path, Path) else "/".join(path.split("/")[:3])
     faults: list[str] = []
     with chromium.new_context(**settings) as context:
         page = context.new_page()
@@ -21,9 +44,9 @@ def opened(chromium: Browser, path: Path, anchor: str = "", **settings: Any) -> 
         page.on(
             "request",
             lambda request: (
-                faults.append(request.url) if "://" in request.url and not request.url.startswith("file://") else None
+                faults.append(request.url) if "://" in request.url and not request.url.startswith(host) else None
             ),
         )
-        page.goto(path.as_uri() + anchor)
+        page.goto(address + anchor)
         yield page
     assert not faults, faults

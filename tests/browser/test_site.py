@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
-from tests.browser.pages import opened
+from tests.browser.pages import opened, served
 
 PAGES = (
     "index.html",
@@ -94,7 +91,7 @@ def test_the_chosen_theme_stays(chromium: Browser, site: Path) -> None:
         switch = page.get_by_role("button", name="Theme")
         for words in ("light", "dark"):
             switch.click()
-            assert switch.inner_text() == f"Theme: {words}"
+            expect(switch).to_have_text(f"Theme: {words}")
         dark = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         page.goto((site / "harmonies" / "index.html").as_uri())
         assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == dark == "rgb(23, 25, 28)"
@@ -108,10 +105,7 @@ def test_the_first_key_leads_to_the_content(chromium: Browser, site: Path) -> No
 
 
 def test_pages_stay_when_the_network_goes(chromium: Browser, site: Path) -> None:
-    handler = partial(SimpleHTTPRequestHandler, directory=str(site))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server, chromium.new_context() as context:
-        Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_port}"
+    with served(site) as (address, server), chromium.new_context() as context:
         page = context.new_page()
         page.goto(f"{address}/index.html")
         page.evaluate("navigator.serviceWorker.ready")

@@ -9,6 +9,7 @@ import pytest
 from lxml import html
 
 import refgen
+from tests.pipeline.small_builds import tree
 from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -75,3 +76,15 @@ def test_the_files_of_an_aid_that_fails_stay(folder: Path) -> None:
     assert [error.message for error in result.errors] == ['there is no table "skilz"']
     assert (folder / "build" / "fate" / "gm-screen-a4.pdf").is_file()
     assert "gm-screen-a4.pdf" in links(folder, "fate/index.html")
+
+
+def test_nothing_of_an_earlier_site_is_left_where_pages_are_gone(folder: Path) -> None:
+    build(folder, only=("site",))
+    rmtree(folder / "content" / "grids")
+    system = folder / "content" / "fate" / "system.toml"
+    system.write_text(system.read_text(encoding="utf-8").replace("[derived.contests]", "[derived.matches]"), "utf-8")
+    build(folder, only=("site",))
+    again = tree(folder / "build")
+    rmtree(folder / "build")
+    build(folder, only=("site",))
+    assert again == tree(folder / "build")

@@ -11,6 +11,7 @@ from typing import Any
 from refgen.render.environment import environment
 from refgen.site import address
 from refgen.site.offline import MANIFEST
+from refgen.site.search import IndexedPage
 
 
 def page_html(page: Any) -> str:
@@ -26,3 +27,8 @@ def page_html(page: Any) -> str:
         comparison=address.COMPARISON,
         manifest=MANIFEST,
     )
+
+
+def indexed_html(page: IndexedPage) -> str:
+    """The words of a page, for what makes an index of HTML."""
+    return environment().get_template("site/indexed.html").render(page=page)

@@ -1,0 +1,118 @@
+"""What is searched: the words of each page of the site, part by part.
+
+In: pages. Out: IndexedPages, as they are kept beside a game's pages for builds of other games alone, and as a script.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypedDict
+
+from refgen.site.glossary import GlossaryPage
+from refgen.site.overview import OverviewPage
+from refgen.site.page import Head
+from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, Runs
+from refgen.site.tables import TablePage
+
+FOLDER = "assets/search"
+"""Where all that searches is, in the output: everything in it is made for the whole site."""
+
+PAGES = f"{FOLDER}/pages.js"
+"""The pages as a script, for where no other index can be loaded: browsers fetch nothing from a disk."""
+
+
+class IndexedPart(TypedDict):
+    """A part of a page that can be led to: its anchor and its title, both "" for what stands above all others."""
+
+    anchor: str
+    title: str
+    text: str
+
+
+class IndexedPage(TypedDict):
+    """A page: its path in the output, the title of its game ("" for none), and the part of the site it belongs to."""
+
+    path: str
+    title: str
+    game: str
+    kind: str
+    parts: list[IndexedPart]
+
+
+def indexed(pages: Iterable[Any]) -> list[IndexedPage]:
+    """What can be found on some pages. Those that only list others are found by their titles."""
+    return [_indexed(page, page.head) for page in pages]
+
+
+def pages_script(pages: Sequence[IndexedPage]) -> bytes:
+    """The pages as a classic script, which a page from a disk can load."""
+    return f"window.refgenPages = {json.dumps(pages, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+
+
+def _indexed(page: Any, head: Head) -> IndexedPage:
+    parts = list(_PARTS.get(type(page), _described)(page))
+    game = head.game.title if head.game else ""
+    return IndexedPage(path=head.path, title=head.title, game=game, kind=head.part or "", parts=parts)
+
+
+def _part(*texts: str, anchor: str = "", title: str = "") -> IndexedPart:
+    return IndexedPart(anchor=anchor, title=title, text=" ".join(filter(None, texts)))
+
+
+def _described(page: Any) -> Iterator[IndexedPart]:
+    yield _part(page.head.description)
+
+
+def _rules(page: RulesPage) -> Iterator[IndexedPart]:
+    for section in page.sections:
+        words = [text for block in section.blocks for text in _words(block.content)]
+        title = "" if section.title == page.head.title else section.title
+        yield _part(*words, anchor=section.anchor if title else "", title=title)
+
+
+def _words(content: Paragraph | Items | PrintedTable) -> Iterator[str]:
+    match content:
+        case Paragraph():
+            yield _joined(content.runs)
+        case Items():
+            yield from map(_joined, content.items)
+        case PrintedTable():
+            yield content.caption
+            yield from (_joined(cell) for row in (*content.heads, *content.rows) for cell in row)
+
+
+def _joined(runs: Runs) -> str:
+    return "".join(run.text for run in runs)
+
+
+def _table(page: TablePage) -> Iterator[IndexedPart]:
+    heads = (text for column in page.block.columns for text in (column.title, column.under))
+    cells = (cell.text for row in page.block.rows for cell in row)
+    yield _part(page.subject, page.rule, page.block.note, *heads, *cells)
+
+
+def _overview(page: OverviewPage) -> Iterator[IndexedPart]:
+    yield _part(page.head.description)
+    for aid in page.aids:
+        yield _part(aid.about, *(file.title for file in aid.downloads), anchor=aid.anchor, title=aid.title)
+
+
+def _glossary(page: GlossaryPage) -> Iterator[IndexedPart]:
+    yield _part(page.head.description)
+    for ladder in page.ladders:
+        levels = (text for level in ladder.levels for text in level)
+        yield _part(*levels, anchor=f"ladder-{ladder.id}", title=ladder.id)
+    for roll in page.rolls:
+        yield _part(roll.expression, anchor=f"roll-{roll.id}", title=roll.title)
+    for fact in page.facts:
+        yield _part(fact.figure, fact.unit, anchor=f"fact-{fact.id}", title=fact.title)
+
+
+_PARTS: Mapping[type, Callable[[Any], Iterator[IndexedPart]]] = {
+    RulesPage: _rules,
+    TablePage: _table,
+    OverviewPage: _overview,
+    GlossaryPage: _glossary,
+}
+"""What can be found on a page, by its kind."""

@@ -1,0 +1,178 @@
+"""Search in a browser: from a disk and served, by keyboard, on a phone, without a network and without a script."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser.pages import opened, served
+
+START = "harmonies/tables/odds.html"
+PHONE = {"width": 390, "height": 844}
+
+
+@contextmanager
+def at(way: str, chromium: Browser, site: Path, page: str = START, **settings: Any) -> Iterator[Page]:
+    """A page of the site, from the disk or from a folder of a host."""
+    if way == "disk":
+        with opened(chromium, site / page, **settings) as shown:
+            yield shown
+    else:
+        with (
+            served(site.parent) as (address, _),
+            opened(chromium, f"{address}/{site.name}/{page}", **settings) as shown,
+        ):
+            yield shown
+
+
+WAYS = pytest.mark.parametrize("way", ["disk", "served"])
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_role("searchbox", name="Search")
+
+
+def asked(page: Page, text: str, game: str = "") -> Locator:
+    """The results of a search that was made, once there are any."""
+    page.keyboard.press("/")
+    expect(page.get_by_label("Game")).to_have_value("Harmonies")
+    page.get_by_label("Game").select_option(game)
+    box(page).fill(text)
+    expect(page.locator(".searching [role=status]")).to_have_text(re.compile(r"result"))
+    return page.locator(".found a")
+
+
+@WAYS
+@pytest.mark.parametrize(
+    ("title", "text", "name", "leads_to"),
+    [
+        ("a word of a rule text", "likelier competency", "Action Difficulty", "rules.html#action-difficulty"),
+        ("the title of a table", "Odds of success", "Odds of success", "harmonies/tables/odds.html"),
+        ("the beginning of a word", "law od", "Odds by law", "harmonies/tables/law-odds.html"),
+        (
+            "a number in the text",
+            "typical character's",
+            "A typical character's odds",
+            "glossary.html#fact-typical-odds",
+        ),
+    ],
+)
+def test_what_is_found(
+    way: str, title: str, text: str, name: str, leads_to: str, chromium: Browser, site: Path
+) -> None:
+    with at(way, chromium, site) as page:
+        found = asked(page, text, "Harmonies").filter(has_text=name).first
+        expect(found).to_have_attribute("href", re.compile(re.escape(leads_to) + "$"))
+        found.click()
+        page.wait_for_url(f"**/{leads_to}")
+        expect(page.locator("dialog")).not_to_be_visible()
+
+
+@WAYS
+def test_a_play_aid_is_found(way: str, chromium: Browser, built: Path) -> None:
+    with at(way, chromium, built, "harmonies/index.html") as page:
+        found = asked(page, "gm screen", "Harmonies").first
+        expect(found).to_have_attribute("href", re.compile("harmonies/index.html#aid-gm-screen$"))
+
+
+@WAYS
+def test_by_keyboard_alone(way: str, chromium: Browser, site: Path) -> None:
+    with at(way, chromium, site) as page:
+        page.keyboard.press("Control+k")
+        expect(box(page)).to_be_focused()
+        expect(page.get_by_label("Game")).to_have_value("Harmonies")
+        page.keyboard.type("odds")
+        links = page.locator(".found a")
+        expect(links.nth(1)).to_be_visible()
+        page.keyboard.press("ArrowDown")
+        expect(links.nth(0)).to_be_focused()
+        page.keyboard.press("ArrowDown")
+        expect(links.nth(1)).to_be_focused()
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("ArrowUp")
+        expect(box(page)).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).not_to_be_visible()
+        page.keyboard.press("/")
+        expect(box(page)).to_be_focused()
+        page.keyboard.type("opposition in one roll")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/opposition-odds.html")
+
+
+@WAYS
+def test_results_are_announced_and_other_games_are_asked_when_this_one_has_none(
+    way: str, chromium: Browser, site: Path
+) -> None:
+    with at(way, chromium, site) as page:
+        asked(page, "wound", "Harmonies")
+        said = page.get_by_role("status")
+        expect(said).to_have_text(re.compile(r"^Nothing in Harmonies\. .*30 results$"))
+        box(page).fill("zzzz")
+        expect(said).to_have_text("Nothing in Harmonies. No results")
+        page.get_by_label("Game").select_option("")
+        expect(said).to_have_text("No results")
+        box(page).fill("")
+        expect(said).to_have_text("")
+
+
+def test_what_is_typed_elsewhere_opens_nothing(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / START) as page:
+        page.keyboard.press("/")
+        expect(box(page)).to_be_focused()
+        page.keyboard.type("1/2 <b>(.*")
+        expect(box(page)).to_have_value("1/2 <b>(.*")
+        expect(page.get_by_role("status")).to_have_text(re.compile("results?$"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_a_phone(scheme: str, chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / START, viewport=PHONE, color_scheme=scheme) as page:
+        page.get_by_role("button", name="Search").click()
+        box(page).fill("odds")
+        expect(page.locator(".found a").first).to_be_visible()
+        found = Axe().run(page, options={"preload": False}).response["violations"]
+        assert [(one["id"], [node["html"] for node in one["nodes"]][:3]) for one in found] == []
+        assert (
+            page.evaluate("document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth")
+            == 0
+        )
+
+
+def test_search_stays_when_the_network_goes(chromium: Browser, site: Path) -> None:
+    with served(site) as (address, server), chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}/{START}")
+        page.evaluate("navigator.serviceWorker.ready")
+        page.wait_for_function(
+            "names => Promise.all(names.map(name => caches.match(name))).then(found => found.every(Boolean))",
+            arg=[f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "assets/search").rglob("*.*")],
+        )
+        server.shutdown()
+        server.server_close()
+        page.goto(f"{address}/{START}")
+        assert asked(page, "odds of success").first.get_attribute("href")
+
+
+def test_without_an_index_the_words_are_searched(chromium: Browser, site: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(site, tmp_path / "site", symlinks=False)
+    (copy / "assets" / "search" / "pagefind.js").unlink()
+    with served(copy) as (address, _), chromium.new_context() as context:
+        page = context.new_page()
+        page.goto(f"{address}/{START}")
+        assert asked(page, "odds of success").first.get_attribute("href")
+
+
+def test_without_a_script_there_is_no_button(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / START, java_script_enabled=False) as page:
+        expect(page.locator("button:visible")).to_have_count(0)
+        page.get_by_role("link", name="Rules").click()
+        page.wait_for_url("**/rules.html")

@@ -1,0 +1,90 @@
+"""The index of a site: the same bytes of the same pages, kept, and a site without it where it cannot be made."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from refgen.pipeline import search
+from refgen.pipeline.cache.store import Store
+from refgen.pipeline.search import search_files
+from refgen.site.search import FOLDER, PAGES, IndexedPage
+
+
+def page(path: str, words: str) -> IndexedPage:
+    part = {"anchor": "first", "title": "A <b>part</b>", "text": words}
+    return {"path": path, "title": path, "game": "Fate & Co", "kind": "Rules", "parts": [part]}  # type: ignore[list-item]
+
+
+PAGES_OF_A_SITE = [page("fate/rules.html", "The ladder"), page("fate/tables/odds.html", "{{ 1 }} </p> 50%")]
+
+
+def test_an_index_has_what_a_page_loads_and_no_more() -> None:
+    made = search_files(PAGES_OF_A_SITE, None)
+    assert made.fault == ""
+    kinds = {Path(path).suffix for path in made.files}
+    assert kinds == {".js", ".json", ".pagefind", ".pf_filter", ".pf_fragment", ".pf_index", ".pf_meta"}
+    scripts = {path for path in made.files if path.endswith(".js")}
+    assert scripts == {PAGES, f"{FOLDER}/pagefind.js", f"{FOLDER}/pagefind-worker.js"}
+
+
+def test_the_same_pages_give_the_same_bytes_wherever_and_in_whatever_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = search_files(PAGES_OF_A_SITE, None).files
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    monkeypatch.setenv("PAGEFIND_FORCE_LANGUAGE", "de")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pagefind.toml").write_text('glob = "*.txt"', encoding="utf-8")
+    assert search_files(PAGES_OF_A_SITE, None).files == first
+    other = search_files(PAGES_OF_A_SITE[::-1], None).files
+    assert {path: data for path, data in other.items() if path != PAGES} == {
+        path: data for path, data in first.items() if path != PAGES
+    }
+
+
+def test_an_index_of_the_same_pages_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path)
+    first = search_files(PAGES_OF_A_SITE, store)
+
+    def fail(*arguments: Any) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(search, "_run_pagefind", fail)
+    assert search_files(PAGES_OF_A_SITE, store) == first
+    with pytest.raises(AssertionError):
+        search_files(PAGES_OF_A_SITE[1:], store)
+
+
+@pytest.mark.parametrize(
+    ("title", "error", "reason"),
+    [
+        ("not installed", ImportError(), "the package pagefind_bin is not installed"),
+        ("no program for this machine", FileNotFoundError("no pagefind"), "no pagefind"),
+        ("it hangs", subprocess.TimeoutExpired("pagefind", 1), "it took longer than 120 seconds"),
+        ("it fails", subprocess.CalledProcessError(3, "pagefind", b"", b"Error:\n it is full"), "Error: it is full"),
+        ("it is killed", subprocess.CalledProcessError(-9, "pagefind", b"", b""), "it stopped with -9"),
+    ],
+)
+def test_a_site_without_an_index_has_its_words_and_says_so(
+    title: str, error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*arguments: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(search, "_run_pagefind", fail)
+    store = Store(tmp_path)
+    made = search_files(PAGES_OF_A_SITE, store)
+    assert list(made.files) == [PAGES], title
+    assert made.fault == f"the site is searched without Pagefind: {reason}"
+    assert not any(tmp_path.iterdir()), "a failure is not kept"
+
+
+def test_a_missing_package_is_an_import_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pagefind_bin", None)
+    assert search_files(PAGES_OF_A_SITE, None).fault.endswith("the package pagefind_bin is not installed")
