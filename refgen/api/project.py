@@ -156,6 +156,7 @@ class Project:
         papers: Sequence[str] = (),
         screens: Mapping[str, Path] | None = None,
         cards: Mapping[str, Any] | None = None,
+        base_url: str | None = None,
         jobs: int | None = None,
         executor: str = LOCAL,
         cache: bool = True,
@@ -170,7 +171,8 @@ class Project:
         screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
         flip, gutter, offset, theme, pictures, calibration, tabletop, url. ``settings`` are those of ``[screen]`` in
-        refgen.toml: orientation, imposition, theme, players; a ``theme`` is that of sheets too. Steps run on the
+        refgen.toml: orientation, imposition, theme, players; a ``theme`` is that of sheets too. ``base_url`` is where
+        the site will be published (default: that of ``[site]`` in refgen.toml, else nowhere yet). Steps run on the
         ``executor``, ``jobs`` at a time: "local" (a process for each core; with one job, this one), or
         "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is called with each thing that happens to a step:
         its ``state`` (begun, again, kept, done, failed), ``step``, ``kind``, ``seconds``, and how many aids are
@@ -182,7 +184,7 @@ class Project:
         from refgen.pipeline.run import build  # it loads all that renders, which other commands need not
 
         options = replace(
-            self._options(Path(output), games, only, papers, screens, cards or {}, settings),
+            self._options(Path(output), games, only, papers, screens, cards or {}, base_url, settings),
             jobs=jobs,
             executor=executor,
             store=open_store() if cache else None,
@@ -198,12 +200,13 @@ class Project:
         *,
         only: Collection[str] = (),
         papers: Sequence[str] = (),
+        base_url: str | None = None,
         cache: bool = True,
     ) -> BuildResult:
         """Find out what such a build would have to make, and what it would take from the cache; nothing is made."""
         from refgen.pipeline.run import plan
 
-        options = self._options(Path(output), games, only, papers, None, {}, {})
+        options = self._options(Path(output), games, only, papers, None, {}, base_url, {})
         return plan(self._folders, replace(options, store=open_store() if cache else None))
 
     def _options(
@@ -214,6 +217,7 @@ class Project:
         papers: Sequence[str],
         screens: Mapping[str, Path] | None,
         cards: Mapping[str, Any],
+        base_url: str | None,
         settings: Mapping[str, Any],
     ) -> BuildOptions:
         from refgen.pipeline.prepare import Kind
@@ -231,6 +235,7 @@ class Project:
                 deck=DeckFormat.choosing(**cards),
             ),
             output=output,
+            published=self._folders.site.published(base_url),
             screens=screens if screens is not None else {} if games else self.screens,
         )
 

@@ -19,6 +19,7 @@ KINDS = ("screen", "sheet", "card", "site", "data")
 @click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--only", default="", metavar="KINDS", help=f"Some of {','.join(KINDS)} (default: all).")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
+@click.option("--base-url", metavar="URL", help="Where the site will be published: it then has a sitemap.")
 @click.option("--no-cache", is_flag=True, help="Make everything anew, and keep nothing for the next build.")
 @click.option("--explain", is_flag=True, help="Say what there is to do, and why; make nothing.")
 @click.option("--check", is_flag=True, help="Compare only: exit with 1 when the output is not what the content says.")
@@ -28,6 +29,7 @@ def build(
     games: Sequence[str],
     only: str,
     paper: str | None,
+    base_url: str | None,
     no_cache: bool,
     explain: bool,
     check: bool,
@@ -45,7 +47,9 @@ def build(
 
     root = None if folder is None else str(folder)
     papers = () if paper is None else (paper,)
-    asked = building.Asked(root, tuple(documents), str(making.output), tuple(games), tuple(_kinds(only)), papers)
+    chosen = {} if base_url is None else {"base_url": base_url}
+    output = str(making.output)
+    asked = building.Asked(root, tuple(documents), output, tuple(games), tuple(_kinds(only)), papers, chosen)
     if watch and (explain or check):
         raise click.UsageError("--watch builds: leave --explain and --check out")
     if watch and (making.profile or making.log.for_machines):

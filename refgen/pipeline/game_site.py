@@ -26,6 +26,7 @@ from refgen.site.comparison import compared
 from refgen.site.files import AidLinks
 from refgen.site.game_pages import make_pages
 from refgen.site.offline import MANIFEST
+from refgen.site.published import Published
 from refgen.site.search import indexed
 
 SUMMARY = "summary.json"
@@ -41,23 +42,25 @@ class GameSite:
     mismatches: Sequence[Mismatch]
 
 
-def game_site(parts: GameParts, links: Sequence[AidLinks], others: Collection[str], store: Store | None) -> GameSite:
+def game_site(
+    parts: GameParts, links: Sequence[AidLinks], others: Collection[str], published: Published, store: Store | None
+) -> GameSite:
     """The site of a game; its pages may also link to the ``others``, files of the build."""
-    key = step_key(digest(["site 3", parts.key, repr(links)])) if store and parts.key else ""
+    key = step_key(digest(["site 3", parts.key, repr(links), repr(published)])) if store and parts.key else ""
     entry = store.get(key) if store and key else None
     if entry is not None:
         mismatches, (files,) = unpacked(entry)
         return GameSite(files, [Mismatch(*texts) for texts in mismatches])
-    found = _made(parts, links, others)
+    found = _made(parts, links, others, published)
     if store and key:
         store.put(key, packed([(one.file, one.where, one.what) for one in found.mismatches], found.files))
     return found
 
 
-def _made(parts: GameParts, links: Sequence[AidLinks], others: Collection[str]) -> GameSite:
+def _made(parts: GameParts, links: Sequence[AidLinks], others: Collection[str], published: Published) -> GameSite:
     game = parts.load()
     pages = list(make_pages(game, links))
-    files = {page.head.path: page_html(page).encode() for page in pages}
+    files = {page.head.path: page_html(page, published).encode() for page in pages}
     files |= {f"{game.id}/{SUMMARY}": json_text(asdict(parts.summary)).encode()}
     files |= {f"{game.id}/{COMPARED}": json_text(compared(game)).encode()}
     files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed(pages)}).encode()}

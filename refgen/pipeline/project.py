@@ -16,30 +16,34 @@ from refgen.game.game import Game, load_game
 from refgen.pipeline.cache.inputs import game_inputs
 from refgen.pipeline.marker import MARKER, nearest
 from refgen.pipeline.screens import ScreenSettings
+from refgen.pipeline.site_settings import SiteSettings
 from refgen.rules.load import SPEC_NAME
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile, inside
 
 
 class ProjectSpec(Strict):
-    """A whole refgen.toml: the folder of the games, and how screens are made."""
+    """A whole refgen.toml: the folder of the games, how screens are made, and where the site is published."""
 
     content: str = "content"
     screen: ScreenSettings = ScreenSettings()
+    site: SiteSettings = SiteSettings()
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
     """The folders of a project's games by name, and the documents that are to be read in place of their own.
 
-    ``screens`` are those that belong to no game, by name; ``settings`` say how screens are made. ``games`` are loaded
-    when they are first asked for; ``read`` has the digests of all files of each that was, as they were then.
+    ``screens`` are those that belong to no game, by name; ``settings`` say how screens are made, ``site`` where the
+    site is published. ``games`` are loaded when they are first asked for; ``read`` has the digests of all files of each
+    that was, as they were then.
     """
 
     folders: Mapping[str, Path]
     documents: Mapping[str, Path]
     screens: Mapping[str, Path]
     settings: ScreenSettings
+    site: SiteSettings
     games: Mapping[str, Game]
     read: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -50,9 +54,10 @@ class Project:
         documents: Mapping[str, Path] | None = None,
         screens: Mapping[str, Path] | None = None,
         settings: ScreenSettings | None = None,
+        site: SiteSettings | None = None,
     ) -> Project:
         """A project of these games."""
-        made = cls(folders, documents or {}, screens or {}, settings or ScreenSettings(), {})
+        made = cls(folders, documents or {}, screens or {}, settings or ScreenSettings(), site or SiteSettings(), {})
         return replace(made, games=Catalog("game", Lazy(folders, made._load)))
 
     def _load(self, name: str) -> Game:
@@ -91,7 +96,7 @@ def find_project(folder: Path | None, documents: Sequence[str] = ()) -> Project:
         hint = f"A game is a folder with a {SPEC_NAME} and its rule document."
         raise RulesError(f"{content} holds no game", hint=hint)
     screens = named_screens([inside(root, name) for name in spec.screen.files] if root else [], folders)
-    return Project.of(folders, dict(_document(text, folders) for text in documents), screens, spec.screen)
+    return Project.of(folders, dict(_document(text, folders) for text in documents), screens, spec.screen, spec.site)
 
 
 def _folders(content: Path) -> Mapping[str, Path]:

@@ -24,11 +24,13 @@ from refgen.pipeline.progress import Progress, no_progress, step
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing
 from refgen.pipeline.read_game import GameParts, GameReader, Wanted, screen_jobs
+from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.site import make_site
 from refgen.pipeline.spool import Gathered, Spool
 from refgen.pipeline.work import FILE_NAMES, Done, Job
 from refgen.render.assets import assets
+from refgen.site.published import Published
 
 SHARED = "shared"
 """The part of a build that belongs to no game: style sheets and fonts."""
@@ -45,8 +47,8 @@ class BuildOptions:
     """What to build of which games of the project, where to, and how many steps at a time.
 
     ``screens`` are files of screens that belong to no game, by name. ``store`` has what earlier builds made;
-    ``expects_little`` says that most of it is there. One that ``compares`` publishes nothing, and tells how the output
-    differs.
+    ``expects_little`` says that most of it is there. ``published`` is where the site will be. One that ``compares``
+    publishes nothing, and tells how the output differs.
     """
 
     games: Sequence[str]
@@ -55,6 +57,7 @@ class BuildOptions:
     jobs: int | None = None
     executor: str = LOCAL
     screens: Mapping[str, Path] = field(default_factory=dict)
+    published: Published = field(default_factory=Published)
     store: Store | None = None
     expects_little: bool = False
     compares: bool = False
@@ -110,11 +113,14 @@ def _publish(
         made_anew = {FIRST_PAGE, *map(_site_part, games)}
         paths = [made.path for made in stays if made.part not in made_anew]
         with step(progress, "site", "site"):
-            site = make_site(games, files, paths, options.output, options.store, reader.spool)
+            site = make_site(games, files, paths, options.output, options.published, options.store, reader.spool)
         files.add(site.files)
         parts |= {path: FIRST_PAGE if path in site.first else _site_part(path.partition("/")[0]) for path in site.files}
         result.mismatches += site.mismatches
         result.notes += site.notes
+        result.errors += site.errors
+        if options.published.base_url:
+            result.notes += gone_pages([made.path for made in stays if made.part in made_anew], site.files)
     stays = _stays(options, parts, goes)
     inputs = _inputs(reader, options, games, parts)
     if options.compares:

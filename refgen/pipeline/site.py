@@ -14,12 +14,14 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
+from refgen.errors import RefgenError
 from refgen.export.model import json_text
 from refgen.game.game import Game
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.game_site import COMPARED, INDEXED, SUMMARY, game_site
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.read_game import GameParts
+from refgen.pipeline.redirects import redirects
 from refgen.pipeline.search import search_files
 from refgen.pipeline.spool import Gathered, Spool
 from refgen.pipeline.work import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
@@ -33,6 +35,7 @@ from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.home import GameSummary, HomePage, make_home
 from refgen.site.offline import offline_files
+from refgen.site.published import Published, published_files
 from refgen.site.search import indexed
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
@@ -55,12 +58,13 @@ _PAGE_NAMES = {Kind.SCREEN: "panel", Kind.SHEET: "page", Kind.CARD: "page"}
 class Site:
     """The files of a site by path, and what is not as the games say.
 
-    ``first`` are those of the whole site, ``notes`` say what it lacks.
+    ``first`` are those of the whole site, ``errors`` those of its redirects, ``notes`` say what it lacks.
     """
 
     files: Mapping[str, bytes]
     first: Collection[str]
     mismatches: Sequence[Mismatch]
+    errors: Sequence[RefgenError] = ()
     notes: Sequence[str] = ()
 
 
@@ -69,6 +73,7 @@ def make_site(
     made: Mapping[str, bytes],
     stays: Sequence[str],
     output: Path,
+    published: Published,
     store: Store | None,
     spool: Spool,
 ) -> Site:
@@ -80,28 +85,33 @@ def make_site(
     files = Gathered()
     mismatches: list[Mismatch] = []
     for name, parts in games.items():
-        site = game_site(parts, list(_aid_links(name, there)), others, store)
+        site = game_site(parts, list(_aid_links(name, there)), others, published, store)
         files.add(spool.take(site.files))
         mismatches += site.mismatches
     home = _home({name: parts.summary for name, parts in games.items()}, there)
+    there = _Files(Gathered(made, files), there.stays, output)
     listed = [summary.id for summary, _ in home.games]
-    compared: list[ComparedGame] = list(_of_games(listed, COMPARED, files, there))
+    compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))
     pages: list[SitePage] = [home, make_comparison(compared)]
-    found = (kept["pages"] for kept in _of_games(listed, INDEXED, files, there))
+    found = (kept["pages"] for kept in _of_games(listed, INDEXED, there))
     search = search_files([*indexed(pages[1:]), *chain.from_iterable(found)], store)
-    first = {**{page.head.path: page_html(page).encode() for page in pages}, **search.files}
+    first = {page.head.path: page_html(page, published).encode() for page in pages}
+    there = _Files(Gathered(made, files, first), there.stays, output)
+    moved, errors = redirects(published, there)
+    shown = [path for path in there if path.endswith(".html")]
+    first |= {**moved, **search.files, **published_files(published, shown)}
     first |= offline_files([*others, *files, *first], home.head.title)
     mismatches += read_back_site(pages, first, [*others, *files, *first])
     files.add(first)
-    return Site(files, frozenset(first), mismatches, [search.fault] if search.fault else [])
+    return Site(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
 
 
-def _of_games(games: Sequence[str], name: str, files: Mapping[str, bytes], there: _Files) -> Iterator[Any]:
+def _of_games(games: Sequence[str], name: str, there: _Files) -> Iterator[Any]:
     """What is kept beside the pages of each game under a name; what an earlier build left damaged is left out."""
     for path in (f"{game}/{name}" for game in games):
-        if path in files or path in there:
+        if path in there:
             with suppress(OSError, ValueError):
-                yield json.loads(files[path] if path in files else there.read(path))
+                yield json.loads(there[path])
 
 
 def site_drafts(
@@ -124,18 +134,24 @@ def _home(summaries: Mapping[str, GameSummary], there: _Files) -> HomePage:
 
 
 @dataclass(frozen=True, slots=True)
-class _Files:
+class _Files(Mapping[str, bytes]):
     """The files that the output will hold."""
 
     made: Mapping[str, bytes]
     stays: frozenset[str]
     output: Path
 
-    def __contains__(self, path: str) -> bool:
+    def __contains__(self, path: object) -> bool:
         return path in self.made or path in self.stays
 
-    def read(self, path: str) -> bytes:
+    def __getitem__(self, path: str) -> bytes:
         return self.made[path] if path in self.made else (self.output / path).read_bytes()
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.made.keys() | self.stays
+
+    def __len__(self) -> int:
+        return len(self.made.keys() | self.stays)
 
 
 def _earlier(there: _Files) -> dict[str, GameSummary]:
@@ -144,7 +160,7 @@ def _earlier(there: _Files) -> dict[str, GameSummary]:
     for path in there.stays:
         if path.endswith(f"/{SUMMARY}"):
             with suppress(OSError, ValueError, TypeError):
-                summary = GameSummary(**json.loads(there.read(path)))
+                summary = GameSummary(**json.loads(there[path]))
                 found[summary.id] = summary
     return found
 
@@ -192,6 +208,6 @@ def _previews(game: str, kind: Kind, leads_to: Download, there: _Files) -> Itera
         picture = preview_path(name, number)
         if picture not in there:
             return
-        width, height = png_size(there.read(picture))
+        width, height = png_size(there[picture])
         anchor = f"#page={number}" if leads_to.file_type == "PDF" else ""
         yield Preview(picture, f"{leads_to.path}{anchor}", f"{title}, {_PAGE_NAMES[kind]} {number}", width, height)

@@ -11,11 +11,13 @@ from typing import Any
 from refgen.render.environment import environment
 from refgen.site import address
 from refgen.site.offline import MANIFEST
+from refgen.site.published import Published
 from refgen.site.search import IndexedPage
 
 
-def page_html(page: Any) -> str:
-    """The HTML of a page, by the template that its kind names."""
+def page_html(page: Any, published: Published | None = None) -> str:
+    """The HTML of a page, by the template that its kind names, for a site that is ``published`` somewhere."""
+    published = published or Published()
     path = page.head.path
     template = environment().get_template(f"site/{page.template}.html")
     return template.render(
@@ -26,7 +28,15 @@ def page_html(page: Any) -> str:
         home=address.HOME,
         comparison=address.COMPARISON,
         manifest=MANIFEST,
+        canonical=published.url(path),
+        moved=published.moved_on(path),
     )
+
+
+def redirect_html(old: str, new: str, published: Published) -> str:
+    """What stands at an old address, and sends readers on to the new one."""
+    target = address.link(old, new)
+    return environment().get_template("site/redirect.html").render(target=target, canonical=published.url(new))
 
 
 def indexed_html(page: IndexedPage) -> str:
