@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.gm_screen import GmScreen, Panel
 from refgen.errors import RefgenError
-from refgen.pipeline.work import Done, Job, do, file_name
+from refgen.pipeline.job import Done, Job, file_name
+from refgen.pipeline.work import do
 from refgen.render.card.fit import estimate_deck
 from refgen.render.html import deck_html, screen_html
 from refgen.render.screen.distribute import Arrangement

@@ -13,10 +13,10 @@ from refgen.pipeline.cache.steps import StoredPages, keep, recall, shown
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.executors.flow import Begun, happenings
 from refgen.pipeline.executors.step_executor import StepExecutor
+from refgen.pipeline.job import FILE_NAMES, Done, Job
 from refgen.pipeline.progress import Event, Progress, State
 from refgen.pipeline.read_game import GameReader
 from refgen.pipeline.result import BuildResult
-from refgen.pipeline.work import FILE_NAMES, Done, Job, do
 
 
 def finish(
@@ -51,6 +51,10 @@ def tell_kept(titles: Iterable[str], progress: Progress) -> None:
 
 def _made(jobs: Sequence[Job], store: Store | None, steps: StepExecutor, progress: Progress) -> Iterator[Done]:
     """What is made of each job, as it comes."""
+    if not jobs:
+        return
+    from refgen.pipeline.work import do  # all that lays aids out
+
     make = partial(do, kept=StoredPages(store)) if store and steps.shares_files else do
     count = 0
     for each in happenings(steps, make, jobs):

@@ -24,14 +24,13 @@ from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.steps import recall_of, shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
+from refgen.pipeline.job import Done, Job
 from refgen.pipeline.prepare import Aid, Kind, prepare
 from refgen.pipeline.project import Project
 from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
-from refgen.pipeline.work import Done, Job
 from refgen.render.card.deck_format import DeckFormat
 from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
-from refgen.render.sheet.form import make_form
 from refgen.site.home import GameSummary
 
 Inputs = Mapping[str, str]
@@ -181,6 +180,8 @@ def jobs_of(game: Game, aids: Mapping[Kind, Aid], wanted: Wanted) -> Iterator[Jo
         else:
             yield Job(system, kind, aid, wanted.formats[kind], wanted.deck)
         if isinstance(aid, CharacterSheet):
+            from refgen.render.sheet.form import make_form
+
             yield Job(system, kind, make_form(aid, program_of(Form(game, aid))), ())
 
 

@@ -18,6 +18,7 @@ from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.steps import shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.executors.choose import LOCAL, executor
+from refgen.pipeline.job import FILE_NAMES, Done, Job
 from refgen.pipeline.jobs import finish, tell_kept
 from refgen.pipeline.prepare import MAKERS, Kind, Noted
 from refgen.pipeline.progress import Progress, no_progress, step
@@ -28,7 +29,6 @@ from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.site import make_site
 from refgen.pipeline.spool import Gathered, Spool
-from refgen.pipeline.work import FILE_NAMES, Done, Job
 from refgen.render.assets import assets
 from refgen.site.published import Published
 
@@ -84,7 +84,7 @@ def _make(
 ) -> tuple[dict[str, GameParts], list[Done]]:
     """Read all games, and do all jobs of theirs."""
     with executor(options.executor, options.jobs) as steps:
-        if not options.expects_little:
+        if not options.expects_little and not options.wanted.kinds.isdisjoint(MAKERS):
             steps.start()  # processes warm up while the rules are read
         games = _read_games(reader, options, result, progress)
         jobs = [job for parts in games.values() for job in parts.jobs]

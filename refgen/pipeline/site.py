@@ -19,12 +19,12 @@ from refgen.export.model import json_text
 from refgen.game.game import Game
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.game_site import COMPARED, INDEXED, SUMMARY, game_site
+from refgen.pipeline.job import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.read_game import GameParts
 from refgen.pipeline.redirects import redirects
 from refgen.pipeline.search import search_files
 from refgen.pipeline.spool import Gathered, Spool
-from refgen.pipeline.work import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
 from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
 from refgen.render.readback.mismatch import Mismatch

@@ -1,13 +1,13 @@
 """One piece of work for one worker: an aid becomes HTML and PDF, in each of its formats, and both are read back.
 
-In: a Job. Out: a Done with its files, errors and mismatches. Both travel between processes.
+In: a Job. Out: a Done with its files, errors and mismatches.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.gm_screen import GmScreen
@@ -15,10 +15,9 @@ from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
 from refgen.pipeline.deck import make_deck_files
-from refgen.pipeline.prepare import Aid, Kind
-from refgen.pipeline.spool import Spool
+from refgen.pipeline.job import USUAL_FORMATS, Done, Job, file_name, preview_path
+from refgen.pipeline.prepare import Kind
 from refgen.render.assets import assets
-from refgen.render.card.deck_format import DeckFormat
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.geometry import field_boxes
 from refgen.render.html import form_html, screen_html, sheet_html
@@ -32,65 +31,11 @@ from refgen.render.readback.form import form_mismatches
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.pages import PanelPage
-from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.sheet.fit import fit_sheet
 from refgen.render.sheet.form import SheetForm
 
-FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards"}
-
-USUAL_FORMATS = {Kind.SCREEN: USUAL_FORMAT, Kind.SHEET: PageFormat(), Kind.CARD: PageFormat()}
-"""The formats that names of files say nothing of but the paper: what differs from them is named."""
-
 PREVIEWED = {Kind.SCREEN: sys.maxsize, Kind.SHEET: 1, Kind.CARD: 1}
 """How many pages of each aid have a preview: every panel of a screen; the rest look much like the first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What to make: an aid of a system, in some formats; a form for browsers has none."""
-
-    system: SystemInfo
-    kind: Kind
-    aid: Aid | SheetForm
-    formats: Sequence[PageFormat]
-    deck_format: DeckFormat = field(default_factory=DeckFormat)
-
-    @property
-    def name(self) -> str:
-        """What the job makes, as a path in the output without format and suffix."""
-        return f"{self.system.id}/{FILE_NAMES[self.kind]}"
-
-    @property
-    def title(self) -> str:
-        """The name of the job, unique in a build."""
-        usual = USUAL_FORMATS[self.kind]
-        formats = ", ".join(page_format.name(usual) for page_format in self.formats)
-        return f"{self.name} ({formats or 'form'})"
-
-    @property
-    def weight(self) -> int:
-        """How long the job takes, compared with others: about as long as its aid is."""
-        return len(repr(self.aid)) * len(self.formats)
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What became of a job, by its title, of a game (or of a screen that belongs to none).
-
-    The bytes of its files by path, of its previews likewise, the errors of what failed, and what is not as the aid
-    says.
-    """
-
-    title: str
-    game: str
-    files: Mapping[str, bytes]
-    previews: Mapping[str, bytes] = field(default_factory=dict)
-    errors: Sequence[RefgenError] = ()
-    mismatches: Sequence[Mismatch] = ()
-
-    def spooled(self, spool: Spool) -> Done:
-        """The same, with its files in a spool."""
-        return replace(self, files=spool.take(self.files), previews=spool.take(self.previews))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,16 +116,6 @@ def _sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, n
     pdf = FillableSheet.of(write(fitted.document, name), field_boxes(fitted.document, fields)).data
     rendered = Rendered(name, fitted.html, pdf, fitted.measured)
     return _Made(fitted.pages, rendered)
-
-
-def file_name(kind: Kind, page_format: PageFormat) -> str:
-    """The name of an aid's files in a format, without suffix."""
-    return f"{FILE_NAMES[kind]}-{page_format.name(USUAL_FORMATS[kind])}"
-
-
-def preview_path(name: str, number: int) -> str:
-    """The path of a preview, by the path of what it shows without suffix; ``number`` counts from 1."""
-    return f"{name}-{number}.png"
 
 
 def _previews(job: Job, page_format: PageFormat, pdf: bytes) -> dict[str, bytes]:

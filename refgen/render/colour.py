@@ -7,6 +7,7 @@ on has them (tinycss2 reads colours, but does not convert from sRGB).
 from __future__ import annotations
 
 from colorsys import hls_to_rgb, rgb_to_hls
+from functools import cache
 
 MIN_CONTRAST = 5.4
 """The contrast of an accent with everything that it may stand on is this or more."""
@@ -40,6 +41,7 @@ def text_on(ground: str) -> str:
     return max((PAPER, INK), key=lambda colour: contrast(colour, ground))
 
 
+@cache
 def on_dark(accent: str) -> str:
     """The accent on dark ground: its hue and saturation, as much lighter as contrast wants it, and no more."""
     hue, lightness, saturation = rgb_to_hls(*_shares(accent))

@@ -7,7 +7,6 @@ or doubles something no longer agrees with it.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from typing import NamedTuple
@@ -60,8 +59,7 @@ class ChartText(NamedTuple):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A text that stands together: a cell, a head, a title, a step.
 
     ``where`` is its place in words. ``box`` is the number of the box of its part that must hold it; None: the part's

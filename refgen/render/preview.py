@@ -10,9 +10,6 @@ import io
 from contextlib import closing
 from typing import Any
 
-import pypdfium2
-from PIL import Image
-
 LONGEST = 800
 COLOURS = 32
 
@@ -22,11 +19,15 @@ _SIZE = slice(16, 24)
 
 def previews(pdf: bytes, count: int) -> list[bytes]:
     """The first ``count`` pages (or all, when there are fewer) as PNGs."""
+    import pypdfium2
+
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         return [_png(document[number]) for number in range(min(count, len(document)))]
 
 
 def _png(page: Any) -> bytes:
+    from PIL import Image
+
     picture = page.render(scale=LONGEST / max(page.get_size())).to_pil().convert("RGB")
     data = io.BytesIO()
     # An octree is found eight times faster than a median cut, and text on tints compresses better with it.

@@ -15,8 +15,8 @@ from time import monotonic, sleep
 from refgen.errors import RefgenError, RenderError
 from refgen.pipeline.draft import Drafter, pages_of
 from refgen.pipeline.game_site import SUMMARY
+from refgen.pipeline.job import Job
 from refgen.pipeline.site import site_drafts
-from refgen.pipeline.work import Job
 from refgen.render.assets import assets
 from refgen.serve.faults import Faults
 from refgen.serve.live import Live

@@ -18,6 +18,7 @@ from refgen.errors import RefgenError, each_error
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import Game, load_game
 from refgen.pipeline.cache.inputs import ABSENT, file_digest, folder_inputs
+from refgen.pipeline.job import Job
 from refgen.pipeline.marker import MARKER
 from refgen.pipeline.prepare import Kind, prepare
 from refgen.pipeline.project import Project, find_project
@@ -25,7 +26,6 @@ from refgen.pipeline.read_game import GameReader, Wanted, jobs_of, usual_formats
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.run import BuildOptions, standalone_screens
 from refgen.pipeline.spool import Spool
-from refgen.pipeline.work import Job
 from refgen.serve.builder import Order
 from refgen.serve.watch import Watched, is_ignored
 

@@ -6,6 +6,7 @@ In: ids of games and tables. Out: paths with "/". They are made of ids alone, so
 from __future__ import annotations
 
 import posixpath
+from functools import lru_cache
 from urllib.parse import quote
 
 HOME = "index.html"
@@ -57,7 +58,12 @@ def link(page: str, target: str) -> str:
     path, hash_mark, anchor = target.partition("#")
     if path == page and anchor:
         return hash_mark + anchor
-    return quote(posixpath.relpath(path, posixpath.dirname(page) or "."), safe="/:") + hash_mark + anchor
+    return _way(posixpath.dirname(page), path) + hash_mark + anchor
+
+
+@lru_cache(maxsize=10_000)
+def _way(folder: str, path: str) -> str:
+    return quote(posixpath.relpath(path, folder or "."), safe="/:")
 
 
 def to_root(page: str) -> str:

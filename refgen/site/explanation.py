@@ -117,8 +117,8 @@ def lines(spans: Iterable[Span]) -> str:
     """Places as readers of a game's pages find them: "rules.md:12, 14, more.md:3"."""
     files: dict[str, dict[int, None]] = defaultdict(dict)
     for span in spans:
-        files[in_game(span.file)].setdefault(span.line)
-    return ", ".join(f"{file}:{', '.join(map(str, sorted(found)))}" for file, found in files.items())
+        files[span.file].setdefault(span.line)
+    return ", ".join(f"{in_game(file)}:{', '.join(map(str, sorted(found)))}" for file, found in files.items())
 
 
 def in_game(file: str) -> str:

@@ -37,20 +37,24 @@ class Subjects:
 
     def section(self, span: Span) -> Section | None:
         """The section that a place stands in."""
-        starts, sections = self._starts.get(span.file, ([], []))
-        number = bisect_right(starts, span.start) - 1
-        return sections[number] if number >= 0 else None
+        number = self._number(span)
+        return self._starts[span.file][1][number] if number >= 0 else None
+
+    def _number(self, span: Span) -> int:
+        """The number of that section among those of its file, -1 where there is none."""
+        starts, _ = self._starts.get(span.file, ([], []))
+        return bisect_right(starts, span.start) - 1
 
     def of(self, table: Table) -> Section | None:
         """The section that a table belongs to; None for one that rests on nothing that is printed."""
         if table.span is not None:
             return self.section(table.span)
-        counted = Counter(section.text.span for span in _sources(table) if (section := self.section(span)))
+        counted = Counter((span.file, number) for span in _sources(table) if (number := self._number(span)) >= 0)
         if not counted:
             return None
         most = max(counted.values())
-        first = min(span for span, count in counted.items() if count == most)
-        return self.section(first)
+        file, number = min(place for place, count in counted.items() if count == most)
+        return self._starts[file][1][number]
 
     def grouped(self, tables: Mapping[str, Table]) -> Mapping[str, list[Table]]:
         """Tables by the titles of their sections, in the order of the document."""

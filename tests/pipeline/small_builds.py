@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from refgen.cli import main
-from refgen.pipeline import jobs, work
-from refgen.pipeline.work import Done, Job
+from refgen.pipeline import work
+from refgen.pipeline.job import Done, Job
 from tests.resolver.systems.small import project
 
 SCREEN = """
@@ -48,7 +48,7 @@ def count_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         return note
 
-    monkeypatch.setattr(jobs, "do", counted(work.do))
+    monkeypatch.setattr(work, "do", counted(work.do))
     return made
 
 

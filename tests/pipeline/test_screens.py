@@ -15,6 +15,7 @@ from pypdfium2 import PdfDocument
 from refgen.cli import main
 from refgen.errors import RenderError
 from refgen.pipeline import work
+from refgen.pipeline.job import Job
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size
@@ -153,7 +154,7 @@ def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypat
     monkeypatch.setenv("REFGEN_CACHE", "none")
     make = work._make
 
-    def failing_on_a4(job: work.Job, page_format: PageFormat, kept: KeptPages | None) -> Any:
+    def failing_on_a4(job: Job, page_format: PageFormat, kept: KeptPages | None) -> Any:
         if page_format.paper is Paper.A4:
             raise RenderError("no room on A4")
         return make(job, page_format, kept)

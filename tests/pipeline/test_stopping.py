@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 BUILD = """
 import sys, time
-from refgen.pipeline import jobs
+from refgen.pipeline import work
 begun, manner = sys.argv[1:3]
 def do(job, kept=None):
     open(begun, "a").write("x")
@@ -30,7 +30,7 @@ def do(job, kept=None):
             if manner == "swallow":
                 continue
             raise
-jobs.do = do
+work.do = do
 sys.argv[1:] = sys.argv[3:]
 from refgen.cli import main
 main()

@@ -12,7 +12,7 @@ from refgen.pipeline.cache.fingerprint import fingerprint
 from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest, surroundings
-from refgen.pipeline.work import Done, Job
+from refgen.pipeline.job import Done, Job
 from refgen.render.readback.mismatch import Mismatch
 
 

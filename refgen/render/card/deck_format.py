@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refgen.aids.card_deck import CardDeck
-from refgen.render.card.faces import Style
 from refgen.render.card.imposition import CardImposition, CardPaper, Flip, SheetFormat
 from refgen.render.card.size import USUAL_SIZE, CardSize, card_size
 from refgen.render.page_format import PageFormat, Theme
+
+if TYPE_CHECKING:
+    from refgen.render.card.faces import Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class DeckFormat:
     @property
     def style(self) -> Style:
         """How each card is set."""
+        from refgen.render.card.faces import Style
+
         return Style(self.size, self.theme)
 
     def printable(self, deck: CardDeck) -> CardDeck:

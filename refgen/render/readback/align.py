@@ -43,20 +43,21 @@ def normalized(text: str) -> str:
 
 def align(pieces: Sequence[Piece], texts: Sequence[str]) -> Alignment:
     """Find each piece among the texts, all of which are normalized and none empty."""
-    wanted = [piece for piece in pieces if normalized(piece.text)]
-    found = list(_one_by_one(wanted, texts))
+    said = [(piece, text) for piece in pieces if (text := normalized(piece.text))]
+    found = list(_one_by_one(said, texts))
     reached = found[-1][1].stop if found else 0
+    wanted = [piece for piece, _ in said]
     if len(found) == len(wanted) and reached == len(texts):
         return Alignment(tuple(found), ())
     rest = list(_best(wanted[len(found) :], texts, reached))
     return Alignment((*found, *rest), tuple(_faults(wanted, texts, [*found, *rest])))
 
 
-def _one_by_one(wanted: Sequence[Piece], texts: Sequence[str]) -> Iterator[tuple[Piece, range]]:
-    """The pieces up to the first that does not stand where it should."""
+def _one_by_one(said: Sequence[tuple[Piece, str]], texts: Sequence[str]) -> Iterator[tuple[Piece, range]]:
+    """The pieces, each with its text, up to the first that does not stand where it should."""
     start = 0
-    for piece in wanted:
-        stop = _stands(normalized(piece.text), texts, start)
+    for piece, text in said:
+        stop = _stands(text, texts, start)
         if stop is None:
             return
         yield piece, range(start, stop)

@@ -13,13 +13,15 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median_low
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from refgen.render.pieces import Ground, Piece
 from refgen.render.readback.palette import heat_classes, palette
-from refgen.render.readback.pdf_pages import Fill, Run
 from refgen.render.readback.places import OUTSIDE, Fault
 from refgen.render.units import MILLIMETRE
+
+if TYPE_CHECKING:  # HTML is read back without what reads PDFs
+    from refgen.render.readback.pdf_pages import Fill, Run
 
 STEPS = 8
 """The tints run from paper, 0, to this one: certainty."""

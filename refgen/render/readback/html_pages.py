@@ -9,15 +9,33 @@ import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from lxml import html
+from lxml import etree, html
 
 from refgen.render.readback.align import normalized
 
-_UNSEEN = ("option", "script", "style", "template", "textarea", "title")
+_UNSEEN = ("option", "script", "style", "textarea", "title")
 _FIELDS = "self::input or self::select or self::textarea"
+
+
+def _strings(path: str) -> etree.XPath:
+    """A path to texts or attributes that are plain strings, which do not know the element they stand in."""
+    return etree.XPath(path, smart_strings=False)
+
+
+_TEXTS = _strings(
+    f".//text()[normalize-space()][not({' or '.join(f'parent::{tag}' for tag in _UNSEEN)})][not(ancestor::template)]"
+)
+_OWN_TEXTS = _strings("./text()")
+_IDS = _strings("//@id")
+_LINKS = _strings("//@href | //@src")
+
+_PARSER = etree.HTMLParser()
+# lxml's own parser asks a function of Python for the class of each element.
+_PARSER.set_element_class_lookup(etree.ElementDefaultClassLookup(element=html.HtmlElement, comment=html.HtmlComment))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +49,22 @@ class HtmlField:
 
 def read_html(page: str | bytes) -> Any:
     """The root element of a page."""
-    return html.document_fromstring(page.encode() if isinstance(page, str) else page)
+    return html.document_fromstring(page.encode() if isinstance(page, str) else page, parser=_PARSER)
 
 
 def texts(element: Any) -> list[str]:
     """The texts that are seen in an element, in order, without blanks."""
-    unseen = " or ".join(f"ancestor::{tag}" for tag in _UNSEEN)
-    return [text for node in element.xpath(f".//text()[not({unseen})]") if (text := normalized(node))]
+    return [text for node in _TEXTS(element) if (text := normalized(node))]
+
+
+def own_texts(element: Any) -> list[str]:
+    """The texts of an element that are in none of the elements in it, without blanks."""
+    return [text for node in _OWN_TEXTS(element) if (text := normalized(node))]
+
+
+def all_text(element: Any) -> str:
+    """All that is seen in an element, as one text."""
+    return normalized("".join(_TEXTS(element)))
 
 
 def parts(root: Any) -> list[Any]:
@@ -74,12 +101,12 @@ def fields(element: Any) -> list[HtmlField]:
 
 def doubled_ids(root: Any) -> list[str]:
     """The ids that more than one element has."""
-    return [name for name, count in Counter(root.xpath("//@id")).items() if count > 1]
+    return [name for name, count in Counter(_IDS(root)).items() if count > 1]
 
 
 def ids(root: Any) -> frozenset[str]:
     """The ids of a page: the anchors that a link may name."""
-    return frozenset(root.xpath("//@id"))
+    return frozenset(_IDS(root))
 
 
 def dead_links(root: Any, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]) -> Iterator[str]:
@@ -88,14 +115,25 @@ def dead_links(root: Any, name: str, files: Collection[str], anchors: Mapping[st
     ``anchors`` has the ids of the pages that are known, this one among them. Links to other hosts and to addresses of
     other kinds are left alone: whether they lead anywhere is not for a build to find out.
     """
-    for link in map(str, root.xpath("//@href | //@src")):
-        address = urlsplit(link)
-        if address.scheme or address.netloc:
-            continue
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(address.path)))
-        target = path if address.path else name
-        is_anchor = not address.fragment or unquote(address.fragment) in anchors.get(
-            target, [unquote(address.fragment)]
-        )
-        if not (is_anchor and (target in files or target == name)):
+    own = anchors.get(name, ())
+    for link in _LINKS(root):
+        if not ((link.startswith("#") and unquote(link[1:]) in own) or _leads_on(link, name, files, anchors)):
             yield link
+
+
+def _leads_on(link: str, name: str, files: Collection[str], anchors: Mapping[str, Collection[str]]) -> bool:
+    place = _place(posixpath.dirname(name), link)
+    if place is None:
+        return True
+    target, anchor = place[0] or name, place[1]
+    return (target in files or target == name) and (not anchor or anchor in anchors.get(target, [anchor]))
+
+
+@lru_cache(maxsize=10_000)
+def _place(folder: str, link: str) -> tuple[str, str] | None:
+    """The path and the anchor that a link in a page of a folder leads to; None for one to another host or program."""
+    address = urlsplit(link)
+    if address.scheme or address.netloc:
+        return None
+    path = posixpath.normpath(posixpath.join(folder, unquote(address.path))) if address.path else ""
+    return path, unquote(address.fragment)

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from refgen.render.readback.box import Box
 from refgen.render.readback.fonts import FILES, covered, is_subset, plain_name
-from refgen.render.readback.pdf_pages import Fill, Font, PdfField, Run
 from refgen.render.units import MILLIMETRE
+
+if TYPE_CHECKING:  # HTML is read back without what reads PDFs
+    from refgen.render.readback.pdf_pages import Fill, Font, PdfField, Run
 
 OUTSIDE = 1.0
 """Points by which the ink of a letter may reach out of its box: a slanted f, a serif."""

@@ -31,9 +31,9 @@ GAMES = ("one", "two", "three")
 COMMAND = """
 import sys
 from functools import partial
-from refgen.pipeline import jobs
+from refgen.pipeline import work
 from tests.pipeline.executors.steps import endless
-jobs.do = partial(endless, sys.argv.pop(1))
+work.do = partial(endless, sys.argv.pop(1))
 from refgen.cli import main
 main()
 """

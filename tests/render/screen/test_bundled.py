@@ -16,8 +16,9 @@ import pytest
 from refgen.aids.gm_screen import GmScreen, Side, screen_of_game
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
+from refgen.pipeline.job import Job
 from refgen.pipeline.prepare import Kind
-from refgen.pipeline.work import Job, do
+from refgen.pipeline.work import do
 from refgen.render.page_format import (
     PAGE_FORMATS,
     PAPER_SIZES,

@@ -18,7 +18,7 @@ from refgen.site.page import Head
 
 def cells(elements: Any) -> list[str]:
     """The text of each cell that has one."""
-    return [text for cell in elements if (text := normalized(cell.text_content()))]
+    return [text for cell in elements if (text := normalized(cell.text_content() if len(cell) else cell.text or ""))]
 
 
 def numbers(line: Any) -> list[str]:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from refgen.render.pieces import Piece
-from refgen.render.readback.align import align, normalized
+from refgen.render.readback.align import align
 from refgen.render.readback.fonts import TEXT
-from refgen.render.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
+from refgen.render.readback.html_pages import all_text, dead_links, doubled_ids, ids, own_texts, read_html
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.places import Fault, without_glyph
 from refgen.render.readback.site.files import home_faults, overview_faults
@@ -59,13 +59,13 @@ def read_back_site(pages: Sequence[SitePage], made: Mapping[str, bytes], files: 
 
 def _heading(page: SitePage, root: Any) -> Sequence[Fault]:
     """The title of a page, without its tag."""
-    found = [text for node in root.xpath("//h1/text()") if (text := normalized(node))]
+    found = [text for heading in root.iter("h1") for text in own_texts(heading)]
     return align([Piece(page.head.title, "heading")], found).faults
 
 
 def _sound(root: Any) -> Iterator[Fault]:
     """What may be wrong with any page."""
-    if lacking := without_glyph("".join(texts(root)), TEXT):
+    if lacking := without_glyph(all_text(root), TEXT):
         yield "", f"no font of ours has a glyph for {lacking}"
     yield from (("", f'two elements have the id "{name}"') for name in doubled_ids(root))
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from lxml import etree
+
 from refgen.render.pieces import COMPUTED, Piece, footnote_pieces, table_pieces
 from refgen.render.readback.align import align, normalized
 from refgen.render.readback.grounds import html_grounds
@@ -16,6 +18,10 @@ from refgen.render.readback.places import Fault
 from refgen.render.readback.site.elements import cells, href, in_order
 from refgen.render.readback.site.files import downloads
 from refgen.site.tables import Note, TablePage, TablesPage
+
+_NUMBERS = etree.XPath("//a[starts-with(@href, '#n.')]")
+_UNSIGNED = etree.XPath(".//text()[not(ancestor::sup)]", smart_strings=False)
+"""The texts of a link to a number, but for the sign of a footnote."""
 
 
 def table_faults(page: TablePage, root: Any) -> Iterator[Fault]:
@@ -54,9 +60,12 @@ def _notes(page: TablePage, root: Any) -> Iterator[Fault]:
     pieces = [Piece(text, f'number "{note.where}"') for note in page.notes.values() for text in _note(page, note)]
     yield from align(pieces, cells(root.xpath("//section[@id = 'numbers']//tbody/tr/*"))).faults
     wanted = [(f"#{note.anchor}", normalized(note.shown)) for note in page.notes.values()]
-    links = root.xpath("//a[starts-with(@href, '#n.')]")
-    found = [(link.get("href"), normalized("".join(link.xpath(".//text()[not(ancestor::sup)]")))) for link in links]
+    found = [(link.get("href"), _shown(link)) for link in _NUMBERS(root)]
     yield from in_order("number", wanted, found)
+
+
+def _shown(link: Any) -> str:
+    return normalized("".join(_UNSIGNED(link)) if len(link) else link.text or "")
 
 
 def _note(page: TablePage, note: Note) -> Iterator[str]:
