@@ -156,6 +156,7 @@ class Project:
         papers: Sequence[str] = (),
         screens: Mapping[str, Path] | None = None,
         cards: Mapping[str, Any] | None = None,
+        calculate: bool = False,
         jobs: int | None = None,
         executor: str = LOCAL,
         cache: bool = True,
@@ -169,7 +170,8 @@ class Project:
         ``only`` are kinds: screen, sheet, card, site, data (default: all). ``papers`` are a4, letter or a5 (a5 is for
         screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
-        flip, gutter, offset, theme, pictures, calibration, tabletop, url. ``settings`` are those of ``[screen]`` in
+        flip, gutter, offset, theme, pictures, calibration, tabletop, url. With ``calculate`` the computed fields of
+        sheets follow what is typed, as with ``refgen sheet --calculate``. ``settings`` are those of ``[screen]`` in
         refgen.toml: orientation, imposition, theme, players; a ``theme`` is that of sheets too. Steps run on the
         ``executor``, ``jobs`` at a time: "local" (a process for each core; with one job, this one), or
         "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is called with each thing that happens to a step:
@@ -182,7 +184,7 @@ class Project:
         from refgen.pipeline.run import build  # it loads all that renders, which other commands need not
 
         options = replace(
-            self._options(Path(output), games, only, papers, screens, cards or {}, settings),
+            self._options(Path(output), games, only, papers, screens, cards or {}, settings, calculates=calculate),
             jobs=jobs,
             executor=executor,
             store=open_store() if cache else None,
@@ -215,6 +217,8 @@ class Project:
         screens: Mapping[str, Path] | None,
         cards: Mapping[str, Any],
         settings: Mapping[str, Any],
+        *,
+        calculates: bool = False,
     ) -> BuildOptions:
         from refgen.pipeline.prepare import Kind
         from refgen.pipeline.read_game import Wanted, usual_formats
@@ -229,6 +233,7 @@ class Project:
                 formats=usual_formats(chosen, papers, settings.get("theme")),
                 players=chosen.players,
                 deck=DeckFormat.choosing(**cards),
+                calculates=calculates,
             ),
             output=output,
             screens=screens if screens is not None else {} if games else self.screens,

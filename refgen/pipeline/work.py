@@ -19,6 +19,7 @@ from refgen.pipeline.prepare import Aid, Kind
 from refgen.pipeline.spool import Spool
 from refgen.render.assets import assets
 from refgen.render.card.deck_format import DeckFormat
+from refgen.render.fill.calculation import Calculation
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.geometry import field_boxes
 from refgen.render.html import form_html, screen_html, sheet_html
@@ -47,13 +48,17 @@ PREVIEWED = {Kind.SCREEN: sys.maxsize, Kind.SHEET: 1, Kind.CARD: 1}
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to make: an aid of a system, in some formats; a form for browsers has none."""
+    """What to make: an aid of a system, in some formats; a form for browsers has none.
+
+    ``calculation`` is how the fields of a sheet follow from each other, if they are to in viewers of PDFs.
+    """
 
     system: SystemInfo
     kind: Kind
     aid: Aid | SheetForm
     formats: Sequence[PageFormat]
     deck_format: DeckFormat = field(default_factory=DeckFormat)
+    calculation: Calculation | None = None
 
     @property
     def name(self) -> str:
@@ -138,7 +143,7 @@ def _make(job: Job, page_format: PageFormat, kept: KeptPages | None) -> _Made:
         return _screen(job.system, aid, page_format, name, kept)
     if not isinstance(aid, CharacterSheet):
         raise TypeError("a deck is made for all its papers at once, and a form for none")
-    return _sheet(job.system, aid, page_format, name)
+    return _sheet(job, aid, page_format, name)
 
 
 def _do_form(job: Job, form: SheetForm) -> Done:
@@ -165,10 +170,11 @@ def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name:
     return _Made(fitted.pages, Rendered(name, fitted.html, fitted.pdf, fitted.measured), faults=fitted.faults)
 
 
-def _sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> _Made:
-    fitted = fit_sheet(lambda pages: sheet_html(system, pages, page_format), sheet, page_format, name)
+def _sheet(job: Job, sheet: CharacterSheet, page_format: PageFormat, name: str) -> _Made:
+    fitted = fit_sheet(lambda pages: sheet_html(job.system, pages, page_format), sheet, page_format, name)
     fields = [field for page in fitted.pages.pages for field in page.fields()]
-    pdf = FillableSheet.of(write(fitted.document, name), field_boxes(fitted.document, fields)).data
+    boxes = field_boxes(fitted.document, fields)
+    pdf = FillableSheet.of(write(fitted.document, name), boxes, calculation=job.calculation).data
     rendered = Rendered(name, fitted.html, pdf, fitted.measured)
     return _Made(fitted.pages, rendered)
 
