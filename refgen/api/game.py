@@ -148,6 +148,7 @@ class Game(game.Game):
         editable: bool = True,
         merge: Path | str | None = None,
         roster: bool = False,
+        calculate: bool = False,
         strict: bool = False,
         jobs: int | None = None,
         executor: str = LOCAL,
@@ -156,22 +157,29 @@ class Game(game.Game):
         """Fill the sheets of characters (default: those that come with the game), given themselves or as files.
 
         Each becomes a PDF in ``output``, or all together the PDF ``merge``: ``editable``, with fields, or flattened.
-        ``roster`` adds pages for the referee. Files are read and sheets written one after the other, whatever their
-        number; ``jobs`` processes (None: one for each core) make those of more than a thousand. With "dask://HOST:PORT"
-        as the ``executor`` a cluster makes them, but those with fields in one file.
+        ``roster`` adds pages for the referee. With ``calculate`` computed fields follow what is typed, in viewers that
+        run the scripts of a PDF; such files do not claim to be PDF/UA. Files are read and sheets written one after the
+        other, whatever their number; ``jobs`` processes (None: one for each core) make those of more than a thousand.
+        With "dask://HOST:PORT" as the ``executor`` a cluster makes them, but those with fields in one file.
 
         Returns the ``files``, the ``errors`` of characters that were left out or are not wholly right, and ``notes``;
-        ``strict`` writes no file when there is any error.
+        ``strict`` writes no file when there is any error. Raises AidError for fields that are to calculate where there
+        are none, or those of several characters.
         """
         from refgen.characters.character import Character
         from refgen.characters.read import each_character
         from refgen.pipeline.fill import FillOptions, fill_sheets
         from refgen.render.page_format import PageFormat, Paper, Theme
 
+        if calculate and (merge is not None or not editable):
+            raise AidError("only the fields of one character calculate", hint="Leave out what merges or flattens.")
         given = self.characters.values() if characters is None else characters
         page_format = PageFormat(Paper(paper), theme=Theme(theme))
         merged = None if merge is None else Path(merge)
-        options = FillOptions(Path(output), page_format, editable, merged, roster, strict, jobs, executor)
+        calculates = calculate or self.form.sheet.calculates
+        options = FillOptions(
+            Path(output), page_format, editable, merged, roster, strict, jobs, executor, calculates=calculates
+        )
         each = (one if isinstance(one, Character) else Path(one) for one in given)
         return fill_sheets(self.form, each_character(self.form, each), options, progress)
 
@@ -218,9 +226,10 @@ class Game(game.Game):
         from refgen.render.page_format import USUAL_PAPERS
 
         result = self._build(output, [self.id], only=only, papers=papers, jobs=jobs, progress=progress, **settings)
-        theme = settings.get("theme") or "colour"
+        theme, calculate = settings.get("theme") or "colour", settings.get("calculate", False)
+        runs: dict[str, Any] = {"jobs": jobs, "progress": progress}
         for paper in (papers or USUAL_PAPERS) if characters else ():
-            filled = self.fill_sheets(characters, output, paper=paper, theme=theme, jobs=jobs, progress=progress)
+            filled = self.fill_sheets(characters, output, paper=paper, theme=theme, calculate=calculate, **runs)
             result.files += [Path(path).relative_to(output).as_posix() for path in filled.files]
             result.errors += filled.errors
             result.notes += filled.notes

@@ -157,6 +157,7 @@ class Project:
         screens: Mapping[str, Path] | None = None,
         cards: Mapping[str, Any] | None = None,
         base_url: str | None = None,
+        calculate: bool = False,
         jobs: int | None = None,
         executor: str = LOCAL,
         cache: bool = True,
@@ -170,7 +171,8 @@ class Project:
         ``only`` are kinds: screen, sheet, card, site, data (default: all). ``papers`` are a4, letter or a5 (a5 is for
         screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
-        flip, gutter, offset, theme, pictures, calibration, tabletop, url. ``settings`` are those of ``[screen]`` in
+        flip, gutter, offset, theme, pictures, calibration, tabletop, url. With ``calculate`` the computed fields of
+        sheets follow what is typed, as with ``refgen sheet --calculate``. ``settings`` are those of ``[screen]`` in
         refgen.toml: orientation, imposition, theme, players; a ``theme`` is that of sheets too. ``base_url`` is where
         the site will be published (default: that of ``[site]`` in refgen.toml, else nowhere yet). Steps run on the
         ``executor``, ``jobs`` at a time: "local" (a process for each core; with one job, this one), or
@@ -184,7 +186,9 @@ class Project:
         from refgen.pipeline.run import build  # it loads all that renders, which other commands need not
 
         options = replace(
-            self._options(Path(output), games, only, papers, screens, cards or {}, base_url, settings),
+            self._options(
+                Path(output), games, only, papers, screens, cards or {}, base_url, settings, calculates=calculate
+            ),
             jobs=jobs,
             executor=executor,
             store=open_store() if cache else None,
@@ -219,6 +223,8 @@ class Project:
         cards: Mapping[str, Any],
         base_url: str | None,
         settings: Mapping[str, Any],
+        *,
+        calculates: bool = False,
     ) -> BuildOptions:
         from refgen.pipeline.prepare import Kind
         from refgen.pipeline.read_game import Wanted, usual_formats
@@ -233,6 +239,7 @@ class Project:
                 formats=usual_formats(chosen, papers, settings.get("theme")),
                 players=chosen.players,
                 deck=DeckFormat.choosing(**cards),
+                calculates=calculates,
             ),
             output=output,
             published=self._folders.site.published(base_url),

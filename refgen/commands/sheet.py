@@ -28,6 +28,12 @@ SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 @click.option("--flatten/--editable", default=False, help="Filled sheets for print, or with fields (default).")
 @click.option("--merge", type=click.Path(path_type=Path, dir_okay=False), help="All characters in this one PDF.")
 @click.option("--roster", is_flag=True, help="With pages for the referee: all characters side by side.")
+@click.option(
+    "--calculate",
+    is_flag=True,
+    help="Computed fields of PDFs follow what is typed, in viewers that run their scripts. "
+    "Such PDFs do not claim to be PDF/UA: nobody who hears them read is told what changed.",
+)
 @makes_files
 def sheet(
     games: Sequence[str],
@@ -38,6 +44,7 @@ def sheet(
     flatten: bool,
     merge: Path | None,
     roster: bool,
+    calculate: bool,
     folder: Path | None,
     documents: Sequence[str],
     making: Making,
@@ -63,6 +70,7 @@ def sheet(
             editable=not flatten,
             merge=merge,
             roster=roster,
+            calculate=calculate,
         )
         return
     if flatten or merge or roster:
@@ -70,7 +78,8 @@ def sheet(
     from refgen.api import building
 
     root, output = None if folder is None else str(folder), str(making.output)
-    asked = building.Asked(root, tuple(documents), output, tuple(names), ("sheet",), tuple(papers), {"theme": theme})
+    chosen = {"theme": theme, "calculate": calculate}
+    asked = building.Asked(root, tuple(documents), output, tuple(names), ("sheet",), tuple(papers), chosen)
     making.run(partial(building.build, asked))
 
 

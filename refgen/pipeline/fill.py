@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -25,6 +25,7 @@ from refgen.pipeline.progress import Event, Progress
 from refgen.pipeline.publish import CHARACTERS
 from refgen.pipeline.result import BuildResult
 from refgen.render.fill.book import Book
+from refgen.render.fill.calculation import Calculation
 from refgen.render.fill.roster import roster_pages
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
@@ -41,7 +42,7 @@ class FillOptions:
     """How sheets are filled: flattened or ``editable``, each in a file in ``output`` or all in the file ``merge``.
 
     ``roster``: with pages for the referee. ``strict``: any error, and no file is written. ``jobs``: by how many
-    processes of the ``executor``; None: all that it has.
+    processes of the ``executor``; None: all that it has. ``calculates``: computed fields of editable files do so.
     """
 
     output: Path
@@ -52,6 +53,7 @@ class FillOptions:
     strict: bool = False
     jobs: int | None = 1
     executor: str = LOCAL
+    calculates: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -64,6 +66,8 @@ class FillOptions:
 def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions, progress: Progress) -> BuildResult:
     """Fill the sheets of all characters without an error. Raises RefgenError for what concerns all."""
     stencil = Stencil.of(SystemInfo.of(form.game), form.sheet, options.page_format)
+    if options.calculates and options.kind is Kind.EDITABLE:
+        stencil = replace(stencil, calculation=Calculation.of(form))
     maker = Maker(form, stencil, options.kind, keeps=options.roster)
     result = BuildResult()
     with _staged(options) as staging:

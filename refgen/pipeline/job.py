@@ -20,6 +20,7 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.render.screen.panel_area import USUAL_FORMAT
 
 if TYPE_CHECKING:  # a build that makes no aid loads nothing of what lays them out
+    from refgen.render.fill.calculation import Calculation
     from refgen.render.sheet.form import SheetForm
 
 FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards"}
@@ -30,13 +31,17 @@ USUAL_FORMATS = {Kind.SCREEN: USUAL_FORMAT, Kind.SHEET: PageFormat(), Kind.CARD:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to make: an aid of a system, in some formats; a form for browsers has none."""
+    """What to make: an aid of a system, in some formats; a form for browsers has none.
+
+    ``calculation`` is how the fields of a sheet follow from each other, if they are to in viewers of PDFs.
+    """
 
     system: SystemInfo
     kind: Kind
     aid: Aid | SheetForm
     formats: Sequence[PageFormat]
     deck_format: DeckFormat = field(default_factory=DeckFormat)
+    calculation: Calculation | None = None
 
     @property
     def name(self) -> str:

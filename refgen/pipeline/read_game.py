@@ -30,6 +30,7 @@ from refgen.pipeline.project import Project
 from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
 from refgen.render.card.deck_format import DeckFormat
+from refgen.render.fill.calculation import Calculation
 from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
 from refgen.site.home import GameSummary
 
@@ -39,12 +40,16 @@ Inputs = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is made of each game: which kinds, in which formats; screens with the players' side or without."""
+    """What is made of each game: which kinds, in which formats; screens with the players' side or without.
+
+    ``calculates``: the computed fields of sheets do so, whatever sheet.toml says.
+    """
 
     kinds: frozenset[Kind]
     formats: Mapping[Kind, Sequence[PageFormat]]
     players: bool = True
     deck: DeckFormat = field(default_factory=DeckFormat)
+    calculates: bool = False
 
 
 def usual_formats(
@@ -177,12 +182,15 @@ def jobs_of(game: Game, aids: Mapping[Kind, Aid], wanted: Wanted) -> Iterator[Jo
     for kind, aid in aids.items():
         if isinstance(aid, GmScreen):
             yield from screen_jobs(system, aid, wanted)
-        else:
-            yield Job(system, kind, aid, wanted.formats[kind], wanted.deck)
-        if isinstance(aid, CharacterSheet):
+        elif isinstance(aid, CharacterSheet):
             from refgen.render.sheet.form import make_form
 
-            yield Job(system, kind, make_form(aid, program_of(Form(game, aid))), ())
+            form = Form(game, aid)
+            calculation = Calculation.of(form) if wanted.calculates or aid.calculates else None
+            yield Job(system, kind, aid, wanted.formats[kind], calculation=calculation)
+            yield Job(system, kind, make_form(aid, program_of(form)), ())
+        else:
+            yield Job(system, kind, aid, wanted.formats[kind], wanted.deck)
 
 
 def _data_files(game: Game) -> dict[str, bytes]:

@@ -83,7 +83,7 @@ def _make(job: Job, page_format: PageFormat, kept: KeptPages | None) -> _Made:
         return _screen(job.system, aid, page_format, name, kept)
     if not isinstance(aid, CharacterSheet):
         raise TypeError("a deck is made for all its papers at once, and a form for none")
-    return _sheet(job.system, aid, page_format, name)
+    return _sheet(job, aid, page_format, name)
 
 
 def _do_form(job: Job, form: SheetForm) -> Done:
@@ -110,10 +110,11 @@ def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name:
     return _Made(fitted.pages, Rendered(name, fitted.html, fitted.pdf, fitted.measured), faults=fitted.faults)
 
 
-def _sheet(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat, name: str) -> _Made:
-    fitted = fit_sheet(lambda pages: sheet_html(system, pages, page_format), sheet, page_format, name)
+def _sheet(job: Job, sheet: CharacterSheet, page_format: PageFormat, name: str) -> _Made:
+    fitted = fit_sheet(lambda pages: sheet_html(job.system, pages, page_format), sheet, page_format, name)
     fields = [field for page in fitted.pages.pages for field in page.fields()]
-    pdf = FillableSheet.of(write(fitted.document, name), field_boxes(fitted.document, fields)).data
+    boxes = field_boxes(fitted.document, fields)
+    pdf = FillableSheet.of(write(fitted.document, name), boxes, calculation=job.calculation).data
     rendered = Rendered(name, fitted.html, pdf, fitted.measured)
     return _Made(fitted.pages, rendered)
 

@@ -15,8 +15,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Frame, Page, Playwright
 
+from refgen.aids.sheet.model import FieldKind
 from refgen.render.fill.geometry import FieldBox
-from tests.render.fill.sheets import form, ready, stencil
+from tests.render.fill.sheets import form, loaded, ready, stencil
 
 SYSTEM = "fudge-1995"
 
@@ -50,14 +51,14 @@ def opened(viewer: Browser, tmp_path: Path) -> Iterator[Any]:
     threading.Thread(target=server.serve_forever, daemon=True).start()
     page = viewer.new_page(viewport={"width": 1000, "height": 1200})
 
-    def open_(data: bytes) -> Shown:
+    def open_(data: bytes, system: str = SYSTEM) -> Shown:
         (tmp_path / "sheet.pdf").write_bytes(data)
         page.goto(f"http://127.0.0.1:{server.server_port}/sheet.pdf#toolbar=0&navpanes=0&zoom=100")
         page.wait_for_function("() => document.querySelector('embed') || document.body", timeout=20_000)
         for _ in range(100):
             frame = next((one for one in page.frames if one.url.startswith("chrome-extension")), None)
             if frame and frame.evaluate("document.querySelector('pdf-viewer')?.loadState_ === 'success'"):
-                return Shown(page, frame)
+                return Shown(page, frame, system)
             page.wait_for_timeout(100)
         pytest.skip("this browser has no viewer of PDFs when it is driven")
 
@@ -70,17 +71,17 @@ def opened(viewer: Browser, tmp_path: Path) -> Iterator[Any]:
 class Shown:
     """A PDF in the viewer."""
 
-    def __init__(self, page: Page, frame: Frame) -> None:
-        self.page, self.frame = page, frame
+    def __init__(self, page: Page, frame: Frame, system: str) -> None:
+        self.page, self.frame, self.system = page, frame, system
         rectangle = (
             "(({x, y, width}) => [x, y, width])(document.querySelector('pdf-viewer').viewport_.getPageScreenRect(0))"
         )
         self.left, self.top, width = frame.evaluate(rectangle)
-        self.point = width / stencil(SYSTEM).flat.pages[0].width
+        self.point = width / stencil(system).flat.pages[0].width
 
     def box(self, box: FieldBox) -> tuple[float, float, float, float]:
         """The inside of a field in dots: left, top, right, bottom."""
-        height = stencil(SYSTEM).flat.pages[0].height
+        height = stencil(self.system).flat.pages[0].height
         left, right = box.left + 1.5, box.left + box.width - 1.5
         top, bottom = height - box.bottom - box.height + 1.5, height - box.bottom - 1.5
         across = [self.left + place * self.point for place in (left, right)]
@@ -88,7 +89,7 @@ class Shown:
         return across[0], down[0], across[1], down[1]
 
     def click(self, name: str) -> None:
-        left, top, right, bottom = self.box(boxes()[name])
+        left, top, right, bottom = self.box(boxes(self.system)[name])
         self.page.mouse.click((left + right) / 2, (top + bottom) / 2)
         self.page.wait_for_timeout(200)
 
@@ -98,9 +99,18 @@ class Shown:
         fields = pypdf.PdfReader(io.BytesIO(data)).get_fields() or {}
         return {name: str(field["/V"]) for name, field in fields.items() if field.get("/V") not in (None, "", "/Off")}
 
+    def saved_with(self, name: str) -> dict[str, str]:
+        """The same, once the field of that name has a value."""
+        for _ in range(100):
+            found = self.saved()
+            if name in found:
+                return found
+            self.page.wait_for_timeout(100)
+        raise AssertionError(f"{name} has no value")
 
-def boxes() -> dict[str, FieldBox]:
-    return {box.name: box for box in stencil(SYSTEM).boxes}
+
+def boxes(system: str = SYSTEM) -> dict[str, FieldBox]:
+    return {box.name: box for box in stencil(system).boxes}
 
 
 def test_every_value_shows(opened: Any) -> None:
@@ -130,3 +140,21 @@ def test_what_is_typed_is_kept(opened: Any) -> None:
         shown.page.wait_for_timeout(200)
     levels = boxes()["skills.1.level"].field.choices
     assert shown.saved() == {**typed, "skills.1.level": levels[1]}
+
+
+@pytest.mark.parametrize("system", ["atari-isev", "interactive-history"])
+def test_computed_fields_follow_what_is_typed(opened: Any, system: str) -> None:
+    """All of them, as refgen works them out, once anything is typed; they were blank before."""
+    name, placing = loaded(system).form.sheet.name_key, ready(system)[0]
+    wanted = {each.box.name: each.text for each in placing.written if each.box.field.kind is FieldKind.COMPUTED}
+    assert wanted
+    placing.written = [each for each in placing.written if each.box.name not in wanted]
+    shown = opened(form(system, placing, calculates=True), system)
+    shown.click(name)
+    shown.page.keyboard.press("End")
+    shown.page.keyboard.insert_text("!")
+    shown.page.keyboard.press("Tab")
+    saved = shown.saved_with([box.name for box in stencil(system).boxes if box.name in wanted][-1])
+    assert saved[name] == f"{placing.filled.character.name}!"
+    assert {key: saved.get(key) for key in wanted} == wanted
+    assert {key for key in saved if boxes(system)[key].field.kind is FieldKind.COMPUTED} == wanted.keys()

@@ -47,7 +47,7 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
         pages.append(SheetPage(tuple(parts), page.flows))
     with placed(source, "roster"):
         order = _order(game, spec, known)
-    return CharacterSheet(words(game, spec.title), tuple(pages), order=order)
+    return CharacterSheet(words(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
 
 
 def _order(game: Game, spec: SheetSpec, known: Collection[str]) -> Order | None:

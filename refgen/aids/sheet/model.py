@@ -184,13 +184,14 @@ class Order:
 class CharacterSheet:
     """A whole sheet, page by page; ``character`` is whose it is, "" for a blank one.
 
-    ``order`` is for rosters of several characters.
+    ``order`` is for rosters of several characters. ``calculates``: computed fields do so in viewers of PDFs.
     """
 
     title: str
     pages: tuple[SheetPage, ...]
     character: str = ""
     order: Order | None = None
+    calculates: bool = False
 
     @property
     def name_key(self) -> str:

@@ -169,6 +169,8 @@ class RosterSpec(Strict):
 class SheetSpec(Strict):
     """A whole sheet.toml. ``rounding`` is that of computed values which do not name their own.
 
+    With ``calculate``, computed fields of PDFs follow what is typed, in viewers that run their scripts.
+
     It has ``pages``; or ``parts``, which take as many pages as they need; or the short form, names for everything:
     ``who`` for fields of words, ``traits`` for levels of the ``ladder``, ``lists``, ``tracks``, ``notes`` for areas to
     write in, ``tables`` to be looked up.
@@ -177,6 +179,7 @@ class SheetSpec(Strict):
     title: str
     rounding: Rounding = Rounding.HALF_UP
     roster: RosterSpec | None = None
+    calculate: bool = False
     pages: list[PageSpec] = Field([], max_length=4)
     parts: list[PartSpec] = []
     who: list[FieldEntry] = []

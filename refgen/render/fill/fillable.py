@@ -2,7 +2,8 @@
 
 In: the PDF of a sheet that WeasyPrint wrote with fields, and the places of these. Out: the same with fields that every
 viewer shows alike and whose font has every letter of Latin, Greek and Cyrillic; then, for a character, the same with
-what is written in them.
+what is written in them. With a Calculation, computed fields follow what is typed. Such a PDF does not claim to be
+PDF/UA: values change without a word to whoever hears them read.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from html import escape
 from typing import Any, BinaryIO
 
 from refgen.render.fill.append import GrowingPdf, metadata, references, text_string
+from refgen.render.fill.calculation import ACTION, Calculation, beyond
 from refgen.render.fill.field_names import FieldNames
 from refgen.render.fill.flat import INK
 from refgen.render.fill.font import RESOURCE, widen
@@ -25,6 +27,12 @@ from refgen.render.fill.tagging import PRINTED
 from refgen.render.fill.transplant import transplant
 
 _TITLE = re.compile(rb"(<dc:title>.*?<rdf:li[^>]*>).*?(</rdf:li>)", re.DOTALL)
+
+_CLAIM = re.compile(rb'<rdf:Description rdf:about="" pdfuaid:part="1"/>')
+"""How the metadata say that a PDF is PDF/UA-1."""
+
+_BEYOND, _SCRIPT = "1", "2"
+"""The names of a document's scripts: viewers run them in the order of their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,8 @@ class FillableSheet:
     """The bytes of a sheet with blank fields, and the numbers of its objects.
 
     ``widgets`` are those of the fields by their names, ``places`` what binds each to its page. ``drawn`` are the boxes
-    whose border is drawn with the field.
+    whose border is drawn with the field. ``beyond`` is the number of the script that holds what a sheet had no room
+    for; 0 where nothing calculates.
     """
 
     data: bytes
@@ -82,12 +91,22 @@ class FillableSheet:
     boxes: Mapping[str, FieldBox]
     drawn: frozenset[str]
     tags: _Tree
+    beyond: int
 
     @classmethod
-    def of(cls, data: bytes, boxes: Iterable[FieldBox], drawn: frozenset[str] = frozenset()) -> FillableSheet:
-        """Give every field of a PDF of WeasyPrint's an appearance."""
+    def of(
+        cls,
+        data: bytes,
+        boxes: Iterable[FieldBox],
+        drawn: frozenset[str] = frozenset(),
+        calculation: Calculation | None = None,
+    ) -> FillableSheet:
+        """Give every field of a PDF of WeasyPrint's an appearance, and computed ones what they calculate by."""
         known = {box.name: box for box in boxes}
-        rough = cls._numbered(_with_font(data), known, drawn)
+        ready = _with_font(data)
+        if calculation is not None:
+            ready = _calculating(ready, calculation, known, drawn)
+        rough = cls._numbered(ready, known, drawn)
         file = io.BytesIO()
         pdf = GrowingPdf(file, rough.data)
         widgets = Widgets(pdf, rough.resources, drawn, known)
@@ -118,6 +137,7 @@ class FillableSheet:
                 boxes,
                 drawn,
                 _Tree.of(pdf),
+                _script_number(pdf, _BEYOND),
             )
 
     def fill(self, file: BinaryIO, title: str, placing: Placing, others: Iterable[bytes] = ()) -> None:
@@ -135,6 +155,8 @@ class FillableSheet:
             numbers = [*self.pages, *more]
             pdf.put(self.tree, b"<</Type/Pages/Count %d/Kids[%b]>>" % (len(numbers), references(numbers)))
             self.tags.grow(pdf, more)
+        if self.beyond and placing.beyond:
+            pdf.put(self.beyond, _action(text_string(beyond(placing.filled, placing.beyond).decode())))
         pdf.put(self.info_number, b"<<%b/Title%b>>" % (self.info, text_string(title)))
         pdf.put_stream(self.metadata_number, self._metadata(title))
         pdf.finish()
@@ -148,7 +170,8 @@ def _place(page: int, widget: Any) -> bytes:
     """What binds a widget to its page, its name and its tag."""
     tag = b"/StructParent %d" % int(widget.StructParent) if "/StructParent" in widget else b""
     group = b"/Parent %d 0 R" % widget.Parent.objgen[0] if "/Parent" in widget else b""
-    return b"/T%b/P %d 0 R%b%b" % (text_string(str(widget.T)), page, group, tag)
+    action = b"/AA %d 0 R" % widget.AA.objgen[0] if "/AA" in widget else b""
+    return b"/T%b/P %d 0 R%b%b%b" % (text_string(str(widget.T)), page, group, tag, action)
 
 
 def _name(field: Any) -> str:
@@ -191,6 +214,43 @@ def _with_font(data: bytes) -> bytes:
         form.DA = pikepdf.String(f"{INK.decode()} rg {RESOURCE} 0 Tf")
         _group_fields(pdf)
         return _saved(pdf)
+
+
+def _calculating(data: bytes, calculation: Calculation, boxes: Mapping[str, FieldBox], drawn: frozenset[str]) -> bytes:
+    """The PDF with its scripts, whose computed fields run them."""
+    import pikepdf
+
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        sheet = pdf.make_stream(calculation.script(list(boxes.values()), drawn))
+        scripts = {_BEYOND: pikepdf.String("var refgenBeyond = {};"), _SCRIPT: sheet}
+        actions = [(pikepdf.String(name), _javascript(pdf, script)) for name, script in scripts.items()]
+        pdf.Root.Names.JavaScript = pikepdf.Dictionary(Names=pikepdf.Array([part for pair in actions for part in pair]))
+        action = pdf.make_indirect(pikepdf.Dictionary(C=_javascript(pdf, pikepdf.String(ACTION.decode()))))
+        fields = {_name(one): one for page in pdf.pages for one in page.obj.get("/Annots", []) if "/T" in one}
+        order = [fields[name] for name in calculation.order(boxes.values())]
+        for field in order:
+            field.AA = action
+        pdf.Root.AcroForm.CO = pikepdf.Array(order)
+        pdf.Root.Metadata.write(_CLAIM.sub(b"", pdf.Root.Metadata.read_bytes()))
+        return _saved(pdf)
+
+
+def _javascript(pdf: Any, script: Any) -> Any:
+    """An action that runs a script."""
+    import pikepdf
+
+    return pdf.make_indirect(pikepdf.Dictionary(S=pikepdf.Name.JavaScript, JS=script))
+
+
+def _action(script: bytes) -> bytes:
+    """The same as an object, of a script that is a string."""
+    return b"<</S/JavaScript/JS%b>>" % script
+
+
+def _script_number(pdf: Any, name: str) -> int:
+    """The number of a script of a document; 0 where there is none of that name."""
+    names = list(pdf.Root.get("/Names", {}).get("/JavaScript", {}).get("/Names", []))
+    return next((action.objgen[0] for key, action in zip(names[::2], names[1::2], strict=True) if str(key) == name), 0)
 
 
 def _compact(data: bytes) -> bytes:

@@ -14,6 +14,7 @@ from typing import Any
 
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
+from refgen.render.fill.calculation import Calculation
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.flat import Overlays
 from refgen.render.fill.font import RESOURCE, fill_font, widen
@@ -56,13 +57,14 @@ class Base:
 
 @dataclass(frozen=True)
 class Stencil:
-    """A sheet that was laid out: its pages, and the places of its fields."""
+    """A sheet that was laid out: its pages, the places of its fields, and how they calculate, if they are to."""
 
     system: SystemInfo
     sheet: CharacterSheet
     page_format: PageFormat
     pages: SheetPages
     boxes: tuple[FieldBox, ...]
+    calculation: Calculation | None = None
 
     @classmethod
     def of(cls, system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> Stencil:
@@ -102,7 +104,7 @@ class Stencil:
     def fillable(self) -> FillableSheet:
         """Its pages with fields, for characters, each of whom has boxes of his own."""
         html = sheet_html(self.system, self.pages, self.page_format, SheetFields(unseen=self.unseen))
-        return FillableSheet.of(write(layout(html, NAME), NAME), self.boxes, self.unseen)
+        return FillableSheet.of(write(layout(html, NAME), NAME), self.boxes, self.unseen, self.calculation)
 
 
 def _opened(data: bytes) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -15,6 +16,7 @@ import refgen
 from refgen.aids.system_info import SystemInfo
 from refgen.characters.character import Written
 from refgen.render.fill.book import Book
+from refgen.render.fill.calculation import Calculation
 from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
@@ -33,6 +35,12 @@ def loaded(system: str) -> refgen.Game:
 def stencil(system: str) -> Stencil:
     found = loaded(system)
     return _lay_out(SystemInfo.of(found), found.sheet(), PageFormat())
+
+
+@cache
+def calculating(system: str) -> Stencil:
+    """The same, whose computed fields follow what is typed."""
+    return replace(stencil(system), calculation=Calculation.of(loaded(system).form))
 
 
 def named(system: str, name: str, values: Mapping[str, Written] = MappingProxyType({})) -> refgen.Character:
@@ -73,9 +81,10 @@ def book(
     return file.getvalue()
 
 
-def form(system: str, placing: Placing, others: Sequence[bytes] = ()) -> bytes:
+def form(system: str, placing: Placing, others: Sequence[bytes] = (), *, calculates: bool = False) -> bytes:
     file = io.BytesIO()
-    stencil(system).fillable.fill(file, placing.filled.character.name, placing, others)
+    made = calculating(system) if calculates else stencil(system)
+    made.fillable.fill(file, placing.filled.character.name, placing, others)
     return file.getvalue()
 
 
