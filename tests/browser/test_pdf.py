@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +18,7 @@ from playwright.sync_api import Browser, Frame, Page, Playwright
 
 from refgen.render.fill.geometry import FieldBox
 from tests.render.fill.sheets import form, ready, stencil
+from tests.waiting import PATIENCE, comes_to, wait_until
 
 SYSTEM = "fudge-1995"
 
@@ -38,7 +40,12 @@ class _Quiet(SimpleHTTPRequestHandler):
 def viewer(browsers: Playwright, executable: str) -> Iterator[Browser]:
     """The new headless mode has the whole browser."""
     arguments = ["--no-sandbox", "--headless=new"]
-    browser = browsers.chromium.launch(executable_path=executable, args=arguments, ignore_default_args=OLD_HEADLESS)
+    browser = browsers.chromium.launch(
+        executable_path=executable, args=arguments, ignore_default_args=OLD_HEADLESS, timeout=PATIENCE * 1000
+    )
+    with browser.new_page() as page:
+        if not page.evaluate("navigator.pdfViewerEnabled"):
+            pytest.skip("this browser has no viewer of PDFs")
     yield browser
     browser.close()
 
@@ -49,16 +56,17 @@ def opened(viewer: Browser, tmp_path: Path) -> Iterator[Any]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     page = viewer.new_page(viewport={"width": 1000, "height": 1200})
+    page.set_default_timeout(PATIENCE * 1000)
 
     def open_(data: bytes) -> Shown:
         (tmp_path / "sheet.pdf").write_bytes(data)
         page.goto(f"http://127.0.0.1:{server.server_port}/sheet.pdf#toolbar=0&navpanes=0&zoom=100")
-        page.wait_for_function("() => document.querySelector('embed') || document.body", timeout=20_000)
-        for _ in range(100):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             frame = next((one for one in page.frames if one.url.startswith("chrome-extension")), None)
             if frame and frame.evaluate("document.querySelector('pdf-viewer')?.loadState_ === 'success'"):
                 return Shown(page, frame)
-            page.wait_for_timeout(100)
+            page.wait_for_timeout(50)
         pytest.skip("this browser has no viewer of PDFs when it is driven")
 
     yield open_
@@ -90,7 +98,18 @@ class Shown:
     def click(self, name: str) -> None:
         left, top, right, bottom = self.box(boxes()[name])
         self.page.mouse.click((left + right) / 2, (top + bottom) / 2)
-        self.page.wait_for_timeout(200)
+        wait_until(lambda: self.frame.evaluate("document.querySelector('pdf-viewer').formFieldFocus_ !== 'none'"))
+
+    def inked(self) -> dict[str, bool]:
+        """Whether there are dots much darker than its ground, for each field that is seen."""
+        picture = Image.open(io.BytesIO(self.page.screenshot())).convert("L")
+        found = {}
+        for name, box in boxes().items():
+            left, top, right, bottom = self.box(box)
+            if box.page == 0 and bottom < picture.height:
+                shades = picture.crop((round(left), round(top), round(right), round(bottom))).tobytes()
+                found[name] = max(shades) - min(shades) > 60
+        return found
 
     def saved(self) -> dict[str, str]:
         """The values of the fields in what the viewer saves."""
@@ -107,14 +126,8 @@ def test_every_value_shows(opened: Any) -> None:
     """In each field with a value are dots much darker than its ground, in no other."""
     placing = ready(SYSTEM)[0]
     shown = opened(form(SYSTEM, placing))
-    picture = Image.open(io.BytesIO(shown.page.screenshot())).convert("L")
     written = {each.box.name for each in placing.written}
-    for name, box in boxes().items():
-        place = shown.box(box)
-        if box.page == 0 and place[3] < picture.height:
-            left, top, right, bottom = map(round, place)
-            shades = picture.crop((left, top, right, bottom)).tobytes()
-            assert (max(shades) - min(shades) > 60) == (name in written), name
+    comes_to(shown.inked, {name: name in written for name in shown.inked()})
 
 
 def test_what_is_typed_is_kept(opened: Any) -> None:
@@ -127,6 +140,5 @@ def test_what_is_typed_is_kept(opened: Any) -> None:
     shown.click("skills.1.level")
     for key in ("ArrowDown", "ArrowDown", "Enter", "Tab"):
         shown.page.keyboard.press(key)
-        shown.page.wait_for_timeout(200)
     levels = boxes()["skills.1.level"].field.choices
-    assert shown.saved() == {**typed, "skills.1.level": levels[1]}
+    comes_to(shown.saved, {**typed, "skills.1.level": levels[1]})

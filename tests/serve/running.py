@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.resolver.systems.small import project
+from tests.waiting import PATIENCE, wait_until
 
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
 CARDS = '[[cards]]\ntitle = "Margins"\nblocks = [{ table = "margins" }]\n'
-PATIENCE = 120.0
 
 
 def own_project(folder: Path) -> Path:
@@ -47,13 +46,14 @@ class Running:
     def screen(self) -> Path:
         return self.own / "content" / "fate" / "screen.toml"
 
-    def awaits(self, what: Callable[[], object], seconds: float = PATIENCE) -> None:
+    def awaits(self, what: Callable[[], object]) -> None:
         """Wait until something is so."""
-        end = time.monotonic() + seconds
-        while not what():
+
+        def is_so() -> object:
             assert self.process.poll() is None, self.said
-            assert time.monotonic() < end, self.said
-            time.sleep(0.02)
+            return what()
+
+        wait_until(is_so, lambda: self.said)
 
     def says(self, text: str, since: int = 0) -> None:
         self.awaits(lambda: any(text in line for line in self.said[since:]))
@@ -61,7 +61,7 @@ class Running:
     def get(self, path: str) -> str:
         """A page; "" where there is none."""
         host, _, port = self.url.removeprefix("http://").rstrip("/").partition(":")
-        with closing(HTTPConnection(host, int(port), timeout=30)) as connection:
+        with closing(HTTPConnection(host, int(port), timeout=PATIENCE)) as connection:
             connection.request("GET", path)
             answer = connection.getresponse()
             text = answer.read().decode()
