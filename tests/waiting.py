@@ -10,9 +10,9 @@ PATIENCE = 60.0
 """Seconds; far more than anything here takes. Only a test that fails waits for so long."""
 
 
-def wait_until(is_so: Callable[[], object], said: Callable[[], object] = str) -> None:
+def wait_until(is_so: Callable[[], object], said: Callable[[], object] = str, seconds: float = PATIENCE) -> None:
     """Wait until something is so. What is ``said`` is told with the failure when it never is."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + seconds
     while not is_so():
         assert time.monotonic() < end, said()
         time.sleep(0.02)

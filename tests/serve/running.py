@@ -18,7 +18,14 @@ from tests.resolver.systems.small import project
 from tests.waiting import PATIENCE, wait_until
 
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
-CARDS = '[[cards]]\ntitle = "Margins"\nblocks = [{ table = "margins" }]\n'
+COMMAND = """
+from refgen.cli import main
+from refgen.commands import stopping
+from refgen.serve import builder
+stopping.GRACE = builder.GRACE = 60
+main()
+"""
+"""The command line, which takes its time to tidy up on a machine that is slow."""
 
 
 def own_project(folder: Path) -> Path:
@@ -53,7 +60,7 @@ class Running:
             assert self.process.poll() is None, self.said
             return what()
 
-        wait_until(is_so, lambda: self.said)
+        wait_until(is_so, lambda: self.said, 4 * PATIENCE)
 
     def says(self, text: str, since: int = 0) -> None:
         self.awaits(lambda: any(text in line for line in self.said[since:]))
@@ -92,7 +99,7 @@ def running(folder: Path, *command: str) -> Iterator[Running]:
     """A command of refgen on a project in ``folder``, which ends with this."""
     own = folder / "own" if (folder / "own").exists() else own_project(folder)
     (folder / "tmp").mkdir(exist_ok=True)
-    arguments = [sys.executable, "-m", "refgen.cli", *command, "--project", str(own), "-o", str(folder / "build")]
+    arguments = [sys.executable, "-c", COMMAND, *command, "--project", str(own), "-o", str(folder / "build")]
     environment = {**os.environ, "TMPDIR": str(folder / "tmp")}
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     with subprocess.Popen(arguments, text=True, env=environment, **pipes) as process:

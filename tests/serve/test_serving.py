@@ -180,7 +180,9 @@ def test_a_build_process_that_dies_is_told_and_another_takes_its_place(tmp_path:
     own_project(tmp_path)
     with running(tmp_path, "serve") as served:
         served.says("aids made")
-        os.kill(served.family()[0], signal.SIGKILL)
+        builder = served.family()[0]
+        os.kill(builder, signal.SIGKILL)
+        wait_until(lambda: not is_alive(builder))
         in_place(served.screen, SCREEN.replace("Traits", "Skills"))
         served.awaits(lambda: up_to_date(served))
         assert "Skills" in (served.output / "fate" / "gm-screen-a4.html").read_text(encoding="utf-8")
