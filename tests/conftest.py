@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Generator, Mapping
+import shutil
+from collections.abc import Callable, Generator, Iterator, Mapping
 from fcntl import LOCK_EX, flock
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -21,6 +23,10 @@ from refgen.game.game import Game, load_game
 from refgen.game.spec import GameRules
 from refgen.gc_tuning import collect_seldom
 from refgen.rules.model import Cell, Table
+from tests.waiting import PATIENCE
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Playwright
 
 # The same examples every time, so that a change fails or passes for what it is; slow machines are no failure.
 # HYPOTHESIS_PROFILE=explore looks for new ones.
@@ -30,6 +36,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 os.environ["REFGEN_CACHE"] = "none"  # tests ask what is made, not what was; those of the cache have their own
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
 
 
@@ -149,3 +156,30 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = refgen.project(None).build(output, only=["site"], jobs=1)
     assert (result.errors, result.mismatches) == ([], [])
     return output
+
+
+@pytest.fixture(scope="session")
+def executable() -> str:
+    """The browser of this machine."""
+    path = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if path is None:
+        pytest.skip(f"no browser is installed: one of {', '.join(BROWSERS)}")
+    return path
+
+
+@pytest.fixture(scope="session")
+def browsers() -> Iterator[Playwright]:
+    """What starts browsers, once a process: a second one beside it would be refused."""
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=PATIENCE * 1000)
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def chromium(executable: str, browsers: Playwright) -> Iterator[Browser]:
+    """One browser for all tests of a process."""
+    browser = browsers.chromium.launch(executable_path=executable, args=["--no-sandbox"], timeout=PATIENCE * 1000)
+    yield browser
+    browser.close()

@@ -17,12 +17,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NoReturn
 
-from refgen.errors import RenderError
+from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import collect_seldom
 from refgen.pipeline.cache.place import NONE, VARIABLE, open_store
 from refgen.pipeline.own_folder import own_folder
 from refgen.pipeline.result import BuildResult
-from refgen.pipeline.scratch import PREFIX
+from refgen.pipeline.scratch import PREFIX, scratch
 from refgen.serve.builder import Manner, Order, build
 
 NICE = 5
@@ -34,7 +34,8 @@ def main(line: Connection) -> None:
     manner: Manner = line.recv()
     collect_seldom()
     with _kept(manner) as kept, suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        _warm_up()
+        with suppress(RefgenError), scratch():  # which is removed when a signal comes in the midst of it, too
+            _warm_up()
         while True:
             line.send(_built(kept, line.recv()))
 

@@ -1,8 +1,7 @@
-"""What tests in a browser share: one Chromium a worker, and the forms of all games in one folder."""
+"""What tests in a browser share: somebody who reads, and the forms of all games in one folder."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.system_info import SystemInfo
@@ -21,8 +20,7 @@ from refgen.render.assets import assets
 from refgen.render.html import form_html
 from refgen.render.sheet.form import make_form
 from tests.conftest import SYSTEMS, game
-
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+from tests.waiting import PATIENCE
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -36,28 +34,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def form(system: str) -> Form:
     """The form of a bundled game's sheet."""
     return Form(game(system), make_sheet(bundled("content") / system, game(system)))
-
-
-@pytest.fixture(scope="session")
-def browsers() -> Iterator[Playwright]:
-    """What starts browsers, once a process."""
-    with sync_playwright() as playwright:
-        yield playwright
-
-
-@pytest.fixture(scope="session")
-def executable() -> str:
-    path = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if path is None:
-        pytest.skip(f"no browser is installed: one of {', '.join(BROWSERS)}")
-    return path
-
-
-@pytest.fixture(scope="session")
-def chromium(browsers: Playwright, executable: str) -> Iterator[Browser]:
-    browser = browsers.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-    yield browser
-    browser.close()
 
 
 @pytest.fixture(scope="session")
@@ -94,7 +70,6 @@ class Reader:
     def sheet(self, system: str) -> Page:
         """Open the sheet of a game."""
         page = self.context.new_page()
-        page.set_default_timeout(10_000)
         page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.faults.append(str(error)))
         page.goto((self.folder / system / "sheet.html").as_uri())
@@ -105,6 +80,7 @@ class Reader:
 def reader(chromium: Browser, forms: Path) -> Iterator[Reader]:
     """Somebody on a phone."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, accept_downloads=True)
+    context.set_default_timeout(PATIENCE * 1000)
     made = Reader(context, forms)
     yield made
     context.close()

@@ -12,6 +12,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page
 
+from tests.waiting import PATIENCE
+
 
 class _Quiet(SimpleHTTPRequestHandler):
     """Files of a folder, as any host serves them."""
@@ -38,6 +40,7 @@ def opened(chromium: Browser, path: Path | str, anchor: str = "", **settings: An
     host = "file://" if isinstance(path, Path) else "/".join(path.split("/")[:3])
     faults: list[str] = []
     with chromium.new_context(**settings) as context:
+        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         page.on("console", lambda message: faults.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: faults.append(f"error: {error}"))

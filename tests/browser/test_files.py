@@ -49,8 +49,8 @@ def test_a_ready_character_goes_in_and_comes_out_the_same(
 ) -> None:
     page = reader.sheet(system)
     opened(page, path)
-    assert page.locator("#told").inner_text() == ""
-    assert page.locator(".message").count() == 0
+    expect(page.locator("#told")).to_be_empty()
+    expect(page.locator(".message")).to_have_count(0)
     assert read(system, saved(page, tmp_path)) == read(system, path)
 
 
@@ -81,7 +81,7 @@ def test_json_and_several_characters_in_one_file_are_read(reader: Reader, tmp_pa
     (tmp_path / "party.json").write_text(json.dumps(data), encoding="utf-8")
     page.set_input_files("#file", tmp_path / "party.json")
     expect(page.locator("#said")).to_have_text("2 characters are here.")
-    assert page.locator("#who option").all_text_contents() == ["Ann", "Ben"]
+    expect(page.locator("#who option")).to_have_text(["Ann", "Ben"])
     page.locator("#who").select_option("Ann")
     expect(page.locator('[id="skills.1.skill"]')).to_have_value("Riding")
 
@@ -118,6 +118,7 @@ def test_faults_are_told_by_field_and_what_is_right_is_there(reader: Reader) -> 
         hurt = 9
         """,
     )
+    expect(page.locator("#told li")).to_have_count(4)
     told = page.locator("#told li").all_text_contents()
     assert [line.partition(".")[0] for line in told] == [
         "character",
@@ -132,7 +133,7 @@ def test_faults_are_told_by_field_and_what_is_right_is_there(reader: Reader) -> 
     health = page.locator('[id="attributes.health.level"]')
     expect(health).to_have_attribute("aria-invalid", "true")
     expect(page.locator(".part-rows .message")).to_contain_text("Level: “Goood” is no choice of Level.")
-    assert page.locator('[id^="wounds.hurt."]:checked').count() == 0
+    expect(page.locator('[id^="wounds.hurt."]:checked')).to_have_count(0)
     page.locator("#told a", has_text="Armour").click()
     expect(armour).to_be_focused()
     page.click("#save")
@@ -165,7 +166,7 @@ def test_what_is_no_file_of_characters_is_told_with_its_line(reader: Reader, tex
     page = reader.sheet("harmonies")
     paste(page, text)
     expect(page.locator("#told")).to_contain_text(message)
-    assert page.locator("#who option").count() == 1
+    expect(page.locator("#who option")).to_have_count(1)
 
 
 def test_a_spreadsheet_is_left_to_refgen(reader: Reader, tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ from playwright.sync_api import Browser, Request, Route, expect
 from pypdf import PdfReader
 
 from tests.browser.conftest import Reader, form, typed
+from tests.browser.pages import opened
 from tests.conftest import SYSTEMS
+from tests.waiting import comes_to
 
 
 def name_of(system: str) -> str:
@@ -47,9 +49,9 @@ def test_a_tick_goes_with_those_before_it(reader: Reader) -> None:
     page.select_option('[id="attributes.health.level"]', "Superb")
     boxes = [page.locator(f'[id="wounds.scratched.{number}"]') for number in (1, 2, 3, 4)]
     boxes[2].check()
-    assert [box.is_checked() for box in boxes] == [True, True, True, False]
+    comes_to(lambda: [box.is_checked() for box in boxes], [True, True, True, False])
     boxes[1].uncheck()
-    assert [box.is_checked() for box in boxes] == [True, False, False, False]
+    comes_to(lambda: [box.is_checked() for box in boxes], [True, False, False, False])
 
 
 def test_ticks_beyond_the_boxes_of_a_level_are_told_and_stay(reader: Reader) -> None:
@@ -76,9 +78,9 @@ def test_what_is_typed_is_there_after_a_reload_and_in_another_page(reader: Reade
     before = typed(page)
     assert len(before) > 5
     page.reload()
-    assert typed(page) == before
+    comes_to(lambda: typed(page), before)
     other = reader.sheet(system)
-    assert typed(other) == before
+    comes_to(lambda: typed(other), before)
     page.fill(f'[id="{name_of(system)}"]', "Orlin the second")
     expect(other.locator(f'[id="{name_of(system)}"]')).to_have_value("Orlin the second")
 
@@ -89,33 +91,34 @@ def test_several_characters_are_begun_chosen_named_and_deleted(reader: Reader) -
     name.fill("Ann")
     page.click("#new")
     expect(name).to_be_focused()
-    assert typed(page) == {}
+    comes_to(lambda: typed(page), {})
     name.fill("Ben")
     page.fill('[id="who.concept"]', "Smith")
-    assert who.locator("option").all_text_contents() == ["Ann", "Ben"]
+    expect(who.locator("option")).to_have_text(["Ann", "Ben"])
     who.select_option("Ann")
     expect(name).to_have_value("Ann")
     expect(page.locator('[id="who.concept"]')).to_have_value("")
     page.click("#rename")
     expect(name).to_be_focused()
     page.keyboard.type("Anna")
-    assert who.locator("option").all_text_contents() == ["Anna", "Ben"]
+    expect(who.locator("option")).to_have_text(["Anna", "Ben"])
     page.click("#delete")
     expect(page.locator("#deleted")).to_have_text("Anna")
     page.keyboard.press("Escape")
-    assert who.locator("option").all_text_contents() == ["Anna", "Ben"]
+    expect(who.locator("option")).to_have_text(["Anna", "Ben"])
     page.click("#delete")
     page.click("#asks-delete .grave")
     expect(page.locator("#said")).to_have_text("Anna is deleted.")
     expect(name).to_have_value("Ben")
     page.reload()
-    assert who.locator("option").all_text_contents() == ["Ben"]
+    expect(who.locator("option")).to_have_text(["Ben"])
 
 
 def test_lists_grow_and_their_lines_come_back(reader: Reader) -> None:
     page = reader.sheet("fudge-1995")
     lines = page.locator('.lines[data-list="skills"] > .line')
-    assert (lines.count(), page.locator('.lines[data-list="skills"] > .line:visible').count()) == (16, 3)
+    expect(lines).to_have_count(16)
+    expect(page.locator('.lines[data-list="skills"] > .line:visible')).to_have_count(3)
     add = page.locator('button[data-list="skills"]')
     for _ in range(14):
         add.click()
@@ -123,7 +126,7 @@ def test_lists_grow_and_their_lines_come_back(reader: Reader) -> None:
     page.keyboard.type("Whistling")
     page.select_option('[id="skills.17.level"]', "Good")
     expect(page.locator('[id="skills.17.odds"]')).not_to_be_empty()
-    assert page.get_by_role("textbox", name="Skills 17: Skill").input_value() == "Whistling"
+    expect(page.get_by_role("textbox", name="Skills 17: Skill")).to_have_value("Whistling")
     page.reload()
     expect(page.locator('[id="skills.17.skill"]')).to_have_value("Whistling")
 
@@ -133,7 +136,7 @@ def test_a_list_that_ends_has_no_more_lines(reader: Reader) -> None:
     add = page.locator('button[data-list="strategic-actions"]')
     add.click()
     expect(add).to_be_hidden()
-    assert page.locator('.lines[data-list="strategic-actions"] > .line:visible').count() == 4
+    expect(page.locator('.lines[data-list="strategic-actions"] > .line:visible')).to_have_count(4)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +158,7 @@ def test_what_cannot_stand_in_a_field_is_told_beside_it(reader: Reader, key: str
     expect(own).to_have_accessible_description(message)
     own.fill("1")
     expect(own).not_to_have_attribute("aria-invalid", "true")
-    assert page.locator(".message").count() == 0
+    expect(page.locator(".message")).to_have_count(0)
 
 
 def test_a_browser_that_keeps_nothing_says_so_and_works_all_the_same(reader: Reader) -> None:
@@ -182,7 +185,7 @@ def test_what_cannot_be_read_of_the_storage_is_kept_aside(reader: Reader) -> Non
     page.evaluate("localStorage.setItem('refgen/harmonies/character-sheet', '{')")
     page.reload()
     expect(page.locator("#said")).to_contain_text("cannot be read")
-    assert page.evaluate("localStorage.getItem('refgen/harmonies/character-sheet/damaged')") == "{"
+    comes_to(lambda: page.evaluate("localStorage.getItem('refgen/harmonies/character-sheet/damaged')"), "{")
 
 
 def test_what_is_of_no_field_any_more_is_told_and_stays(reader: Reader) -> None:
@@ -192,8 +195,8 @@ def test_what_is_of_no_field_any_more_is_told_and_stays(reader: Reader) -> None:
     page.reload()
     expect(page.locator("#told")).to_contain_text("who.star: “Sirius”")
     page.fill('[id="who.age"]', "20")
-    found = json.loads(page.evaluate("localStorage.getItem('refgen/harmonies/character-sheet')"))
-    assert found["characters"]["c1"] == {"who.name": "Ann", "who.star": "Sirius", "who.age": "20"}
+    found = "JSON.parse(localStorage.getItem('refgen/harmonies/character-sheet')).characters.c1"
+    comes_to(lambda: page.evaluate(found), {"who.name": "Ann", "who.star": "Sirius", "who.age": "20"})
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -212,8 +215,7 @@ def test_every_field_can_be_reached_with_the_keyboard_in_the_order_of_reading(re
     page.locator(f'[id="{name_of(system)}"]').focus()
     for _ in expected[1:]:
         page.keyboard.press("Tab")
-    reached = page.evaluate("reached")
-    assert reached == expected
+    comes_to(lambda: page.evaluate("reached"), expected)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -233,15 +235,12 @@ def test_print_has_all_that_was_typed(reader: Reader, system: str) -> None:
 
 
 def test_without_scripts_it_is_a_blank_sheet_to_print(chromium: Browser, forms: Path) -> None:
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto((forms / "atari-isev" / "sheet.html").as_uri())
-    expect(page.get_by_text("Without scripts this is a blank sheet")).to_be_visible()
-    expect(page.locator("#tools")).to_be_hidden()
-    assert page.locator('.lines[data-list="skills"] > .line').count() == 18
-    text = " ".join(one.extract_text() for one in PdfReader(BytesIO(page.pdf(prefer_css_page_size=True))).pages)
-    assert "Perception" in text
-    context.close()
+    with opened(chromium, forms / "atari-isev" / "sheet.html", java_script_enabled=False) as page:
+        expect(page.get_by_text("Without scripts this is a blank sheet")).to_be_visible()
+        expect(page.locator("#tools")).to_be_hidden()
+        expect(page.locator('.lines[data-list="skills"] > .line')).to_have_count(18)
+        text = " ".join(one.extract_text() for one in PdfReader(BytesIO(page.pdf(prefer_css_page_size=True))).pages)
+        assert "Perception" in text
 
 
 def test_no_script_stands_in_the_page_and_no_other_host_is_asked(reader: Reader, forms: Path) -> None:

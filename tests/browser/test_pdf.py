@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import threading
+import time
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +19,7 @@ from playwright.sync_api import Browser, Frame, Page, Playwright
 from refgen.aids.sheet.model import FieldKind
 from refgen.render.fill.geometry import FieldBox
 from tests.render.fill.sheets import form, loaded, ready, stencil
+from tests.waiting import PATIENCE, comes_to, wait_until
 
 SYSTEM = "fudge-1995"
 
@@ -39,7 +41,12 @@ class _Quiet(SimpleHTTPRequestHandler):
 def viewer(browsers: Playwright, executable: str) -> Iterator[Browser]:
     """The new headless mode has the whole browser."""
     arguments = ["--no-sandbox", "--headless=new"]
-    browser = browsers.chromium.launch(executable_path=executable, args=arguments, ignore_default_args=OLD_HEADLESS)
+    browser = browsers.chromium.launch(
+        executable_path=executable, args=arguments, ignore_default_args=OLD_HEADLESS, timeout=PATIENCE * 1000
+    )
+    with browser.new_page() as page:
+        if not page.evaluate("navigator.pdfViewerEnabled"):
+            pytest.skip("this browser has no viewer of PDFs")
     yield browser
     browser.close()
 
@@ -50,16 +57,17 @@ def opened(viewer: Browser, tmp_path: Path) -> Iterator[Any]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(tmp_path)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     page = viewer.new_page(viewport={"width": 1000, "height": 1200})
+    page.set_default_timeout(PATIENCE * 1000)
 
     def open_(data: bytes, system: str = SYSTEM) -> Shown:
         (tmp_path / "sheet.pdf").write_bytes(data)
         page.goto(f"http://127.0.0.1:{server.server_port}/sheet.pdf#toolbar=0&navpanes=0&zoom=100")
-        page.wait_for_function("() => document.querySelector('embed') || document.body", timeout=20_000)
-        for _ in range(100):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             frame = next((one for one in page.frames if one.url.startswith("chrome-extension")), None)
             if frame and frame.evaluate("document.querySelector('pdf-viewer')?.loadState_ === 'success'"):
                 return Shown(page, frame, system)
-            page.wait_for_timeout(100)
+            page.wait_for_timeout(50)
         pytest.skip("this browser has no viewer of PDFs when it is driven")
 
     yield open_
@@ -91,22 +99,24 @@ class Shown:
     def click(self, name: str) -> None:
         left, top, right, bottom = self.box(boxes(self.system)[name])
         self.page.mouse.click((left + right) / 2, (top + bottom) / 2)
-        self.page.wait_for_timeout(200)
+        wait_until(lambda: self.frame.evaluate("document.querySelector('pdf-viewer').formFieldFocus_ !== 'none'"))
+
+    def inked(self) -> dict[str, bool]:
+        """Whether there are dots much darker than its ground, for each field that is seen."""
+        picture = Image.open(io.BytesIO(self.page.screenshot())).convert("L")
+        found = {}
+        for name, box in boxes().items():
+            left, top, right, bottom = self.box(box)
+            if box.page == 0 and bottom < picture.height:
+                shades = picture.crop((round(left), round(top), round(right), round(bottom))).tobytes()
+                found[name] = max(shades) - min(shades) > 60
+        return found
 
     def saved(self) -> dict[str, str]:
         """The values of the fields in what the viewer saves."""
         data = bytes(self.frame.evaluate(SAVED))
         fields = pypdf.PdfReader(io.BytesIO(data)).get_fields() or {}
         return {name: str(field["/V"]) for name, field in fields.items() if field.get("/V") not in (None, "", "/Off")}
-
-    def saved_with(self, name: str) -> dict[str, str]:
-        """The same, once the field of that name has a value."""
-        for _ in range(100):
-            found = self.saved()
-            if name in found:
-                return found
-            self.page.wait_for_timeout(100)
-        raise AssertionError(f"{name} has no value")
 
 
 def boxes(system: str = SYSTEM) -> dict[str, FieldBox]:
@@ -117,14 +127,8 @@ def test_every_value_shows(opened: Any) -> None:
     """In each field with a value are dots much darker than its ground, in no other."""
     placing = ready(SYSTEM)[0]
     shown = opened(form(SYSTEM, placing))
-    picture = Image.open(io.BytesIO(shown.page.screenshot())).convert("L")
     written = {each.box.name for each in placing.written}
-    for name, box in boxes().items():
-        place = shown.box(box)
-        if box.page == 0 and place[3] < picture.height:
-            left, top, right, bottom = map(round, place)
-            shades = picture.crop((left, top, right, bottom)).tobytes()
-            assert (max(shades) - min(shades) > 60) == (name in written), name
+    comes_to(shown.inked, {name: name in written for name in shown.inked()})
 
 
 def test_what_is_typed_is_kept(opened: Any) -> None:
@@ -137,9 +141,8 @@ def test_what_is_typed_is_kept(opened: Any) -> None:
     shown.click("skills.1.level")
     for key in ("ArrowDown", "ArrowDown", "Enter", "Tab"):
         shown.page.keyboard.press(key)
-        shown.page.wait_for_timeout(200)
     levels = boxes()["skills.1.level"].field.choices
-    assert shown.saved() == {**typed, "skills.1.level": levels[1]}
+    comes_to(shown.saved, {**typed, "skills.1.level": levels[1]})
 
 
 @pytest.mark.parametrize("system", ["atari-isev", "interactive-history"])
@@ -154,7 +157,6 @@ def test_computed_fields_follow_what_is_typed(opened: Any, system: str) -> None:
     shown.page.keyboard.press("End")
     shown.page.keyboard.insert_text("!")
     shown.page.keyboard.press("Tab")
-    saved = shown.saved_with([box.name for box in stencil(system).boxes if box.name in wanted][-1])
-    assert saved[name] == f"{placing.filled.character.name}!"
-    assert {key: saved.get(key) for key in wanted} == wanted
-    assert {key for key in saved if boxes(system)[key].field.kind is FieldKind.COMPUTED} == wanted.keys()
+    computed = {box.name for box in stencil(system).boxes if box.field.kind is FieldKind.COMPUTED}
+    comes_to(lambda: {key: text for key, text in shown.saved().items() if key in computed}, wanted)
+    assert shown.saved()[name] == f"{placing.filled.character.name}!"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from tests.browser.pages import opened, served
+from tests.waiting import PATIENCE
 
 PAGES = (
     "index.html",
@@ -54,9 +56,9 @@ def test_a_number_explains_itself_while_it_is_pointed_at(chromium: Browser, site
     with opened(chromium, site / "harmonies" / "tables" / "odds.html") as page:
         page.locator(NUMBER).nth(3).hover()
         bubble = page.get_by_role("tooltip")
-        assert "actions.xml:" in bubble.inner_text()
+        expect(bubble).to_contain_text("actions.xml:")
         page.mouse.move(0, 0)
-        assert not bubble.is_visible()
+        expect(bubble).to_be_hidden()
 
 
 def test_a_number_explains_itself_by_keyboard(chromium: Browser, site: Path) -> None:
@@ -64,26 +66,26 @@ def test_a_number_explains_itself_by_keyboard(chromium: Browser, site: Path) -> 
         page.locator("#main .scroll").first.focus()
         page.keyboard.press("Tab")
         number = page.locator(f"{NUMBER}:focus")
-        assert page.get_by_role("tooltip").is_visible()
-        assert number.get_attribute("aria-describedby") == "explanation"
+        expect(page.get_by_role("tooltip")).to_be_visible()
+        expect(number).to_have_attribute("aria-describedby", "explanation")
         page.keyboard.press("Escape")
-        assert not page.locator("#explanation").is_visible()
+        expect(page.locator("#explanation")).to_be_hidden()
 
 
 def test_a_tapped_number_stays_explained_until_it_is_tapped_again(chromium: Browser, site: Path) -> None:
     with opened(chromium, site / "harmonies" / "rules.html", viewport=PHONE, has_touch=True) as page:
         number = page.locator(NUMBER).first
         number.tap()
-        assert page.get_by_role("tooltip").is_visible()
+        expect(page.get_by_role("tooltip")).to_be_visible()
         number.tap()
-        assert not page.locator("#explanation").is_visible()
+        expect(page.locator("#explanation")).to_be_hidden()
 
 
 def test_without_scripts_a_number_leads_to_its_explanation(chromium: Browser, site: Path) -> None:
     with opened(chromium, site / "harmonies" / "tables" / "odds.html", java_script_enabled=False) as page:
         page.locator(NUMBER).first.click()
-        assert page.url.endswith("#n.1.1")
-        assert page.locator("[id='n.1.1']").is_visible()
+        expect(page).to_have_url(re.compile(r"#n\.1\.1$"))
+        expect(page.locator("[id='n.1.1']")).to_be_visible()
 
 
 def test_the_chosen_theme_stays(chromium: Browser, site: Path) -> None:
@@ -100,12 +102,14 @@ def test_the_chosen_theme_stays(chromium: Browser, site: Path) -> None:
 def test_the_first_key_leads_to_the_content(chromium: Browser, site: Path) -> None:
     with opened(chromium, site / "harmonies" / "tables.html") as page:
         page.keyboard.press("Tab")
+        expect(page.locator("a:focus")).to_have_attribute("href", "#main")
         page.keyboard.press("Enter")
-        assert page.url.endswith("#main")
+        expect(page).to_have_url(re.compile("#main$"))
 
 
 def test_pages_stay_when_the_network_goes(chromium: Browser, site: Path) -> None:
     with served(site) as (address, server), chromium.new_context() as context:
+        context.set_default_timeout(PATIENCE * 1000)
         page = context.new_page()
         page.goto(f"{address}/index.html")
         page.evaluate("navigator.serviceWorker.ready")
@@ -113,4 +117,4 @@ def test_pages_stay_when_the_network_goes(chromium: Browser, site: Path) -> None
         server.shutdown()
         server.server_close()
         page.goto(f"{address}/harmonies/odds.html")
-        assert page.locator(".chances").inner_text()
+        expect(page.locator(".chances")).not_to_be_empty()

@@ -137,7 +137,7 @@ def seen(built: Path, pattern: str, probe: str, views: tuple[View, ...], *flags:
         file = Path(folder) / "probe.html"
         file.write_text(probe.format(frames=frames), encoding="utf-8")
         command = [browser(), *FLAGS, *flags, f"--user-data-dir={folder}/profile", "--dump-dom", file.as_uri()]
-        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
     found = [
         {name.removeprefix("data-"): value for name, value in frame.items()}
         for frame in html.fromstring(done.stdout).xpath("//iframe")

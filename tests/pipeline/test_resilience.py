@@ -19,6 +19,7 @@ import pytest
 
 from tests.pipeline.executors.test_processes import end_soon
 from tests.pipeline.small_builds import build, clean_build, edit, touch, tree
+from tests.waiting import PATIENCE
 
 pytestmark = pytest.mark.slow
 
@@ -129,7 +130,7 @@ def test_the_same_bytes_wherever_and_however(folder: Path, place: Place) -> None
 
 def test_two_builds_at_once_do_not_harm_each_other(cold: Path) -> None:
     both = [subprocess.Popen([*COMMAND, "--jobs", "1"]) for _ in range(2)]
-    assert [process.wait(60) for process in both] == [0, 0]
+    assert [process.wait(4 * PATIENCE) for process in both] == [0, 0]
     assert tree(cold / "build") == clean_build(cold)
     assert not list(cold.glob(".refgen-*"))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from refgen.serve import server as serving
 from refgen.serve.pages import Pages
 from refgen.serve.server import Server
 from refgen.span import Span
+from tests.waiting import PATIENCE, comes_to, wait_until
 
 PAGE = '<!DOCTYPE html>\n<html><head><title>Old</title><link href="../assets/css/a.css"/></head><body>½</body></html>'
 
@@ -40,7 +40,7 @@ class Site:
         return self.server.pages
 
     def connect(self) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", self.server.port), timeout=5)
+        return socket.create_connection(("127.0.0.1", self.server.port), timeout=PATIENCE)
 
     def sent(self, request: str) -> Answer:
         """The answer to a request, byte for byte."""
@@ -167,30 +167,42 @@ def test_what_is_no_request_is_refused(site: Site, request_text: str, status: in
     assert site.sent(request_text).status == status
 
 
-def test_nobody_waits_for_those_who_are_slow(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some never end their request, and send a byte now and then; they are let go when it is time."""
-    monkeypatch.setattr(serving, "SECONDS", 0.3)
-    slow = [site.connect() for _ in range(20)]
-    for number, connection in enumerate(slow):
+def slow_clients(site: Site) -> list[socket.socket]:
+    """Clients that begin a request."""
+    found = [site.connect() for _ in range(20)]
+    for number, connection in enumerate(found):
         connection.sendall(b"GET /game/sheet.pdf HTTP/1.1\r\n" if number % 2 else b"G")
+    return found
+
+
+def is_let_go(client: socket.socket) -> bool:
+    """Whether the server has closed a connection, on which one byte more is sent."""
+    client.settimeout(0.01)
+    try:
+        client.sendall(b"x")
+        return client.recv(100) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+def test_nobody_waits_for_those_who_are_slow(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "SECONDS", 10 * PATIENCE)
+    slow = slow_clients(site)
     assert site.get("/game/").status == 200
-    end = time.monotonic() + 5
-    left = list(slow)
-    while left and time.monotonic() < end:
-        for connection in [*left]:
-            with suppress(OSError):
-                connection.sendall(b"x")
-            connection.settimeout(0.01)
-            with suppress(TimeoutError):
-                try:
-                    gone = connection.recv(100) == b""
-                except ConnectionResetError:
-                    gone = True
-                if gone:
-                    left.remove(connection)
-    for connection in slow:
-        connection.close()
-    assert left == []
+    for client in slow:
+        client.close()
+
+
+def test_those_who_never_end_are_let_go_though_they_send_a_byte_now_and_then(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "SECONDS", 0.3)
+    slow = slow_clients(site)
+    wait_until(lambda: all([is_let_go(client) for client in slow]))  # noqa: C419  # each is sent a byte
+    for client in slow:
+        client.close()
 
 
 def test_too_many_connections_are_closed_and_the_next_are_answered(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,13 +210,17 @@ def test_too_many_connections_are_closed_and_the_next_are_answered(site: Site, m
     held = [site.connect() for _ in range(2)]
     for connection in held:
         connection.sendall(b"GET")
-    time.sleep(0.1)
     with site.connect() as other, suppress(ConnectionResetError):
         assert other.recv(1) == b""
     for connection in held:
         connection.close()
-    time.sleep(0.1)
-    assert site.get("/game/").status == 200
+
+    def status() -> int:
+        with suppress(OSError, IndexError):  # it is closed as well, until the others are seen to be gone
+            return site.get("/game/").status
+        return 0
+
+    comes_to(status, 200)
 
 
 class Stream:
@@ -249,10 +265,7 @@ def test_pages_that_are_looked_at_are_known(site: Site) -> None:
     with closing(Stream(site, "/game/")) as stream:
         stream.next()
         assert site.pages.looked_at == {"game/index.html"}
-    end = time.monotonic() + 5
-    while site.pages.looked_at and time.monotonic() < end:
-        time.sleep(0.02)
-    assert site.pages.looked_at == frozenset()
+    comes_to(lambda: site.pages.looked_at, frozenset())
 
 
 def test_of_too_many_streams_the_oldest_goes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

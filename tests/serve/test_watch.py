@@ -12,6 +12,7 @@ import pytest
 from refgen.serve import watch as watching
 from refgen.serve.watch import Back, Gone, Happening, Touched, Watched, Watcher, is_ignored
 from tests.serve.saving import WAYS, Save, in_place
+from tests.waiting import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ class Eyes:
         self.watcher = Watcher(self.told.put)
         self.watcher.watch(watched)
 
-    def next(self, seconds: float = 10) -> Happening:
+    def next(self, seconds: float = PATIENCE) -> Happening:
         return self.told.get(timeout=seconds)
 
     def sees(self, path: Path) -> None:

@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -19,8 +19,8 @@ from refgen.resolver.formula.scope import Named, Names, Scope
 from tests.resolver.systems.small import printed, small
 
 F = Fraction
-SOON = 2.0
-"""Seconds; far more than any of these needs, far less than a power without a limit takes."""
+SOON = 10.0
+"""Seconds of the CPU; far more than any of these needs, far less than a power without a limit takes."""
 
 
 def scope_of(row: int = 0) -> tuple[dict[str, bool], Scope]:
@@ -211,12 +211,12 @@ def test_what_has_no_answer_is_an_error(title: str, text: str, row: int, message
     ],
 )
 def test_what_would_take_for_ever_is_refused_at_once_or_answered_soon(text: str) -> None:
-    start = perf_counter()
+    start = process_time()
     try:
         shown = str(value(text))
     except RefgenError as error:
         shown = error.message
-    assert perf_counter() - start < SOON
+    assert process_time() - start < SOON
     assert len(shown) < 5_000
 
 
