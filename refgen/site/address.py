@@ -8,6 +8,9 @@ from __future__ import annotations
 import posixpath
 from urllib.parse import quote
 
+_IN_ANCHORS = "!$&'()*+,-./:;=?@_~"
+"""What stands in the fragment of a URL as it is, besides letters and digits."""
+
 HOME = "index.html"
 COMPARISON = "compare.html"
 
@@ -55,6 +58,7 @@ def link(page: str, target: str) -> str:
     if "://" in target or target.startswith("mailto:"):
         return target
     path, hash_mark, anchor = target.partition("#")
+    anchor = quote(anchor, safe=_IN_ANCHORS)
     if path == page and anchor:
         return hash_mark + anchor
     return quote(posixpath.relpath(path, posixpath.dirname(page) or "."), safe="/:") + hash_mark + anchor
