@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 from typing import get_args
 
 import pytest
@@ -14,8 +15,8 @@ from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.home import GameSummary, make_home
 from refgen.site.page import Head, Link
 from refgen.site.published import Published
-from refgen.site.rules import DocumentsPage
-from tests.conftest import game
+from refgen.site.rules import DocumentsPage, RulesPage
+from tests.conftest import SYSTEMS, game
 from tests.render.valid_html import faults_of
 
 AIDS = [
@@ -44,6 +45,14 @@ def test_every_kind_of_page_is_valid(kind: str) -> None:
     assert of_kind, f"the game has no {kind}: let these pages have one"
     found = {page.head.path: faults_of(page_html(page, PUBLISHED)) for page in of_kind}
     assert {path: faults for path, faults in found.items() if faults} == {}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_headings_of_rules_skip_no_level_whatever_a_document_begins_with(system: str) -> None:
+    page = next(page for page in make_pages(game(system), []) if isinstance(page, RulesPage))
+    levels = [1, *(section.level for section in page.sections if section.title and section.title != page.head.title)]
+    assert all(below <= level + 1 for level, below in pairwise(levels))
+    assert faults_of(page_html(page)) == []
 
 
 def test_a_page_that_leads_on_is_valid() -> None:
