@@ -9,6 +9,9 @@ import posixpath
 from functools import lru_cache
 from urllib.parse import quote
 
+_IN_ANCHORS = "!$&'()*+,-./:;=?@_~"
+"""What stands in the fragment of a URL as it is, besides letters and digits."""
+
 HOME = "index.html"
 COMPARISON = "compare.html"
 
@@ -56,6 +59,7 @@ def link(page: str, target: str) -> str:
     if "://" in target or target.startswith("mailto:"):
         return target
     path, hash_mark, anchor = target.partition("#")
+    anchor = quote(anchor, safe=_IN_ANCHORS)
     if path == page and anchor:
         return hash_mark + anchor
     return _way(posixpath.dirname(page), path) + hash_mark + anchor

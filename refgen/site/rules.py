@@ -167,9 +167,12 @@ def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str]
     tables = [table for table in game.printed.values() if table.span]
     for file, path in _documents(game).items():
         sections = [section for section in game.sections if section.text.source.name == file]
-        writer = _Writer(game, anchors, inlines, explanations)
-        made = tuple(writer.section(section, _within(section, tables)) for section in sections)
-        yield RulesPage(head(path, _title(game, file, sections)), file, made, tuple(writer.notes))
+        writer, title = _Writer(game, anchors, inlines, explanations), _title(game, file, sections)
+        made = tuple(
+            writer.section(section, level, _within(section, tables))
+            for section, level in zip(sections, _levels(sections, title), strict=True)
+        )
+        yield RulesPage(head(path, title), file, made, tuple(writer.notes))
 
 
 def _title(game: Game, file: str, sections: Sequence[Section]) -> str:
@@ -177,6 +180,15 @@ def _title(game: Game, file: str, sections: Sequence[Section]) -> str:
     if len(game.ruleset.documents) == 1:
         return Part.RULES.value
     return next((section.title for section in sections if section.title), file)
+
+
+def _levels(sections: Sequence[Section], page: str) -> Iterator[int]:
+    """The level of each section's heading below that of the ``page``, one further down than what it stands in."""
+    above: list[int] = []
+    for section in sections:
+        if section.title and section.title != page:
+            above = [*(level for level in above if level < section.level), section.level]
+        yield min(len(above) + 1, 6)
 
 
 def _within(section: Section, tables: Sequence[Table]) -> Sequence[Table]:
@@ -194,10 +206,10 @@ class _Writer:
     notes: list[NumberNote] = field(default_factory=list)
     lines: set[str] = field(default_factory=set)
 
-    def section(self, section: Section, tables: Sequence[Table]) -> RulesSection:
+    def section(self, section: Section, level: int, tables: Sequence[Table]) -> RulesSection:
         """A section with all that it prints."""
         blocks = tuple(self._block(printed, tables) for printed in blocks_of(section, tables))
-        return RulesSection(section.title, min(section.level, 5) + 1, self.anchors.of(section), blocks)
+        return RulesSection(section.title, level, self.anchors.of(section), blocks)
 
     def _block(self, printed: Printed, tables: Sequence[Table]) -> Block:
         anchor = _unused(f"line-{printed.span.line}", self.lines)

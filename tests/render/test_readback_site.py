@@ -205,7 +205,7 @@ def test_a_file_that_was_not_made() -> None:
 
 
 def test_a_table_that_is_missing() -> None:
-    html = changed(ODDS, '<section class="block" id="odds">', '<section class="block">')
+    html = changed(ODDS, '<div class="block" id="odds">', '<div class="block">')
     assert f'{ODDS}: "Odds of success": is not there' in found(html)
 
 

@@ -76,10 +76,10 @@ def checks_faults(page: ChecksPage, root: Any) -> Iterator[Fault]:
     report, findings = page.report, [one.finding for one in page.findings]
     accepted, still_open = sum(bool(one.accepted) for one in findings), sum(one.is_open for one in findings)
     counts = (report.compared, report.agreeing, report.rounding, accepted, still_open)
-    said = [number for line in root.xpath("//section[@id = 'checks']/p") for number in numbers(line)]
+    said = [number for line in root.xpath("//div[@id = 'checks']/p") for number in numbers(line)]
     yield from align([Piece(str(number), "checks, counts") for number in counts], said).faults
     pieces = [Piece(text, f'finding "{one.id}"') for one in findings for text in _finding(one)]
-    yield from align(pieces, cells(root.xpath("//section[@id = 'checks']//tbody/tr/*"))).faults
+    yield from align(pieces, cells(root.xpath("//div[@id = 'checks']//tbody/tr/*"))).faults
 
 
 def _finding(finding: Finding) -> Iterator[str]:
