@@ -110,8 +110,8 @@ class Machine:
         numbers = {name: (place, "") for place, name in enumerate(self.spec.state)}
         marks = {
             f"{track}.{name}": (place, name)
-            for place, track in enumerate(self.spec.tracks, len(self.spec.state))
-            for name in (*OF_MARKS, *self.all_tracks[track].spec.values)
+            for place, (track, whose) in enumerate(self.spec.tracks_of.items(), len(self.spec.state))
+            for name in (*OF_MARKS, *self.all_tracks[whose.of].spec.values)
         }
         return {**numbers, **marks}
 
@@ -121,8 +121,8 @@ class Machine:
         formulas = self._formulas(())
         numbers = [formulas.number(parse_formula(text)) for text in self.spec.state.values()]
         tracks = [
-            self.all_tracks.of(track, formulas.number(parse_formula(level)) if level else None)
-            for track, level in self.spec.tracks.items()
+            self.all_tracks.of(whose.of, formulas.number(parse_formula(whose.level)) if whose.level else None)
+            for whose in self.spec.tracks_of.values()
         ]
         return numbers, tracks
 
@@ -133,7 +133,7 @@ class Machine:
     @cached_property
     def _varying(self) -> Collection[str]:
         """The names for which a row may give another number, by which walks are kept."""
-        tracks = [parse_formula(level) for level in self.spec.tracks.values() if level]
+        tracks = [parse_formula(whose.level) for whose in self.spec.tracks_of.values() if whose.level]
         return self._used(*self._moves.targets, self._end, *tracks) - self.own_names.keys()
 
     def _used(self, *formulas: Formula) -> set[str]:
