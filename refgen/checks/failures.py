@@ -12,7 +12,7 @@ from refgen.checks.comparison import CheckSpec
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import CheckError, RefgenError, is_among
 from refgen.resolver.lookup import places_named
-from refgen.rules.model import Ruleset, Table
+from refgen.rules.model import Ruleset
 from refgen.rules.toml import locate
 from refgen.span import Span
 
@@ -26,14 +26,15 @@ class Failures:
     checks: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, ruleset: Ruleset, derived: Mapping[str, Table]) -> Failures:
-        """What is wrong before any check: what could not be read, and the computed tables that cannot be."""
+    def of(cls, ruleset: Ruleset, *computed: Mapping[str, object]) -> Failures:
+        """What is wrong before any check: what could not be read, and what is ``computed`` and cannot be."""
         failures = cls(ruleset, list(ruleset.errors))
-        for table_id in derived:
-            try:
-                derived[table_id]
-            except RefgenError as error:
-                failures.add(error)
+        for found in computed:
+            for name in found:
+                try:
+                    found[name]
+                except RefgenError as error:
+                    failures.add(error)
         return failures
 
     def add(self, *errors: RefgenError) -> None:

@@ -27,16 +27,22 @@ from refgen.checks.tables import check_tables
 from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.resolver.computed import ComputedTables
+from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Ruleset, Table
 from refgen.span import Span
 
 
-def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Path | None = None) -> CheckReport:
+def check(
+    ruleset: Ruleset[ChecksSpec],
+    derived: Mapping[str, Table],
+    folder: Path | None = None,
+    explorers: Mapping[str, Explorer] | None = None,
+) -> CheckReport:
     """Run every ``[checks.*]`` of a system, and accept what the errata in its ``folder`` accept.
 
-    Where the folder has pins, what is not as it was pinned is a note.
+    Where the folder has pins, what is not as it was pinned is a note. Of explorers, what is chosen at first is tried.
     """
-    failures = Failures.of(ruleset, derived)
+    failures = Failures.of(ruleset, derived, explorers or {})
     done = _Done.of(ruleset, derived, failures)
     findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset), *check_links(ruleset)]
     if folder is not None:

@@ -6,6 +6,7 @@ In: the folder of a game, and perhaps another document to read in place of its o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,7 @@ from refgen.resolver.action import Action, action_of
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.expand import expanded
 from refgen.resolver.rolls import NamedRoll, named_roll
+from refgen.resolver.tables.explorer import Explorer, make_explorer
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, Table
 from refgen.span import Span
@@ -95,6 +97,13 @@ class Game:
         return Catalog("action", made, {name: spec.title for name, spec in specs.items()})
 
     @cached_property
+    def explorers(self) -> Catalog[Explorer]:
+        """What may be asked of many axes at once; asking for one that cannot be worked out raises ResolverError."""
+        specs = self.ruleset.spec.explorers
+        ruleset = replace(self.ruleset, tables=Joined(self.printed, self.computed))
+        return Catalog("explorer", Lazy(specs, lambda name: make_explorer(ruleset, name)))
+
+    @cached_property
     def named_rolls(self) -> Catalog[NamedRoll]:
         """What is rolled, by name."""
         specs = self.ruleset.spec.rolls
@@ -123,7 +132,7 @@ class Game:
 
     @cached_property
     def _report(self) -> CheckReport:
-        return check(self.ruleset, self.computed, self.folder)
+        return check(self.ruleset, self.computed, self.folder, self.explorers)
 
     @cached_property
     def marks(self) -> Mapping[Span, Mark]:

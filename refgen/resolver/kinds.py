@@ -7,21 +7,18 @@ from typing import TypeVar
 
 from refgen.resolver.action import ActionsSpec
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.tables.conditions import ConditionsSpec, conditions
+from refgen.resolver.tables.explorer import ExplorersSpec
 from refgen.resolver.tables.fit import FitSpec, fit
 from refgen.resolver.tables.grid import GridSpec, grid
 from refgen.resolver.tables.matrix import MatrixSpec, matrix
 from refgen.resolver.tables.odds import OddsSpec, odds
 from refgen.resolver.tables.track import TrackTableSpec, track_table
 from refgen.rules.model import Ruleset, Table
-from refgen.rules.schema import Identifier
 
 
-class ResolverSpec(ChainsSpec, ActionsSpec):
-    """A system.toml with computed tables, and all that they may be made of."""
-
-    derived: dict[Identifier, ComputedSpec] = {}
+class ResolverSpec(ExplorersSpec, ActionsSpec):
+    """A system.toml with computed tables and explorers, and all that they may be made of."""
 
 
 Builder = Callable[[Ruleset[ResolverSpec], str, ComputedSpec], Table]

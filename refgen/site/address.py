@@ -41,6 +41,11 @@ def odds(game: str) -> str:
     return f"{game}/odds.html"
 
 
+def explorers(game: str) -> str:
+    """The explorers of a game, to be asked."""
+    return f"{game}/explore.html"
+
+
 def checks(game: str) -> str:
     """What the checks of a game compared and found."""
     return f"{game}/checks.html"

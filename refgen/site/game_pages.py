@@ -14,6 +14,7 @@ from refgen.site import address
 from refgen.site.checks import ChecksPage, make_checks
 from refgen.site.comparison import ComparisonPage
 from refgen.site.explanation import Explanations
+from refgen.site.explorers import ExplorersPage, make_explorers
 from refgen.site.files import AidLinks
 from refgen.site.glossary import GlossaryPage, make_glossary
 from refgen.site.home import GameSummary, HomePage
@@ -32,6 +33,7 @@ SitePage = (
     | TablesPage
     | TablePage
     | OddsPage
+    | ExplorersPage
     | GlossaryPage
     | ChecksPage
 )
@@ -41,6 +43,7 @@ ADDRESSES = {
     Part.RULES: address.rules,
     Part.TABLES: address.tables,
     Part.ODDS: address.odds,
+    Part.EXPLORE: address.explorers,
     Part.GLOSSARY: address.glossary,
     Part.CHECKS: address.checks,
 }
@@ -65,6 +68,8 @@ def make_pages(game: Game, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
     )
     if game.actions:
         yield make_odds(heads.part(Part.ODDS), game)
+    if game.explorers:
+        yield make_explorers(heads.part(Part.EXPLORE), game)
     yield make_glossary(heads.part(Part.GLOSSARY), game)
     yield make_checks(heads.part(Part.CHECKS), game)
 
@@ -82,7 +87,8 @@ class _Heads:
 
     def __init__(self, game: Game) -> None:
         self._system = SystemInfo.of(game)
-        parts = [part for part in Part if part is not Part.ODDS or game.actions]
+        there = {Part.ODDS: bool(game.actions), Part.EXPLORE: bool(game.explorers)}
+        parts = [part for part in Part if there.get(part, True)]
         self._navigation = tuple(Link(part.value, ADDRESSES[part](game.id)) for part in parts)
 
     def part(self, part: Part) -> Head:

@@ -18,6 +18,7 @@ class Part(StrEnum):
     RULES = "Rules"
     TABLES = "Tables"
     ODDS = "Odds"
+    EXPLORE = "Explore"
     GLOSSARY = "Glossary"
     CHECKS = "Checks"
 

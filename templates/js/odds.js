@@ -2,6 +2,7 @@
 (() => {
   "use strict";
   const { ONE, Roll, percent } = Chances;
+  const { answered, barred, cell, options, rowHead } = Answers;
   const MOST_ROWS = 80;
   const NOTHING = "";
 
@@ -54,13 +55,6 @@
     return `${trait.name}${changed(modifier)}${goal ? ` against ${goal.name}` : ""}`;
   }
 
-  function cell(tag, text, className) {
-    const made = document.createElement(tag);
-    made.textContent = text;
-    if (className) made.className = className;
-    return made;
-  }
-
   function rowsOf(action, own) {
     const roll = rolls[own.roll];
     const outcomes = [];
@@ -72,30 +66,16 @@
     return seen.map((outcome) => {
       const row = document.createElement("tr");
       const number = outcome + own.added;
-      const name = cell("th", nameOf(action, number));
-      name.scope = "row";
-      const bar = document.createElement("span");
-      bar.className = "bar";
-      bar.style.width = `${100 * roll.exactly(outcome).over(most)}%`;
-      const barred = cell("td", "", "barred");
-      barred.append(bar);
-      row.append(name, cell("td", signed(number), "end"), cell("td", percent(roll.exactly(outcome)), "end"), cell("td", percent(roll.atLeast(outcome)), "end"), barred);
+      const shown = [signed(number), percent(roll.exactly(outcome)), percent(roll.atLeast(outcome))];
+      row.append(rowHead(nameOf(action, number)), ...shown.map((text) => cell("td", text, "end")), barred(roll.exactly(outcome).over(most)));
       return row;
     });
-  }
-
-  function options(select, names, chosen) {
-    select.replaceChildren(...names.map((name) => new Option(name || "nothing", name, false, name === chosen)));
   }
 
   function show(asked) {
     const { action } = asked;
     answer.querySelector(".question").textContent = words(action, asked);
-    const chances = chancesOf(action, asked).map(([name, chance]) => {
-      const one = document.createElement("div");
-      one.append(cell("dt", name), cell("dd", `${percent(chance)} (${chance})`));
-      return one;
-    });
+    const chances = chancesOf(action, asked).map(([name, chance]) => answered(name, `${percent(chance)} (${chance})`));
     answer.querySelector(".chances").replaceChildren(...chances);
     answer.querySelector(".rolled").textContent = `Rolled: ${action.roll}${changed(asked.modifier)}`;
     answer.querySelector("tbody").replaceChildren(...rowsOf(action, degree(asked.trait, asked.modifier)));

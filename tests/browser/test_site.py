@@ -21,6 +21,7 @@ PAGES = (
     "harmonies/tables/odds.html",
     "interactive-history/tables/military-forces.html",
     "fudge-1995/odds.html",
+    "polyhedral-fudge/explore.html",
     "fudge-1995/glossary.html",
     "interactive-history/checks.html",
 )

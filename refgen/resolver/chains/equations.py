@@ -18,6 +18,9 @@ RIGHT = -1
 
 def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Ratio]:
     """The unknowns of equations Σ a·x = right, by elimination in whole numbers; each row goes by an unknown it has."""
+    if len(rows) == 2:
+        (one, row), (other, second) = rows.items()
+        return _of_two(one, row, other, second)
     waiting = {number: {column: factor for column, factor in row.items() if factor} for number, row in rows.items()}
     done: list[tuple[int, dict[int, int]]] = []
     while waiting:
@@ -33,6 +36,14 @@ def eliminated(rows: Mapping[int, Mapping[int, int]]) -> Mapping[int, Ratio]:
         rest = sum((row[column] * found[column] for column in known), Fraction(0))
         found[number] = (row.get(RIGHT, 0) - rest) / row[number]
     return {number: worth.as_integer_ratio() for number, worth in found.items()}
+
+
+def _of_two(one: int, row: Mapping[int, int], other: int, second: Mapping[int, int]) -> Mapping[int, Ratio]:
+    """Two unknowns, by Cramer's rule."""
+    crossed, back = row.get(other, 0), second.get(one, 0)
+    below = row[one] * second[other] - crossed * back
+    above = row[RIGHT] * second[other] - crossed * second[RIGHT]
+    return {one: (above, below), other: (row[one] * second[RIGHT] - back * row[RIGHT], below)}
 
 
 def _without(number: int, row: Mapping[int, int], pivot: Mapping[int, int]) -> dict[int, int]:

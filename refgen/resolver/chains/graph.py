@@ -24,8 +24,20 @@ def levels(numbers: Collection[int], successors: Callable[[int], Iterable[int]])
         for number in level:
             del left[number]
         yield [(number,) for number in level]
-    for group in _components({number: following - done for number, following in left.items()}):
-        yield [group]
+    yield from _in_levels({number: following - done for number, following in left.items()})
+
+
+def _in_levels(following: Following) -> Sequence[Sequence[Sequence[int]]]:
+    """The groups that can come back to each other, level by level."""
+    level_of: dict[int, int] = {}
+    found: list[list[Sequence[int]]] = []
+    for group in _components(following):
+        own = max([level_of.get(after, -1) for number in group for after in following[number]]) + 1
+        level_of.update(dict.fromkeys(group, own))
+        if own == len(found):
+            found.append([])
+        found[own].append(group)
+    return found
 
 
 def _components(following: Following) -> Sequence[Sequence[int]]:

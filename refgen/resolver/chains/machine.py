@@ -6,6 +6,7 @@ which knows the Markov chain; and functions that ask it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -82,7 +83,9 @@ class Machine:
     spec: ChainSpec
     functions: Mapping[str, Build]
     all_tracks: AllTracks
-    _walks: dict[tuple[object, ...], Walk] = field(default_factory=dict)
+    _walks: dict[tuple[object, ...], list[tuple[frozenset[str], Walk]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
     _numbers: Mapping[int, Named] = field(default_factory=lambda: Once(named_number))
     _marks: dict[tuple[int, bool], MetMarks] = field(default_factory=dict)
     _ended: dict[tuple[object, ...], tuple[bool, Mapping[int, Span]]] = field(default_factory=dict)
@@ -107,8 +110,8 @@ class Machine:
         numbers = {name: (place, "") for place, name in enumerate(self.spec.state)}
         marks = {
             f"{track}.{name}": (place, name)
-            for place, track in enumerate(self.spec.tracks, len(self.spec.state))
-            for name in (*OF_MARKS, *self.all_tracks[track].spec.values)
+            for place, (track, whose) in enumerate(self.spec.tracks_of.items(), len(self.spec.state))
+            for name in (*OF_MARKS, *self.all_tracks[whose.of].spec.values)
         }
         return {**numbers, **marks}
 
@@ -118,8 +121,8 @@ class Machine:
         formulas = self._formulas(())
         numbers = [formulas.number(parse_formula(text)) for text in self.spec.state.values()]
         tracks = [
-            self.all_tracks.of(track, formulas.number(parse_formula(level)) if level else None)
-            for track, level in self.spec.tracks.items()
+            self.all_tracks.of(whose.of, formulas.number(parse_formula(whose.level)) if whose.level else None)
+            for whose in self.spec.tracks_of.values()
         ]
         return numbers, tracks
 
@@ -130,7 +133,7 @@ class Machine:
     @cached_property
     def _varying(self) -> Collection[str]:
         """The names for which a row may give another number, by which walks are kept."""
-        tracks = [parse_formula(level) for level in self.spec.tracks.values() if level]
+        tracks = [parse_formula(whose.level) for whose in self.spec.tracks_of.values() if whose.level]
         return self._used(*self._moves.targets, self._end, *tracks) - self.own_names.keys()
 
     def _used(self, *formulas: Formula) -> set[str]:
@@ -153,17 +156,23 @@ class Machine:
         return self.of_state(self._end)
 
     def walk(self, scope: Scope, apart: Asked) -> Walk:
-        """The chain as the names of a row and column have it now; its ends are told apart by some names alone."""
-        key = (apart, scope.given(self._varying))
-        if key not in self._walks:
-            first = scope.bare(self._varying)
-            first = Scope({**first.across, **first.named})
-            tracks = enumerate([find(first) for find in self._start[1]], len(self.spec.state))
-            marks = [self._marks_of(track, place, apart) for place, track in tracks]
-            walk = Walk(first.named, [*repeat(None, len(self.spec.state)), *marks], first.sources_by_id)
-            walk.chain = Chain(self._step(walk), self._end_of(walk, apart), self.spec.best)
-            self._walks[key] = walk
-        return self._walks[key]
+        """The chain as the names of a row and column have it now; its ends are told apart by some names at least."""
+        known = self._walks[scope.given(self._varying)]
+        names = frozenset(apart.names)
+        for others, walk in known:
+            if names <= others:
+                return walk
+        known.append((names, self._new_walk(scope, apart)))
+        return known[-1][1]
+
+    def _new_walk(self, scope: Scope, apart: Asked) -> Walk:
+        first = scope.bare(self._varying)
+        first = Scope({**first.across, **first.named})
+        tracks = enumerate([find(first) for find in self._start[1]], len(self.spec.state))
+        marks = [self._marks_of(track, place, apart) for place, track in tracks]
+        walk = Walk(first.named, [*repeat(None, len(self.spec.state)), *marks], first.sources_by_id)
+        walk.chain = Chain(self._step(walk), self._end_of(walk, apart), self.spec.best)
+        return walk
 
     def _marks_of(self, track: Track, place: int, apart: Asked) -> MetMarks:
         """The marks on a track; where they alone end the chain, and nothing more is asked of them, its ends are one."""

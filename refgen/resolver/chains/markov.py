@@ -14,7 +14,8 @@ from math import lcm
 from typing import Generic
 
 from refgen.errors import ResolverError
-from refgen.resolver.chains.policy import Best, Policy
+from refgen.resolver.chains.equations import Ratio
+from refgen.resolver.chains.policy import Best, Policy, Worth
 from refgen.resolver.chains.states import State, States, Step
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.once import Once
@@ -37,6 +38,9 @@ class Chain(Generic[State]):
         self._policy = Policy(self._states, best)
         self._settled = 0
         self._leading: Mapping[int, Mapping[int, int]] = Once(self._policy.leading)
+        self._averages: Mapping[tuple[tuple[int, Ratio], ...], Worth] = Once(
+            lambda ends: self._policy.averages(dict(ends))
+        )
         self._weights: dict[int, tuple[int, list[Mapping[int, int]]]] = {}
 
     def steps(self, state: State) -> Fraction | None:
@@ -60,7 +64,7 @@ class Chain(Generic[State]):
         if start not in self._policy.steps.values:
             return None
         ends = [number for number in range(len(states.known)) if number not in states.totals]
-        worth = self._policy.averages({number: value(states.known[number]).as_integer_ratio() for number in ends})
+        worth = self._averages[tuple([(number, value(states.known[number]).as_integer_ratio()) for number in ends])]
         above, below = worth.ratio(start) or (0, 1)
         return Fraction(above, below)
 

@@ -34,8 +34,9 @@ class AxisSpec(Strict):
     of: each row of a printed table, shown by one of its columns ("table.column"); formulas may name its other columns
     too ("{id.column}"). A table that says which numbers have a row gives an entry for each, printed or not.
     ladder: each level, best first, or worst first with ``reverse``. numbers: those listed. low and high: each whole
-    number from one to the other. facts: each fact, with the words that show it. values: each number that a formula over
-    dice may come to. rolls: each of some named rolls, shown by its title.
+    number from one to the other. facts: each fact, with the words that show it. options: words, each with a formula of
+    facts for its number. values: each number that a formula over dice may come to. rolls: each of some named rolls,
+    shown by its title.
 
     none: words for an entry before the first, with the number 0; the others are then numbered by their place.
     head: words around what is shown, which stands in them by its id in braces. under: a number below each.
@@ -46,6 +47,7 @@ class AxisSpec(Strict):
     title: str = ""
     of: str = ""
     facts: dict[Identifier, str] = {}
+    options: dict[str, FormulaText] = {}
     ladder: Identifier | None = None
     first: str = ""
     last: str = ""
@@ -65,9 +67,9 @@ class AxisSpec(Strict):
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
         from_to = bool(self.low and self.high)
-        one_of = (self.of, self.ladder is not None, self.numbers, self.facts, from_to, self.values, self.rolls)
-        if sum(map(bool, one_of)) != 1:
-            raise ValueError("an axis is one of: of, ladder, numbers, facts, rolls, values, low and high")
+        lists = (self.numbers, self.facts, self.options, self.rolls)
+        if sum(map(bool, (self.of, self.ladder is not None, *lists, from_to, self.values))) != 1:
+            raise ValueError("an axis is one of: of, ladder, numbers, facts, options, rolls, values, low and high")
         return self
 
 
@@ -146,6 +148,8 @@ def _plain(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> 
         return _of_table(spec, table, _rows(ruleset, table), wanted)
     if spec.facts:
         return _of_facts(ruleset, spec)
+    if spec.options:
+        return _of_options(ruleset, spec)
     if spec.rolls:
         return _of_rolls(ruleset, spec)
     if spec.ladder is not None:
@@ -220,6 +224,17 @@ def _of_facts(ruleset: Ruleset, spec: AxisSpec) -> Axis:
         entries.append(Entry(Cell(title, sources=(ruleset.facts[fact_id].span,)), {spec.id: named}))
     dice = any(names.is_dice(fact_id) for fact_id in spec.facts)
     return Axis(Column(spec.id, spec.title), part_of(entries, spec.first, spec.last), {spec.id: dice})
+
+
+def _of_options(ruleset: Ruleset, spec: AxisSpec) -> Axis:
+    """An entry for each of some words, with its number and where the first thing stands that it rests on."""
+    formulas, entries = Formulas(Names(ruleset, {})), []
+    for words, text in spec.options.items():
+        scope = Scope({})
+        number = formulas.number(parse_formula(text))(scope)
+        held = Cell(words, span=next(iter(scope.sources), None))
+        entries.append(Entry(Cell(words, sources=scope.sources), {spec.id: Named(held, number)}))
+    return Axis(Column(spec.id, spec.title), part_of(entries, spec.first, spec.last), {spec.id: False})
 
 
 def _of_rolls(ruleset: Ruleset, spec: AxisSpec) -> Axis:

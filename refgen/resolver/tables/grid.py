@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -34,6 +34,7 @@ from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
+from refgen.span import Span
 
 MAX_CELLS = 200_000
 Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "name"]
@@ -113,29 +114,63 @@ class _FilledColumn(NamedTuple):
     show: Callable[[Rational, Scope], Cell]
 
 
+@dataclass(frozen=True)
+class OpenGrid:
+    """A grid whose cells are still to be worked out, one combination of its axes at a time."""
+
+    axes: Sequence[Axis]
+    across: Axis | None
+    filled: Sequence[_FilledColumn]
+    given: Mapping[str, Named]
+    kept: Evaluate | None
+    sources: tuple[Span, ...]
+
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns beside the axes."""
+        return [column.head for column in self.filled]
+
+    @property
+    def combinations(self) -> int:
+        """How many combinations there are."""
+        return prod(len(axis.entries) for axis in self.axes)
+
+    def cells(self, entries: Sequence[Entry]) -> Sequence[Cell] | None:
+        """The cells of an entry of each axis; None where `where` does not keep them."""
+        values = {**self.given}
+        for entry in entries:
+            values |= entry.named
+        scope = Scope(values, stated=self.sources)
+        if self.kept is not None and not _is_kept(self.kept, scope):
+            return None
+        return [_fill(column, scope) for column in self.filled]
+
+
 def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> Table:
     """Fill a grid. Raises ResolverError for a name that is not there, or a formula that has no answer."""
+    opened, rows = open_grid(ruleset, spec), []
+    for entries in product(*(axis.entries for axis in opened.axes)):
+        cells = opened.cells(entries)
+        if cells is not None:
+            rows.append((*map(_label, entries), *cells))
+    columns = [*(axis.column for axis in opened.axes), *opened.columns]
+    return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
+
+
+def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELLS) -> OpenGrid:
+    """A grid ready to be filled. Raises ResolverError for a name that is not there, and for over ``most`` cells."""
     wanted, given = _names_in(spec), _given(ruleset, spec.given)
     chains = chain_functions(ruleset)
     axes = [read_axis(ruleset, _listed(ruleset, spec, axis), wanted) for axis in spec.rows]
     across = read_axis(ruleset, _listed(ruleset, spec, spec.across), wanted) if spec.across else None
     _check_names([*axes, *([across] if across else [])])
-    _check_size(axes, across, spec)
+    _check_size(axes, across, spec, most)
     named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
     bound = bindings(ruleset, spec, named)
     formulas = Formulas(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all, chains.by_first)
     filled = [*_columns(ruleset, spec, formulas, axes[0]), *_across(ruleset, spec, formulas, across, axes[0])]
     kept = formulas.number(parse_formula(spec.where)) if spec.where else None
-    rows = []
-    for entries in product(*(axis.entries for axis in axes)):
-        values = {**given}
-        for entry in entries:
-            values |= entry.named
-        scope = Scope(values, stated=bound.sources)
-        if kept is None or _is_kept(kept, scope):
-            rows.append((*map(_label, entries), *[_fill(column, scope) for column in filled]))
-    columns = [*(axis.column for axis in axes), *(column.head for column in filled)]
-    return computed(table_id, spec, columns, rows, words_of(ruleset, spec.rule))
+    return OpenGrid(axes, across, filled, given, kept, bound.sources)
 
 
 def _names_in(spec: GridSpec) -> Collection[str]:
@@ -187,11 +222,12 @@ def _check_names(axes: Sequence[Axis]) -> None:
             raise ResolverError(f'two axes are called "{name}"')
 
 
-def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec) -> None:
+def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most: int) -> None:
     columns = len(axes) + len(spec.columns) + (len(across.entries) * max(1, len(spec.cells)) if across else 0)
     cells = prod(len(axis.entries) for axis in axes) * columns
-    if cells > MAX_CELLS:
-        raise ResolverError(f"the grid has {cells:,} cells; refgen fills at most {MAX_CELLS:,}")
+    if cells > most:
+        hint = "Take fewer rows or columns: `first` and `last` name a part of a ladder or table."
+        raise ResolverError(f"the grid has {cells:,} cells; refgen fills at most {most:,}", hint=hint)
 
 
 def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, first: Axis) -> Iterator[_FilledColumn]:

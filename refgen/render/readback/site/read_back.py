@@ -19,9 +19,16 @@ from refgen.render.readback.places import Fault, without_glyph
 from refgen.render.readback.site.files import home_faults, overview_faults
 from refgen.render.readback.site.rules import document_faults, documents_faults
 from refgen.render.readback.site.tables import list_faults, table_faults
-from refgen.render.readback.site.words import checks_faults, comparison_faults, glossary_faults, odds_faults
+from refgen.render.readback.site.words import (
+    checks_faults,
+    comparison_faults,
+    explorers_faults,
+    glossary_faults,
+    odds_faults,
+)
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import ComparisonPage
+from refgen.site.explorers import ExplorersPage
 from refgen.site.game_pages import SitePage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.home import HomePage
@@ -39,6 +46,7 @@ FAULTS: Mapping[type, Callable[[Any, Any], Iterator[Fault]]] = {
     TablesPage: list_faults,
     TablePage: table_faults,
     OddsPage: odds_faults,
+    ExplorersPage: explorers_faults,
     GlossaryPage: glossary_faults,
     ChecksPage: checks_faults,
 }

@@ -19,6 +19,7 @@ from refgen.render.readback.places import Fault
 from refgen.render.readback.site.elements import cells, numbers
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import ComparisonPage
+from refgen.site.explorers import ExplorersPage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.odds import OddsPage
 
@@ -66,9 +67,18 @@ def comparison_faults(page: ComparisonPage, root: Any) -> Iterator[Fault]:
 
 def odds_faults(page: OddsPage, root: Any) -> Iterator[Fault]:
     """Everything that the page looks up, as it was worked out."""
-    (script,) = root.xpath("//script[@id = 'odds']")
-    if json.loads(script.text) != json.loads(json.dumps(page.data)):
-        yield "odds", "the page looks up other figures than were worked out"
+    return _looked_up("odds", page.data, root)
+
+
+def explorers_faults(page: ExplorersPage, root: Any) -> Iterator[Fault]:
+    """Everything that the page looks up, as it was worked out."""
+    return _looked_up("explorers", page.data, root)
+
+
+def _looked_up(where: str, data: object, root: Any) -> Iterator[Fault]:
+    (script,) = root.xpath("//script[@id = $id]", id=where)
+    if json.loads(script.text) != json.loads(json.dumps(data)):
+        yield where, "the page looks up other figures than were worked out"
 
 
 def checks_faults(page: ChecksPage, root: Any) -> Iterator[Fault]:

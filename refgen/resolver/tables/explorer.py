@@ -1,0 +1,185 @@
+"""Explorers: grids to be asked one combination at a time, by choosing an entry of each axis.
+
+In: an entry of ``[explorers.*]``, which is a grid of its own, or names a computed table that is one. Out: an Explorer,
+with every combination worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Discriminator, Tag
+
+from refgen.errors import ResolverError
+from refgen.notation.formula import OF_CHAINS, parse_formula
+from refgen.notation.tree import Call, Formula, parts_of
+from refgen.resolver.cells import ComputedSpec
+from refgen.resolver.chains.spec import ChainsSpec
+from refgen.resolver.formula.axis import Axis, Entry
+from refgen.resolver.lookup import named, words_of
+from refgen.resolver.tables.grid import GridSpec, OpenGrid, open_grid
+from refgen.rules.model import Cell, Column, Ruleset
+from refgen.rules.schema import Identifier
+from refgen.rules.toml import Strict, locate
+from refgen.span import Span
+from refgen.suggestion import did_you_mean
+
+MAX_FIGURES = 20_000
+"""More figures than a page holds that opens at once."""
+
+CELL = {True: "Chance", False: "Number"}
+"""What the only figure of each entry across is called."""
+
+MAX_WALKS = 1_000
+"""So many combinations may ask a chain: each is a chain of its own."""
+
+
+class TableExplorerSpec(Strict):
+    """An explorer of the computed ``table``; ``start`` says which entries are chosen at first, by what is shown."""
+
+    table: Identifier
+    start: dict[Identifier, str] = {}
+
+
+class GridExplorerSpec(GridSpec):
+    """An explorer with formulas of its own, written as a grid: its rows are what may be chosen."""
+
+    kind: Literal["grid"] = "grid"
+    start: dict[Identifier, str] = {}
+
+
+def _form(written: Any) -> str:
+    is_of_table = isinstance(written, TableExplorerSpec) if isinstance(written, BaseModel) else "table" in written
+    return "table" if is_of_table else "grid"
+
+
+ExplorerSpec = Annotated[
+    Annotated[TableExplorerSpec, Tag("table")] | Annotated[GridExplorerSpec, Tag("grid")], Discriminator(_form)
+]
+
+
+class ExplorersSpec(ChainsSpec):
+    """A system.toml with explorers, and the computed tables that they may be of."""
+
+    derived: dict[Identifier, ComputedSpec] = {}
+    explorers: dict[Identifier, ExplorerSpec] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Explorer:
+    """What is asked, and the answers.
+
+    ``start`` are the entries of the axes that are chosen at first. An answer has a figure for each of ``columns``, and
+    then for each entry ``across`` one for each of ``cells``.
+    """
+
+    id: str
+    title: str
+    rule: str
+    note: str
+    grid: OpenGrid
+    start: Sequence[Entry]
+    columns: Sequence[Column]
+    across_title: str
+    across: Sequence[str]
+    cells: Sequence[str]
+    span: Span
+
+    def answer(self, entries: Sequence[Entry]) -> Sequence[Cell] | None:
+        """The figures for an entry of each axis; None for a combination that there is not. Raises ResolverError."""
+        with _placed_at(self.span):
+            return self.grid.cells(entries)
+
+
+def make_explorer(ruleset: Ruleset[ExplorersSpec], explorer_id: str) -> Explorer:
+    """An explorer by its id, once it has an answer for what is chosen at first.
+
+    Raises ResolverError at its entry for what a grid cannot be, and for more than is worked out.
+    """
+    span = locate(ruleset.spec_source, ("explorers", explorer_id))
+    with _placed_at(span):
+        found = _made(ruleset, explorer_id, span)
+    found.answer(found.start)
+    return found
+
+
+@contextmanager
+def _placed_at(span: Span) -> Iterator[None]:
+    """Errors that have no place of their own have this one."""
+    try:
+        yield
+    except ResolverError as error:
+        raise error if error.span else ResolverError(error.message, span=span, hint=error.hint) from error
+
+
+def _made(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Explorer:
+    entry = ruleset.spec.explorers[explorer_id]
+    spec = _grid(ruleset, entry)
+    opened = open_grid(ruleset, spec, MAX_FIGURES)
+    _check_walks(ruleset, spec, opened.combinations)
+    alone, cells = len(spec.columns), [cell.title for cell in spec.cells] or [CELL[spec.show == "percent"]]
+    across = opened.columns[alone :: len(cells)]
+    return Explorer(
+        explorer_id,
+        spec.title,
+        words_of(ruleset, spec.rule),
+        spec.note,
+        opened,
+        _started(opened.axes, entry.start),
+        opened.columns[:alone],
+        opened.across.column.title if opened.across else "",
+        [column.unit if spec.cells else column.title for column in across],
+        cells,
+        span,
+    )
+
+
+def _grid(ruleset: Ruleset[ExplorersSpec], entry: TableExplorerSpec | GridExplorerSpec) -> GridSpec:
+    """The grid that an explorer is. Raises ResolverError for a table that is none."""
+    if isinstance(entry, GridExplorerSpec):
+        return entry
+    spec = named(ruleset.spec.derived, entry.table, "computed table")
+    if not isinstance(spec, GridSpec):
+        hint = "Write its grid out: refgen tables --expand."
+        raise ResolverError(f'"{entry.table}" is no grid, and cannot be an explorer', hint=hint)
+    return spec
+
+
+def _check_walks(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int) -> None:
+    """Refuse more combinations than chains are followed for."""
+    shared = [ruleset.spec.formulas[spec.use]] if spec.use in ruleset.spec.formulas else []
+    texts = [text for bound in (spec, *shared) for text in bound.let.values()]
+    texts += [column.formula for column in (*spec.columns, *spec.cells)] + [text for text in (spec.cell,) if text]
+    if combinations > MAX_WALKS and any(_asks_chain(parse_formula(text)) for text in texts):
+        message = (
+            f"the explorer asks its chains for {combinations:,} combinations; refgen follows at most {MAX_WALKS:,}"
+        )
+        raise ResolverError(message, hint="Take fewer entries: `first` and `last` name a part of a ladder or table.")
+
+
+def _asks_chain(formula: Formula) -> bool:
+    is_asking = isinstance(formula, Call) and formula.name in OF_CHAINS
+    return is_asking or any(map(_asks_chain, parts_of(formula)))
+
+
+def _started(axes: Sequence[Axis], start: Mapping[str, str]) -> Sequence[Entry]:
+    """The entries that are chosen at first: those named, else the middle ones."""
+    ids = [axis.column.id for axis in axes]
+    if unknown := [name for name in start if name not in ids]:
+        raise ResolverError(f'`start` names "{unknown[0]}", which is no axis', hint=did_you_mean(unknown[0], ids))
+    return [_chosen(axis, start.get(axis.column.id)) for axis in axes]
+
+
+def _chosen(axis: Axis, wanted: str | None) -> Entry:
+    shown = [entry.shown.text for entry in axis.entries]
+    if doubled := [text for text in shown if shown.count(text) > 1]:
+        raise ResolverError(f'the axis "{axis.column.id}" shows "{doubled[0]}" twice, of which one is to be chosen')
+    if wanted is None:
+        return axis.entries[len(shown) // 2]
+    if wanted not in shown:
+        hint = did_you_mean(wanted, shown)
+        raise ResolverError(f'the axis "{axis.column.id}" has no "{wanted}" to start with', hint=hint)
+    return axis.entries[shown.index(wanted)]
