@@ -24,7 +24,7 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     const button = document.querySelector("button.theme");
-    const word = button.querySelector("span:last-child");
+    const word = button.querySelector(".word");
     const show = () => { word.textContent = WORDS[root.dataset.theme ?? ""]; };
     button.hidden = false;
     show();

@@ -13,7 +13,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+import refgen
 from tests.browser.pages import opened, served
+from tests.site.hostile import hostile_game
 
 START = "harmonies/tables/odds.html"
 PHONE = {"width": 390, "height": 844}
@@ -160,6 +162,21 @@ def test_search_stays_when_the_network_goes(chromium: Browser, site: Path) -> No
         server.server_close()
         page.goto(f"{address}/{START}")
         assert asked(page, "odds of success").first.get_attribute("href")
+
+
+@WAYS
+def test_what_a_document_says_is_words_in_results_too(way: str, chromium: Browser, tmp_path: Path) -> None:
+    hostile_game(tmp_path / "project", "rules.md")
+    result = refgen.project(tmp_path / "project").build(tmp_path / "site", only=["site"], jobs=1)
+    assert result.errors == []
+    with at(way, chromium, tmp_path / "site", "trap/rules.html") as page:
+        page.keyboard.press("/")
+        expect(page.get_by_label("Game")).not_to_have_value("")
+        box(page).fill("trap")
+        expect(page.locator(".found a").first).to_contain_text("<script>")
+        expect(page.locator("script:not([src])")).to_have_count(0)
+        expect(page.locator("img")).to_have_count(0)
+        assert page.evaluate("window.fault") is None
 
 
 def test_without_an_index_the_words_are_searched(chromium: Browser, site: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from gzip import compress
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from tests.browser.pages import opened, served
+from tests.conftest import SYSTEMS
 from tests.waiting import PATIENCE
 
 PAGES = (
@@ -106,6 +108,45 @@ def test_the_first_key_leads_to_the_content(chromium: Browser, site: Path) -> No
         expect(page.locator("a:focus")).to_have_attribute("href", "#main")
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile("#main$"))
+
+
+def test_the_head_of_a_page_has_its_buttons_beside_its_names_on_a_phone(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "index.html", viewport=PHONE) as page:
+        for system in SYSTEMS:
+            page.goto((site / system / "rules.html").as_uri())
+            names, buttons = page.locator(".way").bounding_box(), page.locator(".tools").bounding_box()
+            assert names is not None
+            assert buttons is not None
+            assert names["x"] + names["width"] <= buttons["x"], system
+            assert buttons["y"] < names["y"] + names["height"], system
+            assert buttons["x"] + buttons["width"] <= PHONE["width"], system
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_whole_without_a_script(path: str, chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / path, java_script_enabled=False) as page:
+        expect(page.locator("h1")).to_be_visible()
+        assert len(page.locator("main").inner_text()) > 100
+        expect(page.locator("button:visible, select:visible, input:visible")).to_have_count(0)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_is_printed_without_what_serves_to_get_about(path: str, chromium: Browser, site: Path) -> None:
+    width = 680  # CSS pixels: A4 less 15 mm on both sides
+    with opened(chromium, site / path, viewport={"width": width, "height": 1000}) as page:
+        page.emulate_media(media="print")
+        expect(page.locator("h1")).to_be_visible()
+        expect(page.locator("nav:visible, button:visible, .links:visible, .skip:visible")).to_have_count(0)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
+
+
+def test_a_page_weighs_less_than_a_picture(site: Path) -> None:
+    """Its HTML less than 150 kB; with all its styles and scripts, as hosts send them, less than 50 kB."""
+    shared = b"".join(path.read_bytes() for path in [*site.glob("assets/css/*"), *site.glob("assets/js/*.js")])
+    pages = {path.relative_to(site).as_posix(): path.read_bytes() for path in site.rglob("*.html")}
+    assert {name: len(data) for name, data in pages.items() if len(data) >= 150_000} == {}
+    sent = {name: len(compress(data)) + len(compress(shared)) for name, data in pages.items()}
+    assert {name: size for name, size in sent.items() if size >= 50_000} == {}
 
 
 def test_pages_stay_when_the_network_goes(chromium: Browser, site: Path) -> None:

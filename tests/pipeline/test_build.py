@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pikepdf
@@ -188,17 +189,28 @@ def test_data_is_json_that_names_its_schema(built: Path, system: str) -> None:
 
 
 def test_every_link_of_the_site_leads_somewhere(built: Path) -> None:
+    pages = {path: html.parse(str(path)).getroot() for path in sorted(built.rglob("*.html"))}
+    ids = {path: frozenset(page.xpath("//@id")) for path, page in pages.items()}
     checked = 0
-    for path in sorted(built.rglob("*.html")):
-        page = html.parse(str(path)).getroot()
-        ids = set(page.xpath("//@id"))
-        for link in page.xpath("//@href | //@src"):
-            target, _, anchor = str(link).partition("#")
+    for path, page in pages.items():
+        for link in map(unquote, page.xpath("//@href | //@src")):
+            target, _, anchor = link.partition("#")
             assert ":" not in target, f"{path}: {link} leads out of the site"
-            assert not target or (path.parent / target).is_file(), f"{path}: {link}"
-            assert target or anchor in ids, f"{path}: {link}"
+            there = (path.parent / target).resolve() if target else path
+            assert there.is_file(), f"{path}: {link}"
+            assert not anchor or there.suffix != ".html" or anchor in ids[there], f"{path}: {link}"
             checked += 1
     assert checked > 100
+
+
+def test_every_place_that_search_finds_is_there(built: Path) -> None:
+    script = (built / "assets" / "search" / "pages.js").read_text(encoding="utf-8")
+    pages = json.loads(script.removeprefix("window.refgenPages = ").removesuffix(";\n"))
+    kinds = {part["title"] for page in pages for part in page["parts"]}
+    assert {"GM screen", "Sheet", "Quick-reference cards", "Wounds"} <= kinds
+    for page in pages:
+        ids = {"", *html.parse(str(built / page["path"])).getroot().xpath("//@id")}
+        assert [part["anchor"] for part in page["parts"] if part["anchor"] not in ids] == [], page["path"]
 
 
 def test_nothing_is_loaded_from_outside_the_output_folder(built: Path) -> None:

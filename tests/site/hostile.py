@@ -1,0 +1,64 @@
+"""A game whose document would do what documents must not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+SCRIPT = "<script>window.fault = 1</script>"
+PICTURE = "<img src=x onerror='window.fault = 2'>"
+TEMPLATE = "{{ 6*7 }}{% if %}{# gone #}"
+LINKS = ("javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "file:///etc/passwd", "vbscript:x")
+
+SYSTEM = f"""
+title = {json.dumps(f"Trap {SCRIPT} {TEMPLATE}")}
+about = {json.dumps(f'A "game" {PICTURE}')}
+accent = "#123456"
+source = {json.dumps(f"Rules {SCRIPT}")}
+
+[tables.traps]
+title = {json.dumps(f"Traps {PICTURE} {TEMPLATE}")}
+header = ["Trap", "Harm"]
+columns = [{{ id = "trap" }}, {{ id = "harm", type = "number" }}]
+"""
+
+MARKDOWN = f"""
+# Trap {SCRIPT} {TEMPLATE}
+
+A trap {SCRIPT} and {PICTURE} and {TEMPLATE}.
+
+{SCRIPT}
+
+<div onclick="window.fault = 3"><iframe src="https://example.invalid/"></iframe></div>
+
+- {PICTURE} {TEMPLATE}
+- {" ".join(f"[trap {number}]({link})" for number, link in enumerate(LINKS))}
+
+| Trap | Harm |
+|---|---|
+| pit {SCRIPT} {TEMPLATE} | 1 |
+| pike {PICTURE} | 2 |
+"""
+
+HTML = f"""<html><head><title>T</title>{SCRIPT}<base href="https://example.invalid/"></head>
+<body onload="window.fault = 4">
+<h1>Trap {TEMPLATE}</h1>
+<p onclick="window.fault = 5">A trap {SCRIPT} {PICTURE} {TEMPLATE} &lt;script&gt;window.fault = 6&lt;/script&gt;</p>
+<form action="https://example.invalid/"><input name="a"><button>Send</button></form>
+<ul><li>{" ".join(f'<a href="{link}">trap</a>' for link in LINKS)}</li></ul>
+<table><tr><th>Trap</th><th>Harm</th></tr><tr><td>pit {TEMPLATE}</td><td>1</td></tr>
+<tr><td>pike {PICTURE}</td><td>2</td></tr></table>
+<svg><script>window.fault = 7</script></svg></body></html>
+"""
+
+DOCUMENTS = {"rules.md": MARKDOWN, "rules.html": HTML}
+
+
+def hostile_game(folder: Path, document: str) -> Path:
+    """The folder of such a game in a project, with a document of this name."""
+    game = folder / "content" / "trap"
+    game.mkdir(parents=True)
+    (folder / "refgen.toml").write_text("", encoding="utf-8")
+    (game / "system.toml").write_text(f'document = "{document}"\n{SYSTEM}', encoding="utf-8")
+    (game / document).write_text(DOCUMENTS[document], encoding="utf-8")
+    return game

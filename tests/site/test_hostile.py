@@ -1,0 +1,50 @@
+"""Documents that would run scripts, lead elsewhere or be templates: on every page they are words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lxml import html
+
+from refgen.game.game import load_game
+from refgen.render.site.html import indexed_html, page_html
+from refgen.site.game_pages import make_pages
+from refgen.site.home import GameSummary, make_home
+from refgen.site.search import indexed
+from tests.render.valid_html import faults_of
+from tests.site.hostile import DOCUMENTS, LINKS, TEMPLATE, hostile_game
+
+SCHEMES = tuple(link.partition(":")[0] for link in LINKS)
+
+
+@pytest.fixture(params=DOCUMENTS)
+def pages(request: pytest.FixtureRequest, tmp_path: Path) -> list[Any]:
+    game = load_game(hostile_game(tmp_path, request.param))
+    return [*make_pages(game, []), make_home([(GameSummary.of(game), [])])]
+
+
+def test_nothing_of_a_document_is_run_loaded_or_sent(pages: list[Any]) -> None:
+    for page in pages:
+        made = page_html(page)
+        root = html.document_fromstring(made)
+        where = page.head.path
+        assert all("assets/js/" in (script.get("src") or "") for script in root.iter("script")), where
+        assert root.xpath("//@*[starts-with(name(), 'on')]") == [], where
+        assert not {element.tag for element in root.iter("iframe", "form", "input", "base", "object", "img")}, where
+        assert not [link for link in root.xpath("//@href") if link.strip().lower().startswith(SCHEMES)], where
+        assert faults_of(made) == [], where
+
+
+def test_templates_in_a_document_are_words(pages: list[Any]) -> None:
+    texts = [html.document_fromstring(page_html(page)).text_content() for page in pages]
+    assert not any("42" in text for text in texts)
+    assert all(TEMPLATE in text for text in texts)
+
+
+def test_what_is_indexed_is_words(pages: list[Any]) -> None:
+    for page in indexed(pages):
+        root = html.document_fromstring(indexed_html(page))
+        assert not {element.tag for element in root.iter("script", "img", "iframe", "form")}
+        assert not any("42" in part["text"] for part in page["parts"])
