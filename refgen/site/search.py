@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
+from refgen.site.explorers import ExplorersPage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.overview import OverviewPage
 from refgen.site.page import Head
@@ -109,10 +110,16 @@ def _glossary(page: GlossaryPage) -> Iterator[IndexedPart]:
         yield _part(fact.figure, fact.unit, anchor=f"fact-{fact.id}", title=fact.title)
 
 
+def _explorers(page: ExplorersPage) -> Iterator[IndexedPart]:
+    for explorer in page.explorers:
+        yield _part(explorer.title, explorer.rule, explorer.note)
+
+
 _PARTS: Mapping[type, Callable[[Any], Iterator[IndexedPart]]] = {
     RulesPage: _rules,
     TablePage: _table,
     OverviewPage: _overview,
     GlossaryPage: _glossary,
+    ExplorersPage: _explorers,
 }
 """What can be found on a page, by its kind."""
