@@ -133,7 +133,7 @@ class Maker:
         if placing.strange:
             sheet = lay_out(self.stencil, placing)
             missing = sheet.missing
-            fields = ", ".join(each.box.field.label for each in placing.strange)
+            fields = ", ".join(dict.fromkeys(each.box.field.label for each in placing.strange))
             made.notes.append(f"{character.name}: laid out in full, without fields, for the letters of {fields}")
             yield sheet.data
         if placing.goes_on:

@@ -18,6 +18,9 @@ from refgen.span import Span
 NUMBER = "#"
 """What stands in the names and labels of a list's pattern for the number of the line."""
 
+AGAIN = "@"
+"""What stands in the name of a field that has the value of another once more, on a page whose number follows."""
+
 
 class FieldKind(StrEnum):
     """What one does with a field; ``COMPUTED`` ones follow from others."""
@@ -79,6 +82,10 @@ class Field:
     exact: Fraction | None = None
     optional: bool = False
     absent: bool = False
+
+    def again(self, page: int) -> Field:
+        """The same on another page."""
+        return replace(self, name=f"{self.name}{AGAIN}{page}")
 
     def numbered(self, number: int) -> Field:
         """The field of a list's pattern as it stands in the line with that number."""

@@ -12,7 +12,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from refgen.aids.sheet.model import NUMBER, FieldKind
+from refgen.aids.sheet.model import AGAIN, NUMBER, FieldKind
 from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.characters.form import Form
@@ -59,7 +59,9 @@ class Calculation:
             if box.name in drawn:
                 rows.setdefault(box.name.rpartition(".")[0], []).append(box.name)
         fields = {
-            "written": [box.name for box in boxes if box.field.kind is not FieldKind.COMPUTED],
+            "written": [
+                box.name for box in boxes if box.field.kind is not FieldKind.COMPUTED and AGAIN not in box.name
+            ],
             "first": next(iter(self.order(boxes)), ""),
             "rows": rows,
         }

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, BinaryIO
 
+from refgen.aids.sheet.model import AGAIN
 from refgen.render.fill.append import GrowingPdf, metadata, references, text_string
 from refgen.render.fill.calculation import ACTION, Calculation, beyond
-from refgen.render.fill.field_names import FieldNames
+from refgen.render.fill.field_names import FieldNames, shared
 from refgen.render.fill.flat import INK
 from refgen.render.fill.font import RESOURCE, widen
 from refgen.render.fill.form import Widgets
@@ -70,11 +71,28 @@ class _Tree:
 
 
 @dataclass(frozen=True, slots=True)
+class _Several:
+    """A field with widgets on several pages: its number, what names it, and its widgets."""
+
+    number: int
+    named: bytes
+    kids: bytes
+
+    @classmethod
+    def of(cls, field: Any) -> _Several:
+        """The field of a PDF of pikepdf's."""
+        group = b"/Parent %d 0 R" % field.Parent.objgen[0] if "/Parent" in field else b""
+        named = b"/T%b%b" % (text_string(str(field.T)), group)
+        return cls(field.objgen[0], named, references(kid.objgen[0] for kid in field.Kids))
+
+
+@dataclass(frozen=True, slots=True)
 class FillableSheet:
     """The bytes of a sheet with blank fields, and the numbers of its objects.
 
     ``widgets`` are those of the fields by their names, ``places`` what binds each to its page. ``drawn`` are the boxes
-    whose border is drawn with the field. ``beyond`` is the number of the script that holds what a sheet had no room
+    whose border is drawn with the field. ``several`` are the fields with widgets on several pages: the number of each,
+    and what it holds besides its text. ``beyond`` is the number of the script that holds what a sheet had no room
     for; 0 where nothing calculates.
     """
 
@@ -91,6 +109,7 @@ class FillableSheet:
     boxes: Mapping[str, FieldBox]
     drawn: frozenset[str]
     tags: _Tree
+    several: Mapping[str, _Several]
     beyond: int
 
     @classmethod
@@ -121,8 +140,7 @@ class FillableSheet:
         import pikepdf
 
         with pikepdf.open(io.BytesIO(data)) as pdf:
-            annotations = [(int(page.objgen[0]), one) for page in pdf.pages for one in page.obj.get("/Annots", [])]
-            fields = [(_name(one), page, one) for page, one in annotations if "/T" in one]
+            fields = list(_widgets(pdf))
             return cls(
                 data,
                 [int(page.objgen[0]) for page in pdf.pages],
@@ -137,6 +155,7 @@ class FillableSheet:
                 boxes,
                 drawn,
                 _Tree.of(pdf),
+                {name: _Several.of(one.Parent) for name, _, one in fields if "/T" not in one and AGAIN not in name},
                 _script_number(pdf, _BEYOND),
             )
 
@@ -155,6 +174,9 @@ class FillableSheet:
             numbers = [*self.pages, *more]
             pdf.put(self.tree, b"<</Type/Pages/Count %d/Kids[%b]>>" % (len(numbers), references(numbers)))
             self.tags.grow(pdf, more)
+        texts = placing.texts
+        for name, field in self.several.items():
+            pdf.put(field.number, shared(field.named, field.kids, texts.get(name, "")))
         if self.beyond and placing.beyond:
             pdf.put(self.beyond, _action(text_string(beyond(placing.filled, placing.beyond).decode())))
         pdf.put(self.info_number, b"<<%b/Title%b>>" % (self.info, text_string(title)))
@@ -171,7 +193,19 @@ def _place(page: int, widget: Any) -> bytes:
     tag = b"/StructParent %d" % int(widget.StructParent) if "/StructParent" in widget else b""
     group = b"/Parent %d 0 R" % widget.Parent.objgen[0] if "/Parent" in widget else b""
     action = b"/AA %d 0 R" % widget.AA.objgen[0] if "/AA" in widget else b""
-    return b"/T%b/P %d 0 R%b%b%b" % (text_string(str(widget.T)), page, group, tag, action)
+    name = b"/T" + text_string(str(widget.T)) if "/T" in widget else b""
+    return b"%b/P %d 0 R%b%b%b" % (name, page, group, tag, action)
+
+
+def _widgets(pdf: Any) -> Iterator[tuple[str, int, Any]]:
+    """The widgets of fields: the name of each, the number of its page, and itself."""
+    for number, page in enumerate(pdf.pages, start=1):
+        for one in page.obj.get("/Annots", []):
+            if "/T" in one:
+                yield _name(one), int(page.objgen[0]), one
+            elif "/Parent" in one:
+                again = "" if one.Parent.Kids[0].objgen == one.objgen else f"{AGAIN}{number}"
+                yield _name(one.Parent) + again, int(page.objgen[0]), one
 
 
 def _name(field: Any) -> str:
@@ -185,10 +219,17 @@ def _group_fields(pdf: Any) -> None:
     import pikepdf
 
     fields = {str(field.T): field for field in pdf.Root.AcroForm.Fields}
-    groups = FieldNames(fields).groups
-    made = {
-        name: fields.get(name) or pdf.make_indirect(pikepdf.Dictionary()) for names in groups.values() for name in names
-    }
+    known = FieldNames(fields)
+    for name, widgets in known.widgets.items():
+        kids = pikepdf.Array([fields[widget] for widget in widgets])
+        field = pdf.make_indirect(pikepdf.Dictionary(FT=pikepdf.Name.Tx, Kids=kids, V=pikepdf.String("")))
+        for widget in kids:
+            widget.Parent = field
+            del widget.T
+        fields[name] = field
+    groups = known.groups
+    every = (name for names in groups.values() for name in names)
+    made = {name: fields.get(name) or pdf.make_indirect(pikepdf.Dictionary()) for name in every}
     for group, names in groups.items():
         for name in names:
             made[name].T = pikepdf.String(name.rpartition(".")[2])
@@ -226,7 +267,7 @@ def _calculating(data: bytes, calculation: Calculation, boxes: Mapping[str, Fiel
         actions = [(pikepdf.String(name), _javascript(pdf, script)) for name, script in scripts.items()]
         pdf.Root.Names.JavaScript = pikepdf.Dictionary(Names=pikepdf.Array([part for pair in actions for part in pair]))
         action = pdf.make_indirect(pikepdf.Dictionary(C=_javascript(pdf, pikepdf.String(ACTION.decode()))))
-        fields = {_name(one): one for page in pdf.pages for one in page.obj.get("/Annots", []) if "/T" in one}
+        fields = {name: one for name, _, one in _widgets(pdf)}
         order = [fields[name] for name in calculation.order(boxes.values())]
         for field in order:
             field.AA = action

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from refgen.aids.sheet.model import CharacterSheet, FieldKind, Part, SheetRow
+from refgen.aids.sheet.model import AGAIN, CharacterSheet, FieldKind, Part, SheetRow
 from refgen.render.fill.append import stream
 from refgen.render.fill.geometry import FieldBox
 from refgen.render.fill.placing import Placing, Written
-from refgen.render.fill.tagging import HEADING, MARKED, PARAGRAPH, spoken
+from refgen.render.fill.tagging import ARTIFACT, HEADING, MARKED, PARAGRAPH, spoken
 from refgen.render.fill.text import BORDER, baseline
 from refgen.render.lengths import TICK, TICK_WIDTH
 
@@ -67,7 +67,9 @@ class Overlays:
         self.pages = pages
         self.known: dict[tuple[object, ...], bytes] = {}
         says = {name: (part.title, text) for part in parts for row in part.rows for name, text in _says(row)}
-        says[sheet.name_key] = "", ""
+        names = [box for box in boxes if box.name.partition(AGAIN)[0] == sheet.name_key]
+        says |= {box.name: ("", "") for box in names}
+        self.named = next((box.page for box in names if AGAIN not in box.name), 0)
         self.groups = list(dict.fromkeys((box.page, says[box.name][0]) for box in boxes))
         numbers = {group: number for number, group in enumerate(self.groups)}
         self.spots = {
@@ -76,14 +78,19 @@ class Overlays:
         }
 
     def draw(self, placing: Placing) -> list[Drawn]:
-        """What is drawn over each page, in reading order: the name, then part by part."""
+        """What is drawn over each page, in reading order: the name, then part by part.
+
+        The name at the head of further pages is read once, on its own page.
+        """
         groups = [_Group() for _ in self.groups]
         self._texts(placing, groups)
         self._marks(placing, groups)
         contents: list[list[bytes]] = [[] for _ in range(self.pages)]
         elements: list[list[bytes]] = [[] for _ in range(self.pages)]
         for (page, part), group in zip(self.groups, groups, strict=True):
-            if group.said:
+            if group.said and not part and page != self.named:
+                contents[page].append(ARTIFACT % group.contents)
+            elif group.said:
                 kind = PARAGRAPH if part else HEADING
                 said = [text for _, text in sorted(group.said)]
                 elements[page].append(spoken(kind, [part, *said] if part else said))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from refgen.aids.sheet.model import FieldKind
+from refgen.aids.sheet.model import AGAIN, FieldKind
 from refgen.render.fill.append import GrowingPdf, stream, text_string
 from refgen.render.fill.flat import INK, frame, lines_of, tick
 from refgen.render.fill.geometry import FieldBox
@@ -39,18 +39,27 @@ class Widgets:
     drawn: frozenset[str]
     boxes: Mapping[str, FieldBox]
     known: dict[object, int] = field(default_factory=dict)
+    several: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """``several`` are the fields that have a widget on several pages, and the text for all."""
+        self.several = frozenset(name.partition(AGAIN)[0] for name in self.boxes if AGAIN in name)
 
     def blank(self, box: FieldBox, place: bytes) -> bytes:
         """A widget in which nothing is written."""
         if box.is_box:
             return self.ticked(box, place, on=False)
         empty = self._shared(("blank", box.width, box.height), box, b"/Tx BMC EMC")
-        return static(box) + place + b"/V()/AP<</N %d 0 R>>>>" % empty
+        return self._with_text(box, place, "", empty)
 
     def written(self, each: Written, place: bytes) -> bytes:
         """A widget with a text."""
         appearance = self.pdf.add_stream(self._form(each.box, _text(each)))
-        return static(each.box) + place + b"/V%b/AP<</N %d 0 R>>>>" % (text_string(each.text), appearance)
+        return self._with_text(each.box, place, each.text, appearance)
+
+    def _with_text(self, box: FieldBox, place: bytes, text: str, appearance: int) -> bytes:
+        value = b"" if box.name.partition(AGAIN)[0] in self.several else b"/V" + text_string(text)
+        return b"%b%b%b/AP<</N %d 0 R>>>>" % (static(box), place, value, appearance)
 
     def ticked(self, box: FieldBox, place: bytes, *, on: bool, absent: bool = False) -> bytes:
         """A box, ticked or not; one that is ``absent`` shows nothing."""

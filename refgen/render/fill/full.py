@@ -77,7 +77,8 @@ def _filled(page: PlacedPage, filled: Filled, shown: Mapping[str, str]) -> Place
         )
         for column in page.columns
     )
-    return replace(page, columns=columns)
+    named = page.named and replace(page.named, value=shown.get(page.named.name, ""))
+    return replace(page, columns=columns, named=named)
 
 
 def _row(row: SheetRow, filled: Filled, shown: Mapping[str, str]) -> SheetRow:

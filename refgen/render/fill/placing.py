@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind
+from refgen.aids.sheet.model import AGAIN, CharacterSheet, Field, FieldKind
 from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.render.fill.font import FillFont, Run
@@ -46,6 +46,11 @@ class Placing:
     strange: list[Written] = field(default_factory=list)
 
     @property
+    def texts(self) -> Mapping[str, str]:
+        """The texts by the names of their fields."""
+        return {each.box.name: each.text for each in self.written}
+
+    @property
     def goes_on(self) -> bool:
         """Whether there is more than the sheet has room for."""
         return bool(self.cut or self.beyond)
@@ -57,6 +62,8 @@ class Placer:
     def __init__(self, sheet: CharacterSheet, boxes: Iterable[FieldBox], font: FillFont) -> None:
         self.font = font
         self.places = {box.name: box for box in boxes}
+        self.named = [box for box in self.places.values() if AGAIN in box.name]
+        self.name_key = sheet.name_key
         self.rooms = {box.name: box.width - 2 * box.padding for box in self.places.values() if not box.is_area}
         self.ticks = frozenset(box.name for box in self.places.values() if box.is_box)
         self.tracks = {
@@ -78,9 +85,18 @@ class Placer:
                 placing.written.append(Written(box, text, box.size, run))
             else:
                 self._place(placing, box, text)
+        for box in self.named:
+            self._name(placing, box)
         rows = (boxes[: filled.boxes.get(row)] for row, boxes in self.tracks.items())
         placing.rows += [boxes for boxes in rows if boxes]
         return placing
+
+    def _name(self, placing: Placing, box: FieldBox) -> None:
+        """Set the name at the head of a page; if it is cut there, it is whole elsewhere."""
+        count = len(placing.cut)
+        if text := placing.filled.texts.get(self.name_key):
+            self._place(placing, box, text)
+        del placing.cut[count:]
 
     def _place(self, placing: Placing, box: FieldBox, text: str) -> None:
         """Set a text that is none of those that are everywhere."""

@@ -22,6 +22,9 @@ PRINTED = b"/S/P"
 MARKED = b"/%b<</MCID %d>>BDC\n%bEMC\n"
 """What is read: its kind, and its number on the page."""
 
+ARTIFACT = b"/Artifact BMC\n%bEMC\n"
+"""What is drawn and not read."""
+
 
 class Tags:
     """Writes the elements of a growing PDF."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from refgen.aids.sheet.model import AGAIN
 from refgen.render.measure import PartBoxes
 from refgen.render.pieces import Piece
 from refgen.render.readback.align import Alignment, align
@@ -97,7 +98,7 @@ def _placed_fields(found: Iterable[PdfField]) -> Iterator[Placed]:
 
 
 def _fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
-    labels = {field.name: field.label for part, _ in parts for field in part.fields}
+    labels = {field.name.partition(AGAIN)[0]: field.label for part, _ in parts for field in part.fields}
     yield from named_once(labels, [field.name for field in page.fields])
     holders = {name: boxes.boxes[box] for part, boxes in parts for name, box in part.holders.items()}
     for field in page.fields:
@@ -105,4 +106,5 @@ def _fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> I
         if field.name in labels:
             if field.tooltip != labels[field.name]:
                 yield where, f'tooltip "{field.tooltip}" in place of "{labels[field.name]}"'
-            yield from faults_of_field(field, where, on_paper(holders[field.name], page.box.top))
+            holder = holders.get(field.name)
+            yield from faults_of_field(field, where, on_paper(holder, page.box.top) if holder else page.box)

@@ -90,13 +90,14 @@ def _back(back: Back) -> ExpectedPart:
 
 
 def _sheet_page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:
-    pieces = [*_header(sheet.title, system, page.place)]
+    named = [page.named] if page.named else []
+    pieces = [*_header(sheet.title, system, *(own.label for own in named), page.place)]
     holders: dict[str, int] = {}
     for box, column in enumerate(page.columns):
         pieces += _boxed(box, [piece for placed in column.parts for piece in _part(placed)])
         holders |= {own.name: box for own in _fields(column)}
     pieces.append(Piece(f"{system.source}. {system.rounding}", "footer"))
-    fields = tuple(own for column in page.columns for own in _fields(column))
+    fields = (*named, *(own for column in page.columns for own in _fields(column)))
     return ExpectedPart(f"page {page.number + 1}", tuple(pieces), fields, holders=holders)
 
 
@@ -106,8 +107,8 @@ def _fields(column: PlacedColumn) -> Iterator[Field]:
     return (own for row in rows for own in row.fields if not own.absent)
 
 
-def _header(title: str, system: SystemInfo, place: str) -> Iterator[Piece]:
-    for text in (title, system.title, place):
+def _header(title: str, system: SystemInfo, *rest: str) -> Iterator[Piece]:
+    for text in (title, system.title, *rest):
         yield Piece(text, "header")
 
 

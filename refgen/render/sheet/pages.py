@@ -51,7 +51,8 @@ class PlacedColumn:
 class PlacedPage(TypeSizes):
     """A page: its number, counted from 0, that of the page of the sheet it belongs to, its type size, its columns.
 
-    Parts across the full width stand in columns of their own, above or below the others.
+    Parts across the full width stand in columns of their own, above or below the others. ``named`` is the field at the
+    head of a page that has not the one for the name itself: it has the same value.
     """
 
     number: int
@@ -59,6 +60,7 @@ class PlacedPage(TypeSizes):
     place: str
     size: float
     columns: tuple[PlacedColumn, ...]
+    named: Field | None = None
 
     def parts(self) -> Iterator[SetPart]:
         """Every part, in reading order."""
@@ -67,6 +69,8 @@ class PlacedPage(TypeSizes):
 
     def fields(self) -> Iterator[Field]:
         """Every field, in reading order."""
+        if self.named is not None:
+            yield self.named
         for placed in self.parts():
             for row in placed.part.rows:
                 yield from row.fields

@@ -6,7 +6,7 @@ In: a sheet and its format. Out: its pages, with no room left. Raises RenderErro
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from refgen.aids.sheet.model import CharacterSheet, SheetPage
 from refgen.errors import RenderError
@@ -65,11 +65,14 @@ class Planner:
             found = self._placed(number, page)
             for size, columns in found.pages():
                 pages.append(PlacedPage(len(pages), number, "", size, columns))
-        named = (
-            PlacedPage(page.number, page.sheet_page, f"page {page.number + 1} of {len(pages)}", page.size, page.columns)
-            for page in pages
-        )
-        return SheetPages(self.sheet, tuple(named))
+        return SheetPages(self.sheet, tuple(self._with_head(page, len(pages)) for page in pages))
+
+    def _with_head(self, page: PlacedPage, count: int) -> PlacedPage:
+        """A page that says which of so many it is, and whose."""
+        key = self.sheet.name_key
+        has_name = any(own.name == key for own in page.fields())
+        name = next((own for own in self.sheet.fields() if own.name == key and not has_name), None)
+        return replace(page, place=f"page {page.number + 1} of {count}", named=name and name.again(page.number + 1))
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
         """A page of the sheet on as few pages of paper as it may take. Raises RenderError when it fits on none."""

@@ -13,6 +13,7 @@ import pikepdf
 import pypdfium2
 
 import refgen
+from refgen.aids.sheet.model import AGAIN
 from refgen.aids.system_info import SystemInfo
 from refgen.characters.character import Written
 from refgen.render.fill.book import Book
@@ -94,17 +95,29 @@ def spoken(tag: Tag) -> str:
 
 
 def fields(pdf: pikepdf.Pdf) -> Mapping[str, Any]:
-    """The widgets of a PDF by their whole names."""
-    return {_name(one): one for page in pdf.pages for one in page.obj.get("/Annots", [])}
+    """The widgets of a PDF by the whole names of their fields; of a field with several, the first in the PDF."""
+    found: dict[str, Any] = {}
+    for page in pdf.pages:
+        for one in page.obj.get("/Annots", []):
+            found.setdefault(_name(one), one)
+    return found
+
+
+def texts(placing: Placing) -> Mapping[str, str]:
+    """The texts of fields; those that have widgets on several pages have one."""
+    return {name: text for name, text in placing.texts.items() if AGAIN not in name}
 
 
 def _name(field: Any) -> str:
+    if "/T" not in field:
+        return _name(field.Parent)
     assert "." not in str(field.T)
     return f"{_name(field.Parent)}.{field.T}" if "/Parent" in field else str(field.T)
 
 
 def value(widget: Any) -> str:
-    return str(widget.V) if "/V" in widget else ""
+    field = widget if "/T" in widget else widget.Parent
+    return str(field.V) if "/V" in field else ""
 
 
 def picture(data: bytes, page: int) -> Any:

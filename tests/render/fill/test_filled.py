@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 
 import pikepdf
+import pypdfium2
 import pytest
 from PIL import ImageChops
 
@@ -24,6 +25,7 @@ from tests.render.fill.sheets import (
     ready,
     spoken,
     stencil,
+    texts,
     too_long,
     value,
     words,
@@ -64,11 +66,9 @@ def test_every_value_of_a_form_is_read_back(system: str) -> None:
         with pikepdf.open(io.BytesIO(form(system, placing))) as pdf:
             found = fields(pdf)
             assert not pdf.check_pdf_syntax()
-            texts = {name: value(one) for name, one in found.items() if one.FT != "/Btn"}
+            there = {name: value(one) for name, one in found.items() if one.FT != "/Btn"}
             ticked = {name for name, one in found.items() if one.FT == "/Btn" and value(one) == "/on"}
-        assert {name: text for name, text in texts.items() if text} == {
-            each.box.name: each.text for each in placing.written
-        }
+        assert {name: text for name, text in there.items() if text} == texts(placing)
         assert ticked == {box.name for box in placing.ticked}
 
 
@@ -261,3 +261,39 @@ def test_a_roster_has_the_boxes_to_tick_with_what_stands_beside_them() -> None:
     (wounds,) = (part for part in parts if part.title == "Wounds")
     assert wounds.rows[0].label == "Scratched"
     assert wounds.rows[0].cells == [RosterCell(("10",), 1, 1)]
+
+
+@pytest.mark.slow
+def test_every_page_says_whose_it_is() -> None:
+    values: dict[str, Written] = {"story": "word " * 1500}
+    placing = placed("atari-isev", named("atari-isev", "Orlin", values))
+    for data in (book("atari-isev", [placing]), go_on(stencil("atari-isev"), placing).data):
+        with pypdfium2.PdfDocument(data) as document:
+            pages = [page.get_textpage().get_text_range() for page in document]
+        assert len(pages) == 2
+        for number, text in enumerate(pages, start=1):
+            assert placing.filled.character.name in text
+            assert f"page {number} of 2" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("joined", [False, True], ids=["alone", "in a party"])
+def test_the_name_is_one_field_with_a_widget_on_every_page(joined: bool) -> None:
+    placing = ready("atari-isev")[0]
+    data = book("atari-isev", [placing], editable=True) if joined else form("atari-isev", placing)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        name = fields(pdf)[
+            f"{placing.filled.character.file_name}.character.name" if joined else "character.name"
+        ].Parent
+        assert str(name.V) == placing.filled.character.name
+        assert [kid.P.objgen for kid in name.Kids] == [page.obj.objgen for page in pdf.pages]
+        assert not [kid for kid in name.Kids if "/T" in kid or "/V" in kid]
+        assert len({kid.AP.N.objgen for kid in name.Kids}) == 2
+
+
+@pytest.mark.slow
+def test_a_name_is_read_once_though_it_stands_on_every_page() -> None:
+    placing = ready("atari-isev")[0]
+    with pikepdf.open(io.BytesIO(book("atari-isev", [placing]))) as pdf:
+        assert faults(pdf) == NOT_CLAIMED
+        assert [spoken(tag) for tag in read_tags(pdf).all("H1")] == [placing.filled.character.name]

@@ -20,14 +20,14 @@ from PIL import Image, ImageChops
 
 from refgen.render.fill.placing import Placing
 from tests.conftest import SYSTEMS
-from tests.render.fill.sheets import book, form, picture, ready
+from tests.render.fill.sheets import book, form, picture, ready, texts
 
 pytestmark = pytest.mark.slow
 
 
 def expected(placing: Placing) -> Mapping[str, str]:
     """The values of fields, as every reader is to have them."""
-    return {each.box.name: each.text for each in placing.written} | {box.name: "on" for box in placing.ticked}
+    return {**texts(placing)} | {box.name: "on" for box in placing.ticked}
 
 
 def by_pypdf(data: bytes) -> Mapping[str, str]:
