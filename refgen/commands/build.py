@@ -12,7 +12,7 @@ from refgen.commands.making import Making, makes_files
 from refgen.commands.options import echo_lines
 from refgen.commands.watching import go_on
 
-KINDS = ("screen", "sheet", "card", "site", "data")
+KINDS = ("screen", "sheet", "card", "booklet", "site", "data")
 
 
 @click.command()

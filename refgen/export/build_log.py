@@ -24,7 +24,7 @@ class StepLine(TypedDict):
     event: Literal["begun", "again", "kept", "done", "failed"]
     at: Seconds
     step: str
-    kind: Literal["read", "screen", "sheet", "card", "site", "publish", "fill"]
+    kind: Literal["read", "screen", "sheet", "card", "booklet", "site", "publish", "fill"]
     seconds: Seconds
     done: Count
     total: Count

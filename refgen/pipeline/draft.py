@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from refgen.aids.booklet import Booklet
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.gm_screen import GmScreen, Panel
 from refgen.errors import RefgenError
@@ -41,6 +42,8 @@ class Drafter:
         """The pages, and the faults of what they lack. Raises RenderError when nothing fits."""
         if isinstance(job.aid, SheetForm):
             return do(job).files, ()
+        if isinstance(job.aid, Booklet):
+            return {}, ()
         if isinstance(job.aid, CardDeck):
             return _deck(job, job.aid)
         if isinstance(job.aid, GmScreen):
@@ -84,6 +87,8 @@ def pages_of(job: Job) -> frozenset[str]:
     """The paths of the pages that a job makes."""
     if isinstance(job.aid, SheetForm):
         return frozenset({f"{job.name}.html"})
+    if isinstance(job.aid, Booklet):
+        return frozenset()
     if isinstance(job.aid, CardDeck):
         return frozenset({f"{job.system.id}/{job.deck_format.name}.html"})
     return frozenset(f"{job.system.id}/{file_name(job.kind, each)}.html" for each in job.formats)

@@ -23,9 +23,14 @@ if TYPE_CHECKING:  # a build that makes no aid loads nothing of what lays them o
     from refgen.render.fill.calculation import Calculation
     from refgen.render.sheet.form import SheetForm
 
-FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards"}
+FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards", Kind.BOOKLET: "booklet"}
 
-USUAL_FORMATS = {Kind.SCREEN: USUAL_FORMAT, Kind.SHEET: PageFormat(), Kind.CARD: PageFormat()}
+USUAL_FORMATS = {
+    Kind.SCREEN: USUAL_FORMAT,
+    Kind.SHEET: PageFormat(),
+    Kind.CARD: PageFormat(),
+    Kind.BOOKLET: PageFormat(),
+}
 """The formats that names of files say nothing of but the paper: what differs from them is named."""
 
 

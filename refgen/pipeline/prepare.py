@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from refgen.aids import card_deck, gm_screen
+from refgen.aids.booklet import Booklet, make_booklet
 from refgen.aids.card_deck import make_deck
 from refgen.aids.deck_spec import DeckSpec
 from refgen.aids.load import load_aid_spec
@@ -25,7 +26,7 @@ from refgen.errors import RefgenError, together
 from refgen.game.game import Game
 from refgen.rules.toml import Strict
 
-Aid = gm_screen.GmScreen | CharacterSheet | card_deck.CardDeck
+Aid = gm_screen.GmScreen | CharacterSheet | card_deck.CardDeck | Booklet
 
 
 class Kind(StrEnum):
@@ -34,13 +35,17 @@ class Kind(StrEnum):
     SCREEN = "screen"
     SHEET = "sheet"
     CARD = "card"
+    BOOKLET = "booklet"
     SITE = "site"
     DATA = "data"
 
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """The file that describes a kind of aid, its model, and what makes the aid of it. No file, no such aid."""
+    """The file that describes a kind of aid, its model, and what makes the aid of it. No file, no such aid.
+
+    A booklet is described by no file: every game has one.
+    """
 
     file: str
     model: type[Strict]
@@ -117,6 +122,8 @@ def prepare_aids(game: Game, folder: Path, kinds: frozenset[Kind], games: Mappin
         else:
             others[kind] = frozenset(noted.asked - {game.id})
             errors += getattr(aids[kind], "faults", ())
+    if Kind.BOOKLET in kinds and game.tables:
+        aids[Kind.BOOKLET] = make_booklet(game)
     return Prepared(game, aids, errors, others)
 
 

@@ -31,7 +31,7 @@ from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
 from refgen.render.card.deck_format import DeckFormat
 from refgen.render.fill.calculation import Calculation
-from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper, Theme
+from refgen.render.page_format import BOOKLET_PAPERS, USUAL_PAPERS, PageFormat, Paper, Theme
 from refgen.site.home import GameSummary
 
 Inputs = Mapping[str, str]
@@ -57,11 +57,17 @@ def usual_formats(
 ) -> Mapping[Kind, Sequence[PageFormat]]:
     """The formats of each kind of aid: screens as the ``settings`` say, sheets and cards upright on ``papers``.
 
-    ``theme`` is that of sheets.
+    Booklets are on half of these; ``theme`` is that of sheets.
     """
     upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
     sheets = [replace(each, theme=Theme(theme or Theme.COLOUR)) for each in upright]
-    return {Kind.SCREEN: settings.formats(), Kind.SHEET: sheets, Kind.CARD: upright}
+    booklets = dict.fromkeys(BOOKLET_PAPERS.get(each.paper, each.paper) for each in upright)
+    return {
+        Kind.SCREEN: settings.formats(),
+        Kind.SHEET: sheets,
+        Kind.CARD: upright,
+        Kind.BOOKLET: [PageFormat(paper) for paper in booklets],
+    }
 
 
 @dataclass(frozen=True, slots=True)

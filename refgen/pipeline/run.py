@@ -84,7 +84,7 @@ def _make(
 ) -> tuple[dict[str, GameParts], list[Done]]:
     """Read all games, and do all jobs of theirs."""
     with executor(options.executor, options.jobs) as steps:
-        if not options.expects_little and not options.wanted.kinds.isdisjoint(MAKERS):
+        if not options.expects_little and not options.wanted.kinds <= {Kind.SITE, Kind.DATA}:
             steps.start()  # processes warm up while the rules are read
         games = _read_games(reader, options, result, progress)
         jobs = [job for parts in games.values() for job in parts.jobs]

@@ -6,12 +6,14 @@ In: the ``[screen]`` of refgen.toml, and what the command line says instead. Out
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from refgen.render.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
+from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper, Theme
 from refgen.rules.toml import Strict
+
+ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]
 
 
 class ScreenSettings(Strict):
@@ -19,7 +21,7 @@ class ScreenSettings(Strict):
 
     renamed: ClassVar = {"form": "imposition"}
 
-    papers: list[Paper] = Field(list(USUAL_PAPERS), min_length=1)
+    papers: list[ScreenPaper] = Field([Paper.A4, Paper.LETTER], min_length=1)
     orientation: Orientation = Orientation.LANDSCAPE
     imposition: Imposition = Imposition.PAGES
     theme: Theme = Theme.COLOUR

@@ -38,11 +38,12 @@ from refgen.site.offline import offline_files
 from refgen.site.published import Published, published_files
 from refgen.site.search import indexed
 
-_PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5"}
+_PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5", Paper.HALF_LETTER: "Half US Letter"}
 _TITLES = {
     Kind.SCREEN: ("GM screen", "One panel a page, for the table or a screen insert."),
     Kind.SHEET: ("Sheet", "Blank, to fill in on screen or by hand."),
     Kind.CARD: ("Quick-reference cards", "With their backs, to print on both sides and cut."),
+    Kind.BOOKLET: ("Reference booklet", "Every table, the words of the game and the findings, with page numbers."),
 }
 
 _ALONE = {
@@ -51,7 +52,7 @@ _ALONE = {
 }
 """What goes by no paper, by the suffix of its file."""
 
-_PAGE_NAMES = {Kind.SCREEN: "panel", Kind.SHEET: "page", Kind.CARD: "page"}
+_PAGE_NAMES = {Kind.SCREEN: "panel", Kind.SHEET: "page", Kind.CARD: "page", Kind.BOOKLET: "page"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from refgen.aids.booklet import Booklet
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.gm_screen import GmScreen
 from refgen.aids.sheet.model import CharacterSheet
@@ -18,15 +20,19 @@ from refgen.pipeline.deck import make_deck_files
 from refgen.pipeline.job import USUAL_FORMATS, Done, Job, file_name, preview_path
 from refgen.pipeline.prepare import Kind
 from refgen.render.assets import assets
+from refgen.render.booklet.area import LAID_OUT
+from refgen.render.booklet.fit import fit_booklet
+from refgen.render.booklet.paper import on_paper
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.geometry import field_boxes
-from refgen.render.html import form_html, screen_html, sheet_html
+from refgen.render.html import booklet_html, form_html, screen_html, sheet_html
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import write
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.readback.expected import ShownAid
+from refgen.render.readback.aid_pdf import pdf_mismatches
+from refgen.render.readback.expected import ShownAid, expected
 from refgen.render.readback.form import form_mismatches
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.screen.fit import fit_screen
@@ -34,8 +40,9 @@ from refgen.render.screen.pages import PanelPage
 from refgen.render.sheet.fit import fit_sheet
 from refgen.render.sheet.form import SheetForm
 
-PREVIEWED = {Kind.SCREEN: sys.maxsize, Kind.SHEET: 1, Kind.CARD: 1}
-"""How many pages of each aid have a preview: every panel of a screen; the rest look much like the first."""
+PREVIEWED = {Kind.SCREEN: sys.maxsize, Kind.SHEET: 1, Kind.CARD: 1, Kind.BOOKLET: 5}
+"""How many pages of each aid have a preview: every panel of a screen; of a booklet its cover, its contents and some
+tables; the rest look much like the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,8 @@ def do(job: Job, kept: KeptPages | None = None) -> Done:
         return _do_deck(job, job.aid, kept)
     if isinstance(job.aid, SheetForm):
         return _do_form(job, job.aid)
+    if isinstance(job.aid, Booklet):
+        return _do_booklet(job, job.aid)
     files: dict[str, bytes] = {}
     pictures: dict[str, bytes] = {}
     errors: list[RefgenError] = []
@@ -100,6 +109,23 @@ def _do_deck(job: Job, deck: CardDeck, kept: KeptPages | None) -> Done:
         return Done(job.title, job.system.id, {}, errors=[error])
     pictures = {preview_path(job.name, number): data for number, data in enumerate(previews(made.shown, 1), start=1)}
     return Done(job.title, job.system.id, made.files, pictures, made.faults, made.mismatches)
+
+
+def _do_booklet(job: Job, booklet: Booklet) -> Done:
+    """One layout for all papers, whose pages are alike but for their margins."""
+    name = f"{job.system.id}/{file_name(job.kind, PageFormat(LAID_OUT))}"
+    try:
+        fitted = fit_booklet(partial(booklet_html, job.system), job.system, booklet, name)
+        pdf = write(fitted.document, name)
+        model = expected(job.system, fitted.pages)
+        mismatches = [*pdf_mismatches(model, pdf, fitted.measured, f"{name}.pdf", ink_saving=False)]
+    except RefgenError as error:
+        return Done(job.title, job.system.id, {}, errors=[error])
+    formats = {f"{job.system.id}/{file_name(job.kind, each)}.pdf": each.paper for each in job.formats}
+    files = {path: on_paper(pdf, paper) for path, paper in formats.items()}
+    pictures = enumerate(previews(pdf, PREVIEWED[job.kind]), start=1)
+    shown = {preview_path(job.name, number): data for number, data in pictures}
+    return Done(job.title, job.system.id, files, shown, mismatches=mismatches)
 
 
 def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name: str, kept: KeptPages | None) -> _Made:

@@ -12,6 +12,8 @@ from functools import partial
 
 from refgen.aids.sheet.model import Field
 from refgen.aids.system_info import SystemInfo
+from refgen.render.booklet import area
+from refgen.render.booklet.pages import BOOKLET, BookletPages
 from refgen.render.card.faces import Back, SetFront, Style
 from refgen.render.card.imposition import CARD_PAPER_SIZES, CardPaper
 from refgen.render.environment import environment
@@ -62,6 +64,12 @@ def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat, f
 def form_html(system: SystemInfo, form: SheetForm) -> str:
     """A character sheet to be filled in with a browser, whatever the paper."""
     return environment().get_template("sheet/form.html").render(system=system, form=form, root="../")
+
+
+def booklet_html(system: SystemInfo, booklet: BookletPages) -> str:
+    """A reference booklet."""
+    template = environment().get_template("booklet/booklet.html")
+    return template.render(system=system, booklet=booklet, name=BOOKLET, area=area, root="../", styled=SharedStyles())
 
 
 def continuation_html(system: SystemInfo, character: str, parts: Sequence[object], page_format: PageFormat) -> str:

@@ -12,19 +12,24 @@ from itertools import product
 
 
 class Paper(StrEnum):
-    """The papers that aids are made for; A5 is for small screens only."""
+    """The papers that aids are made for: A5 is for small screens and for booklets, half a US Letter for these alone."""
 
     A4 = "a4"
     LETTER = "letter"
     A5 = "a5"
+    HALF_LETTER = "half-letter"
 
 
 USUAL_PAPERS = (Paper.A4, Paper.LETTER)
+
+BOOKLET_PAPERS: Mapping[Paper, Paper] = {Paper.A4: Paper.A5, Paper.LETTER: Paper.HALF_LETTER}
+"""The paper of a booklet, by that of which it is half a sheet."""
 
 PAPER_SIZES: Mapping[Paper, tuple[float, float]] = {
     Paper.A4: (210, 297),
     Paper.LETTER: (215.9, 279.4),
     Paper.A5: (148, 210),
+    Paper.HALF_LETTER: (139.7, 215.9),
 }
 """Short and long side in millimetres (ISO 216; ANSI Y14.1)."""
 

@@ -9,7 +9,7 @@ or U+FFFE.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import pydyf
@@ -33,6 +33,7 @@ def mend(_document: object, pdf: Any, prefix: str = "") -> None:
         _list_facts(tree, outermost)
     for figure in tree.all("/Figure"):
         _place(tree, figure)
+    _skip_margins(pdf, tree)
     _index_ids(pdf, tree, prefix)
     _name_every_glyph(pdf.objects)
 
@@ -118,6 +119,36 @@ def _place(tree: _Tree, figure: Element) -> None:
     _, _, _, height = tree.at(figure["Pg"])["MediaBox"]
     left, top, right, bottom = (length * PIXEL for length in figure["A"]["BBox"])
     figure["A"]["BBox"][:] = left, height - bottom, right, height - top
+
+
+def _skip_margins(pdf: Any, tree: _Tree) -> None:
+    """Running heads and page numbers are artifacts: WeasyPrint gives them tags that belong to no other."""
+    root = next(one for one in pdf.objects if isinstance(one, pydyf.Dictionary) and "ParentTree" in one)
+    read_aloud = set(_under(tree, root["K"]))
+    numbered = tree.at(root["ParentTree"])["Nums"]
+    pages = [one for one in pdf.objects if isinstance(one, pydyf.Dictionary) and one.get("Type") == "/Page"]
+    for page, tags in zip(pages, numbered[1::2], strict=False):
+        if skipped := {number for number, tag in enumerate(tags) if tag not in read_aloud}:
+            _make_artifacts(tree.at(page["Contents"]), skipped)
+            tags[:] = ["null" if number in skipped else tag for number, tag in enumerate(tags)]
+
+
+def _under(tree: _Tree, kids: Sequence[Any]) -> Iterator[bytes]:
+    """The references to all elements under one."""
+    for reference in kids:
+        if isinstance(reference, bytes):
+            yield reference
+            yield from _under(tree, tree.at(reference).get("K", ()))
+
+
+def _make_artifacts(content: Any, numbers: Collection[int]) -> None:
+    """Call marked content with these numbers artifacts."""
+    made: list[Any] = []
+    for part in content.stream:
+        made.append(part)
+        if part == b"BDC" and made[-2]["MCID"] in numbers:
+            made[-3:] = ["/Artifact", b"BMC"]
+    content.stream[:] = made
 
 
 def _index_ids(pdf: Any, tree: _Tree, prefix: str) -> None:

@@ -35,6 +35,9 @@ MIDST = 0.1
 _NOTHING = (ABSENT, file_digest(Path(os.devnull)))
 """The digests of a file that is gone, and of an empty one."""
 
+DRAFTED = frozenset(Kind) - {Kind.BOOKLET}
+"""What there are drafts of: a booklet is on paper alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -118,7 +121,7 @@ class Live:
     def _game_part(self, name: str) -> Part:
         games = self.project.games
         try:
-            ready = prepare(games[name], self.project.folders[name], frozenset(Kind), games)
+            ready = prepare(games[name], self.project.folders[name], DRAFTED, games)
         except RefgenError as error:
             return Part(errors=tuple(each_error(error)))
         jobs = jobs_of(ready.game, ready.aids, self._wanted())
@@ -133,7 +136,7 @@ class Live:
 
     def _wanted(self) -> Wanted:
         settings = self.project.settings.choosing(papers=self.asked.papers)
-        return Wanted(frozenset(Kind), usual_formats(settings, self.asked.papers), settings.players)
+        return Wanted(DRAFTED, usual_formats(settings, self.asked.papers), settings.players)
 
     def _find(self) -> Project:
         """The project, with the games that are known already."""

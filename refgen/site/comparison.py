@@ -12,13 +12,13 @@ from typing import ClassVar, TypedDict
 
 from refgen.aids.block.model import TableBlock
 from refgen.aids.block.table import show_table
+from refgen.aids.glossary import rolls
 from refgen.game.game import Game
 from refgen.notation.rounding import percent
 from refgen.notation.values import Percent
 from refgen.resolver.dice.roll import Roll
 from refgen.rules.model import Cell, Column, Table
 from refgen.site import address
-from refgen.site.glossary import site_rolls
 from refgen.site.page import Head, Link
 
 PLACES = 0
@@ -91,7 +91,7 @@ def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
 
 
 def _rolls(game: Game) -> Iterator[ComparedRoll]:
-    for shown, roll in site_rolls(game):
+    for shown, roll in rolls(game):
         yield ComparedRoll(
             title=shown.title,
             expression=shown.expression,

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from refgen.aids.block.model import TableBlock
 from refgen.aids.block.table import show_table
+from refgen.aids.subjects import Subjects
 from refgen.aids.typeset import typeset
 from refgen.checks.finding import Finding
 from refgen.game.game import Game
@@ -21,7 +22,6 @@ from refgen.site.explanation import Explanation, Explanations
 from refgen.site.files import Download
 from refgen.site.page import Head, Link
 from refgen.site.rules import Lines
-from refgen.site.subjects import Subjects
 
 DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}
 """What a table can be had as, by the suffix of its file."""

@@ -165,9 +165,11 @@ def _content(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
 
 
 def _fields(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
-    found = [one.objgen for tag in tree.all("Form") for one in tag.objects]
-    there = [field.objgen for page in pdf.pages for field in page.get("/Annots", [])]
-    if found != there:
-        yield f"{len(found)} tagged fields of {len(there)}"
-    for page in pdf.pages:
-        yield from (f"a field without words: {field.T}" for field in page.get("/Annots", []) if not str(field.TU))
+    """Fields and links are in the tree, in the order of the pages, and each says what it is."""
+    for kind, subtype, words in (("Form", "/Widget", "/TU"), ("Link", "/Link", "/Contents")):
+        found = [one.objgen for tag in tree.all(kind) for one in tag.objects]
+        notes: list[Any] = [note for page in pdf.pages for note in page.get("/Annots", [])]
+        there = [note for note in notes if note.Subtype == subtype]
+        if sorted(found) != sorted(note.objgen for note in there):
+            yield f"{len(found)} tagged of {len(there)}: {subtype}"
+        yield from (f"no words: {subtype} {note.get('/T')}" for note in there if not str(note.get(words, "")))

@@ -93,7 +93,7 @@ def _table_block(game: Scope, spec: BlockSpec, table: Table, title: str, note: s
     heads = _heads(game, spec, table)
     block = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=game.marks)
     note = _with_rounding(typeset(table.note) if spec.note is None else note, table)
-    return _folded(replace(block, title=title, note=note, heat=spec.heat), spec.fold)
+    return folded_table(replace(block, title=title, note=note, heat=spec.heat), spec.fold)
 
 
 def _heads(game: Scope, spec: BlockSpec, table: Table) -> Mapping[str, str]:
@@ -129,7 +129,7 @@ def _part(table: Table, spec: BlockSpec) -> Table:
     return replace(table, rows=rows[(spec.part - 1) * height : spec.part * height])
 
 
-def _folded(block: TableBlock, groups: int) -> TableBlock:
+def folded_table(block: TableBlock, groups: int) -> TableBlock:
     """A long table with its rows in ``groups`` side by side; the last group may be shorter."""
     height = -(-len(block.rows) // groups)
     blank = tuple(ShownCell("", column.align) for column in block.columns)

@@ -13,8 +13,20 @@ from itertools import chain
 
 from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetRow
 from refgen.aids.system_info import SystemInfo
+from refgen.render.booklet.pages import (
+    BOOKLET,
+    BookletPage,
+    BookletPages,
+    Contents,
+    Cover,
+    Heading,
+    Item,
+    Note,
+    Slice,
+    Title,
+)
 from refgen.render.card.faces import Back, Faces, Front
-from refgen.render.pieces import ChartText, Piece, ShownChart, block_pieces
+from refgen.render.pieces import COMPUTED, ChartText, Piece, ShownChart, block_pieces, table_pieces
 from refgen.render.readback.places import Fault
 from refgen.render.screen.pages import PanelPage, ScreenPages
 from refgen.render.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
@@ -35,7 +47,7 @@ class ExpectedPart:
     holders: Mapping[str, int] = field(default_factory=dict)
 
 
-ShownAid = ScreenPages | Faces | SheetPages
+ShownAid = ScreenPages | Faces | SheetPages | BookletPages
 """An aid as it is shown; each on its pages or cards, for what stands where is settled when they are set."""
 
 
@@ -45,6 +57,8 @@ def expected(system: SystemInfo, aid: ShownAid) -> list[ExpectedPart]:
         return [_panel(system, page) for page in aid.pages]
     if isinstance(aid, Faces):
         return [*(_front(face.front) for face in aid.fronts), *map(_back, aid.backs)]
+    if isinstance(aid, BookletPages):
+        return [_booklet_page(system, page) for page in aid.pages]
     return [_sheet_page(system, aid.sheet, page) for page in aid.pages]
 
 
@@ -87,6 +101,34 @@ def _front(front: Front) -> ExpectedPart:
 def _back(back: Back) -> ExpectedPart:
     pieces = (Piece(back.system.title, "back, title"), Piece(back.words, "back, words"))
     return ExpectedPart("back", tuple(_boxed(0, pieces)))
+
+
+def _booklet_page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
+    """What stands on a page, then its head and its number; the first has neither."""
+    name = f"page {page.number + 1}"
+    pieces = _boxed(0, [piece for placed in page.items for piece in _item(system, placed.item, name)])
+    around = (system.title, page.chapter, str(page.number + 1)) if page.number else ()
+    return ExpectedPart(name, (*pieces, *(Piece(text, f"{name}, margin") for text in around)))
+
+
+def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
+    match item:
+        case Cover():
+            yield from (Piece(text, "cover") for text in (system.title, BOOKLET, *item.lines))
+        case Heading():
+            yield Piece(item.text, f"{name}, heading")
+        case Contents():
+            yield from (
+                Piece(text, f'contents, "{line.title}"') for line in item.lines for text in (line.title, str(line.page))
+            )
+        case Title():
+            yield Piece(item.words, f'"{item.text}", title')
+            yield Piece(COMPUTED if item.computed else "", f'"{item.text}", tag')
+        case Slice():
+            yield from table_pieces(item.block, f"{name}, {item.block.columns[0].title}")
+        case Note():
+            yield Piece(item.sign, f"{name}, note")
+            yield Piece(item.text, f"{name}, note")
 
 
 def _sheet_page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:

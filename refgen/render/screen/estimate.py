@@ -209,8 +209,13 @@ def _entries(block: Block) -> int:
 
 def _title(block: Block, styles: BlockStyles) -> Iterator[MeasuredText]:
     if block.title:
-        tag = Tag(styles.tag_in_title, is_before=False) if _computed(block) else None
-        yield MeasuredText(words(block.title, Face.SERIF), Face.SERIF, styles.title, tag=tag)
+        yield measure_title(block.title, styles, computed=_computed(block))
+
+
+def measure_title(title: str, styles: BlockStyles = ON_PANELS, *, computed: bool) -> MeasuredText:
+    """Measure the title of a block, which wears a tag when the block is ``computed``."""
+    tag = Tag(styles.tag_in_title, is_before=False) if computed else None
+    return MeasuredText(words(title, Face.SERIF), Face.SERIF, styles.title, tag=tag)
 
 
 def _running(block: Block) -> Iterator[MeasuredText]:
@@ -268,10 +273,35 @@ def _facts(block: FactsBlock, styles: BlockStyles) -> Grid:
     return make_grid(rows, lengths.HEAD_BORDER + len(rows) * lengths.ROW_BORDER, (0.0, 0.0))
 
 
-def _table(block: TableBlock, styles: BlockStyles) -> Grid:
+def row_heights(
+    block: TableBlock, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS
+) -> Sequence[float]:
+    """How high each row of a table is in points, its head before all others, in columns of these widths."""
+    rows = _rows(block, styles)
+    heads = len(rows) - len(block.rows)
+    return [
+        _row_height(row, widths, size) + (lengths.ROW_BORDER if number >= heads else lengths.HEAD_BORDER)
+        for number, row in enumerate(rows)
+    ]
+
+
+def _row_height(row: Sequence[Cell], widths: Sequence[float], size: float) -> float:
+    style = row[0].style
+    em = style.size(size)
+    room = [(width - cell.border) / em if cell.wraps else inf for cell, width in zip(row, widths, strict=True)]
+    lines = max(cell.lines(width) for cell, width in zip(row, room, strict=True))
+    return (row[0].padding_block + lines * style.line_height) * em
+
+
+def _rows(block: TableBlock, styles: BlockStyles) -> Sequence[Sequence[Cell]]:
+    """The cells of all rows, the head first where there is one."""
     heads = [] if block.is_list else [_heads(block.columns, styles)]
-    rows = [*heads, *(_row(row, styles) for row in block.rows)]
-    borders = lengths.HEAD_BORDER * len(heads) + len(block.rows) * lengths.ROW_BORDER
+    return [*heads, *(_row(row, styles) for row in block.rows)]
+
+
+def _table(block: TableBlock, styles: BlockStyles) -> Grid:
+    rows = _rows(block, styles)
+    borders = lengths.HEAD_BORDER * (len(rows) - len(block.rows)) + len(block.rows) * lengths.ROW_BORDER
     percentages = [lengths.BARS if column.align == "bars" else column.share for column in block.columns]
     return make_grid(rows, borders, percentages)
 
