@@ -45,7 +45,7 @@ def check(ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], folder: Pa
             findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:
             failures.add(error)
-    findings = by_cause(findings, ruleset, _found)
+    findings = by_cause(findings, done.findings, ruleset, _found)
     if folder is not None:
         try:
             findings = [*findings, *check_pins(ruleset, folder, findings)]
