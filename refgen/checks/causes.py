@@ -1,7 +1,8 @@
 """One cause, one finding: what goes away once one printed number is what a finding says it should be.
 
 In: the open findings of a ruleset, and what finds them. Out: the same, those that a number explains listed in the
-finding about that number. Nothing is guessed: the number is mended, and all is checked again.
+finding about that number. Nothing is guessed: the number is mended, and all is checked again. Where mending another
+number does just as well, nothing says which of them is wrong, and the finding stands at each of them.
 """
 
 from __future__ import annotations
@@ -28,28 +29,36 @@ Check = Callable[[Ruleset[ChecksSpec]], Sequence[Finding]]
 _Held = TypeVar("_Held", Cell, Fact)
 
 
-def by_cause(findings: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check) -> list[Finding]:
-    """The findings, each open one that goes away with another listed in that."""
-    effects: dict[str, Sequence[Finding]] = {}
+def by_cause(
+    findings: Sequence[Finding], found: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check
+) -> list[Finding]:
+    """The findings, each open one that goes away with another listed in that. ``found`` is what ``check`` has found.
+
+    Of several numbers that explain the same, the one with the most checks against it comes first.
+    """
+    causes = sorted(_causes(findings, found, ruleset, check), key=lambda one: (-len(one[1]), -len(one[0].also)))
+    explained = {cause.id: frozenset(one.id for one in (cause, *gone)) for cause, gone in causes}
+    causing: dict[str, Finding] = {}
     told: set[str] = set()
-    for cause, gone in sorted(_causes(findings, ruleset, check), key=lambda one: -len(one[1])):
-        own = [finding for finding in gone if finding.id not in told | effects.keys()]
+    for cause, gone in causes:
+        own = sorted((one for one in gone if one.id not in told | causing.keys()), key=lambda finding: finding.span)
         if own and cause.id not in told:
-            effects[cause.id] = sorted(own, key=lambda finding: finding.span)
+            rivals = [one for one in own if explained.get(one.id) == explained[cause.id]]
+            effects = [one for one in own if one not in rivals]
+            causing[cause.id] = replace(cause, rivals=tuple(rivals), effects=tuple(effects))
             told |= {finding.id for finding in own}
-    left = (finding for finding in findings if finding.id not in told)
-    return [replace(one, effects=tuple(effects[one.id])) if one.id in effects else one for one in left]
+    return [causing.get(finding.id, finding) for finding in findings if finding.id not in told]
 
 
 def _causes(
-    findings: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check
+    findings: Sequence[Finding], found: Sequence[Finding], ruleset: Ruleset[ChecksSpec], check: Check
 ) -> Iterator[tuple[Finding, Sequence[Finding]]]:
     """Each open finding with those that are gone once its number is mended, and nothing else is wrong instead."""
     is_open = [finding for finding in findings if finding.is_open]
     roots = [finding for finding in is_open if finding.row and any(_touches(other, finding) for other in is_open)]
     if not 0 < len(roots) <= MOST:
         return
-    before = set(map(_key, check(ruleset)))
+    before = set(map(_key, found))
     for root in roots:
         if (mended := _mended(ruleset, root)) is not None:
             after = set(map(_key, check(mended)))

@@ -117,8 +117,13 @@ class _Applied:
             self._note(erratum.finding, span, self._unpinned(erratum))
         accepted = Accepted(erratum.reason, erratum.print)
         for name, (printed, computed) in erratum.pinned.items():
-            if fault := self._fault(name):
+            if name in self.pins:
+                self._note(name, span, f"{name} has two errata; keep one of them")
+            elif fault := self._unknown(name):
                 self._note(name, span, fault)
+            elif self._is_gone(name):
+                here = f"{name} agrees with the rules; it was accepted when {printed or 'a blank'} stood here"
+                self._note(name, span, f"{name} is no longer found; its erratum can go", here)
             self.pins.setdefault(name, _Pin(printed, computed, accepted))
 
     def _unpinned(self, erratum: ErratumSpec) -> str:
@@ -134,16 +139,10 @@ class _Applied:
             what = "it is no longer found, so it can go"
         return f"the erratum of {name} does not say what was printed and computed: {what}"
 
-    def _fault(self, name: str) -> str:
-        """Why an erratum accepts nothing; "" when it accepts a finding."""
-        if name in self.pins:
-            return f"{name} has two errata; keep one of them"
-        if fault := self._unknown(name):
-            return fault
+    def _is_gone(self, name: str) -> bool:
+        """Whether a check that could compare no longer finds what an erratum accepts."""
         is_found = any(name in (finding.id, *finding.also) for finding in self.checked.findings)
-        if is_found or name.partition("/")[0] in self.checked.failed:
-            return ""
-        return f"{name} is no longer found; its erratum can go"
+        return not is_found and name.partition("/")[0] not in self.checked.failed
 
     def _unknown(self, name: str) -> str:
         if name in self.checked.known or name.partition("/")[0] in self.checked.failed:
@@ -151,23 +150,25 @@ class _Applied:
         hint = did_you_mean(name, sorted(self.checked.known), "`refgen check` shows the findings with their ids.")
         return f'no check can find "{name}", which an erratum accepts. {hint}'.rstrip(".")
 
-    def _note(self, name: str, span: Span, fault: str) -> None:
+    def _note(self, name: str, span: Span, fault: str, here: str = "") -> None:
+        """Add the finding about an erratum; ``here`` is what to say of its number, which may be the wrong one."""
         ids = {finding.id for finding in self.about}
         once = f"errata/{name}"
         number = next(n for n in range(1, len(ids) + 2) if (once if n == 1 else f"{once}/{n}") not in ids)
-        self.about.append(
-            Finding(
-                id=once if number == 1 else f"{once}/{number}",
-                kind=FindingKind.ERRATUM,
-                system=self.checked.system,
-                printed=name,
-                computed="",
-                rule=fault,
-                severity=Severity.WARNING,
-                span=span,
-                sources=tuple(self.checked.known.get(name, ())),
-            )
+        places = tuple(self.checked.known.get(name, ()))
+        found = Finding(
+            id=once if number == 1 else f"{once}/{number}",
+            kind=FindingKind.ERRATUM,
+            system=self.checked.system,
+            printed=name,
+            computed="",
+            rule=fault,
+            severity=Severity.WARNING,
+            span=span,
+            sources=places,
         )
+        rivals = [replace(found, id=name, span=place, rule=here) for place in places[:1] if here]
+        self.about.append(replace(found, rivals=tuple(rivals)))
 
 
 def apply_errata(checked: Checked, spec: ErrataSpec, source: SourceFile | None) -> list[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from refgen.checks.comparison import Judged, Verdict
@@ -71,8 +71,9 @@ class Finding:
     number ("p/q"), ``decimal`` the same with more digits than are printed; both are "" when there is none.
     For a pin ``computed`` is what was pinned, and either is "" where there is none.
     ``sources`` are the places of everything that the computed number follows from. ``also`` are the ids of other checks
-    that find the same of the same number, ``effects`` the findings elsewhere whose cause this number is. ``lapsed``
-    says why an erratum no longer accepts it, and is "" where none did.
+    that find the same of the same number, ``effects`` the findings elsewhere whose cause this number is. ``rivals`` are
+    those whose number may be the wrong one as well as this: mending any one of them mends all. ``lapsed`` says why an
+    erratum no longer accepts it, and is "" where none did.
     """
 
     id: str
@@ -93,12 +94,20 @@ class Finding:
     accepted: Accepted | None = None
     also: tuple[str, ...] = ()
     effects: tuple[Finding, ...] = ()
+    rivals: tuple[Finding, ...] = ()
     lapsed: str = ""
 
     @property
     def is_open(self) -> bool:
         """Whether somebody has to decide about it."""
         return self.accepted is None and self.severity is not Severity.NOTE
+
+    @property
+    def at_each_place(self) -> tuple[Finding, ...]:
+        """The finding as it is told at its own place, and at that of each rival, which has this one among its own."""
+        alone = (replace(self, rivals=(), effects=()), *self.rivals)
+        others = (replace(one, rivals=tuple(other for other in alone if other is not one)) for one in alone[1:])
+        return (self, *others)
 
 
 @dataclass(frozen=True, slots=True)

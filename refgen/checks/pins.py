@@ -31,7 +31,9 @@ def check_pins(ruleset: Ruleset, folder: Path, findings: Sequence[Finding]) -> I
     """
     if (loaded := load_pins(folder)) is not None:
         pins, source = loaded
-        is_open = [one for finding in findings if finding.is_open for one in (finding, *finding.effects)]
+        is_open = [
+            one for finding in findings if finding.is_open for one in (finding, *finding.rivals, *finding.effects)
+        ]
         yield from _Notes(ruleset, pins, source, is_open).all(pins.of(ruleset.edition))
 
 

@@ -5,6 +5,7 @@ In: a printed column. Out: a Comparison for each cell that holds a range or a wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Self
@@ -50,6 +51,11 @@ class _Part:
     def __contains__(self, number: int) -> bool:
         return self.low <= number <= self.high
 
+    @property
+    def is_number(self) -> bool:
+        """Whether it is printed as one number: "5", and not "5-5"."""
+        return len(re.findall(r"\d+", self.cell.text)) == 1 and self.low == self.high
+
 
 def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Iterator[Comparison]:
     """Every outcome stands in exactly one range of a column, and no range goes beyond them."""
@@ -93,7 +99,7 @@ def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], miss
     before = [other.high for other in parts if other is not part and other.low < part.low]
     after = [other.low for other in parts if other is not part and other.low > part.low]
     low, high = max(before, default=outcomes[0] - 1) + 1, min(after, default=outcomes[-1] + 1) - 1
-    if low > high or (part.low == part.high and low < high):
+    if low > high or (part.is_number and low < high):
         return " or ".join(map(str, missing)) or "another range"
     return str(low) if low == high else f"{low} to {high}"
 

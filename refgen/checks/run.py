@@ -51,7 +51,7 @@ def check(
             findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:
             failures.add(error)
-    findings = by_cause(findings, ruleset, _found)
+    findings = by_cause(findings, done.findings, ruleset, _found)
     if folder is not None:
         try:
             findings = [*findings, *check_pins(ruleset, folder, findings)]

@@ -35,10 +35,12 @@ class AcceptedData(TypedDict):
     print: Print
 
 
-class EffectData(TypedDict):
-    """A finding that goes away with the one that lists it."""
+class OtherData(TypedDict):
+    """A finding that goes away with the one that lists it, or whose number may be the wrong one in its place."""
 
     id: str
+    printed: str
+    computed: str
     message: str
     span: Place
     sources: list[Place]
@@ -65,7 +67,8 @@ class FindingData(TypedDict):
     sources: list[Place]
     accepted: AcceptedData | None
     also: list[str]
-    effects: list[EffectData]
+    effects: list[OtherData]
+    rivals: list[OtherData]
     lapsed: str
 
 
@@ -134,14 +137,21 @@ def _finding(finding: Finding) -> FindingData:
         sources=[place(span) for span in finding.sources],
         accepted=_accepted(finding.accepted),
         also=list(finding.also),
-        effects=[_effect(one) for one in finding.effects],
+        effects=[_other(one) for one in finding.effects],
+        rivals=[_other(one) for one in finding.rivals],
         lapsed=finding.lapsed,
     )
 
 
-def _effect(finding: Finding) -> EffectData:
-    sources = [place(span) for span in finding.sources]
-    return EffectData(id=finding.id, message=sentence(finding), span=place(finding.span), sources=sources)
+def _other(finding: Finding) -> OtherData:
+    return OtherData(
+        id=finding.id,
+        printed=finding.printed,
+        computed=finding.computed,
+        message=sentence(finding),
+        span=place(finding.span),
+        sources=[place(span) for span in finding.sources],
+    )
 
 
 def _accepted(accepted: Accepted | None) -> AcceptedData | None:

@@ -16,10 +16,10 @@ from refgen.span import Span
 
 
 def report_lines(reports: Sequence[CheckReport]) -> Iterator[str]:
-    """A line for each finding, as compilers write them, then a summary line for each system."""
+    """A line for each place of each finding, as compilers write them, then a summary line for each system."""
     for report in reports:
-        for finding in report.findings:
-            yield f"{finding.span}: {_weight(finding)}: {sentence(finding)} [{finding.id}]"
+        for one in (one for finding in report.findings for one in finding.at_each_place):
+            yield f"{one.span}: {_weight(one)}: {sentence(one)} [{one.id}]"
     yield from (summary(report) for report in reports)
 
 
@@ -45,6 +45,18 @@ def _weight(finding: Finding) -> str:
 
 def sentence(finding: Finding) -> str:
     """What a finding says: where, what is printed, what would agree, by which rule, and how sure that is."""
+    return " ".join([_said(finding), *_either(finding)])
+
+
+def _either(finding: Finding) -> Iterator[str]:
+    """The other places of a finding that may be the wrong one as well."""
+    if finding.rivals:
+        *some, last = ("this", *(f"{one.id} at {one.span}" for one in finding.rivals))
+        yield f"Either {', '.join(some)} or {last} is wrong; nothing says which."
+
+
+def _said(finding: Finding) -> str:
+    """What a finding says of its own number."""
     match finding.kind:
         case FindingKind.SOURCE:
             return f"{_where(finding)}: {finding.rule}: {finding.printed}; read as: {finding.computed}."
@@ -61,8 +73,8 @@ def sentence(finding: Finding) -> str:
         case FindingKind.STRUCTURE:
             expected = f"{_where(finding)}: printed {finding.printed or 'a blank'}, expected {finding.computed}"
             return " ".join([f"{expected}.", f"Rule: {finding.rule}.", *_besides(finding)])
-    said = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_source(finding)} {finding.computed}"
-    return " ".join([f"{said}{_exact(finding)}.", f"Rule: {finding.rule}.", _sure(finding), *_besides(finding)])
+    differ = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_source(finding)} {finding.computed}"
+    return " ".join([f"{differ}{_exact(finding)}.", f"Rule: {finding.rule}.", _sure(finding), *_besides(finding)])
 
 
 def _besides(finding: Finding) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """A check report as annotations of GitHub Actions: workflow commands that mark lines of a change.
 
-In: CheckReports, and the folder of each game. Out: a line for each error and finding; what errata accept is only a
-notice.
+In: CheckReports, and the folder of each game. Out: a line for each error and each place of a finding; what errata
+accept is only a notice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def github_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | 
     """The workflow commands, then the summary lines."""
     for report in reports:
         yield from (_error(report.system, error, folders or {}) for error in report.errors)
-        yield from (_command(finding, folders or {}) for finding in report.findings)
+        each = (one for finding in report.findings for one in finding.at_each_place)
+        yield from (_command(one, folders or {}) for one in each)
     yield from (summary(report) for report in reports)
 
 

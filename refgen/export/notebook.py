@@ -37,7 +37,7 @@ def odds_html(title: str, roll: Roll) -> str:
 
 def report_html(report: CheckReport) -> str:
     """The summary of a report, its errors and its findings."""
-    findings = [(finding, sentence(finding)) for finding in report.findings]
+    findings = [(finding, sentence(finding)) for found in report.findings for finding in found.at_each_place]
     return _fragment("report", summary=summary(report), errors=list(error_lines(report.errors)), findings=findings)
 
 

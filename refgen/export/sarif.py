@@ -62,16 +62,21 @@ def _result(finding: Finding, folders: Mapping[str, Path]) -> dict[str, Any]:
         return {"physicalLocation": _location(span, path_of(finding.system, span, folders))}
 
     name = f"{finding.system}/{finding.id}"
+    links = [f"[Or here]({number})." for number, _ in enumerate(finding.rivals, 1)]  # viewers show what is linked
     result: dict[str, Any] = {
         "ruleId": finding.kind.value,
         "ruleIndex": list(RULES).index(finding.kind),
         "level": finding.severity.value,
-        "message": {"text": sentence(finding)},
+        "message": {"text": " ".join([sentence(finding), *links])},
         "locations": [location(finding.span)],
         "partialFingerprints": {"refgenFinding/v1": sha256(name.encode()).hexdigest()},
         "properties": {"finding": name, "printed": finding.printed, "computed": finding.computed},
     }
-    if related := [location(span) for span in finding.sources]:
+    rivals = [
+        location(one.span) | {"id": number, "message": {"text": sentence(one)}}
+        for number, one in enumerate(finding.rivals, 1)
+    ]
+    if related := [*rivals, *(location(span) for span in finding.sources)]:
         result["relatedLocations"] = related
     if finding.accepted:
         result["suppressions"] = [{"kind": "external", "justification": finding.accepted.reason}]

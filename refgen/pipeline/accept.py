@@ -41,7 +41,7 @@ def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints:
 def _found(report: CheckReport, finding: str) -> Sequence[Finding]:
     """The findings that an id stands for. Raises CheckError when there is none to accept."""
     check, _, last = finding.rpartition("/")
-    every = [one for found in report.findings for one in (found, *found.effects)]
+    every = [one for found in report.findings for one in (found, *found.rivals, *found.effects)]
     of_id = [found for found in every if finding in (found.id, *found.also)]
     if last == ROUNDING and not of_id:
         odd = (found for found in report.findings if found.kind is FindingKind.ROUNDING)

@@ -56,9 +56,12 @@ def test_a_document_without_a_fault_has_no_findings(tmp_path: Path) -> None:
 def test_a_fault_is_found_where_it_stands(
     tmp_path: Path, title: str, old: str, new: str, found: list[tuple[str, ...]]
 ) -> None:
-    """Each finding with those that its number explains."""
+    """Each finding with its rivals, and with those that its number explains."""
     report = checked(tmp_path, (old, new))
-    shown = [(one.id, one.printed, one.computed, *(effect.id for effect in one.effects)) for one in report.findings]
+    shown = [
+        (one.id, one.printed, one.computed, *(other.id for other in (*one.rivals, *one.effects)))
+        for one in report.findings
+    ]
     assert [one for one in shown if not one[0].endswith("rounding")] == found, title
 
 

@@ -84,12 +84,18 @@ def verdict(system: str, old: str, new: str) -> Judged:
     return one.judged(change)
 
 
+def test_a_place_of_a_finding_that_stands_at_several_counts_as_such() -> None:
+    told = verdict("harmonies", "B-A &lt;= 3, -B-1", "B-A &lt;= 4, -B-1")
+    assert (told.verdict, told.judgement.why) == (Verdict.EITHER, "exact-up-to/0/b-a-up-to")
+    assert verdict("harmonies", "3 &lt; B-A", "4 &lt; B-A").verdict is Verdict.AT_PLACE
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
         ("33% 5 Good", "34% 5 Good", Verdict.AT_PLACE),
         ("d12 Superb\nd10", "d12 Superb\nd9", Verdict.AT_PLACE),
-        ("8+ Legendary d12+1\n7 Superb", "8+ Legendary d12+1\n8 Superb", Verdict.NAMED),
+        ("8+ Legendary d12+1\n7 Superb", "8+ Legendary d12+1\n8 Superb", Verdict.REFUSED),
         ("tumbling down the slope", "tumbling up the slope", Verdict.SILENT),
     ],
 )

@@ -95,6 +95,7 @@ def test_the_json_has_all_that_the_sentence_says(report: CheckReport) -> None:
         "accepted": None,
         "also": [],
         "effects": [],
+        "rivals": [],
         "lapsed": "",
     }
     assert data["findings"][2]["accepted"] == {"reason": "100%: a bridge, not a boat.", "print": "printed"}
@@ -197,6 +198,34 @@ def test_every_format_lists_the_same_findings(report: CheckReport) -> None:
     titles = [re.search(r"title=([^:]*)::", line) for line in github_report(reports)]
     unescaped = [title[1].replace("%2C", ",").replace("%3A", ":").replace("%25", "%") for title in titles if title]
     assert unescaped == ids
+
+
+EITHER = "Either this or {} is wrong; nothing says which."
+
+
+def test_a_finding_that_may_be_at_either_of_two_places_is_shown_at_both(tmp_path: Path) -> None:
+    report = checked(tmp_path, ("25%", "24%"))
+    (finding,) = report.open
+    first, second = finding.at_each_place
+    assert (first.id, second.id) == ("mirror/-1", "mirror/+1")
+    *lines, told = report_lines([report])
+    assert [line.partition(": warning")[0] for line in lines] == ["crossing/rules.md:8:10", "crossing/rules.md:10:10"]
+    assert f"{EITHER.format('mirror/+1 at crossing/rules.md:10:10')} [mirror/-1]" in lines[0]
+    assert f"{EITHER.format('mirror/-1 at crossing/rules.md:8:10')} [mirror/+1]" in lines[1]
+    assert told.endswith("1 open")
+    assert [line.partition(",endColumn")[0] for line in github_report([report])][:2] == [
+        "::warning file=crossing/rules.md,line=8,col=10",
+        "::warning file=crossing/rules.md,line=10,col=10",
+    ]
+    (data,) = check_data([report])["findings"]
+    (rival,) = data["rivals"]
+    assert (rival["id"], rival["printed"], rival["computed"], rival["span"]["line"]) == ("mirror/+1", "75%", "76%", 10)
+    (result,) = sarif_report([report])["runs"][0]["results"]
+    other, *sources = result["relatedLocations"]
+    assert result["message"]["text"].endswith("nothing says which. [Or here](1).")
+    assert (other["id"], other["physicalLocation"]["region"]["startLine"]) == (1, 10)
+    assert other["message"]["text"] == sentence(finding.rivals[0])
+    assert sources
 
 
 @pytest.fixture

@@ -50,7 +50,7 @@ class Figures:
 
 
 VERDICTS = tuple(Verdict)
-CAUGHT = tuple(verdict for verdict in Verdict if verdict.is_caught)
+AT_PLACE = tuple(verdict for verdict in Verdict if verdict.is_at_place)
 
 
 def _of_unit(judged: Sequence[Judged]) -> Row:
@@ -153,10 +153,10 @@ def faults(text: str) -> list[str]:
     unit, _, edits = (rows_in(text.partition(BEGIN)[2].partition(END)[0])[table.title] for table in TABLES)
     made, *verdicts, excepted = (sum(column) for column in zip(*unit.values(), strict=True))
     by_verdict = dict(zip(VERDICTS, verdicts, strict=True))
-    caught = sum(by_verdict[verdict] for verdict in CAUGHT)
+    caught = sum(by_verdict[verdict] for verdict in AT_PLACE)
     wrong = []
     if caught < GOAL * (made - excepted):
-        wrong.append(f"{caught} of {made - excepted} mutations by one unit are caught")
+        wrong.append(f"{caught} of {made - excepted} mutations by one unit are caught at their place")
     wrong += [f"{by_verdict[one]} are {one}" for one in (Verdict.CRASHED, Verdict.MASKED) if by_verdict[one]]
     hidden = sum(row[-1] for row in edits.values())
     return [*wrong, f"{hidden} edits are shown in silence"] if hidden else wrong

@@ -29,10 +29,12 @@ class Verdict(StrEnum):
 
     AT_PLACE = "at its place"
     """An open finding stands at it."""
-    NAMED = "named"
-    """An open finding stands elsewhere and has it among its sources."""
+    EITHER = "at one of its places"
+    """An open finding stands at it as well: it says that this or another number is wrong, and nothing says which."""
     REFUSED = "refused there"
     """There is an error whose place it is, or whose text names that place."""
+    NAMED = "named"
+    """An open finding stands elsewhere, and has it among its sources or among what goes with its number."""
     AT_TABLE = "at its table"
     """An open finding or an error is about all of the table that holds it."""
     ELSEWHERE = "elsewhere"
@@ -45,9 +47,14 @@ class Verdict(StrEnum):
     """The report is the same as before."""
 
     @property
+    def is_at_place(self) -> bool:
+        """Whether what tells of it stands at it."""
+        return self in (Verdict.AT_PLACE, Verdict.EITHER, Verdict.REFUSED)
+
+    @property
     def is_caught(self) -> bool:
         """Whether it was told of, and where."""
-        return self in (Verdict.AT_PLACE, Verdict.NAMED, Verdict.REFUSED, Verdict.AT_TABLE)
+        return self.is_at_place or self in (Verdict.NAMED, Verdict.AT_TABLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +72,7 @@ def judge(before: CheckReport, change: Change, after: Outcome) -> Judgement:
     findings = () if after.report is None else after.report.findings
     known = {_key(finding, change.moved(finding.span.start)) for finding in before.findings}
     new = [finding for finding in findings if _key(finding, finding.span.start) not in known]
-    is_open = [one for finding in new if finding.is_open for one in (finding, *finding.effects)]
+    is_open = [finding for finding in new if finding.is_open]
     if (caught := _caught(change, is_open, after)) is not None:
         return caught
     if is_open or _errors(after):
@@ -78,14 +85,17 @@ def judge(before: CheckReport, change: Change, after: Outcome) -> Judgement:
 def _caught(change: Change, is_open: Sequence[Finding], after: Outcome) -> Judgement | None:
     """The best of what leads to the place of a change."""
     at_place = [one for one in is_open if one.row and change.touches(one.span)]
+    either = [one for finding in is_open for one in finding.rivals if change.touches(one.span)]
+    is_open = [one for finding in is_open for one in (finding, *finding.rivals, *finding.effects)]
     touched = [(one, span) for one in is_open for span in (one.span, *one.sources) if change.touches(span)]
     named = [one for one, span in touched if _is_narrow(span)]
     errors = [one for one in _errors(after) if _leads_to(change, after.source, one)]
     refused = [one for one in errors if one.span is None or _is_narrow(one.span)]
     for verdict, why in (
         (Verdict.AT_PLACE, [one.id for one in at_place]),
-        (Verdict.NAMED, [one.id for one in named]),
+        (Verdict.EITHER, [one.id for one in either]),
         (Verdict.REFUSED, list(map(str, refused))),
+        (Verdict.NAMED, [one.id for one in named]),
         (Verdict.AT_TABLE, [*(one.id for one, _ in touched), *map(str, errors)]),
     ):
         if why:
