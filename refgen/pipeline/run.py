@@ -6,40 +6,36 @@ not take the others down; its earlier output stays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from refgen.aids.gm_screen import screen_of_file
 from refgen.aids.system_info import SystemInfo
-from refgen.errors import RefgenError, each_error
+from refgen.errors import RefgenError
 from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.steps import shown, step_key
 from refgen.pipeline.cache.store import Store
+from refgen.pipeline.collected import SHARED, STANDALONE, Collected
 from refgen.pipeline.executors.choose import LOCAL, executor
+from refgen.pipeline.games import NO_GAME, GamesInTurn, read_game
 from refgen.pipeline.job import FILE_NAMES, Done, Job
-from refgen.pipeline.jobs import finish, tell_kept
+from refgen.pipeline.jobs import done_jobs
 from refgen.pipeline.prepare import MAKERS, Kind, Noted
 from refgen.pipeline.progress import Progress, no_progress, step
 from refgen.pipeline.project import Project
-from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing
+from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing, read_manifest
 from refgen.pipeline.read_game import GameParts, GameReader, Wanted, screen_jobs
 from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.result import BuildResult
-from refgen.pipeline.site import make_site
-from refgen.pipeline.spool import Gathered, Spool
-from refgen.render.assets import assets
+from refgen.pipeline.site import GameSites, make_site
+from refgen.pipeline.spool import Spool
 from refgen.site.published import Published
-
-SHARED = "shared"
-"""The part of a build that belongs to no game: style sheets and fonts."""
 
 FIRST_PAGE = "index"
 """The part that is of the whole site: its first page, and what searches it."""
-
-STANDALONE = "standalone"
-"""What the parts of screens begin with that belong to no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,65 +66,89 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
     result = BuildResult()
     with closing(Spool()) as spool:
         reader = GameReader(project, options.wanted, options.store, spool)
-        games, finished = _make(reader, options, progress, result)
-        result.errors += [error for done in finished for error in done.errors]
-        result.mismatches += [mismatch for done in finished for mismatch in done.mismatches]
+        sites = GameSites(options.published, options.store, spool)
+        games = _made(reader, options, sites, progress, result)
         with publishing(options.output) as output:
-            _publish(reader, replace(options, output=output), games, finished, result, progress)
+            _publish(games, replace(options, output=output), sites, result, progress)
     result.errors = list({str(error): error for error in result.errors}.values())  # one cause may fail many jobs
     return result
 
 
-def _make(
-    reader: GameReader, options: BuildOptions, progress: Progress, result: BuildResult
-) -> tuple[dict[str, GameParts], list[Done]]:
-    """Read all games, and do all jobs of theirs."""
+def _made(
+    reader: GameReader, options: BuildOptions, sites: GameSites, progress: Progress, result: BuildResult
+) -> GamesInTurn:
+    """All games, read, with all jobs of theirs done."""
+    earlier = _earlier(options)
+
+    def complete(game: GameParts, done: Sequence[Done]) -> None:
+        """Make the pages of a game as they will be, if nobody changes the output meanwhile."""
+        name = game.summary.id
+        own = Collected.of_game(game, done)
+        made_anew = {_site_part(name), *own.parts.values()}
+        stays = [made.path for made in earlier.get(name, ()) if made.part not in made_anew]
+        own.add_all(Collected.shared())
+        with step(progress, f"{name}/site", "site"):
+            sites.make(game, own.files, stays, options.output)
+
+    others = partial(standalone_screens, reader, options, result)
+    with_site = Kind.SITE in options.wanted.kinds
+    games = GamesInTurn(reader, options.games, others, complete if with_site else None, progress, result)
     with executor(options.executor, options.jobs) as steps:
         if not options.expects_little and not options.wanted.kinds <= {Kind.SITE, Kind.DATA}:
-            steps.start()  # processes warm up while the rules are read
-        games = _read_games(reader, options, result, progress)
-        jobs = [job for parts in games.values() for job in parts.jobs]
-        jobs += standalone_screens(reader, options, result)
-        jobs.sort(key=lambda job: -job.weight)  # the longest first, so that no worker ends up alone with one
-        known = [done for parts in games.values() for done in parts.done]
-        result.shown = {title: what for parts in games.values() for title, what in parts.shows.items()}
-        finished = [*known, *finish(reader, steps, jobs, progress, result)]
-    result.kept += [done.title for done in known]
-    return {name: replace(parts, jobs=()) for name, parts in games.items()}, finished
+            from refgen.pipeline import work  # noqa: F401  # once for all processes
+
+            steps.start()  # they warm up while the rules are read
+        for done in done_jobs(games, steps, options.store, progress):
+            games.take(done)
+    if options.store:
+        options.store.trim()
+        result.fault = options.store.fault
+    return games
 
 
 def _publish(
-    reader: GameReader,
-    options: BuildOptions,
-    games: Mapping[str, GameParts],
-    finished: Sequence[Done],
-    result: BuildResult,
-    progress: Progress,
+    games: GamesInTurn, options: BuildOptions, sites: GameSites, result: BuildResult, progress: Progress
 ) -> None:
     """Put what was made into the output, and the site, which lists the files, with it."""
-    files, parts = _collect(games, finished)
-    goes = _goes(reader.project, options, games)
-    stays = _stays(options, parts, goes)
+    found = Collected.shared()
+    for name, game in games.parts.items():
+        found.add_all(Collected.of_game(game, games.done_of(name)))
+    found.add_all(Collected.of_screens(games.done_of(NO_GAME)))
+    for done in games.all_done():
+        result.errors += done.errors
+        result.mismatches += done.mismatches
+    goes = _goes(games.reader.project, options, games.parts)
+    stays = _stays(options, found.parts, goes)
     if Kind.SITE in options.wanted.kinds or any(made.part == FIRST_PAGE for made in stays):
-        made_anew = {FIRST_PAGE, *map(_site_part, games)}
+        made_anew = {FIRST_PAGE, *map(_site_part, games.parts)}
         paths = [made.path for made in stays if made.part not in made_anew]
         with step(progress, "site", "site"):
-            site = make_site(games, files, paths, options.output, options.published, options.store, reader.spool)
-        files.add(site.files)
-        parts |= {path: FIRST_PAGE if path in site.first else _site_part(path.partition("/")[0]) for path in site.files}
+            site = make_site(games.parts, found.files, paths, options.output, sites)
+        for path in site.files:
+            found.parts[path] = FIRST_PAGE if path in site.first else _site_part(path.partition("/")[0])
+        found.files.add(site.files)
         result.mismatches += site.mismatches
         result.notes += site.notes
         result.errors += site.errors
         if options.published.base_url:
             result.notes += gone_pages([made.path for made in stays if made.part in made_anew], site.files)
-    stays = _stays(options, parts, goes)
-    inputs = _inputs(reader, options, games, parts)
+    stays = _stays(options, found.parts, goes)
+    inputs = _inputs(games.reader, options, games.parts, found.parts)
     if options.compares:
-        result.differences = differences(options.output, files, parts, inputs, stays)
+        result.differences = differences(options.output, found.files, found.parts, inputs, stays)
     else:
         with step(progress, str(options.output), "publish"):
-            publish(options.output, files, parts, stays, inputs)
-    result.files = sorted(files)
+            publish(options.output, found.files, found.parts, stays, inputs)
+    result.files = sorted(found.files)
+
+
+def _earlier(options: BuildOptions) -> Mapping[str, Sequence[Made]]:
+    """What an earlier build made of each game; nothing where that is not to be known yet."""
+    found: dict[str, list[Made]] = {}
+    with suppress(RefgenError, OSError):
+        for made in read_manifest(options.output):
+            found.setdefault(made.path.partition("/")[0], []).append(replace(made, inputs={}))
+    return found
 
 
 def _inputs(
@@ -157,15 +177,18 @@ def plan(project: Project, options: BuildOptions) -> BuildResult:
     """Find out what a build would take from its store (``kept``) and what it would have to make (``made``)."""
     result = BuildResult()
     reader = GameReader(project, options.wanted, options.store, Spool())
-    games = _read_games(reader, options, result, no_progress)
-    result.kept += [done.title for parts in games.values() for done in parts.done]
-    result.shown |= {title: what for parts in games.values() for title, what in parts.shows.items()}
-    jobs = [job for parts in games.values() for job in parts.jobs]
-    for job in [*jobs, *standalone_screens(reader, options, result)]:
-        result.shown[job.title] = shown(job)
-        known = options.store is not None and step_key(result.shown[job.title]) in options.store
-        (result.kept if known else result.made).append(job.title)
+    for name in options.games:
+        game = read_game(reader, name, no_progress, result)
+        _plan(game.jobs if game else (), options.store, result)
+    _plan(standalone_screens(reader, options, result), options.store, result)
     return result
+
+
+def _plan(jobs: Iterable[Job], store: Store | None, result: BuildResult) -> None:
+    for job in jobs:
+        result.shown[job.title] = shown(job)
+        known = store is not None and step_key(result.shown[job.title]) in store
+        (result.kept if known else result.made).append(job.title)
 
 
 Goes = Callable[[str], bool]
@@ -199,24 +222,6 @@ def _site_part(game: str) -> str:
     return f"{game}/{Kind.SITE}"
 
 
-def _read_games(
-    reader: GameReader, options: BuildOptions, result: BuildResult, progress: Progress
-) -> dict[str, GameParts]:
-    """What each game gives; one that fails takes no other down."""
-    games = {}
-    for name in options.games:
-        try:
-            with step(progress, name, "read"):
-                games[name] = reader.parts(name)
-        except RefgenError as error:
-            result.errors += each_error(error)
-        else:
-            result.errors += games[name].errors
-            result.findings[name] = games[name].findings
-            tell_kept((done.title for done in games[name].done), progress)
-    return games
-
-
 def standalone_screens(reader: GameReader, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
     """The screens that belong to no game; one that fails takes no other down."""
     for name, path in options.screens.items():
@@ -231,21 +236,3 @@ def standalone_screens(reader: GameReader, options: BuildOptions, result: BuildR
             reader.taken_from[name] = frozenset(games.asked)
             system = replace(system, id=name, title=screen.title or system.title)
             yield from screen_jobs(system, screen, options.wanted)
-
-
-def _collect(games: Mapping[str, GameParts], finished: Sequence[Done]) -> tuple[Gathered, dict[str, str]]:
-    """All files but the site's, and the part that each belongs to: the old file of an aid that failed must stay."""
-    files, parts = Gathered(), dict[str, str]()
-    for done in finished:
-        owner = "" if done.game in games else f"{STANDALONE}/"
-        parts |= {path: owner + path.rpartition(".")[0] for path in done.files}
-        files.add(done.files)
-        shown = {path: f"{owner}{path.rpartition('-')[0]}-previews" for path in done.previews}
-        if not {*shown.values()} & {*parts.values()}:  # else another format's show the same
-            parts |= shown
-            files.add(done.previews)
-    for game, ready in games.items():
-        files.add(ready.data)
-        parts |= dict.fromkeys(ready.data, f"{game}/{Kind.DATA}")
-    files.add(assets())
-    return files, parts | dict.fromkeys(assets(), SHARED)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
@@ -18,7 +18,7 @@ from refgen.errors import RefgenError
 from refgen.export.model import json_text
 from refgen.game.game import Game
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.game_site import COMPARED, INDEXED, SUMMARY, game_site
+from refgen.pipeline.game_site import COMPARED, INDEXED, SUMMARY, GameSite, game_site
 from refgen.pipeline.job import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.read_game import GameParts
@@ -69,25 +69,40 @@ class Site:
     notes: Sequence[str] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class GameSites:
+    """The pages of games as they will be ``published``: those made before are taken where their links are the same."""
+
+    published: Published
+    store: Store | None
+    spool: Spool
+    _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
+
+    def make(self, game: GameParts, made: Mapping[str, bytes], stays: Sequence[str], output: Path) -> GameSite:
+        """The pages of a game, with links to what was ``made`` of it and what ``stays`` in ``output``."""
+        name = game.summary.id
+        links = list(_aid_links(name, _Files(made, frozenset(stays), output)))
+        known = self._made.get(name)
+        if known is None or known[0] != links:
+            site = game_site(game, links, [*made, *stays], self.published, self.store)
+            known = self._made[name] = links, replace(site, files=self.spool.take(site.files))
+        return known[1]
+
+
 def make_site(
-    games: Mapping[str, GameParts],
-    made: Mapping[str, bytes],
-    stays: Sequence[str],
-    output: Path,
-    published: Published,
-    store: Store | None,
-    spool: Spool,
+    games: Mapping[str, GameParts], made: Mapping[str, bytes], stays: Sequence[str], output: Path, sites: GameSites
 ) -> Site:
     """The site, with links to what was ``made``, by path, and to what ``stays`` in ``output`` of an earlier build.
 
     Games of an earlier build stay on the first page.
     """
     there, others = _Files(made, frozenset(stays), output), [*made, *stays]
+    published, store = sites.published, sites.store
     files = Gathered()
     mismatches: list[Mismatch] = []
-    for name, parts in games.items():
-        site = game_site(parts, list(_aid_links(name, there)), others, published, store)
-        files.add(spool.take(site.files))
+    for game in games.values():
+        site = sites.make(game, made, stays, output)
+        files.add(site.files)
         mismatches += site.mismatches
     home = _home({name: parts.summary for name, parts in games.items()}, there)
     there = _Files(Gathered(made, files), there.stays, output)

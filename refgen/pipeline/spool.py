@@ -86,6 +86,10 @@ class Gathered(Files):
         """Add some files."""
         self._holders |= dict.fromkeys(files, files)
 
+    def add_all(self, gathered: Gathered) -> None:
+        """Add the files of another, without a way through it."""
+        self._holders |= gathered._holders
+
     def __getitem__(self, path: str) -> bytes:
         return self._holders[path][path]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Generic, TypeVar
 
@@ -49,37 +49,68 @@ class _Timed(Generic[D]):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Try(Generic[W]):
+    """A piece with the executor: since when it is worked on (0: it waits in line), and how often it was tried."""
+
     number: int
     piece: W
-    since: float
+    since: float = 0.0
     count: int = 1
 
+    def begin(self) -> Begun:
+        """It is worked on from now."""
+        self.since = time.monotonic()
+        return Begun(self.number)
 
-def happenings(executor: StepExecutor, do: Callable[[W], D], pieces: Iterable[W]) -> Iterator[Begun | Ended[D]]:
+
+def happenings(
+    executor: StepExecutor,
+    do: Callable[[W], D],
+    pieces: Iterable[W],
+    meanwhile: Callable[[], bool] = lambda: False,
+) -> Iterator[Begun | Ended[D]]:
     """Do all pieces, as many at a time as the executor can, and tell what happens to each, by its number from 0.
 
+    Before anybody waits for a piece, ``meanwhile`` is called, until it has nothing left to do (then it returns False).
     Raises RefgenError when the executor fails as a whole.
     """
     todo = enumerate(pieces)
-    running: dict[Future[_Timed[D]], _Try[W]] = {}
+    with_it: dict[Future[_Timed[D]], _Try[W]] = {}
     while True:
-        for number, piece in islice(todo, max(executor.width - len(running), 0)):
-            yield Begun(number)
-            running[executor.submit(_timed, do, piece)] = _Try(number, piece, time.monotonic())
-        if not running:
+        for number, piece in islice(todo, max(executor.width + executor.ahead - len(with_it), 0)):
+            one = _Try(number, piece)
+            yield from _begun(executor, [*with_it.values(), one])
+            with_it[executor.submit(_timed, do, piece)] = one
+        if not with_it:
             return
-        for future in _some(executor, running):
-            one = running.pop(future)
+        while meanwhile() and not any(future.done() for future in with_it):
+            pass
+        for future in _some(executor, with_it):
+            one = with_it.pop(future)
             outcome = _outcome(future)
+            if not one.since:  # it was done before those that came before it
+                yield one.begin()
             if isinstance(outcome, WorkerError) and one.count < TRIES:
                 yield Begun(one.number, str(outcome))
-                running[executor.submit(_timed, do, one.piece)] = replace(one, count=one.count + 1)
-            elif isinstance(outcome, _Timed):
-                yield Ended(one.number, outcome.outcome, outcome.seconds)
+                again = _Try(one.number, one.piece, time.monotonic(), one.count + 1)
+                with_it[executor.submit(_timed, do, one.piece)] = again
             else:
-                yield Ended(one.number, outcome, time.monotonic() - one.since)
+                yield _ended(one, outcome)
+            yield from _begun(executor, with_it.values())
+
+
+def _ended(one: _Try[W], outcome: _Timed[D] | Exception) -> Ended[D]:
+    if isinstance(outcome, _Timed):
+        return Ended(one.number, outcome.outcome, outcome.seconds)
+    return Ended(one.number, outcome, time.monotonic() - one.since)
+
+
+def _begun(executor: StepExecutor, with_it: Collection[_Try[W]]) -> Iterator[Begun]:
+    """The pieces that are worked on from now: an executor takes those that wait in line in their order."""
+    free = executor.width - sum(bool(one.since) for one in with_it)
+    waiting = [one for one in with_it if not one.since]
+    return (one.begin() for one in waiting[: max(free, 0)])
 
 
 def in_order(
@@ -110,11 +141,11 @@ def _result(executor: StepExecutor, do: Callable[[W], D], piece: W, future: Futu
         return again.result()
 
 
-def _some(executor: StepExecutor, futures: Iterable[Future[D]]) -> Iterable[Future[D]]:
-    """Wait until some are done, and look after the executor meanwhile."""
+def _some(executor: StepExecutor, futures: Collection[Future[D]]) -> Sequence[Future[D]]:
+    """Wait until some are done, and look after the executor meanwhile. They come in the order of all."""
     while not (done := wait(futures, timeout=LOOKS, return_when=FIRST_COMPLETED).done):
         executor.check()
-    return done
+    return [future for future in futures if future in done]
 
 
 def _outcome(future: Future[D]) -> D | Exception:

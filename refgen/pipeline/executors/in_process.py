@@ -18,6 +18,8 @@ T = TypeVar("T")
 class InProcess(StepExecutor):
     """Does one step after the other, while its caller waits."""
 
+    ahead = 0
+
     def submit(self, function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
         """Do a step."""
         future: Future[T] = Future()

@@ -27,9 +27,13 @@ class Limits:
 
 
 class StepExecutor(Executor):
-    """An executor that does ``width`` steps at the same time; whether they find the files of this machine."""
+    """An executor that does ``width`` steps at the same time; whether they find the files of this machine.
+
+    ``ahead`` more may wait in line, so that nobody who works waits for us.
+    """
 
     width: int = 1
+    ahead: int = 2
     shares_files: bool = True
 
     def start(self) -> None:

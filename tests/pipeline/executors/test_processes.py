@@ -88,6 +88,21 @@ def test_a_process_that_dies_once_costs_nothing_and_is_told(tmp_path: Path) -> N
     assert [each.outcome for each in told[2:] if isinstance(each, Ended)] == ["alive"]
 
 
+def test_more_than_are_worked_on_wait_in_line_while_other_things_are_done(tmp_path: Path) -> None:
+    taken: list[str] = []
+    then: list[int] = []
+
+    def meanwhile() -> bool:
+        then.append(len(taken))
+        return False
+
+    with processes(tmp_path, width=1) as found:
+        told = [*happenings(found, steps.upper, taking("abcde", taken), meanwhile)]
+    assert then[0] == 1 + found.ahead
+    assert told[::2] == [Begun(number) for number in range(5)]
+    assert [each.outcome for each in told[1::2] if isinstance(each, Ended)] == list("ABCDE")
+
+
 @pytest.mark.slow
 def test_a_process_that_hangs_costs_its_own_piece(tmp_path: Path) -> None:
     with processes(tmp_path, Limits(seconds=2)) as found:
