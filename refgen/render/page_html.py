@@ -3,7 +3,8 @@
 In: HTML. Out: the same laid out, faster. Our templates are well-formed XML as well, which expat reads forty times
 faster than WeasyPrint's own parser, written in Python. And a rule for a pseudo-element of any element makes WeasyPrint
 work out a style in every element of a page: its default sheet has six of these, five of them for footnotes of CSS,
-which our pages have none of. Nor have they boxes in the margins, of which WeasyPrint would style seventeen a page.
+which our pages have none of, and one for the markers of lists, which look like the text around them here. Nor have our
+pages boxes in the margins or areas for notes, of which WeasyPrint would style eighteen a page.
 """
 
 from __future__ import annotations
@@ -17,13 +18,12 @@ import weasyprint
 from weasyprint.css.counters import CounterStyle
 from weasyprint.html import UA, UA_STYLESHEET
 
-_NOTES = re.compile(r"^::(?:footnote|note)-[a-z]+ *\{[^}]*\}$", re.MULTILINE)
-_MARGIN_BOXES = re.compile(r"^ *@(?:footnote|(?:top|left|right|bottom)-[a-z-]+) *\{[^}]*\}$", re.MULTILINE)
-_MARKERS = re.compile(r"^::marker(?= *\{)", re.MULTILINE)
+_PSEUDO_ELEMENTS = re.compile(r"^::(?:(?:footnote|note)-[a-z]+|marker) *\{[^}]*\}$", re.MULTILINE)
+_AREAS = re.compile(r"^ *@(?:footnote|note-area|(?:top|left|right|bottom)-[a-z-]+) *\{[^}]*\}$", re.MULTILINE)
 
 
 class PageHtml(weasyprint.HTML):  # type: ignore[misc]
-    """A page of ours: its list items alone have markers, and there are no footnotes of CSS."""
+    """A page of ours, without footnotes of CSS, and without styles for markers alone."""
 
     def __init__(self, string: str, base_url: str, url_fetcher: Any) -> None:
         page = _read(string)
@@ -42,7 +42,7 @@ class PageHtml(weasyprint.HTML):  # type: ignore[misc]
 
 @cache
 def _default_styles() -> Any:
-    styles = _MARKERS.sub("li::marker", _MARGIN_BOXES.sub("", _NOTES.sub("", UA)))
+    styles = _AREAS.sub("", _PSEUDO_ELEMENTS.sub("", UA))
     return weasyprint.CSS(string=styles, counter_style=CounterStyle())
 
 

@@ -41,9 +41,9 @@ def made(system: SystemInfo) -> Rendered:
 def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
     footers = html.document_fromstring(made(SYSTEM).html).xpath("//article/footer")
     assert [" ".join(footer.text_content().split()) for footer in footers] == [
-        "Game 1",
-        "Game computed: rounded half-up 2",
-        "Game 3",
+        "1 · Game",
+        "2 · Game · computed: rounded half-up",
+        "3 · Game",
     ]
 
 
@@ -54,8 +54,8 @@ def test_it_stands_on_the_page_and_on_paper() -> None:
 def test_it_is_missed_where_it_is_left_out() -> None:
     without = made(replace(SYSTEM, brief_rounding=""))
     assert [str(mismatch) for mismatch in read_back(SYSTEM, shown(SYSTEM), without, assets())] == [
-        'game/x.html: "Odds", footer: "computed: rounded half-up" is not there',
-        'game/x.pdf: page 2, "Odds", footer: "computed: rounded half-up" is not there',
+        'game/x.html: "Odds", footer: "2 · Game · computed: rounded half-up" is not there, but "2·Game"',
+        'game/x.pdf: page 2, "Odds", footer: "2 · Game · computed: rounded half-up" is not there, but "2·Game"',
     ]
 
 

@@ -108,14 +108,10 @@ class Front:
         return self.colour if contrast(self.colour, PAPER) >= MIN_READABLE else INK
 
     @property
-    def footer(self) -> Sequence[tuple[str, str]]:
-        """What stands at the foot, each with its class."""
-        said = (
-            ("system", self.system.title),
-            ("source", self.card.source),
-            ("rounding", self.system.brief_rounding if self.computed else ""),
-        )
-        return [(name, text) for name, text in said if text]
+    def footer(self) -> str:
+        """What stands at the foot."""
+        rounding = self.system.brief_rounding if self.computed else ""
+        return " · ".join(filter(None, (str(self.card.number), self.system.title, self.card.source, rounding)))
 
     @cached_property
     def title_size(self) -> float:
@@ -141,8 +137,8 @@ class Front:
     @cached_property
     def foot(self) -> float:
         """The height of the footer."""
-        room = (self.style.inner * MILLIMETRE) * _SLACK / FOOT_SIZE - 3
-        lines = words("  ".join(text for _, text in self.footer), Face.REGULAR).lines(room)
+        room = (self.style.inner * MILLIMETRE) * _SLACK / FOOT_SIZE
+        lines = words(self.footer, Face.REGULAR).lines(room)
         return lines * FOOT_SIZE * FOOT_LINE / MILLIMETRE
 
     @property

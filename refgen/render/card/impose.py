@@ -61,9 +61,10 @@ def _single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFo
 
 def _sheets(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
     grid, forms = sheet.grid, _Forms(source, made)
+    marks = _lines(grid, sheet)
     for number, placements in enumerate(sides(faces.copies, sheet)):
         behind = sheet.imposition is CardImposition.DUPLEX and number % 2
-        lines = b"" if behind else _lines(grid, sheet)
+        lines = b"" if behind else marks
         drawn = b"\n".join(_placed(placement, grid, sheet) for placement in placements)
         used = Dictionary({f"/F{placement.face}": forms[placement.face] for placement in placements})
         _add_page(made, grid.width * MILLIMETRE, grid.height * MILLIMETRE, lines + drawn, used)

@@ -93,9 +93,8 @@ def texts_of(chart: ShownChart, pieces: Sequence[Piece]) -> Iterator[tuple[Piece
 def _front(front: Front) -> ExpectedPart:
     title = front.title
     blocks = [piece for block in front.blocks for piece in block_pieces(block, title)]
-    said = (*(text for _, text in front.footer), str(front.card.number))
-    footer = (Piece(text, f'"{title}", footer') for text in said)
-    return ExpectedPart(title, (Piece(title, f'"{title}", title'), *_boxed(0, blocks), *footer))
+    footer = Piece(front.footer, f'"{title}", footer')
+    return ExpectedPart(title, (Piece(title, f'"{title}", title'), *_boxed(0, blocks), footer))
 
 
 def _back(back: Back) -> ExpectedPart:

@@ -165,7 +165,7 @@ def test_a_card_that_is_not_in_its_place_is_found() -> None:
     faces, _ = deck("poker")
     pdf = imposed(sheet, replace(faces, copies=((1, 12), *faces.copies[1:])))
     (fault,) = faults_of(sheet, pdf, faces)
-    assert fault == 'x.pdf: page 1: card 1: "FrontBWords.Game2" in place of "FrontAWords.Game1"'
+    assert fault == 'x.pdf: page 1: card 1: "FrontBWords.2·Game" in place of "FrontAWords.1·Game"'
 
 
 def test_cards_and_sheets_too_few_and_too_many_are_found() -> None:
@@ -173,9 +173,9 @@ def test_cards_and_sheets_too_few_and_too_many_are_found() -> None:
     faces, _ = deck("poker")
     three, ten, eleven = (replace(faces, copies=faces.copies[:count]) for count in (3, 10, 11))
     assert faults_of(sheet, imposed(sheet, ten), three) == ["x.pdf: 2 pages in place of 1"]
-    missing = 'x.pdf: page 2: card 2: "" in place of "FrontKWords.Game11"'
+    missing = 'x.pdf: page 2: card 2: "" in place of "FrontKWords.11·Game"'
     assert faults_of(sheet, imposed(sheet, ten), eleven) == [missing]
-    assert faults_of(sheet, imposed(sheet, eleven), ten) == ["x.pdf: page 2: 18 letters are on no card"]
+    assert faults_of(sheet, imposed(sheet, eleven), ten) == ["x.pdf: page 2: 19 letters are on no card"]
 
 
 def texts_at(page: pypdfium2.PdfPage, placement: Placement, sheet: SheetFormat) -> Sequence[str]:
@@ -190,7 +190,7 @@ def texts_at(page: pypdfium2.PdfPage, placement: Placement, sheet: SheetFormat) 
 def said(faces: Faces, number: int) -> Sequence[str]:
     if number < len(faces.fronts):
         front = faces.fronts[number].front
-        return sorted(f"{front.title}Words.Game{front.card.number}".replace(" ", ""))
+        return sorted(f"{front.title}Words.{front.footer}".replace(" ", ""))
     return sorted("Game")
 
 
