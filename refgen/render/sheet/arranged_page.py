@@ -7,7 +7,7 @@ of several.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import inf
 
@@ -18,10 +18,14 @@ from refgen.render.screen.distribute import SHARES, Arrangement, Column, PageAre
 from refgen.render.screen.pages import STRETCH
 from refgen.render.screen.panel_area import GAP
 from refgen.render.sheet.estimate import MeasuredPart
+from refgen.render.sheet.page_by_page import UNEVEN, blank, page_by_page
 from refgen.render.sheet.pages import PlacedColumn, SetPart
 from refgen.render.sheet.stretch import shared_out
 from refgen.render.type_scale import TypeScale
 from refgen.render.units import MILLIMETRE
+
+LOOSEST = 1.0
+"""The share by which lines may be higher in large print, where nothing else fills their column."""
 
 SPARE = 0.6
 """Points of a column that stay free: estimates are rounded."""
@@ -118,15 +122,20 @@ class ArrangedPage:
     @property
     def faults(self) -> int:
         """What is wrong with its columns, though they fit."""
-        return faults(self._arrangement) if self._arrangement else 0
+        pages = self._arrangement or ()
+        return sum(faults(page) + (bool(self.larger) and blank(page) > UNEVEN) for page in pages)
 
     @cached_property
-    def _arrangement(self) -> Arrangement | None:
+    def _arrangement(self) -> Sequence[Arrangement] | None:
+        """The pages of paper; in large print each has columns of its own."""
         if not self.bands.columns or self._least_pages > self.most:
             return None
         above, below = (taken_by(wide, self.width, self.size) for wide in (self.bands.head, self.bands.foot))
         area = PageArea(self.width, self.height - SPARE, self.most, above, below)
-        return arrange(self.bands.columns, area, TypeScale((self.size,), self.size), self.size)
+        if self.larger and self.most > 1:
+            return page_by_page(self.bands.columns, area, self.size)
+        found = arrange(self.bands.columns, area, TypeScale((self.size,), self.size), self.size)
+        return None if found is None else [replace(found, pages=(columns,)) for columns in found.pages]
 
     @property
     def _least_pages(self) -> float:
@@ -142,9 +151,9 @@ class ArrangedPage:
             parts = [*self.bands.head, *self.bands.foot]
             yield self.size, ((self._filled(parts, 0.0, 0.0, self.width, self.height),) if parts else ())
             return
-        *_, last = self._arrangement.pages
-        for number, columns in enumerate(self._arrangement.pages):
-            head, foot = self.bands.head if number == 0 else (), self.bands.foot if columns is last else ()
+        pages = [columns for found in self._arrangement for columns in found.pages]
+        for number, columns in enumerate(pages):
+            head, foot = self.bands.head if number == 0 else (), self.bands.foot if columns is pages[-1] else ()
             larger = None if head or foot else self._set_larger(columns)
             if larger is None:
                 yield self.size, tuple(self._columns(head, columns, foot))
@@ -188,12 +197,17 @@ class ArrangedPage:
         least = [own.part.least if own.stretches else 0 for own in parts]
         more = shared_out(least, max(int(rest / line), 0))
         rest -= sum(more) * line
+        lines = sum(own.measured.rows.lines(width / self.size) for own in parts)
+        looser = min(rest / (lines * line), LOOSEST) if self.larger and lines and not any(least) and rest > 0 else 0.0
+        rest -= lines * line * looser
         areas = [own for own in parts if own.stretches and own.part.layout == "area"]
         if rest > 0 and not areas and len(parts) > 1:
             gap += min(rest / (len(parts) - 1), 2 * gap)
         extra = rest / len(areas) if areas and rest > 0 else 0.0
-        placed = tuple(self._set(own, width, count, extra) for own, count in zip(parts, more, strict=True))
-        return PlacedColumn(round(left, 2), round(top, 2), round(width, 2), round(height, 2), round(gap, 2), placed)
+        placed = (self._set(own, width, count, extra) for own, count in zip(parts, more, strict=True))
+        height_of_lines = round(SHEET_LINE * (1 + looser), 3) if looser else None
+        parts_set = tuple(replace(one, line=height_of_lines) if height_of_lines else one for one in placed)
+        return PlacedColumn(round(left, 2), round(top, 2), round(width, 2), round(height, 2), round(gap, 2), parts_set)
 
     def _set(self, own: PartLengths, width: float, more: int, extra: float) -> SetPart:
         """A part with so many lines more; an area also with a part of a line."""

@@ -17,7 +17,8 @@ from refgen.render.sheet.rows import Rows
 class SetPart:
     """A part as it is set: with all its lines, in so many ``columns``; ``area`` is the height of an area, in points.
 
-    ``table_width`` is that of its table, in ems; None where that is as wide as the part.
+    ``table_width`` is that of its table, in ems; None where that is as wide as the part. ``line`` is how high its lines
+    are, in ems; None where they are as high as everywhere.
     """
 
     part: Part
@@ -25,6 +26,7 @@ class SetPart:
     columns: int
     area: float = 0.0
     table_width: float | None = None
+    line: float | None = None
 
     @property
     def dealt(self) -> Iterator[tuple[tuple[SheetRow, ...], float]]:

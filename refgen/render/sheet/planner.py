@@ -82,7 +82,8 @@ class Planner:
         larger = LARGER if flows(self.page_format) else ()
         for most in range(1, (MAX_PAGES if page.flows or flows(self.page_format) else 1) + 1):
             sizes = scale(self.page_format).sizes
-            found = _largest(ArrangedPage(bands, width, height, size, most, larger) for size in sizes)
+            pages = (ArrangedPage(bands, width, height, size, most, larger) for size in sizes)
+            found = _largest(pages, sizes[0] if larger else BALANCE_WORTH)
             if found is not None:
                 return found
         raise self._too_full(number, bands, width, height)
@@ -109,11 +110,11 @@ class Planner:
             self.lost[page.sheet_page] = self.lost.get(page.sheet_page, 0.0) + boxes.overflow * PIXEL
 
 
-def _largest(pages: Iterable[ArrangedPage]) -> ArrangedPage | None:
-    """The first that fits, from the largest type on; a little smaller, if only then its columns are even."""
+def _largest(pages: Iterable[ArrangedPage], worth: float) -> ArrangedPage | None:
+    """The first that fits, from the largest type on; so many points smaller, if only then its columns are even."""
     first: ArrangedPage | None = None
     for found in pages:
-        if first is not None and first.size - found.size > BALANCE_WORTH:
+        if first is not None and first.size - found.size > worth:
             break
         if found.fits and not found.faults:
             return found

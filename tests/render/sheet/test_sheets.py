@@ -35,6 +35,7 @@ from tests.render.sheet.bundled import sheet
 
 USUAL = [PageFormat(Paper.A4), PageFormat(Paper.LETTER)]
 LARGE = PageFormat(Paper.A4, theme=Theme.LARGE_PRINT)
+LARGE_LETTER = PageFormat(Paper.LETTER, theme=Theme.LARGE_PRINT)
 
 
 @cache
@@ -95,6 +96,21 @@ def test_the_lines_of_a_filled_list_stay_and_blank_ones_come_after_them() -> Non
     assert [[part.part.id for part in page.parts()] for page in pages] == [
         [part.part.id for part in page.parts()] for page in blank
     ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_no_page_of_large_print_on_letter_is_half_empty(system: str) -> None:
+    """Where no order of the parts fills a page of fewer lines: at most a fifth of its columns stays blank."""
+    found = fitted(system, LARGE_LETTER)
+    for page in found.pages.pages:
+        used = [
+            (column, sum(parts) + (len(parts) - 1) * column.gap)
+            for column, parts in heights(found, page)
+            if parts and not column.parts[0].part.wide
+        ]
+        blank = sum(column.width * (column.height - height) for column, height in used)
+        assert blank <= 0.2 * sum(column.width * column.height for column, _ in used), (system, page.number)
 
 
 @pytest.mark.slow
