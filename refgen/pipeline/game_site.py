@@ -65,7 +65,9 @@ def _made(parts: GameParts, links: Sequence[AidLinks], others: Collection[str], 
     files |= {f"{game.id}/{COMPARED}": json_text(compared(game)).encode()}
     files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed(pages)}).encode()}
     files |= _downloads_of_tables(game)
-    return GameSite(files, read_back_site(pages, files, [*others, *files, address.HOME, address.COMPARISON, MANIFEST]))
+    return GameSite(
+        files, read_back_site(pages, files, [*others, *files, address.HOME, address.COMPARISON, address.DICE, MANIFEST])
+    )
 
 
 def _downloads_of_tables(game: Game) -> dict[str, bytes]:

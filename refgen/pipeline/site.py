@@ -31,6 +31,7 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
 from refgen.site.comparison import ComparedGame, make_comparison
+from refgen.site.dice import make_dice
 from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.home import GameSummary, HomePage, make_home
@@ -108,7 +109,7 @@ def make_site(
     there = _Files(Gathered(made, files), there.stays, output)
     listed = [summary.id for summary, _ in home.games]
     compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))
-    pages: list[SitePage] = [home, make_comparison(compared)]
+    pages: list[SitePage] = [home, make_comparison(compared), make_dice()]
     found = (kept["pages"] for kept in _of_games(listed, INDEXED, there))
     search = search_files([*indexed(pages[1:]), *chain.from_iterable(found)], store)
     first = {page.head.path: page_html(page, published).encode() for page in pages}

@@ -14,6 +14,7 @@ _IN_ANCHORS = "!$&'()*+,-./:;=?@_~"
 
 HOME = "index.html"
 COMPARISON = "compare.html"
+DICE = "dice.html"
 
 
 def overview(game: str) -> str:

@@ -13,6 +13,7 @@ from refgen.game.game import Game
 from refgen.site import address
 from refgen.site.checks import ChecksPage, make_checks
 from refgen.site.comparison import ComparisonPage
+from refgen.site.dice import DicePage
 from refgen.site.explanation import Explanations
 from refgen.site.explorers import ExplorersPage, make_explorers
 from refgen.site.files import AidLinks
@@ -27,6 +28,7 @@ from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table
 SitePage = (
     HomePage
     | ComparisonPage
+    | DicePage
     | OverviewPage
     | RulesPage
     | DocumentsPage

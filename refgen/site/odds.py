@@ -20,7 +20,7 @@ from refgen.resolver.action import Action, Degree, number_of_entry
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import Axis, Entry
 from refgen.resolver.question import ladder_of_results
-from refgen.site.page import Head
+from refgen.site.page import Head, Link, Part
 
 MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""
@@ -98,6 +98,7 @@ class OddsPage:
     template: ClassVar[str] = "odds"
     head: Head
     data: OddsData
+    explorers: Link | None
     modifiers: range = MODIFIERS
 
 
@@ -105,7 +106,8 @@ def make_odds(head: Head, game: Game) -> OddsPage:
     """The page of a game's odds."""
     rolls = _Rolls()
     actions = [_action(game, name, action, rolls) for name, action in game.actions.items()]
-    return OddsPage(head, OddsData(actions=actions, rolls=rolls.data(), contests=_contests(actions, rolls)))
+    data = OddsData(actions=actions, rolls=rolls.data(), contests=_contests(actions, rolls))
+    return OddsPage(head, data, next((link for link in head.navigation if link.title == Part.EXPLORE), None))
 
 
 @dataclass(slots=True)

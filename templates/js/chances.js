@@ -79,6 +79,16 @@ const Chances = (() => {
       return this.between(outcome, outcome);
     }
 
+    // The chance of an outcome from `least` on that is more than another roll comes to with so much added.
+    winsFrom(least, other, ahead) {
+      let won = 0n;
+      for (let outcome = Math.max(least, this.low); outcome <= this.high; outcome += 1) {
+        const weight = this.weightAtLeast(outcome) - this.weightAtLeast(outcome + 1);
+        won += weight * (other.denominator - other.weightAtLeast(outcome - ahead));
+      }
+      return new Fraction(won, this.denominator * other.denominator);
+    }
+
     isExact(outcome) {
       return (this.exactLow === null || outcome >= this.exactLow) && (this.exactHigh === null || outcome <= this.exactHigh);
     }

@@ -34,14 +34,14 @@
 
   // The chances of what is asked, each with its name.
   function chancesOf(action, asked) {
-    const { trait, modifier, difficulty, against } = asked;
+    const { trait, modifier, difficulty, against, minimum } = asked;
     const own = degree(trait, modifier);
     const roll = rolls[own.roll];
     if (against) {
       const other = degree(against, 0);
       const margin = contests[`${own.roll}-${other.roll}`];
       const ahead = other.added - own.added;
-      const win = margin.atLeast(ahead + 1);
+      const win = minimum ? roll.winsFrom(minimum.number - own.added, rolls[other.roll], ahead) : margin.atLeast(ahead + 1);
       const lose = ONE.minus(margin.atLeast(ahead));
       return [["Win", win], ["Draw", ONE.minus(win).minus(lose)], ["Lose", lose]];
     }
@@ -50,9 +50,9 @@
     return action.difficulties ? [] : [["Success", roll.atLeast(-own.added)]];
   }
 
-  function words(action, { trait, modifier, difficulty, against }) {
+  function words(action, { trait, modifier, difficulty, against, minimum }) {
     const goal = difficulty ?? against;
-    return `${trait.name}${changed(modifier)}${goal ? ` against ${goal.name}` : ""}`;
+    return `${trait.name}${changed(modifier)}${goal ? ` against ${goal.name}` : ""}${minimum ? `, reaching ${minimum.name}` : ""}`;
   }
 
   function rowsOf(action, own) {
@@ -74,6 +74,7 @@
 
   function show(asked) {
     const { action } = asked;
+    form.querySelector("[data-of=minimum]").hidden = !asked.against || !action.difficulties;
     answer.querySelector(".question").textContent = words(action, asked);
     const chances = chancesOf(action, asked).map(([name, chance]) => answered(name, `${percent(chance)} (${chance})`));
     answer.querySelector(".chances").replaceChildren(...chances);
@@ -91,6 +92,7 @@
       modifier: action.modifiers ? Number(form.modifier.value) : 0,
       difficulty: action.difficulties?.find(({ name }) => name === form.difficulty.value),
       against: action.traits.find(({ name }) => name === form.against.value),
+      minimum: form.against.value ? action.difficulties?.find(({ name }) => name === form.minimum.value) : undefined,
     };
   }
 
@@ -106,6 +108,7 @@
     const asked = wanted.get("difficulty");
     const usual = form.against.value ? NOTHING : difficulties[Math.floor(difficulties.length / 2)];
     options(form.difficulty, [NOTHING, ...difficulties], asked !== null && [NOTHING, ...difficulties].includes(asked) ? asked : usual);
+    options(form.minimum, [NOTHING, ...difficulties], wanted.get("minimum") ?? NOTHING);
     form.querySelector("[data-of=difficulty]").hidden = !difficulties.length;
     form.querySelector("[data-of=modifier]").hidden = !action.modifiers;
     const modifier = wanted.get("modifier") ?? "0";

@@ -43,12 +43,23 @@ def settings(system: str) -> Iterator[tuple[str, list[str]]]:
         trait = random.choice(traits)
         modifier = random.choice(MODIFIERS) if action.knows_modifiers else 0
         goal = random.choice(["difficulty", "against", ""])
-        asked = {"roll": name, "trait": trait, "modifier": modifier, "number": number, "difficulty": "", "against": ""}
+        asked = {
+            "roll": name,
+            "trait": trait,
+            "modifier": modifier,
+            "number": number,
+            "difficulty": "",
+            "against": "",
+            "minimum": "",
+        }
         if goal == "difficulty" and action.difficulty is not None:
             asked["difficulty"] = random.choice(action.difficulty.entries).shown.text
         elif goal == "against":
             asked["against"] = random.choice(traits)
-        yield urlencode(asked), list(chances(action, trait, modifier, str(asked["difficulty"]), str(asked["against"])))
+            if action.difficulty is not None and random.random() < 0.5:
+                asked["minimum"] = random.choice(action.difficulty.entries).shown.text
+        goals = {name: str(asked[name]) for name in ("difficulty", "against", "minimum")}
+        yield urlencode(asked), list(chances(action, trait, modifier, **goals))
 
 
 def known(action: Action) -> Iterator[str]:
@@ -61,9 +72,9 @@ def known(action: Action) -> Iterator[str]:
         yield entry.shown.text
 
 
-def chances(action: Action, trait: str, modifier: int, difficulty: str, against: str) -> Iterator[str]:
+def chances(action: Action, trait: str, modifier: int, difficulty: str, against: str, minimum: str) -> Iterator[str]:
     if against:
-        contest = action.contest(trait, against, modifier)
+        contest = action.contest(trait, against, modifier, minimum)
         yield from map(said, ("Win", "Draw", "Lose"), (contest.win, contest.draw, contest.lose))
     elif difficulty or (action.difficulty is None and not action.bands):
         yield said("Success", action.chance(trait, difficulty, modifier))

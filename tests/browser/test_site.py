@@ -24,6 +24,7 @@ PAGES = (
     "interactive-history/tables/military-forces.html",
     "fudge-1995/odds.html",
     "polyhedral-fudge/explore.html",
+    "dice.html",
     "fudge-1995/glossary.html",
     "interactive-history/checks.html",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from html import escape
 
@@ -14,6 +15,8 @@ from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import compared, make_comparison
+from refgen.site.dice import make_dice
+from refgen.site.explorers import make_explorers
 from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.glossary import GlossaryPage
@@ -24,6 +27,7 @@ from tests.conftest import game
 
 HOME, OVERVIEW, TABLES = "index.html", "harmonies/index.html", "harmonies/tables.html"
 ODDS, LAW = "harmonies/tables/odds.html", "harmonies/tables/law-odds.html"
+EXPLORE, DICE = "harmonies/explore.html", "dice.html"
 GLOSSARY, CHECKS = "harmonies/glossary.html", "harmonies/checks.html"
 PREVIEW = Preview("harmonies/sheet-1.png", "harmonies/sheet-a4.pdf#page=1", "Sheet, page 1", 566, 800)
 AIDS = [
@@ -38,8 +42,11 @@ def pages() -> dict[str, SitePage]:
     first: list[SitePage] = [
         make_home([(GameSummary.of(game("harmonies")), AIDS)]),
         make_comparison([compared(game("harmonies"))]),
+        make_dice(),
     ]
-    return {page.head.path: page for page in (*make_pages(game("harmonies"), AIDS), *first)}
+    own = list(make_pages(game("harmonies"), AIDS))
+    explored = make_explorers(replace(own[0].head, path=EXPLORE, title="Explore"), game("interactive-history"))
+    return {page.head.path: page for page in (*own, explored, *first)}
 
 
 @cache
@@ -101,6 +108,16 @@ def test_a_fact() -> None:
     fact = page.facts[0]
     html = changed(GLOSSARY, f'{fact.title}</th><td class="end">{fact.figure}', f'{fact.title}</th><td class="end">x')
     assert any(line.startswith(f'{GLOSSARY}: fact "{fact.title}": "{fact.figure}') for line in found(html))
+
+
+def test_what_the_explorers_look_up() -> None:
+    html = changed(EXPLORE, '["41.6%", "101/243"]', '["41.7%", "101/243"]')
+    assert f"{EXPLORE}: explorers: the page looks up other figures than were worked out" in found(html)
+
+
+def test_an_example_of_dice() -> None:
+    html = changed(DICE, "1 to 100</td>", "0 to 99</td>")
+    assert found(html) == [f'{DICE}: example "d%": "1 to 100" is not there, but "0to99"']
 
 
 def test_a_number_on_the_first_page() -> None:

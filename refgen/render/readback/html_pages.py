@@ -126,7 +126,8 @@ def _leads_on(link: str, name: str, files: Collection[str], anchors: Mapping[str
     if place is None:
         return True
     target, anchor = place[0] or name, place[1]
-    return (target in files or target == name) and (not anchor or anchor in anchors.get(target, [anchor]))
+    is_there = not anchor or "=" in anchor or anchor in anchors.get(target, [anchor])  # "dice=4dF" is typed, no place
+    return (target in files or target == name) and is_there
 
 
 @lru_cache(maxsize=10_000)

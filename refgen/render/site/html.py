@@ -27,6 +27,7 @@ def page_html(page: Any, published: Published | None = None) -> str:
         root=address.to_root(path),
         home=address.HOME,
         comparison=address.COMPARISON,
+        dice=address.DICE,
         manifest=MANIFEST,
         canonical=published.url(path),
         moved=published.moved_on(path),

@@ -145,6 +145,8 @@ class Policy:
         if len(group) > MAX_TOGETHER:
             message = f"{len(group):,} states of this chain can come back to each other"
             raise ResolverError(f"{message}; refgen solves at most {MAX_TOGETHER}", hint="Count less in its state.")
+        if not self.states.choices:
+            return self._without_choices(group, unit, known)
         ending = self._ending(group)
         for number in group:
             self.chosen[number] = [self._first_choice(options, ending) for options, _ in self._choices(number)]
@@ -155,6 +157,11 @@ class Policy:
             found = self._solved(inner, known, unit)
             better = sum([self._bettered(number, found, known) for number in inner]) > 0
         return found
+
+    def _without_choices(self, group: Sequence[int], unit: int, known: Known) -> Mapping[int, Ratio]:
+        """The same where nothing is chosen: all of them end for certain where all that follows does, or none does."""
+        outside = {after for number in group for after in self.states.leads[number]}.difference(group)
+        return self._solved(group, known, unit) if outside and outside <= self.steps.values.keys() else {}
 
     def _ending(self, group: Sequence[int]) -> Mapping[int, int]:
         """From which states an end is reached for certain, as the player chooses, and in how many steps at best.

@@ -26,7 +26,7 @@ from refgen.resolver.formula.scope import Names, Scope, named_number
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Table
-from tests.conftest import Loaded, computed, exact, ours, texts
+from tests.conftest import Loaded, computed, exact, game, ours, texts
 from tests.resolver.systems.blows import (
     FAIR,
     FOUR_DF,
@@ -389,6 +389,53 @@ def test_a_fight_is_what_the_slow_way_finds(health: str) -> None:
     means = [exact(table[health, column]) for column in ("mean", "mean-1", "mean-2")]
     assert means == expected_slowly(boxes, odds, 2)
     assert [exact(table[health, f"within-{blows}"]) for blows in range(1, 7)] == within_slowly(boxes, odds, 6)
+
+
+def duel_slowly(boxes: Boxes, own: int, foe: int) -> list[tuple[Fraction, Fraction]]:
+    """The chance to win a duel, and its mean blows, with the first blow and without; one hits, then the other."""
+
+    @cache
+    def odds(attack: int, avoid: int) -> list[Fraction]:
+        return statuses(Attack(attack, avoid, 2), "Fair")
+
+    def hurt(state: Boxes) -> int:
+        return PENALTIES[max((place for place, count in enumerate(state, 1) if count), default=0)]
+
+    @cache
+    def worth(mine: Boxes, theirs: Boxes) -> list[tuple[Fraction, Fraction]]:
+        if any((*mine[INCAPACITATED - 1 :], *theirs[INCAPACITATED - 1 :])):
+            return [(F(any(theirs[INCAPACITATED - 1 :])), F(0))] * 2
+        fit, foe_fit = own + hurt(mine), foe + hurt(theirs)
+        blows = [(odds(fit, foe_fit), theirs), (odds(foe_fit, fit), mine)]
+        stays, wins, lasts = [F(1), F(1)], [F(0), F(0)], [F(1), F(1)]
+        for turn, (chances, struck) in enumerate(blows):
+            for status, chance in enumerate(chances[1:], 1):
+                after = filled_slowly(boxes, struck, status)
+                if after != struck:
+                    later = worth(mine, after) if turn == 0 else worth(after, theirs)
+                    stays[turn] -= chance
+                    wins[turn] += chance * later[1 - turn][0]
+                    lasts[turn] += chance * later[1 - turn][1]
+        closed = 1 - stays[0] * stays[1]
+        return [
+            (
+                (wins[turn] + stays[turn] * wins[1 - turn]) / closed,
+                (lasts[turn] + stays[turn] * lasts[1 - turn]) / closed,
+            )
+            for turn in (0, 1)
+        ]
+
+    return worth((0,) * len(boxes), (0,) * len(boxes))
+
+
+@pytest.mark.parametrize(("skill", "foe"), [("Fair", "Fair"), ("Good", "Mediocre"), ("Mediocre", "Superb")])
+def test_a_duel_is_what_the_slow_way_finds(skill: str, foe: str) -> None:
+    duel = game("atari-isev").explorers["duel"]
+    boxes = tuple(box.count for box in wounds(ours, "Fair").boxes)
+    own, other, (you, them) = (axis.entries for axis in duel.grid.axes)
+    fighters = [next(entry for entry in of if entry.shown.text == name) for of, name in ((own, skill), (other, foe))]
+    found = [[cell.exact for cell in duel.answer([*fighters, first]) or ()] for first in (you, them)]
+    assert found == [[win, 1 - win, blows] for win, blows in duel_slowly(boxes, LEVELS[skill], LEVELS[foe])]
 
 
 def chance_to_hit(attack: int, avoid: int | None) -> Fraction:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
 from math import ceil
+from operator import mul
 
 import pytest
 
@@ -15,7 +16,7 @@ from refgen.notation.rounding import decimal
 from refgen.notation.values import Interval, Level
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Table
-from tests.conftest import Loaded, ours, texts
+from tests.conftest import Loaded, game, ours, texts
 
 F = Fraction
 
@@ -287,6 +288,32 @@ def expected_loss(difference: int) -> Fraction:
         margin = mine + difference - foe
         lost += 1 if margin > 0 else min(1 - margin, 9) if margin < 0 else 0
     return F(lost, 9 * 81 * 81)
+
+
+def test_every_battle() -> None:
+    """Win, draw, lose, the dead of both sides, and each lead: any force against any, on any ground."""
+    battle = game("interactive-history").explorers["battle"]
+    ground, blood = {"Nobody": 0, "You": 1, "The foe": -1}, {"Formal": 27, "Usual": 9, "Savage": 3}
+    forces = dict(zip([entry.shown.text for entry in battle.grid.axes[0].entries], range(4, -5, -1), strict=True))
+    for own, foe, place, battled in product(*(axis.entries for axis in battle.grid.axes)):
+        ahead = forces[own.shown.text] - forces[foe.shown.text] + ground[place.shown.text]
+        if battled.shown.text == "Usual" or ahead == 3:
+            cells = [cell.exact for cell in battle.answer([own, foe, place, battled]) or ()]
+            assert cells == fought(ahead, blood[battled.shown.text])
+
+
+@cache
+def fought(ahead: int, army: int) -> list[Fraction]:
+    weights = Counter(mine - foe + ahead for mine, foe in product(ROLLS, ROLLS))
+    total = sum(weights.values())
+    dead = [1 if margin > 0 else min(1 - margin, army) if margin < 0 else 0 for margin in weights]
+    foes = [1 if margin < 0 else min(1 + margin, army) if margin > 0 else 0 for margin in weights]
+    lost = [sum(map(mul, side, weights.values())) for side in (dead, foes)]
+    leads = [sum(weight for margin, weight in weights.items() if margin >= 8)]
+    leads += [weights[lead] for lead in range(7, -8, -1)]
+    leads += [sum(weight for margin, weight in weights.items() if margin <= -8)]
+    won_drawn_lost = [won(ahead), F(weights[0], total), won(-ahead)]
+    return [*won_drawn_lost, *(F(side, total * army) for side in lost), *(F(weight, total) for weight in leads)]
 
 
 def more_won(battles: int, win: Fraction, loss: Fraction) -> Fraction:

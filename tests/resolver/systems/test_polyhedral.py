@@ -15,7 +15,7 @@ from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import roll_of
 from refgen.rules.model import Table
-from tests.conftest import Loaded, computed
+from tests.conftest import Loaded, computed, game
 
 F = Fraction
 
@@ -366,6 +366,24 @@ def test_wounds_by_the_relative_degree(trait: str, net: int) -> None:
         assert least <= reached <= most
         assert most - least < F(1, 10**12)
     assert exact(table, "none", *key) == 1 - reached
+
+
+@pytest.mark.parametrize(("trait", "foe", "net"), [("Good", "Good", -3), ("Superb", "Fair", 2), ("Fair", "Great", -6)])
+def test_an_exchange_of_blows(trait: str, foe: str, net: int) -> None:
+    duel = game("polyhedral-fudge").explorers["duel"]
+    wanted = zip(duel.grid.axes, (trait, foe, f"{net:+d}"), strict=True)
+    chosen = [next(entry for entry in axis.entries if entry.shown.text == name) for axis, name in wanted]
+    win, draw, lose, out, three, five, none, *wounds = (cell.exact or F(0) for cell in duel.answer(chosen) or ())
+    assert lead(trait, foe, 1)[0] <= win <= lead(trait, foe, 1)[1]
+    assert lead(trait, foe, 0)[0] <= win + draw <= lead(trait, foe, 0)[1]
+    assert (lose, none) == (1 - win - draw, 1 - sum(wounds))
+    assert (three, five) == (1 - (1 - out) ** 3, 1 - (1 - out) ** 5)
+    assert out == wounds[-2] + wounds[-1]
+    reached = F(0)
+    for (low, _), chance in zip(reversed(WOUNDS.values()), reversed(wounds), strict=True):
+        reached += chance
+        least, most = lead(trait, foe, max(low - net, 1))
+        assert least <= reached <= most
 
 
 @pytest.mark.parametrize(("dice", "sides", "count", "added"), [("1d8", 8, 1, 0), ("2d6", 6, 2, 0), ("1d4+6", 4, 1, 6)])

@@ -22,12 +22,14 @@ from refgen.render.readback.site.tables import list_faults, table_faults
 from refgen.render.readback.site.words import (
     checks_faults,
     comparison_faults,
+    dice_faults,
     explorers_faults,
     glossary_faults,
     odds_faults,
 )
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import ComparisonPage
+from refgen.site.dice import DicePage
 from refgen.site.explorers import ExplorersPage
 from refgen.site.game_pages import SitePage
 from refgen.site.glossary import GlossaryPage
@@ -47,6 +49,7 @@ FAULTS: Mapping[type, Callable[[Any, Any], Iterator[Fault]]] = {
     TablePage: table_faults,
     OddsPage: odds_faults,
     ExplorersPage: explorers_faults,
+    DicePage: dice_faults,
     GlossaryPage: glossary_faults,
     ChecksPage: checks_faults,
 }

@@ -19,6 +19,7 @@ from refgen.render.readback.places import Fault
 from refgen.render.readback.site.elements import cells, numbers
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import ComparisonPage
+from refgen.site.dice import DicePage
 from refgen.site.explorers import ExplorersPage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.odds import OddsPage
@@ -73,6 +74,12 @@ def odds_faults(page: OddsPage, root: Any) -> Iterator[Fault]:
 def explorers_faults(page: ExplorersPage, root: Any) -> Iterator[Fault]:
     """Everything that the page looks up, as it was worked out."""
     return _looked_up("explorers", page.data, root)
+
+
+def dice_faults(page: DicePage, root: Any) -> Iterator[Fault]:
+    """Every example, and what it is."""
+    pieces = [Piece(text, f'example "{example[0]}"') for example in page.examples for text in example]
+    yield from align(pieces, cells(root.xpath("//section[@id = 'notation']//tbody/tr/*"))).faults
 
 
 def _looked_up(where: str, data: object, root: Any) -> Iterator[Fault]:

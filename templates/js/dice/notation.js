@@ -1,0 +1,266 @@
+// The notation of dice: as refgen/notation/formula.py reads it.
+//
+// In: "4dF", "explode(d6) + 2", "highest(3, 4d6)". Out: a tree of {do, …}. Nothing is rolled here.
+const DiceNotation = (() => {
+  "use strict";
+  const MOST_CHARACTERS = 400;
+  const MOST_DEPTH = 50;
+  const TOKEN = /\s*(?:(?<dice>\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?)|(?<number>\d+)|(?<name>[a-z][a-z0-9_.-]*)|(?<reference>\{[a-z0-9]+(?:[-.][a-z0-9]+)*\})|(?<table>"[^"]*")|(?<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?<end>$)|(?<no>.))/sy;
+  const COMPARED = 3;
+  const BINDING = { or: 1, and: 2, in: 3, ">=": 3, "<=": 3, "==": 3, "!=": 3, ">": 3, "<": 3, "+": 4, "-": 4, "*": 5, "/": 5, mod: 5 };
+  const AFTER_RANGE = ["end", ")", ",", "and", "or"];
+  const WORDS = ["or", "and", "in", "mod", "not"];
+  const HINT = "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).";
+
+  // The functions that roll, and those of numbers, with the fewest and the most formulas they take.
+  const ROLLING = {
+    explode: [1, 1], open: [1, 1], snake: [1, 2], half_away: [1, 1], highest: [2, 2], lowest: [2, 2], lesser: [2, 2],
+    times: [2, 2], top: [1, 1], max: [2, 8], min: [2, 8], reroll: [2, 8], repeat: [2, 2], count: [1, 1], map: [1, 1],
+    chances: [0, 0],
+  };
+  const OF_NUMBERS = {
+    if: [3, 3], sign: [1, 1], abs: [1, 1], floor: [1, 1], ceiling: [1, 1], nearest: [1, 1], even: [1, 1], clamp: [3, 3],
+    combinations: [2, 2], power: [2, 2], powers: [2, 2], preferred: [2, 25],
+  };
+  const FUNCTIONS = { ...ROLLING, ...OF_NUMBERS };
+  const WITH_NAME = ["map", "chances"];
+
+  // A text that is no dice.
+  class NotDice extends Error {
+    constructor(message, hint = HINT) {
+      super(message);
+      this.hint = hint;
+    }
+  }
+
+  function tokensOf(text) {
+    const found = [];
+    TOKEN.lastIndex = 0;
+    for (;;) {
+      const match = TOKEN.exec(text);
+      const [kind, piece] = Object.entries(match.groups).find(([, part]) => part !== undefined);
+      found.push({ kind: kind === "sign" || WORDS.includes(piece) ? piece : kind, text: piece, column: TOKEN.lastIndex - piece.length + 1 });
+      if (kind === "end") return found;
+    }
+  }
+
+  const constant = (value) => ({ do: "constant", value });
+  const call = (name, of, table = "") => ({ do: "call", name, of, table });
+  const termsOf = (formula) => (formula.do === "sum" ? formula.terms : [[1, formula]]);
+
+  function joined(sign, left, right) {
+    if (sign !== "+" && sign !== "-") return { do: "binary", sign, of: [left, right] };
+    return { do: "sum", terms: [...termsOf(left), [sign === "+" ? 1 : -1, right]] };
+  }
+
+  function negatedTimes(formula, times) {
+    let found = formula;
+    for (let time = 0; time < times; time += 1) found = { do: "sum", terms: termsOf(found).map(([sign, term]) => [-sign, term]) };
+    return found;
+  }
+
+  function partsOf(formula) {
+    if (formula.do === "sum") return formula.terms.map(([, term]) => term);
+    return (formula.of ?? []).filter((part) => part !== null);
+  }
+
+  const depthOf = (formula) => Math.max(0, ...partsOf(formula).map((part) => 1 + depthOf(part)));
+
+  // Reads one text from left to right: what binds closest is read deepest.
+  class Parser {
+    constructor(text) {
+      if (text.length > MOST_CHARACTERS) throw new NotDice(`the dice of ${text.length} characters is too long (at most ${MOST_CHARACTERS})`);
+      this.text = text;
+      this.tokens = tokensOf(text);
+      this.place = 0;
+    }
+
+    parsed() {
+      const formula = this.formula(0);
+      this.take("end");
+      if (depthOf(formula) > MOST_DEPTH) throw new NotDice(`a dice is nested too deeply (at most ${MOST_DEPTH} levels)`, "Name parts in `let`.");
+      return formula;
+    }
+
+    get next() {
+      return this.tokens[this.place];
+    }
+
+    take(kind) {
+      const token = this.next;
+      if (kind && token.kind !== kind) this.unexpected();
+      this.place += 1;
+      return token;
+    }
+
+    unexpected() {
+      throw this.refused(this.next, this.next.kind === "end" ? "it ends too early" : "this is not expected here");
+    }
+
+    refused(token, reason, hint) {
+      return new NotDice(`cannot read the dice "${this.text}" at column ${token.column}: ${reason}`, hint);
+    }
+
+    formula(least) {
+      let left = this.operand(least);
+      let isCompared = false;
+      while ((BINDING[this.next.kind] ?? -1) >= least) {
+        const binding = BINDING[this.next.kind];
+        if (binding === COMPARED && isCompared) this.unexpected();
+        isCompared = binding === COMPARED;
+        const sign = this.take().kind;
+        if (sign === "in") left = this.within(left);
+        else if (isCompared) left = { do: "compare", sign, of: [left, this.formula(binding + 1)] };
+        else left = joined(sign, left, this.formula(binding + 1));
+      }
+      return left;
+    }
+
+    // What stands between two signs, with the signs before it; a power binds before a sign.
+    operand(least) {
+      if (this.next.kind === "not" && least <= COMPARED) {
+        this.take();
+        return call("not", [this.formula(COMPARED)]);
+      }
+      const minus = this.signs();
+      let formula = this.atom();
+      if (this.next.kind === "^") {
+        this.take();
+        const below = this.signs();
+        formula = { do: "binary", sign: "^", of: [formula, negatedTimes(this.atom(), below)] };
+      }
+      return negatedTimes(formula, minus);
+    }
+
+    signs() {
+      let minus = 0;
+      while (this.next.kind === "-" || this.next.kind === "+") minus += Number(this.take().kind === "-");
+      return minus;
+    }
+
+    atom() {
+      const token = this.take();
+      let found;
+      if (token.kind === "number") found = constant(BigInt(token.text));
+      else if (token.kind === "dice") found = this.dice(token);
+      else if (token.kind === "reference") throw this.refused(token, "names in braces stand for what a game says");
+      else if (token.kind === "name") found = this.call(token);
+      else if (token.kind === "(") {
+        found = this.formula(0);
+        this.take(")");
+      } else {
+        this.place -= 1;
+        this.unexpected();
+      }
+      while (this.next.kind === "!") {
+        this.take();
+        found = call("explode", [found]);
+      }
+      return found;
+    }
+
+    // A count, "d", sides, and perhaps "kh" or "kl" with a number. Fudge dice have 0 sides.
+    dice(token) {
+      const [count, sides, ...keep] = token.text.split(/[dD]|k(?=[hl])/);
+      const faces = { f: 0n, "%": 100n }[sides.toLowerCase()];
+      const pool = { do: "pool", count: BigInt(count || 1), sides: faces ?? BigInt(sides) };
+      if (pool.count < 1n || (faces === undefined && pool.sides < 1n)) throw this.refused(token, `"${token.text}" has no dice to roll`);
+      if (!keep.length) return pool;
+      return call(keep[0][0] === "h" ? "highest" : "lowest", [constant(BigInt(keep[0].slice(1))), pool]);
+    }
+
+    // The range after "in": "3..5", "3..", "..5".
+    within(formula) {
+      if (this.next.kind === "reference" && AFTER_RANGE.includes(this.tokens[this.place + 1].kind)) this.atom();
+      const low = this.next.kind === ".." ? null : this.formula(COMPARED + 1);
+      this.take("..");
+      const high = low !== null && AFTER_RANGE.includes(this.next.kind) ? null : this.formula(COMPARED + 1);
+      return { do: "in", of: [formula, low, high] };
+    }
+
+    // A function with what stands in its brackets: formulas, and perhaps a table.
+    call(name) {
+      const formulas = [];
+      const tables = [];
+      this.take("(");
+      for (;;) {
+        if (this.next.kind === "table" || (this.next.kind === "name" && this.tokens[this.place + 1].kind !== "(")) tables.push(this.take());
+        else formulas.push(this.formula(0));
+        if (this.next.kind !== ",") break;
+        this.take();
+      }
+      this.take(")");
+      this.checkCall(name, formulas, tables);
+      return call(name.text, formulas, tables.map(({ text }) => text).join(""));
+    }
+
+    checkCall(name, formulas, tables) {
+      if (!Object.hasOwn(FUNCTIONS, name.text)) {
+        throw this.refused(name, `there is no dice function "${name.text}"`, `Known are ${Object.keys(FUNCTIONS).sort().join(", ")}.`);
+      }
+      const [fewest, most] = FUNCTIONS[name.text];
+      if (formulas.length < fewest || formulas.length > most) {
+        const wanted = fewest === most ? fewest : `${fewest} to ${most}`;
+        throw this.refused(name, `${name.text}() takes ${wanted} expressions, not ${formulas.length}`);
+      }
+      const isUncounted = name.text === "count" && !["compare", "in"].includes(formulas[0].do);
+      if (tables.length !== Number(WITH_NAME.includes(name.text)) || isUncounted) {
+        throw this.refused(name, `${name.text}() is not written like that`, 'Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3").');
+      }
+      for (const table of tables) {
+        if (table.kind === "table" && name.text !== "map") throw this.refused(table, `${name.text}() takes the name of a table`);
+        if (table.kind === "table") this.checkTable(table);
+      }
+    }
+
+    checkTable(table) {
+      try {
+        readTable(table.text);
+      } catch (error) {
+        throw error instanceof NotDice ? this.refused(table, error.message) : error;
+      }
+    }
+  }
+
+  // The table in a string such as "3-4: -4, 5: -3": ranges, null for an open end, and their results.
+  function readTable(text) {
+    return text.replace(/^"+|"+$/g, "").split(",").map((row) => {
+      const [outcomes, ...results] = row.split(":");
+      const result = results.join(":");
+      if (!/^\s*[-+]?\d+\s*$/.test(result)) throw new NotDice(`map(): "${row.trim()}" is not "outcomes: result"`);
+      return { ...readRange(outcomes.trim()), result: Number(result) };
+    });
+  }
+
+  const END = "[-+]?\\d+";
+  const last = (end) => (/^00+$/.test(end) ? 10 ** end.length : Number(end));
+
+  function readRange(text) {
+    const plain = text.replace(/(?<=^|[^\d])[−–](?=\d)/g, "-").replace("≤", "<=").replace("≥", ">=");
+    const most = plain.replace(/(?<=\d)(?:[−–]|,? +(?:or|and) +(?:less|lower|fewer|below|under|down))$/i, "-");
+    const least = most.replace(/(?<=\d),? +(?:or|and) +(?:more|higher|greater|above|over|up)$/i, "+");
+    const compact = least.replace(/(?<=\d) +(?:to|and|or) +(?=[-+]?\d+$)/, "..").replaceAll(" ", "");
+    const matched = (pattern) => new RegExp(`^${pattern}$`).exec(compact);
+    let match = matched(`(${END})?\\.\\.(${END})?`);
+    if (match) return between(text, match[1] ? Number(match[1]) : null, match[2] ? Number(match[2]) : null);
+    match = matched(`(${END})[-–](${END})`);
+    if (match) return between(text, Number(match[1]), last(match[2]));
+    match = matched(`(${END})([-+])`);
+    if (match) return match[2] === "+" ? { low: Number(match[1]), high: null } : { low: null, high: Number(match[1]) };
+    match = matched(`([<>])(=?)(${END})`);
+    if (match) {
+      const end = Number(match[3]);
+      const beside = match[2] ? 0 : 1;
+      return match[1] === "<" ? { low: null, high: end - beside } : { low: end + beside, high: null };
+    }
+    if (matched(`${END}(?:,${END})*`)) return { low: last(compact), high: last(compact) };
+    throw new NotDice(`${text ? `"${text}"` : "a blank cell"} is not a range of whole numbers`);
+  }
+
+  function between(text, low, high) {
+    if (low !== null && high !== null && low > high) throw new NotDice(`"${text}" is not a range: ${low} is more than ${high}`);
+    return { low, high };
+  }
+
+  return { NotDice, ROLLING, call, constant, parse: (text) => new Parser(text).parsed(), partsOf, readTable };
+})();

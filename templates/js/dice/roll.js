@@ -1,0 +1,466 @@
+// The distribution of a roll, exact, and what is done with rolls: as refgen/resolver/dice does it.
+//
+// `outcomes` go from lowest to highest, `weights` are whole numbers of any size. Between `low` and `high` (null: no
+// limit) every chance is exact; where low is more than high, none is. `residue` is the chance of rolls that were still
+// open when they were no longer followed. `rising` and `falling` say how the chances of a tail go on: from the outcome
+// `start` on, the chance of an outcome `period` higher is `ratio` times as large.
+const DiceRolls = (() => {
+  "use strict";
+  const MOST_WORK = 5000000;
+  const MOST_OUTCOMES = 50000;
+  const MOST_REROLLS = 400;
+  const FEW_PAIRS = 3000;
+  const WIDEST_GAPS = 4;
+  const NOWHERE = { low: 1, high: 0 };
+
+  // Dice that are not worked out, and why.
+  class TooMuch extends Error {
+    constructor(message, hint = "") {
+      super(message);
+      this.hint = hint;
+    }
+  }
+
+  const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+  const tooMuch = (what, most) => new TooMuch(`this roll has ${what}; refgen works out at most ${most}`, "Roll fewer or smaller dice.");
+  const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0n);
+  const power = ({ above, below }, times) => ({ above: above ** BigInt(times), below: below ** BigInt(times) });
+  const minus = (left, right) => fraction(left.above * right.below - right.above * left.below, left.below * right.below);
+  const times = (left, right) => fraction(left.above * right.above, left.below * right.below);
+  const shifted = (series, by) => series && { ...series, start: series.start + by };
+
+  function checkPairs(left, right) {
+    if (left * right > MOST_WORK) throw tooMuch(`${grouped(left)} times ${grouped(right)} pairs of outcomes`, grouped(MOST_WORK));
+  }
+
+  class Roll {
+    constructor(outcomes, weights, { residue = ZERO, low = null, high = null, rising = null, falling = null } = {}) {
+      Object.assign(this, { outcomes, weights, residue, low, high, rising, falling });
+    }
+
+    // Of weights by outcome, in any order; outcomes without weight are left out.
+    static of(weights, ends) {
+      const outcomes = [...weights.keys()].filter((outcome) => weights.get(outcome)).sort((one, other) => one - other);
+      return new Roll(outcomes, outcomes.map((outcome) => weights.get(outcome)), ends);
+    }
+
+    get denominator() {
+      return this.fromAbove[0];
+    }
+
+    // The weight of each outcome and all higher ones, and 0 at the end.
+    get fromAbove() {
+      if (!this.summed) {
+        this.summed = [0n];
+        for (let place = this.weights.length - 1; place >= 0; place -= 1) this.summed.push(this.summed.at(-1) + this.weights[place]);
+        this.summed.reverse();
+      }
+      return this.summed;
+    }
+
+    weightAtLeast(outcome) {
+      let [start, end] = [0, this.outcomes.length];
+      while (start < end) {
+        const middle = (start + end) >> 1;
+        if (this.outcomes[middle] < outcome) start = middle + 1;
+        else end = middle;
+      }
+      return this.fromAbove[start];
+    }
+
+    weight(outcome) {
+      return this.weightAtLeast(outcome) - this.weightAtLeast(outcome + 1);
+    }
+
+    exactly(outcome) {
+      return fraction(this.weight(outcome), this.denominator);
+    }
+
+    atLeast(outcome) {
+      return fraction(this.weightAtLeast(outcome), this.denominator);
+    }
+
+    isExact(outcome) {
+      return (this.low === null || outcome >= this.low) && (this.high === null || outcome <= this.high);
+    }
+
+    get isOpen() {
+      return this.low !== null || this.high !== null;
+    }
+
+    get isNowhereExact() {
+      return this.low !== null && this.high !== null && this.low > this.high;
+    }
+
+    get mean() {
+      return fraction(this.outcomes.reduce((sum, outcome, place) => sum + BigInt(outcome) * this.weights[place], 0n), this.denominator);
+    }
+
+    get variance() {
+      const squares = this.outcomes.reduce((sum, outcome, place) => sum + BigInt(outcome) ** 2n * this.weights[place], 0n);
+      return minus(fraction(squares, this.denominator), times(this.mean, this.mean));
+    }
+
+    items() {
+      return this.outcomes.map((outcome, place) => [outcome, this.weights[place]]);
+    }
+
+    // The weight of every number from the lowest outcome to the highest.
+    get withoutGaps() {
+      const [lowest, highest] = [this.outcomes[0], this.outcomes.at(-1)];
+      if (highest - lowest + 1 === this.outcomes.length) return this.weights;
+      const found = Array(highest - lowest + 1).fill(0n);
+      this.items().forEach(([outcome, weight]) => { found[outcome - lowest] = weight; });
+      return found;
+    }
+
+    negated() {
+      return new Roll(this.outcomes.map((outcome) => -outcome || 0).reverse(), [...this.weights].reverse(), {
+        residue: this.residue,
+        low: this.high === null ? null : -this.high,
+        high: this.low === null ? null : -this.low,
+        rising: this.falling,
+        falling: this.rising,
+      });
+    }
+
+    plus(other) {
+      checkPairs(this.outcomes.length, other.outcomes.length);
+      if (!other.isOpen) return plusBounded(this, other);
+      if (!this.isOpen) return plusBounded(other, this);
+      if (this.rising && other.falling && this.low === null && other.high === null) return endlessDifference(this, other.negated()) ?? nowhereExact(this, other);
+      if (this.falling && other.rising && this.high === null && other.low === null) return endlessDifference(other, this.negated()) ?? nowhereExact(this, other);
+      return plusOpen(this, other);
+    }
+  }
+
+  const eitherOpen = (left, right) => minus(ONE, times(minus(ONE, left.residue), minus(ONE, right.residue)));
+
+  function adding() {
+    const weights = new Map();
+    return { weights, add: (outcome, weight) => weights.set(outcome, (weights.get(outcome) ?? 0n) + weight) };
+  }
+
+  // Σ left[i] · right[n - i] for each n: as one product of two large numbers, with a slot of digits for each weight.
+  function convolved(left, right) {
+    const [sum, other] = [total(left), total(right)];
+    const largest = [sum * other, sum, other].reduce((one, two) => (one > two ? one : two));
+    const slot = largest.toString(16).length + 1;
+    const packed = (weights) => BigInt(`0x${[...weights].reverse().map((weight) => weight.toString(16).padStart(slot, "0")).join("")}`);
+    const length = left.length + right.length - 1;
+    const digits = (packed(left) * packed(right)).toString(16).padStart(slot * length, "0");
+    return Array.from({ length }, (_, place) => BigInt(`0x${digits.slice(slot * (length - place - 1), slot * (length - place))}`));
+  }
+
+  function added(left, right) {
+    const [lowest, highest] = [left.outcomes[0] + right.outcomes[0], left.outcomes.at(-1) + right.outcomes.at(-1)];
+    const pairs = left.outcomes.length * right.outcomes.length;
+    if (pairs > FEW_PAIRS && highest - lowest < WIDEST_GAPS * (left.outcomes.length + right.outcomes.length)) {
+      return new Map(convolved(left.withoutGaps, right.withoutGaps).map((weight, place) => [lowest + place, weight]));
+    }
+    const { weights, add } = adding();
+    for (const [outcome, weight] of right.items()) for (const [other, factor] of left.items()) add(outcome + other, weight * factor);
+    return weights;
+  }
+
+  // The sum with a roll that has a lowest and a highest outcome: tails move by them.
+  function plusBounded(left, right) {
+    const [lowest, highest] = [right.outcomes[0], right.outcomes.at(-1)];
+    return Roll.of(added(left, right), {
+      residue: left.residue,
+      low: left.low === null ? null : left.low + highest,
+      high: left.high === null ? null : left.high + lowest,
+      rising: shifted(left.rising, highest),
+      falling: shifted(left.falling, -lowest),
+    });
+  }
+
+  // The sum of two that are open on the same side; on opposite sides no chance is exact.
+  function plusOpen(left, right) {
+    if (left.low === null && right.low === null) {
+      const high = Math.min(left.high + right.outcomes[0], right.high + left.outcomes[0]);
+      return Roll.of(added(left, right), { residue: eitherOpen(left, right), high });
+    }
+    if (left.high === null && right.high === null) return plusOpen(left.negated(), right.negated()).negated();
+    return nowhereExact(left, right);
+  }
+
+  const nowhereExact = (left, right) => Roll.of(added(left, right), { residue: eitherOpen(left, right), ...NOWHERE });
+
+  function leastCommonMultiple(one, other) {
+    return Number((BigInt(one) * BigInt(other)) / commonDivisor(BigInt(one), BigInt(other)));
+  }
+
+  // Left minus right, both without a highest outcome; null when they were not followed far enough. Once both repeat, each
+  // block of products is the one before times a ratio, and the rest of the sum is a geometric series.
+  function endlessDifference(left, right) {
+    const period = leastCommonMultiple(left.rising.period, right.rising.period);
+    const low = left.rising.start - right.high + period - 1;
+    const high = left.high - right.rising.start - period + 1;
+    const rising = shifted(left.rising, -right.outcomes[0]);
+    const falling = shifted(right.rising, -left.outcomes[0]);
+    if (left.high - period + 1 < left.rising.start || right.high - period + 1 < right.rising.start) return null;
+    if (high - rising.period + 1 < rising.start || -low - falling.period + 1 < falling.start) return null;
+    const ratio = times(power(left.rising.ratio, period / left.rising.period), power(right.rising.ratio, period / right.rising.period));
+    const [share, whole] = [ratio.below, ratio.below - ratio.above];
+    const first = right.outcomes[0];
+    const weightsOf = (roll) => new Map(roll.items());
+    const [ofLeft, ofRight] = [weightsOf(left), weightsOf(right)];
+    const numbers = (from, to, step) => Array.from({ length: Math.max(0, (to - from) / step + 1) }, (_, place) => from + place * step);
+    const leftWeights = numbers(first + low, left.high, 1).map((number) => ofLeft.get(number) ?? 0n);
+    const rightWeights = numbers(right.high, first, -1).map((number) => ofRight.get(number) ?? 0n);
+    const lastOfLeft = leftWeights.slice(-period);
+    const sums = convolved(leftWeights, rightWeights);
+    const blocks = [
+      ...convolved(leftWeights, rightWeights.slice(0, period)).slice(0, leftWeights.length),
+      ...convolved(lastOfLeft, rightWeights).slice(lastOfLeft.length),
+    ];
+    const mixed = sums.map((sum, place) => sum * whole + blocks[place] * (share - whole)).slice(rightWeights.length - 1);
+    const weights = new Map(numbers(low, high, 1).map((number, place) => [number, mixed[place]]));
+    return withTails(weights, low, high, rising, falling, left.denominator * right.denominator * whole);
+  }
+
+  // What lies above is a geometric series as well; the rest of the whole lies below.
+  function withTails(weights, low, high, rising, falling, whole) {
+    const top = rising.ratio.above;
+    const bottom = rising.ratio.below - rising.ratio.above;
+    let above = 0n;
+    for (let number = high - rising.period + 1; number <= high; number += 1) above += weights.get(number) * top;
+    const scaled = new Map([...weights].map(([number, weight]) => [number, weight * bottom]));
+    const below = whole * bottom - above - total([...scaled.values()]);
+    scaled.set(low - 1, below).set(high + 1, above);
+    const found = Roll.of(scaled, { low, high, rising, falling });
+    found.residue = fraction(below + above, found.denominator);
+    return found;
+  }
+
+  // The sum of many rolls of a die that has a lowest and a highest outcome (J. C. P. Miller's recurrence for powers of
+  // polynomials).
+  function repeated(die, count) {
+    const faces = die.withoutGaps;
+    const steps = faces.map((weight, place) => [place, weight]).filter(([place, weight]) => place && weight);
+    const powers = [faces[0] ** BigInt(count)];
+    for (let number = 1; number <= (faces.length - 1) * count; number += 1) {
+      let sum = 0n;
+      for (const [place, weight] of steps) {
+        if (place > number) break;
+        sum += BigInt((count + 1) * place - number) * weight * powers[number - place];
+      }
+      powers.push(sum / (BigInt(number) * faces[0]));
+    }
+    return Roll.of(new Map(powers.map((weight, place) => [die.outcomes[0] * count + place, weight])));
+  }
+
+  function choose(count, part) {
+    let found = 1n;
+    for (let taken = 1; taken <= part; taken += 1) found = (found * BigInt(count - taken + 1)) / BigInt(taken);
+    return found;
+  }
+
+  // The sum of the highest few of some equal dice, face by face from the best. The weights of all sums so far stand in
+  // one large number for each count of dice that are settled.
+  function highestOf(kept, die, count) {
+    const faces = die.outcomes.length;
+    const slot = BigInt((BigInt(faces) ** BigInt(count)).toString(2).length + 1);
+    const raise = (packed, sum) => packed << (slot * BigInt(sum));
+    let open = Array(kept).fill(0n);
+    let done = 0n;
+    open[0] = 1n;
+    for (let face = faces - 1; face >= 0; face -= 1) {
+      const next = Array(kept).fill(0n);
+      open.forEach((packed, settled) => {
+        if (!packed) return;
+        const left = count - settled;
+        const wanted = kept - settled;
+        let enough = BigInt(face + 1) ** BigInt(left); // at least as many as are wanted show this face, the others less
+        for (let number = 0; number < wanted; number += 1) {
+          const ways = choose(left, number);
+          enough -= ways * BigInt(face) ** BigInt(left - number);
+          next[settled + number] += raise(packed * ways, face * number);
+        }
+        done += raise(packed * enough, face * wanted);
+      });
+      open = next;
+    }
+    const { weights, add } = adding();
+    const mask = (1n << slot) - 1n;
+    for (let sum = 0; sum <= kept * (faces - 1); sum += 1) add(sum + kept * die.outcomes[0], (done >> (slot * BigInt(sum))) & mask);
+    return Roll.of(weights);
+  }
+
+  // Whenever the highest outcome shows, roll again and add.
+  function exploding(first, reach) {
+    const [lowest, top] = [first.outcomes[0], first.outcomes.at(-1)];
+    if (top <= 0 || lowest === top) throw new TooMuch("only dice with a positive highest and another outcome can explode");
+    const rerolls = rerollsOf(first, reach - Math.min(lowest, 0), top);
+    const again = first.exactly(top);
+    return Roll.of(followed(first, top, rerolls, true), {
+      residue: power(again, rerolls + 1),
+      high: top * (rerolls + 1) + Math.min(lowest, 0) - 1,
+      rising: { start: first.outcomes.at(-2) - top + 1, period: top, ratio: again },
+    });
+  }
+
+  // On the highest or lowest outcome roll again; what follows is added only when its sign is the same.
+  function opening(first, reach) {
+    const [top, bottom] = [first.outcomes.at(-1), first.outcomes[0]];
+    if (!(bottom < 0 && top > 0)) throw new TooMuch("open() needs dice with outcomes on both sides of zero, such as 4dF");
+    const rerolls = Math.max(rerollsOf(first, reach, top), rerollsOf(first, reach, -bottom));
+    const { weights, add } = adding();
+    for (const [outcome, weight] of followed(first, top, rerolls, false)) if (outcome > bottom) add(outcome, weight);
+    for (const [outcome, weight] of followed(first.negated(), -bottom, rerolls, false)) if (outcome >= -bottom) add(-outcome, weight);
+    const [above, below] = [first.exactly(top), first.exactly(bottom)];
+    const open = [power(above, rerolls + 1), power(below, rerolls + 1)];
+    return Roll.of(weights, {
+      residue: fraction(open[0].above * open[1].below + open[1].above * open[0].below, open[0].below * open[1].below),
+      low: bottom * (rerolls + 1) + 1,
+      high: top * (rerolls + 1) - 1,
+      rising: { start: 1, period: top, ratio: above },
+      falling: { start: 1, period: -bottom, ratio: below },
+    });
+  }
+
+  function rerollsOf(first, reach, step) {
+    const affordable = Math.max(Math.floor(MOST_OUTCOMES / first.outcomes.length), 2);
+    return Math.min(Math.floor(Math.max(reach, 0) / step) + 2, MOST_REROLLS, affordable);
+  }
+
+  // The weights of a roll that goes on while `top` shows, out of the denominator to the power of re-rolls + 1.
+  function followed(first, top, rerolls, countsBelowZero) {
+    const [whole, again] = [first.denominator, first.weight(top)];
+    const others = first.items().filter(([outcome]) => outcome !== top);
+    const { weights, add } = adding();
+    for (let number = 0; number <= rerolls; number += 1) {
+      const reached = again ** BigInt(number) * whole ** BigInt(rerolls - number);
+      for (const [outcome, weight] of others) add(top * number + (number && !countsBelowZero ? Math.max(outcome, 0) : outcome), reached * weight);
+    }
+    add(top * (rerolls + 1), again ** BigInt(rerolls + 1));
+    return weights;
+  }
+
+  // When the lowest outcome shows, roll again: the lowest once more is a fumble, the worst result there is.
+  function withSnakeEyes(first, worst = null) {
+    const lowest = first.outcomes[0];
+    if (first.low !== null) throw new TooMuch("snake() needs a roll with a lowest outcome");
+    const fumble = worst === null ? lowest - 1 : Math.min(worst, lowest);
+    const twice = first.weight(lowest) ** 2n;
+    const { weights, add } = adding();
+    for (const [outcome, weight] of first.items()) add(outcome, weight * first.denominator);
+    add(lowest, -twice);
+    add(fumble, twice);
+    const rising = first.rising && shifted(first.rising, Math.max(0, lowest + 1 - first.rising.start));
+    return Roll.of(weights, { residue: first.residue, high: first.high, rising });
+  }
+
+  // When one of the given outcomes shows, roll once more and keep the second roll.
+  function rerolled(first, faces) {
+    const unknown = [...faces].sort((one, other) => one - other).find((face) => !first.isExact(face));
+    if (unknown !== undefined) throw new TooMuch(`reroll(): the chance of ${unknown} is not known exactly`);
+    const again = total([...new Set(faces)].map((face) => first.weight(face)));
+    const weights = new Map(first.items().map(([outcome, weight]) => [outcome, weight * (again + (faces.includes(outcome) ? 0n : first.denominator))]));
+    const residue = times(first.residue, fraction(first.denominator + again, first.denominator));
+    const later = (series) => series && shifted(series, Math.max(0, ...faces.map((face) => Math.abs(face) + 1 - series.start)));
+    return Roll.of(weights, { residue, low: first.low, high: first.high, rising: later(first.rising), falling: later(first.falling) });
+  }
+
+  // A roll that leaves something out only when it is inexact somewhere.
+  const limited = (weights, residue, low, high) => Roll.of(weights, { residue: low !== null || high !== null ? residue : ZERO, low, high });
+
+  // The higher of two rolls: it is at most n when both are.
+  function higher(left, right) {
+    const outcomes = [...new Set([...left.outcomes, ...right.outcomes])].sort((one, other) => one - other);
+    const [ofLeft, ofRight] = [left, right].map((roll) => roll.denominator);
+    let before = 0n;
+    const weights = new Map(outcomes.map((outcome) => {
+      const to = (ofLeft - left.weightAtLeast(outcome + 1)) * (ofRight - right.weightAtLeast(outcome + 1));
+      const own = to - before;
+      before = to;
+      return [outcome, own];
+    }));
+    const highs = [left.high, right.high].filter((end) => end !== null);
+    const lows = [[left, right], [right, left]]
+      .filter(([roll, other]) => roll.low !== null && (other.low !== null || other.outcomes[0] < roll.low))
+      .map(([roll]) => roll.low);
+    return limited(weights, eitherOpen(left, right), lows.length ? Math.max(...lows) : null, highs.length ? Math.min(...highs) : null);
+  }
+
+  const lower = (left, right) => higher(left.negated(), right.negated()).negated();
+
+  // The smaller of two rolls counts: the first as it is, the second with its sign changed, 0 when they are equal.
+  function lesser(left, right) {
+    const { weights, add } = adding();
+    for (const [roll, other, sign] of [[left, right, 1], [right, left, -1]]) {
+      for (const [outcome, weight] of roll.items()) add(sign * outcome || 0, weight * other.weightAtLeast(outcome + 1));
+    }
+    add(0, left.denominator * right.denominator - total([...weights.values()]));
+    const countsBefore = (bounded, rising) => !bounded.isOpen && rising.low === null && rising.high !== null && bounded.outcomes.at(-1) <= rising.high;
+    if (countsBefore(left, right) || countsBefore(right, left) || !(left.isOpen || right.isOpen)) return Roll.of(weights);
+    return Roll.of(weights, { residue: eitherOpen(left, right), ...NOWHERE });
+  }
+
+  function product(left, right) {
+    checkPairs(left.outcomes.length, right.outcomes.length);
+    const { weights, add } = adding();
+    for (const [outcome, weight] of left.items()) for (const [other, factor] of right.items()) add(outcome * other || 0, weight * factor);
+    if (!left.isOpen && !right.isOpen) return Roll.of(weights);
+    const keepsSign = [left, right].every(({ low, high }) => (low === null || low <= 0) && (high === null || high >= 0));
+    const { low, high } = keepsSign ? productLimits(left, right) : NOWHERE;
+    return limited(weights, eitherOpen(left, right), low, high);
+  }
+
+  // The product of a tail is at least as far from 0 as the tail begins, times the smallest factor on that side.
+  function productLimits(left, right) {
+    const above = [];
+    const below = [];
+    for (const [roll, other] of [[left, right], [right, left]]) {
+      for (const [tail, sign] of [[roll.high, 1], [roll.low, -1]]) {
+        if (tail !== null) for (const factor of nearestToZero(other)) (factor * sign > 0 ? above : below).push((tail + sign) * factor);
+      }
+    }
+    return { low: below.length ? Math.max(...below) + 1 : null, high: above.length ? Math.min(...above) - 1 : null };
+  }
+
+  function nearestToZero(roll) {
+    const ends = [roll.low, roll.high].filter((end) => end !== null);
+    const outcomes = [...roll.outcomes.filter((outcome) => roll.isExact(outcome)), ...ends.map((end) => end + (end === roll.high ? 1 : -1))];
+    const [positive, negative] = [outcomes.filter((outcome) => outcome > 0), outcomes.filter((outcome) => outcome < 0)];
+    return [...(positive.length ? [Math.min(...positive)] : []), ...(negative.length ? [Math.max(...negative)] : [])];
+  }
+
+  const half = (outcome) => (outcome >= 0 ? Math.floor((outcome + 1) / 2) : -Math.floor((1 - outcome) / 2));
+
+  function mapped(roll, result) {
+    const { weights, add } = adding();
+    for (const [outcome, weight] of roll.items()) add(result(outcome), weight);
+    return weights;
+  }
+
+  function halfAway(roll) {
+    const low = roll.low === null ? null : half(roll.low - 1) + 1;
+    const high = roll.high === null ? null : half(roll.high + 1) - 1;
+    return Roll.of(mapped(roll, half), { residue: roll.residue, low, high });
+  }
+
+  const farthest = (table) => Math.max(0, ...table.flatMap(({ low, high }) => [low, high]).filter((end) => end !== null).map(Math.abs));
+
+  // What a table says to each outcome. A tail must lie in a range without an end; it is then known what it leads to.
+  function lookedUp(roll, table, name) {
+    for (const [tail, end] of [[roll.high, "high"], [roll.low, "low"]]) {
+      if (tail !== null && table.filter((row) => row[end] === null).length !== 1) {
+        throw new TooMuch(`map(): an open-ended roll has outcomes beyond every range of ${name}`, 'Give the last range no end, such as "7+: 3".');
+      }
+    }
+    const weights = mapped(roll, (outcome) => {
+      const results = table.filter(({ low, high }) => (low === null || outcome >= low) && (high === null || outcome <= high));
+      if (results.length !== 1) throw new TooMuch(`map(): the outcome ${outcome} stands ${results.length} times in ${name}`);
+      return results[0].result;
+    });
+    const covers = [-farthest(table), farthest(table)].every((end) => roll.isExact(end));
+    return Roll.of(weights, roll.isOpen && !covers ? { residue: roll.residue, ...NOWHERE } : {});
+  }
+
+  return {
+    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, checkPairs, exploding, farthest, grouped, halfAway, higher,
+    highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, tooMuch, withSnakeEyes,
+  };
+})();

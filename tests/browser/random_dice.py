@@ -1,0 +1,95 @@
+"""Dice at random: what people write, what nobody would, and what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+POOLS = ["d6", "d8", "2d6", "3d6", "4dF", "d%", "d20", "d4", "5d10", "dF", "2d4", "4d6kh3", "2d20kl1", "d1", "d12"]
+BOUNDED = ["4dF", "2dF", "d6-d6", "d10-d10"]
+COMPARED = [">=", "<=", ">", "<", "==", "!="]
+
+FORMS = (
+    "{a} + {b}",
+    "{a} - {b}",
+    "({a}) * {few}",
+    "floor(({a}) / {few})",
+    "ceiling(({a}) / {few})",
+    "nearest(({a}) / {few})",
+    "abs({a})",
+    "sign({a})",
+    "half_away({a})",
+    "even({a})",
+    "top({a})",
+    "max({a}, {b})",
+    "min({a}, {b})",
+    "lesser({a}, {b})",
+    "times({a}, {b})",
+    "clamp({a}, {n}, {b})",
+    "explode({pool} + {few})",
+    "{pool}!",
+    "open({bounded})",
+    "snake({a})",
+    "snake({a}, {n})",
+    "highest({few}, 4d6)",
+    "lowest({few}, 3d8)",
+    "reroll({a}, {n}, {few})",
+    "repeat({few}, {a})",
+    "count(6d10 {compared} {n})",
+    "count(4dF in {n}..)",
+    'map({a}, "..2: -1, 3-7: {n}, 8: 0, 9..: 4")',
+    "({a}) {compared} {b}",
+    "if({a} > {n}, {b}, {n})",
+    "({a}) mod {few}",
+    "({a}) in 2..9",
+    "({a})^2",
+    "({a}) and d2 > 1 or not {b}",
+)
+"""What dice are made of: ``a`` and ``b`` are dice."""
+
+WRONG = (
+    *("3001d6", "d60000", "50d100000", "100d6kh50", "1000001", "times(d300, d300)", "repeat(101, d6)", "30d6!!"),
+    *(
+        "d6 +",
+        "{dice}",
+        "4d",
+        "0d6",
+        "frob(d6)",
+        "d6 < 3 < 2",
+        "count(d6)",
+        "max(d6)",
+        "((d6)",
+        "10d6 in 3",
+        "d6 in {a}",
+    ),
+    *("", "mean(d6)", "times(d6, d6, 2)", "d6 d6", "map(d6, table)", "chances(odds)", 'map(d6, "1-3: x")', "d6 ? 2"),
+    *('map(d6, "1-3: 1")', 'map(d6!, "1-3: 1, 4-6: 2")', 'map(d6, "3-1: 1")', "highest(5, 3d6)", "highest(d2, 3d6)"),
+    *("explode(d1)", "reroll(d6, d6)", "d6/0", "d6 / 4", "open(d6)", "snake(open(4dF))", "top(d6!)", "(" * 60 + "d6"),
+    *("explode(d6!)", "snake(d6, d6)", "repeat(d6, d6)", "2000d2 - 2000d2", f"{'d6 + ' * 100}d6"),
+)
+"""What is no dice, or is not worked out."""
+
+
+def expressions(random: Random, count: int) -> Iterator[str]:
+    """So many different texts, some of them wrong."""
+    yield from WRONG
+    seen = {*WRONG}
+    while len(seen) < count:
+        text = _expression(random, random.randint(0, 3))
+        if text not in seen:
+            seen.add(text)
+            yield text
+
+
+def _expression(random: Random, depth: int) -> str:
+    if not depth:
+        return random.choice(POOLS) if random.random() < 0.8 else str(random.randint(0, 12))
+    return random.choice(FORMS).format(
+        a=_expression(random, depth - 1),
+        b=_expression(random, random.randint(0, depth - 1)),
+        n=random.randint(-3, 15),
+        few=random.randint(0, 4),
+        pool=random.choice(POOLS),
+        bounded=random.choice(BOUNDED),
+        compared=random.choice(COMPARED),
+    )

@@ -1,0 +1,121 @@
+"""The page of any dice: a thousand expressions, against the resolver; and what is typed, shown and shared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from refgen.errors import RefgenError
+from refgen.resolver.dice.evaluate import roll
+from refgen.resolver.dice.roll import Roll
+from tests.browser.pages import opened
+from tests.browser.random_dice import expressions
+
+EXPRESSIONS = 1000
+
+ODDS = """(texts) => texts.map((text) => {
+  try {
+    const { outcomes, weights, low, high, residue } = DiceOdds.odds(text);
+    return { outcomes, weights: weights.map(String), low, high, residue: [residue.above, residue.below].map(String) };
+  } catch (error) {
+    return { error: error.message };
+  }
+})"""
+
+
+def asked(page: Page, dice: str, against: str = "") -> None:
+    page.get_by_label("Dice").fill(dice)
+    page.get_by_label("Against").fill(against)
+    expect(page.locator(".question")).to_have_text(f"{dice} against {against}" if against else dice)
+
+
+def worked_out(text: str) -> Roll | str:
+    try:
+        return roll(text)
+    except RefgenError as error:
+        return error.message
+
+
+def agrees(said: dict[str, Any], rolled: Roll | str) -> bool:
+    if isinstance(rolled, str):
+        return said == {"error": rolled}
+    weights = [int(weight) for weight in said.get("weights", ())]
+    ends = (said.get("low"), said.get("high"))
+    total = sum(weights)
+    return (
+        said.get("outcomes") == list(rolled.outcomes)
+        and [weight * rolled.denominator for weight in weights] == [weight * total for weight in rolled.weights]
+        and ends == (rolled.exact_low, rolled.exact_high)
+        and said["residue"] == [str(rolled.residue.numerator), str(rolled.residue.denominator)]
+    )
+
+
+def test_the_page_works_out_what_the_resolver_does(chromium: Browser, site: Path) -> None:
+    texts = list(expressions(Random(1), EXPRESSIONS))
+    with opened(chromium, site / "dice.html") as page:
+        said = page.evaluate(ODDS, texts)
+    answers = [(text, one, worked_out(text)) for text, one in zip(texts, said, strict=True)]
+    assert [(text, one) for text, one, rolled in answers if not agrees(one, rolled)] == []
+    assert sum("error" in one for one in said) > EXPRESSIONS / 20
+
+
+@pytest.mark.parametrize(
+    ("dice", "against", "figures", "first"),
+    [
+        ("3d6", "", ["10.50 (21/2)", "2.96"], "3 0.46% 100.00%"),
+        ("4dF", "", ["0.00 (0)", "1.63"], "−4 1.23% 100.00%"),
+        ("d20", "d12", ["67.50% (27/40)", "5.00% (1/20)", "27.50% (11/40)", "4.00 (4)", "6.72"], "−11 0.42% 100.00%"),
+        ("explode(d6)", "", ["4.20", "3.26"], "1 16.67% 100.00%"),
+    ],
+)
+def test_what_is_typed_is_answered_at_once(
+    dice: str, against: str, figures: list[str], first: str, chromium: Browser, site: Path
+) -> None:
+    with opened(chromium, site / "dice.html") as page:
+        asked(page, dice, against)
+        assert page.locator(".chances dd").all_inner_texts() == figures
+        assert page.locator("#answer tbody tr").first.inner_text().split() == first.split()
+
+
+def test_two_rolls_in_one_field_are_compared(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html") as page:
+        page.get_by_label("Dice").fill("d20 vs d12")
+        expect(page.locator(".question")).to_have_text("d20 against d12")
+        expect(page.locator(".chances dt").first).to_have_text("Win")
+
+
+def test_what_is_typed_stands_in_the_address(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html") as page:
+        asked(page, "open(4dF) + 2", "2d6")
+        page.wait_for_url("**/dice.html#dice=*")
+        address = page.url
+        page.goto("about:blank")
+        page.goto(address)
+        expect(page.locator(".question")).to_have_text("open(4dF) + 2 against 2d6")
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"),
+    [
+        ("3d6 +", 'Cannot read the dice "3d6 +" at column 6: it ends too early.'),
+        ("3001d6", "This roll has 3,001 dice; refgen works out at most 2,000. Roll fewer or smaller dice."),
+        ("d6 / 0", "A formula divides by zero."),
+        ("times(" * 3 + "1000000, 1000000), 1000000), 1000000)", "in a terminal, refgen odds"),
+        ("<b>d6</b>", 'Cannot read the dice "<b>d6</b>" at column 1'),
+    ],
+)
+def test_what_is_not_worked_out_says_why(dice: str, words: str, chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html", f"#{urlencode({'dice': dice})}") as page:
+        expect(page.get_by_role("status")).to_contain_text(words)
+        expect(page.locator("#answer")).to_be_hidden()
+
+
+def test_an_example_is_one_key_away(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html") as page:
+        page.get_by_role("link", name="highest(3, 4d6)").press("Enter")
+        expect(page.locator(".question")).to_have_text("highest(3, 4d6)")
