@@ -15,6 +15,7 @@ from refgen.commands.cards import cards
 from refgen.commands.check import check
 from refgen.commands.clean import clean
 from refgen.commands.conditions import conditions
+from refgen.commands.export import export
 from refgen.commands.odds import odds
 from refgen.commands.options import BAD_INPUT, show_error
 from refgen.commands.read import read
@@ -49,7 +50,7 @@ def main() -> None:
     collect_seldom()
 
 
-for _command in (build, serve, clean, screen, sheet, cards, check, tables, read, odds, conditions, schema):
+for _command in (build, serve, clean, screen, sheet, cards, check, tables, export, read, odds, conditions, schema):
     main.add_command(_command)
 
 

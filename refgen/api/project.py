@@ -197,6 +197,18 @@ class Project:
         )
         return build(self._folders, options, progress)
 
+    def export(self, output: Path | str, games: Sequence[str] = (), *, target: str = "mkdocs") -> BuildResult:
+        """Write the rule documents and tables of some games (default: all) as Markdown files, a page each.
+
+        ``target`` is what makes a site of them: mkdocs or hugo. What an earlier export wrote to ``output`` is replaced.
+        Raises RefgenError for a game that cannot be read, and for a folder with files that are not refgen's.
+        """
+        from refgen.export.markdown_pages import Target
+        from refgen.pipeline.markdown import export_markdown
+
+        chosen = Target(*_kinds([target], list(Target)))
+        return export_markdown([self.games[name] for name in self.select(games)], Path(output), chosen)
+
     def plan(
         self,
         output: Path | str = "build",

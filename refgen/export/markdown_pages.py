@@ -1,0 +1,170 @@
+"""The rules and tables of games as Markdown files, for a site that MkDocs or Hugo makes.
+
+In: games. Out: files by path, a page each, with front matter and links among them.
+"""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import zip_longest
+
+from refgen.aids.system_info import SystemInfo
+from refgen.export.markdown import escaped, fenced, paragraph, pipe_table
+from refgen.game.game import Game
+from refgen.site import address
+from refgen.site.game_pages import make_pages
+from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, RulesSection, Runs
+from refgen.site.tables import TablePage, TablesPage
+from refgen.site.text import Run
+
+
+class Target(StrEnum):
+    """What makes a site of the files."""
+
+    MKDOCS = "mkdocs"
+    HUGO = "hugo"
+
+
+def markdown_pages(games: Sequence[Game], target: Target) -> Mapping[str, bytes]:
+    """A page for each rule document and each table, and pages that list them."""
+    first = _Page(target, address.HOME)
+    links = [f"- {first.link(escaped(game.title), address.overview(game.id))}" for game in games]
+    pages: list[Made] = [(first, "Rules and tables", "", ["\n".join(links)])]
+    pages += (page for game in games for page in _pages_of(game, target))
+    return {page.file: page.text(title, source, parts).encode() for page, title, source, parts in pages}
+
+
+Made = tuple["_Page", str, str, list[str]]
+"""A page, its title and source, and its parts in Markdown."""
+
+
+def _pages_of(game: Game, target: Target) -> Iterator[Made]:
+    system, pages = SystemInfo.of(game), list(make_pages(game, []))
+    documents = [made for made in pages if isinstance(made, RulesPage)]
+    anchors = frozenset(anchor for document in documents for anchor in _anchors(document))
+    for made in pages:
+        page = _Page(target, made.head.path, anchors)
+        match made:
+            case RulesPage():
+                yield page, made.head.title, system.source, list(page.document(made))
+            case TablesPage():
+                yield page, made.head.title, system.source, list(page.listed(made))
+            case TablePage():
+                yield page, made.head.title, system.source, list(page.table(made))
+    page = _Page(target, address.overview(game.id))
+    links = [(document.head.title, document.head.path) for document in documents]
+    links.append(("Tables", address.tables(game.id)))
+    listed = "\n".join(f"- {page.link(escaped(title), path)}" for title, path in links)
+    yield page, system.title, system.source, [paragraph(escaped(system.about)), listed]
+
+
+def _anchors(page: RulesPage) -> Iterator[str]:
+    """The places on a page that headings have, each with its path."""
+    for section in page.sections:
+        if section.title and section.title != page.head.title:
+            yield f"{page.head.path}#{section.anchor}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Writes a page that stands where that of the site has its ``path``; ``anchors`` are those that it may link to."""
+
+    target: Target
+    path: str
+    anchors: frozenset[str] = frozenset()
+
+    @property
+    def file(self) -> str:
+        """Where the page stands. In Hugo a folder with an index.md is one page: one of many has an _index.md."""
+        return self._file(self.path)
+
+    def _file(self, path: str) -> str:
+        folder, name = posixpath.split(path.removesuffix(".html") + ".md")
+        return posixpath.join(folder, "_index.md" if (self.target, name) == (Target.HUGO, "index.md") else name)
+
+    def text(self, title: str, source: str, parts: Sequence[str]) -> str:
+        """The page: its front matter, its title where that is not made of the front matter, and its parts."""
+        front = {"title": title, **({"source": source} if source else {})}
+        lines = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in front.items()]
+        heading = [f"# {escaped(title)}"] if self.target is Target.MKDOCS else []
+        return "\n".join(["---", *lines, "---", ""]) + "\n" + "\n\n".join(filter(None, [*heading, *parts])) + "\n"
+
+    def link(self, words: str, path: str) -> str:
+        """A link to a page of the site, to a place on one, or to elsewhere."""
+        if "://" in path or path.startswith("mailto:"):
+            return f"[{words}](<{path.replace('<', '%3C').replace('>', '%3E')}>)"
+        page = path.partition("#")[0]
+        anchor = path.removeprefix(page) if path in self.anchors else ""
+        there = posixpath.relpath(self._file(page), posixpath.dirname(self.file) or ".") + anchor
+        if self.target is Target.HUGO:
+            return f"[{words}]({{{{< relref {json.dumps(there, ensure_ascii=False)} >}}}})"
+        return f"[{words}]({anchor if anchor and page == self.path else address.link('', there)})"
+
+    def document(self, page: RulesPage) -> Iterator[str]:
+        """A rule document."""
+        for section in page.sections:
+            if f"{page.head.path}#{section.anchor}" in self.anchors:
+                yield from self._heading(section)
+            yield from (self._block(block.content) for block in section.blocks)
+
+    def _heading(self, section: RulesSection) -> Iterator[str]:
+        """The heading of a section with its anchor, by what each of the two makes anchors of."""
+        marks, words = "#" * section.level, escaped(section.title)
+        if self.target is Target.HUGO:
+            yield f"{marks} {words} {{#{section.anchor}}}"
+        else:
+            yield f'<a id="{section.anchor}"></a>'
+            yield f"{marks} {words}"
+
+    def _block(self, content: Paragraph | Items | PrintedTable) -> str:
+        match content:
+            case Paragraph(raw=True):
+                return fenced("".join(run.text for run in content.runs))
+            case Paragraph():
+                return paragraph(self._runs(content.runs))
+            case Items():
+                return "\n".join(f"- {paragraph(self._runs(item))}" for item in content.items)
+            case PrintedTable():
+                return self._printed(content)
+
+    def _printed(self, table: PrintedTable) -> str:
+        heads = [" ".join(filter(None, map(self._runs, column))) for column in zip_longest(*table.heads, fillvalue=())]
+        rows = [[self._runs(cell) for cell in row] for row in table.rows]
+        caption = f"**{escaped(table.caption)}**" if table.caption else ""
+        pages = ", ".join(self.link(escaped(link.title), link.path) for link in table.pages)
+        return "\n\n".join(filter(None, [caption, pipe_table(heads, rows), pages]))
+
+    def _runs(self, runs: Runs) -> str:
+        return "".join(map(self._run, runs))
+
+    def _run(self, run: Run) -> str:
+        """Some words; blanks at their ends stand outside of marks, which would be none with them."""
+        words = run.text.strip()
+        before, _, after = run.text.partition(words) if words else (run.text, "", "")
+        mark = "*" * (2 * run.strong + run.emphasis)
+        text = f"{mark}{escaped(words)}{mark}" if words else ""
+        return before + (self.link(text, run.link) if run.link and words else text) + after
+
+    def table(self, page: TablePage) -> Iterator[str]:
+        """A table, with what stands under it."""
+        block = page.block
+        heads = [" ".join(filter(None, [escaped(column.title), escaped(column.under)])) for column in block.columns]
+        rows = [[escaped(cell.text) + escaped(cell.sign) for cell in row] for row in block.rows]
+        yield pipe_table(heads, rows, [column.align for column in block.columns])
+        notes = [page.rule, block.note, *(f"{note.sign} {note.text}" for note in block.footnotes)]
+        yield from (paragraph(escaped(note)) for note in notes if note)
+        lines = ", ".join(escaped(source.title) for source in page.sources)
+        yield f"{'Follows from' if block.computed else 'Stands at'} {lines}" if lines else ""
+
+    def listed(self, page: TablesPage) -> Iterator[str]:
+        """All tables by subject."""
+        for subject in page.subjects:
+            yield f"## {escaped(subject.title)}"
+            yield "\n".join(
+                f"- {self.link(escaped(table.link.title), table.link.path)}{' (computed)' if table.computed else ''}"
+                for table in subject.tables
+            )
