@@ -233,7 +233,8 @@ def test_other_fonts_or_packages_make_everything_anew(folder: Path, monkeypatch:
     known = {**surroundings.surroundings(), "the packages installed": "others"}
     for module in ("refgen.pipeline.cache.steps", "refgen.pipeline.record", "refgen.api.building"):
         monkeypatch.setattr(f"{module}.surroundings", lambda: known)
-    assert explained()[:2] == [
+    assert explained()[:3] == [
+        "to make  fate/booklet (a5): changed: the packages installed",
         "to make  fate/cards (a4): changed: the packages installed",
         "to make  fate/gm-screen (a4): changed: the packages installed",
     ]
@@ -261,7 +262,7 @@ def test_no_cache_takes_nothing_and_keeps_nothing(folder: Path, done: list[str])
     build("-q", "--no-cache", "--only", "card")
     assert len(done) == 1
     assert tree(folder / "cache") == before
-    assert explained("--no-cache")[0] == "to make  fate/cards (a4): there is no cache"
+    assert explained("--no-cache")[0] == "to make  fate/booklet (a5): there is no cache"
 
 
 def test_clean_forgets_everything(folder: Path, done: list[str]) -> None:
