@@ -83,7 +83,7 @@ def test_what_is_chosen_stands_in_the_address(chromium: Browser, site: Path) -> 
         page.get_by_label("Home ground").select_option("The foe")
         question = "Your force: Great, The foe's force: Fair, Home ground: The foe, Battle: Usual"
         expect(page.locator(".question")).to_have_text(question)
-        address = page.url
+        address = page.evaluate("location.href")
         page.goto("about:blank")
         page.goto(address)
         expect(page.locator(".question")).to_have_text(question)

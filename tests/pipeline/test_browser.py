@@ -118,12 +118,12 @@ class Seen:
     found: Mapping[str, str]
 
 
-@cache
 def _is_table(page: Path) -> bool:
     """Whether a page is that of a table: there are some two hundred, of one template, of which some are enough."""
     return page.parent.name == "tables"
 
 
+@cache
 def seen(built: Path, pattern: str, probe: str, views: tuple[View, ...], *flags: str) -> Mapping[View, list[Seen]]:
     """What a probe finds in each page whose name is like a pattern, in each view: all in one run of the browser."""
     pages = [page for number, page in enumerate(sorted(built.rglob(pattern))) if number % 8 == 0 or not _is_table(page)]
