@@ -40,6 +40,12 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One worker a core; for the slow tests one more: they wait for browsers and processes half of the time."""
+    waits = "not slow" not in config.option.markexpr
+    return len(os.sched_getaffinity(0)) + waits
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Without the soak tests, unless they are asked for. The slow ones first: at the end, short ones keep all busy."""
     if "soak" not in config.option.markexpr:
@@ -130,32 +136,48 @@ def build_all(output: Path, documents: list[str]) -> refgen.BuildResult:
     return refgen.project(None, documents).build(output)
 
 
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
-    """The output folder of a build of everything, all of which was read back without a mismatch.
+Shared = Callable[[str, Callable[[Path], object]], Path]
+"""Gives the folder of a name, which is made once by one of all workers; the others wait for it. Nobody changes it."""
 
-    It is made once: whichever worker comes second waits for it.
-    """
+
+@pytest.fixture(scope="session")
+def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Shared:
+    """Folders that are made once for all workers."""
     own = tmp_path_factory.getbasetemp()
-    shared = own if worker_id == "master" else own.parent
-    output, unfinished = shared / "build", shared / "unfinished"
-    with (shared / "build.lock").open("w") as lock:
-        flock(lock, LOCK_EX)
-        if not output.exists():
-            result = build_all(unfinished, [])
-            assert result.errors == []
-            assert result.mismatches == []
-            unfinished.rename(output)
-    return output
+    base = own if worker_id == "master" else own.parent
+
+    def made(name: str, make: Callable[[Path], object]) -> Path:
+        folder, unfinished = base / f"shared-{name}", base / f"unfinished-{name}"
+        with (base / f"{name}.lock").open("w") as lock:
+            flock(lock, LOCK_EX)
+            if not folder.exists():
+                make(unfinished)
+                unfinished.rename(folder)
+        return folder
+
+    return made
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(shared: Shared) -> Path:
+    """The output folder of a build of everything, all of which was read back without a mismatch."""
+
+    def build(output: Path) -> None:
+        result = build_all(output, [])
+        assert (result.errors, result.mismatches) == ([], [])
+
+    return shared("build", build)
+
+
+@pytest.fixture(scope="session")
+def site(shared: Shared) -> Path:
     """The output folder of a build of the docs site alone."""
-    output = tmp_path_factory.mktemp("site") / "build"
-    result = refgen.project(None).build(output, only=["site"], jobs=1)
-    assert (result.errors, result.mismatches) == ([], [])
-    return output
+
+    def build(output: Path) -> None:
+        result = refgen.project(None).build(output, only=["site"], jobs=1)
+        assert (result.errors, result.mismatches) == ([], [])
+
+    return shared("site", build)
 
 
 @pytest.fixture(scope="session")

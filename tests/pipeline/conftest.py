@@ -7,18 +7,22 @@ from shutil import copytree
 
 import pytest
 
+from tests.conftest import Shared
 from tests.pipeline.small_builds import build, count_jobs, make_project
 
 
 @pytest.fixture(scope="session")
-def warm_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def warm_cache(shared: Shared) -> Path:
     """A cache that has all that the small project makes."""
-    folder = make_project(tmp_path_factory.mktemp("project"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("REFGEN_CACHE", str(folder / "cache"))
-        patch.chdir(folder)
-        build("-q")
-    return folder / "cache"
+
+    def make(folder: Path) -> None:
+        folder.mkdir()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("REFGEN_CACHE", str(folder / "cache"))
+            patch.chdir(make_project(folder))
+            build("-q")
+
+    return shared("project", make) / "cache"
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import pytest
 
 from refgen.render.site.html import page_html, redirect_html
 from refgen.site.comparison import compared, make_comparison
+from refgen.site.dice import make_dice
 from refgen.site.explorers import ExplorersPage
 from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
@@ -36,7 +37,8 @@ def pages() -> list[SitePage]:
     """The pages of a game whose names have what URLs do not."""
     fudge = game("fudge-1995")
     documents = DocumentsPage(Head("fudge-1995/rules.html", "Rules", "All rules."), (Link("A <b>", "a b.html#50%"),))
-    first: list[SitePage] = [make_home([(GameSummary.of(fudge), AIDS)]), make_comparison([compared(fudge)])]
+    home = make_home([(GameSummary.of(fudge), AIDS)])
+    first: list[SitePage] = [home, make_comparison([compared(fudge)]), make_dice()]
     explorers = [page for page in make_pages(game("polyhedral-fudge"), []) if isinstance(page, ExplorersPage)]
     return [*make_pages(fudge, AIDS), *explorers, *first, documents]
 
