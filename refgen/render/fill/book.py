@@ -88,7 +88,7 @@ class Book:
         pages = [self.pdf.reserve() for _ in self.base.pages]
         heading = spoken(HEADING, [placing.filled.character.name])
         marks = [self.tags.page(number, [PRINTED, heading][: 1 if place else 2]) for place, number in enumerate(pages)]
-        numbers = self.names.write(self.pdf, placing.filled.character.file_name, placing.texts)
+        numbers = self.names.write(self.pdf, placing.filled.character.file_name, placing.text)
         places = {
             box.name: b"%b/P %d 0 R%b"
             % (

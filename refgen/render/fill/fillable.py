@@ -173,9 +173,8 @@ class FillableSheet:
             numbers = [*self.pages, *(page.number for page in more)]
             pdf.put(self.tree, b"<</Type/Pages/Count %d/Kids[%b]>>" % (len(numbers), references(numbers)))
             self.tags.grow(pdf, grafted)
-        texts = placing.texts
         for name, field in self.several.items():
-            pdf.put(field.number, shared(field.named, field.kids, texts.get(name, "")))
+            pdf.put(field.number, shared(field.named, field.kids, placing.text(name)))
         if self.beyond and placing.beyond:
             pdf.put(self.beyond, _action(text_string(beyond(placing.filled, placing.beyond).decode())))
         pdf.put(self.info_number, b"<<%b/Title%b>>" % (self.info, text_string(title)))
