@@ -50,7 +50,7 @@ def write(document: Any, name: str, prefix: str = "") -> bytes:
     return bytes(data)
 
 
-def write_names(document: Any, name: str, *, tagged: bool = False) -> tuple[bytes, frozenset[str]]:
+def write_names(document: Any, name: str) -> tuple[bytes, frozenset[str]]:
     """The bytes of a document with the names of people, and the letters in them that no font of this machine has.
 
     Raises RenderError.
@@ -58,7 +58,7 @@ def write_names(document: Any, name: str, *, tagged: bool = False) -> tuple[byte
     from refgen.render.tags import mend
 
     with _warnings(name, _MISSING) as missing:
-        data = document.write_pdf(pdf_variant="pdf/ua-1", finisher=mend) if tagged else document.write_pdf()
+        data = document.write_pdf(pdf_variant="pdf/ua-1", finisher=mend)
     return bytes(data), frozenset(chr(int(code, 16)) for code in missing)
 
 

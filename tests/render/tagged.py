@@ -81,6 +81,7 @@ def faults(pdf: pikepdf.Pdf) -> list[str]:
         *_structure(tree),
         *_tables(pdf, tree),
         *_content(pdf, tree),
+        *_found_by_content(pdf, tree),
         *_fields(pdf, tree),
     ]
 
@@ -128,7 +129,7 @@ def _tables(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
     if [str(name) for name in index[::2]] != sorted(names) or len(set(names)) != len(names):
         yield "ids that cannot be looked up"
     for table in tree.all("Table"):
-        heads = {str(cell.entries.ID) for cell in table.all("TH")}
+        heads = {str(cell.entries.get("/ID", "")) for cell in table.all("TH")}
         if not heads:
             yield "a table without heads"
         for part, scope in (("THead", "/Column"), ("TBody", "/Row")):
@@ -136,7 +137,7 @@ def _tables(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
             yield from (
                 f"a head of {part} that heads nothing" for cell in cells if cell.entries.A.get("/Scope") != scope
             )
-        for cell in table.all("TD"):
+        for cell in table.all("TD") if heads != {""} else ():  # without ids, scopes say it
             if not cell.ids() or not heads.issuperset(cell.ids()):
                 yield f"a cell with the heads {cell.ids()}"
 
@@ -162,6 +163,31 @@ def _content(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
     yield from (f"content {mark} in {count} tags" for mark, count in tagged.items() if count != 1)
     if painted - set(tagged):
         yield f"untagged content: {sorted(painted - set(tagged))}"
+
+
+def _found_by_content(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
+    """The element of each mark and of each field can be looked up (ISO 32000-1, 14.7.4.4)."""
+    root: Any = pdf.Root.StructTreeRoot
+    known = dict(_numbers(root.ParentTree))
+    for tag in tree.all():
+        for page, mark in tag.marks:
+            marks = known[int(pdf.pages[page].obj.StructParents)]
+            if mark >= len(marks) or marks[mark] is None or marks[mark].objgen != tag.entries.objgen:
+                yield f"page {page + 1}: mark {mark} leads to another element"
+        for one in tag.objects:
+            if known[int(one.StructParent)].objgen != tag.entries.objgen:
+                yield "a field leads to another element"
+        yield from (f"{kid.kind} has another parent" for kid in tag.tags if kid.entries.P.objgen != tag.entries.objgen)
+    if int(root.get("/ParentTreeNextKey", len(known))) < len(known):
+        yield "the next number of an element is taken"
+
+
+def _numbers(node: Any) -> Iterator[tuple[int, Any]]:
+    """The entries of a number tree."""
+    nums = list(node.get("/Nums", []))
+    yield from zip(map(int, nums[::2]), nums[1::2], strict=True)
+    for kid in node.get("/Kids", []):
+        yield from _numbers(kid)
 
 
 def _fields(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:

@@ -5,7 +5,7 @@ In: a Stencil and Placings. Out: a PDF in a file, written from front to back.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import BinaryIO
 
@@ -65,13 +65,15 @@ class Book:
 
     def _end(self, title: str, first: int, others: Iterable[bytes]) -> None:
         """Add the pages of other PDFs, and what leads to the ``first`` page of a character."""
-        more = [self._other(entries) for data in others for entries in transplant(data, self.pdf)]
+        more = [page for data in others for page in self._grafted(data)]
         self.tags.end()
         self.outline.add(title, first or more[0])
 
-    def _other(self, entries: bytes) -> int:
-        number = self.pdf.reserve()
-        return self.tree.add(entries + self.tags.page(number, [PRINTED]), number)
+    def _grafted(self, data: bytes) -> Iterator[int]:
+        found = transplant(data, self.pdf, self.tags.sections[-1])
+        self.tags.graft(found.kids)
+        for page in found.pages:
+            yield self.tree.add(page.entries + self.tags.grafted(page.elements), page.number)
 
     def _flattened(self, drawn: Iterable[Drawn]) -> int:
         """The pages of a character, whose values are drawn over them. Returns the number of the first."""
@@ -86,7 +88,7 @@ class Book:
         pages = [self.pdf.reserve() for _ in self.base.pages]
         heading = spoken(HEADING, [placing.filled.character.name])
         marks = [self.tags.page(number, [PRINTED, heading][: 1 if place else 2]) for place, number in enumerate(pages)]
-        numbers = self.names.write(self.pdf, placing.filled.character.file_name, placing.texts)
+        numbers = self.names.write(self.pdf, placing.filled.character.file_name, placing.text)
         places = {
             box.name: b"%b/P %d 0 R%b"
             % (

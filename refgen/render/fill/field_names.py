@@ -6,7 +6,7 @@ that stands on several pages has a widget on each, which has no name of its own 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from refgen.aids.sheet.model import AGAIN
 from refgen.render.fill.append import GrowingPdf, references, text_string
@@ -38,10 +38,10 @@ class FieldNames:
             self._add(group)
         self.groups[group].append(name)
 
-    def write(self, pdf: GrowingPdf, root: str, texts: Mapping[str, str]) -> Mapping[str, int]:
+    def write(self, pdf: GrowingPdf, root: str, text: Callable[[str], str]) -> Mapping[str, int]:
         """Write the groups, that of all with a name of its own, and what the widgets of a field share.
 
-        Returns the numbers of all groups, fields and widgets; ``texts`` are the values of fields.
+        Returns the numbers of all groups, fields and widgets; ``text`` tells the value of a field.
         """
         names = [name for group in self.groups.values() for name in group]
         names += [name for field, widgets in self.widgets.items() for name in (field + ALL, *widgets[1:])]
@@ -52,7 +52,7 @@ class FieldNames:
             pdf.put(numbers[group], b"<<%b/Kids[%b]>>" % (own, references(kids)))
         for field, widgets in self.widgets.items():
             each = references(numbers[name] for name in widgets)
-            pdf.put(numbers[field + ALL], shared(self._named(field, numbers), each, texts.get(field, "")))
+            pdf.put(numbers[field + ALL], shared(self._named(field, numbers), each, text(field)))
         return numbers
 
     def place(self, name: str, numbers: Mapping[str, int]) -> bytes:

@@ -24,8 +24,7 @@ from refgen.render.fill.font import RESOURCE, widen
 from refgen.render.fill.form import Widgets
 from refgen.render.fill.geometry import FieldBox
 from refgen.render.fill.placing import Placing
-from refgen.render.fill.tagging import PRINTED
-from refgen.render.fill.transplant import transplant
+from refgen.render.fill.transplant import Grafted, transplant
 
 _TITLE = re.compile(rb"(<dc:title>.*?<rdf:li[^>]*>).*?(</rdf:li>)", re.DOTALL)
 
@@ -62,12 +61,13 @@ class _Tree:
             max(int(number) for number in list(nums)[::2]) + 1,
         )
 
-    def grow(self, pdf: GrowingPdf, pages: Sequence[int]) -> None:
-        """Add pages, each of which is one mark."""
-        elements = [pdf.add(b"<<%b/P %d 0 R/Pg %d 0 R/K[0]>>" % (PRINTED, self.document, page)) for page in pages]
-        pdf.put(self.document, b"<<%b/K[%b %b]>>" % (self.entries, self.kids, references(elements)))
-        more = (b"%d[%d 0 R]" % pair for pair in enumerate(elements, start=self.following))
-        pdf.put(self.parents, b"<</Nums[%b %b]>>" % (self.numbered, b" ".join(more)))
+    def grow(self, pdf: GrowingPdf, others: Sequence[Grafted]) -> None:
+        """Add the elements of more pages, which are numbered from ``following`` on."""
+        kids = references(kid for other in others for kid in other.kids)
+        pdf.put(self.document, b"<<%b/K[%b %b]>>" % (self.entries, self.kids, kids))
+        pages = enumerate((page for other in others for page in other.pages), start=self.following)
+        more = b" ".join(b"%d%b" % (number, page.elements) for number, page in pages)
+        pdf.put(self.parents, b"<</Nums[%b %b]>>" % (self.numbered, more))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,18 +165,16 @@ class FillableSheet:
         widgets = Widgets(pdf, self.resources, self.drawn, self.boxes)
         for name, data in widgets.all(placing, self.places).items():
             pdf.put(self.widgets[name], data)
-        pages = (entries for other in others for entries in transplant(other, pdf))
-        more = [
-            pdf.add(b"<</Type/Page/Parent %d 0 R/Tabs/S/StructParents %d%b>>" % (self.tree, number, entries))
-            for number, entries in enumerate(pages, start=self.tags.following)
-        ]
-        if more:
-            numbers = [*self.pages, *more]
+        if grafted := [transplant(other, pdf, self.tags.document) for other in others]:
+            more = [page for other in grafted for page in other.pages]
+            for number, page in enumerate(more, start=self.tags.following):
+                entries = b"/Parent %d 0 R/Tabs/S/StructParents %d%b" % (self.tree, number, page.entries)
+                pdf.put(page.number, b"<</Type/Page%b>>" % entries)
+            numbers = [*self.pages, *(page.number for page in more)]
             pdf.put(self.tree, b"<</Type/Pages/Count %d/Kids[%b]>>" % (len(numbers), references(numbers)))
-            self.tags.grow(pdf, more)
-        texts = placing.texts
+            self.tags.grow(pdf, grafted)
         for name, field in self.several.items():
-            pdf.put(field.number, shared(field.named, field.kids, texts.get(name, "")))
+            pdf.put(field.number, shared(field.named, field.kids, placing.text(name)))
         if self.beyond and placing.beyond:
             pdf.put(self.beyond, _action(text_string(beyond(placing.filled, placing.beyond).decode())))
         pdf.put(self.info_number, b"<<%b/Title%b>>" % (self.info, text_string(title)))

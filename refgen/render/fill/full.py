@@ -2,7 +2,7 @@
 
 In: a Stencil and a Placing. Out: the pages of the sheet with all values, for texts with letters that are no glyphs of
 their own, that run from right to left, or that another font has; and the pages that go on with what a sheet has no
-room for. Both as PDFs without fields and tags; and the letters that no font of this machine has.
+room for. Both as PDFs without fields, tagged; and the letters that no font of this machine has.
 """
 
 from __future__ import annotations

@@ -45,10 +45,9 @@ class Placing:
     beyond: list[str] = field(default_factory=list)
     strange: list[Written] = field(default_factory=list)
 
-    @property
-    def texts(self) -> Mapping[str, str]:
-        """The texts by the names of their fields."""
-        return {each.box.name: each.text for each in self.written}
+    def text(self, name: str) -> str:
+        """The text of a field."""
+        return next((each.text for each in self.written if each.box.name == name), "")
 
     @property
     def goes_on(self) -> bool:

@@ -80,7 +80,7 @@ def roster_pages(stencil: Stencil, characters: Sequence[Filled]) -> bytes:
     groups = [_group(stencil.sheet, characters[start : start + across]) for start in range(0, len(characters), across)]
     turns = turns_of(stencil.sheet, characters)
     html = roster_html(stencil.system, turns, groups, stencil.page_format, SheetFields(as_text=True))
-    return write_names(layout(html, "roster"), "roster", tagged=True)[0]
+    return write_names(layout(html, "roster"), "roster")[0]
 
 
 def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:

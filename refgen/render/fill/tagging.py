@@ -52,6 +52,14 @@ class Tags:
         self._kids += [*numbers[1:], numbers[0]]
         return b"/StructParents %d" % self._parents.add(b"[%b]" % references(numbers))
 
+    def grafted(self, elements: bytes) -> bytes:
+        """The marks of a page whose elements are those of another PDF. Returns an entry of the page."""
+        return b"/StructParents %d" % self._parents.add(elements)
+
+    def graft(self, elements: Iterable[int]) -> None:
+        """Add elements to the section that were written elsewhere."""
+        self._kids += elements
+
     def field(self, widget: int, page: int) -> bytes:
         """The element of a field. Returns an entry of its widget."""
         known = self.sections[-1], page, widget

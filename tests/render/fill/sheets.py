@@ -105,7 +105,7 @@ def fields(pdf: pikepdf.Pdf) -> Mapping[str, Any]:
 
 def texts(placing: Placing) -> Mapping[str, str]:
     """The texts of fields; those that have widgets on several pages have one."""
-    return {name: text for name, text in placing.texts.items() if AGAIN not in name}
+    return {each.box.name: each.text for each in placing.written if AGAIN not in each.box.name}
 
 
 def _name(field: Any) -> str:

@@ -73,6 +73,12 @@ def test_pages_of_another_pdf_come_with_all_they_need() -> None:
     shared = other.make_indirect(pikepdf.Dictionary(Deep=pikepdf.Array([1, True, other.make_stream(b"q Q")])))
     page.Resources = pikepdf.Dictionary(One=shared, Two=shared)
     page.Contents = other.make_stream(b"0 0 10 10 re f")
+    page.StructParents = 3
+    document = other.make_indirect(pikepdf.Dictionary(S=pikepdf.Name.Document))
+    read = other.make_indirect(pikepdf.Dictionary(S=pikepdf.Name.TH, ID=pikepdf.String("a"), P=document, Pg=page.obj))
+    document.K = pikepdf.Array([read])
+    numbers = pikepdf.Dictionary(Nums=pikepdf.Array([3, pikepdf.Array([read, None])]))
+    other.Root.StructTreeRoot = pikepdf.Dictionary(K=pikepdf.Array([document]), ParentTree=numbers)
     source = io.BytesIO()
     other.save(source)
 
@@ -80,13 +86,19 @@ def test_pages_of_another_pdf_come_with_all_they_need() -> None:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         tree, first = pdf.Root.Pages.objgen[0], pdf.pages[0].objgen[0]
     growing = GrowingPdf(file, data)
-    (entries,) = transplant(source.getvalue(), growing)
-    added = growing.add(b"<</Type/Page/Parent %d 0 R%b>>" % (tree, entries))
-    growing.put(tree, b"<</Type/Pages/Count 2/Kids[%d 0 R %d 0 R]>>" % (first, added))
+    section = growing.add(b"<</S/Sect>>")
+    grafted = transplant(source.getvalue(), growing, section)
+    (added,) = grafted.pages
+    (element,) = grafted.kids
+    assert added.elements == b"[%d 0 R null]" % element
+    growing.put(added.number, b"<</Type/Page/Parent %d 0 R%b>>" % (tree, added.entries))
+    growing.put(tree, b"<</Type/Pages/Count 2/Kids[%d 0 R %d 0 R]>>" % (first, added.number))
     growing.finish()
     with pikepdf.open(file) as pdf:
         found = pdf.pages[1]
-        assert found.Contents.read_bytes() == b"/P<</MCID 0>>BDC\n0 0 10 10 re f\nEMC\n"
+        assert found.Contents.read_bytes() == b"0 0 10 10 re f"
+        tag = pdf.get_object(element, 0)
+        assert (tag.P.objgen[0], tag.Pg.objgen[0], "/ID" in tag) == (section, added.number, False)
         assert found.Resources.One.objgen == found.Resources.Two.objgen
         assert [str(one) for one in list(found.Resources.One.Deep)[:2]] == ["1", "True"]
         assert found.Resources.One.Deep[2].read_bytes() == b"q Q"

@@ -11,8 +11,9 @@ from PIL import ImageChops
 
 import refgen
 from refgen.characters.character import Written
+from refgen.render.fill.book import Book
 from refgen.render.fill.full import go_on, lay_out
-from refgen.render.fill.roster import RosterCell, roster_parts, turns_of
+from refgen.render.fill.roster import RosterCell, roster_pages, roster_parts, turns_of
 from tests.conftest import SYSTEMS
 from tests.render.fill.sheets import (
     book,
@@ -113,6 +114,25 @@ def test_pages_that_go_on_are_tagged_with_their_sheet() -> None:
         assert faults(pdf) == []
 
 
+@pytest.mark.slow
+def test_a_roster_is_pdf_ua_and_keeps_its_tags_among_characters() -> None:
+    filled = [loaded(ONE).fill(character) for character in loaded(ONE).characters.values()]
+    roster = roster_pages(stencil(ONE), filled)
+    with pikepdf.open(io.BytesIO(roster)) as pdf:
+        assert faults(pdf) == []
+        tables = [len(list(table.all("TH", "TD"))) for table in read_tags(pdf).all("Table")]
+    assert tables
+    file = io.BytesIO()
+    made = Book(file, stencil(ONE))
+    made.add(ready(ONE)[0])
+    made.add_laid_out("Roster", [roster])
+    made.finish("Party")
+    with pikepdf.open(file) as pdf:
+        assert faults(pdf) == NOT_CLAIMED
+        assert [len(list(table.all("TH", "TD"))) for table in read_tags(pdf).all("Table")] == tables
+        assert not pdf.check_pdf_syntax()
+
+
 NOT_CLAIMED = ["no claim to be PDF/UA-1"]
 """Of sheets that are flattened or joined: their charts are read as text, row by row, and are no tables."""
 
@@ -124,10 +144,11 @@ def test_a_party_is_read_character_by_character(editable: bool) -> None:
     others = {placings[2].filled.character.name: go_on(stencil(ONE), placings[2]).data}
     with pikepdf.open(io.BytesIO(book(ONE, placings, others, editable=editable))) as pdf:
         assert faults(pdf) == NOT_CLAIMED
-        sections = list(read_tags(pdf).all("Sect"))
+        sections = read_tags(pdf).tags
         names = [each.filled.character.name for each in placings]
         assert [str(section.entries.T) for section in sections] == names
-        assert [[spoken(tag) for tag in section.all("H1")] for section in sections] == [[name] for name in names]
+        heads = [[spoken(tag) for tag in section.all("H1")] for section in sections]
+        assert heads == [[names[0]], [names[1]], [names[2], ""]]  # the last is that of the page that goes on
         assert len(list(read_tags(pdf).all("Form"))) == (len(fields(pdf)) if editable else 0)
 
 
