@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from itertools import product
+from math import comb
 from pathlib import Path
 
 import pytest
 
 import refgen
+from refgen.game.game import load_game
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "own-game.md"
 FILES = ("rules.md", "system.toml", "screen.toml")
@@ -49,6 +52,17 @@ def test_the_odds_are_those_of_two_dice(lantern: Path) -> None:
         assert game.actions["roll"].chance(trait) == through
         assert game.tables["odds"][trait, "At a price"].exact == price
         assert game.tables["storm"][trait, "Rolls on average"].exact == 4 / (1 - through)
+
+
+def test_its_explorer_has_the_segments_of_every_night(lantern: Path) -> None:
+    """Troubles of so many rolls are binomial, up to the end of the clock."""
+    night = load_game(lantern / "content" / "lantern").explorers["night"]
+    trouble = {"Sure": Fraction(6, 36), "Able": Fraction(10, 36), "Plain": Fraction(15, 36), "Weak": Fraction(21, 36)}
+    for keeper, rolls in product(*(axis.entries for axis in night.grid.axes)):
+        number, chance = int(rolls.shown.text), trouble[keeper.shown.text]
+        marked = [comb(number, n) * chance**n * (1 - chance) ** (number - n) for n in range(4)]
+        out = 1 - sum(marked)
+        assert [cell.exact for cell in night.answer([keeper, rolls]) or ()] == [out, *marked, out]
 
 
 @pytest.mark.slow

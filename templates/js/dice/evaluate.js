@@ -17,6 +17,7 @@ const DiceOdds = (() => {
   const MOST_CONSTANT = 1000000n;
   const MOST_TOGETHER = 200000;
   const MOST_REPEATED = 100n;
+  const MOST_EFFORT = 8000000; // what a browser does within a second or two, in steps of numbers of some hundred digits
   const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
   // Dice that refgen knows, and a page does not.
@@ -123,6 +124,11 @@ const DiceOdds = (() => {
     return { rolls, evaluate };
   });
 
+  let effort = 0;
+
+  const bitsOf = ({ count, sides }) => Number(count) * Math.log2(Number(sides || 3n));
+  const longer = (bits) => 1 + bits / 2000;
+
   // What a formula costs: its lowest and highest outcome (of an open one, those of its first roll), how many outcomes
   // there are, and about how many of an open one are followed.
 
@@ -186,6 +192,7 @@ const DiceOdds = (() => {
       const [low, high] = sign > 0 ? [size.low, size.high] : [-size.high, -size.low];
       sum = sizeWithin(sum.low + low, sum.high + high, sum.outcomes * size.outcomes);
     }
+    effort += work;
     return { ...sum, followed };
   }
 
@@ -195,6 +202,8 @@ const DiceOdds = (() => {
       if (count * smallest([kept, count]) * (sides || 3n) > MOST_KEPT_WORK) {
         throw tooMuch(`${grouped(kept)} dice to keep of ${grouped(count)}`, `${grouped(MOST_KEPT_WORK)} of dice times kept times sides`);
       }
+      const [dice, faces] = [Number(kept), Number(sides || 3n)];
+      effort += (faces ** 2 * dice ** 3 * bitsOf(of[1])) / 5000;
       return poolSize(of[1]);
     }
     if (name === "chances") return { low: 0n, high: 0n, outcomes: 1, followed: 0 };
@@ -211,6 +220,7 @@ const DiceOdds = (() => {
 
   function productSize(left, right) {
     checkPairs(left.outcomes, right.outcomes);
+    effort += left.outcomes * right.outcomes;
     const corners = [left.low, left.high].flatMap((end) => [right.low, right.high].map((other) => end * other));
     return sizeWithin(smallest(corners), largest(corners), left.outcomes * right.outcomes);
   }
@@ -238,6 +248,7 @@ const DiceOdds = (() => {
     const outcomes = count * (faces - 1n) + 1n;
     if (outcomes > MOST_OUTCOMES) throw tooMuch(`${grouped(outcomes)} different outcomes`, grouped(MOST_OUTCOMES));
     if (count > 1n && outcomes * faces > MOST_WORK) throw tooMuch(`${grouped(count)} dice of ${grouped(faces)} sides`, `${grouped(MOST_WORK)} outcomes times sides`);
+    if (count > 1n) effort += Number(outcomes * faces) * longer(bitsOf({ count, sides }));
     return { low: sides ? count : -count, high: sides ? count * sides : count, outcomes: Number(outcomes), followed: 0 };
   }
 
@@ -434,7 +445,9 @@ const DiceOdds = (() => {
   // The odds of a text. Throws NotDice, TooMuch, NoAnswer, or Outside for what refgen alone works out.
   function odds(text) {
     const formula = parse(text);
+    effort = 0;
     sizeOf(formula);
+    if (effort > MOST_EFFORT) throw new Outside("more than a browser works out at once");
     for (const { name, table } of callsWithTables(formula)) throw unknownTable(name, table);
     return followed(formula, REACH);
   }

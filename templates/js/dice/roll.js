@@ -237,6 +237,7 @@ const DiceRolls = (() => {
   // The sum of many rolls of a die that has a lowest and a highest outcome (J. C. P. Miller's recurrence for powers of
   // polynomials).
   function repeated(die, count) {
+    if (count === 1) return die;
     const faces = die.withoutGaps;
     const steps = faces.map((weight, place) => [place, weight]).filter(([place, weight]) => place && weight);
     const powers = [faces[0] ** BigInt(count)];
