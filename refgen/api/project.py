@@ -255,7 +255,7 @@ class Project:
                 calculates=calculates,
             ),
             output=output,
-            published=self._folders.site.published(base_url),
+            published=self._folders.site.at(base_url),
             screens=screens if screens is not None else {} if games else self.screens,
         )
 

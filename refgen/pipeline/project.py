@@ -19,6 +19,7 @@ from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.site_settings import SiteSettings
 from refgen.rules.load import SPEC_NAME
 from refgen.rules.toml import Strict, load_toml
+from refgen.site.published import Published
 from refgen.source import SourceFile, inside
 
 
@@ -43,7 +44,7 @@ class Project:
     documents: Mapping[str, Path]
     screens: Mapping[str, Path]
     settings: ScreenSettings
-    site: SiteSettings
+    site: Published
     games: Mapping[str, Game]
     read: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -54,10 +55,10 @@ class Project:
         documents: Mapping[str, Path] | None = None,
         screens: Mapping[str, Path] | None = None,
         settings: ScreenSettings | None = None,
-        site: SiteSettings | None = None,
+        site: Published | None = None,
     ) -> Project:
         """A project of these games."""
-        made = cls(folders, documents or {}, screens or {}, settings or ScreenSettings(), site or SiteSettings(), {})
+        made = cls(folders, documents or {}, screens or {}, settings or ScreenSettings(), site or Published(), {})
         return replace(made, games=Catalog("game", Lazy(folders, made._load)))
 
     def _load(self, name: str) -> Game:
@@ -87,7 +88,7 @@ def find_project(folder: Path | None, documents: Sequence[str] = ()) -> Project:
     ``documents`` are texts "GAME=FILE". Raises RulesError for a folder without games or an unknown name.
     """
     root = folder if folder is not None else nearest(Path.cwd())
-    spec = ProjectSpec() if root is None else _spec(root)
+    spec, site = (ProjectSpec(), Published()) if root is None else _spec(root)
     content = bundled("content") if root is None else _content(root, spec)
     folders = _folders(content)
     if not folders and root is not None and spec.screen.files:
@@ -96,7 +97,7 @@ def find_project(folder: Path | None, documents: Sequence[str] = ()) -> Project:
         hint = f"A game is a folder with a {SPEC_NAME} and its rule document."
         raise RulesError(f"{content} holds no game", hint=hint)
     screens = named_screens([inside(root, name) for name in spec.screen.files] if root else [], folders)
-    return Project.of(folders, dict(_document(text, folders) for text in documents), screens, spec.screen, spec.site)
+    return Project.of(folders, dict(_document(text, folders) for text in documents), screens, spec.screen, site)
 
 
 def _folders(content: Path) -> Mapping[str, Path]:
@@ -118,9 +119,13 @@ def named_screens(files: Sequence[Path], games: Iterable[str]) -> Mapping[str, P
     return screens
 
 
-def _spec(root: Path) -> ProjectSpec:
+def _spec(root: Path) -> tuple[ProjectSpec, Published]:
     marker = root / MARKER
-    return load_toml(SourceFile.read(marker, MARKER), ProjectSpec) if marker.is_file() else ProjectSpec()
+    if not marker.is_file():
+        return ProjectSpec(), Published()
+    source = SourceFile.read(marker, MARKER)
+    spec = load_toml(source, ProjectSpec)
+    return spec, spec.site.published(source)
 
 
 def _content(root: Path, spec: ProjectSpec) -> Path:

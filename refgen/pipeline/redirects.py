@@ -20,7 +20,7 @@ def redirects(published: Published, there: Mapping[str, bytes]) -> tuple[dict[st
     errors: list[RefgenError] = []
     for old, new in published.redirects.items():
         faults = [*_faults(old, new, there)]
-        errors += [RulesError(f'{MARKER}: "{old}" of [site.redirects] {fault}') for fault in faults[:1]]
+        errors += [RulesError(f'"{old}" {fault}', span=published.place_of(old)) for fault in faults[:1]]
         if not faults and "#" not in old:
             files[old] = redirect_html(old, new, published).encode()
     return files, errors

@@ -20,8 +20,8 @@ from refgen.pipeline.cache.surroundings import digest
 from refgen.render.site.html import indexed_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
 
-SECONDS = 120
-"""What Pagefind may take: a thousand pages take it one."""
+SECONDS = 300
+"""What Pagefind may take: a thousand pages take it two."""
 
 NOT_LOADED = ("pagefind-ui.", "pagefind-modular-ui.", "pagefind-component-ui.", "pagefind-highlight.", "wasm.unknown.")
 """What the files begin with that no page of ours loads: other boxes, and words of no known language."""

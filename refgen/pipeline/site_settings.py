@@ -1,6 +1,6 @@
 """How the site is published.
 
-In: the ``[site]`` of refgen.toml, and what the command line says instead. Out: a Published.
+In: the ``[site]`` of refgen.toml. Out: a Published.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from refgen.errors import RulesError
 from refgen.rules.toml import Strict
 from refgen.site.published import Published, checked_base_url
+from refgen.source import SourceFile
 
 _NAME = r"[^/.\s?#\\:][^/\s?#\\:]*"
 _PATH = rf"{_NAME}(/{_NAME})*"
@@ -25,10 +25,6 @@ class SiteSettings(Strict):
     base_url: Annotated[str, AfterValidator(checked_base_url)] = ""
     redirects: dict[OldAddress, NewAddress] = {}
 
-    def published(self, base_url: str | None = None) -> Published:
-        """The same, at another address if one is given. Raises RulesError for what is none."""
-        try:
-            chosen = self.base_url if base_url is None else checked_base_url(base_url)
-        except ValueError as error:
-            raise RulesError(str(error)) from error
-        return Published(chosen, self.redirects)
+    def published(self, source: SourceFile) -> Published:
+        """What is said so in a file."""
+        return Published(self.base_url, self.redirects, source)

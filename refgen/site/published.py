@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from urllib.parse import quote, urlsplit
 from xml.sax.saxutils import escape
+
+from refgen.errors import RulesError
+from refgen.source import SourceFile
+from refgen.span import Span
 
 SITEMAP = "sitemap.xml"
 ROBOTS = "robots.txt"
@@ -29,11 +33,24 @@ class Published:
     """Where a site is published.
 
     ``base_url`` ends with "/", or is "" for a site that may stand anywhere. ``redirects`` lead from old addresses to
-    those of now: both are paths in the output, which may end with an anchor.
+    those of now: both are paths in the output, which may end with an anchor. ``source`` is the file that says so.
     """
 
     base_url: str = ""
     redirects: Mapping[str, str] = field(default_factory=dict)
+    source: SourceFile | None = field(default=None, repr=False, compare=False)
+
+    def at(self, base_url: str | None) -> Published:
+        """The same, at another address if one is given. Raises RulesError for what is none."""
+        try:
+            return self if base_url is None else replace(self, base_url=checked_base_url(base_url))
+        except ValueError as error:
+            raise RulesError(str(error)) from error
+
+    def place_of(self, redirect: str) -> Span | None:
+        """Where an old address is written."""
+        found = re.search(rf"[\"']{re.escape(redirect)}[\"']", self.source.text) if self.source else None
+        return self.source.span(*found.span()) if self.source and found else None
 
     def url(self, path: str) -> str:
         """The address of a page, in which a folder stands for its first page; "" where it is not known."""

@@ -178,7 +178,9 @@
     const words = wordsOf(text);
     const rank = ({ title }) => words.filter((word) => beginsIn(title, word)).length;
     const ranked = found.map((one) => [rank(one), one]).sort(([one], [other]) => other - one).map(([, one]) => one);
+    const at = [...list.querySelectorAll("a")].indexOf(document.activeElement);
     list.replaceChildren(...ranked.slice(0, MOST).map(shown));
+    if (at >= 0) (list.querySelectorAll("a")[at] ?? field).focus();
     const nothing = games.value && !inGame.length ? `Nothing in ${games.value}. ` : "";
     status.textContent = text ? nothing + counted(found.length) : "";
   }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.system_info import SystemInfo
@@ -21,6 +21,8 @@ from refgen.render.html import form_html
 from refgen.render.sheet.form import make_form
 from tests.conftest import SYSTEMS, game
 from tests.waiting import PATIENCE
+
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -106,7 +106,7 @@ def test_by_keyboard_alone(way: str, chromium: Browser, site: Path) -> None:
         expect(page.locator("dialog")).not_to_be_visible()
         page.keyboard.press("/")
         expect(box(page)).to_be_focused()
-        page.keyboard.type("opposition in one roll")
+        page.keyboard.insert_text("opposition in one roll")
         page.keyboard.press("Enter")
         page.wait_for_url("**/opposition-odds.html")
 
@@ -131,7 +131,7 @@ def test_what_is_typed_elsewhere_opens_nothing(chromium: Browser, site: Path) ->
     with opened(chromium, site / START) as page:
         page.keyboard.press("/")
         expect(box(page)).to_be_focused()
-        page.keyboard.type("1/2 <b>(.*")
+        page.keyboard.insert_text("1/2 <b>(.*")
         expect(box(page)).to_have_value("1/2 <b>(.*")
         expect(page.get_by_role("status")).to_have_text(re.compile("results?$"))
 

@@ -70,7 +70,9 @@ def test_an_old_anchor_of_a_section_needs_no_page() -> None:
     ],
 )
 def test_what_leads_nowhere_is_an_error(old: str, new: str, fault: str) -> None:
-    assert redirected(old, new) == ({}, [f'refgen.toml: "{old}" of [site.redirects] {fault}'])
+    source = SourceFile("refgen.toml", f'[site.redirects]\n"{old}" = "{new}"\n')
+    files, (error,) = redirects(Published("", {old: new}, source), THERE)
+    assert (files, str(error)) == ({}, f'refgen.toml:2:1: "{old}" {fault}')
 
 
 @pytest.mark.parametrize(
