@@ -168,8 +168,9 @@ class Project:
     ) -> BuildResult:
         """Make the play aids of some games (default: all) and publish them whole.
 
-        ``only`` are kinds: screen, sheet, card, booklet, site, data (default: all). ``papers`` are a4, letter or a5 (a5 is for
-        screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
+        ``only`` are kinds: screen, sheet, card, booklet, site, data (default: all). ``papers`` are a4, letter or
+        a5 (a5 is for screens). ``screens`` belong to no game, by the names of their output (default: the project's,
+        with all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
         flip, gutter, offset, theme, pictures, calibration, tabletop, url. With ``calculate`` the computed fields of
         sheets follow what is typed, as with ``refgen sheet --calculate``. ``settings`` are those of ``[screen]`` in
