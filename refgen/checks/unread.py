@@ -6,6 +6,7 @@ sentences that explained none.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,21 +33,22 @@ class Unread:
     def __init__(self, ruleset: Ruleset, paragraphs: Mapping[str, Sequence[Passage]]) -> None:
         self._ruleset = ruleset
         self._used: set[tuple[str, str]] = set()
-        self._places = [
-            (kind, sentence, span)
-            for kind, sentences in ruleset.unread
-            for sentence in sentences
-            for span in _spans(sentence, paragraphs)
-        ]
-        self._heads = list(_heads(ruleset))
+        self._places: dict[str, list[tuple[str, str, Span]]] = defaultdict(list)
+        for kind, sentences in ruleset.unread:
+            for sentence in sentences:
+                for span in _spans(sentence, paragraphs):
+                    self._places[span.file].append((kind, sentence, span))
+        self._heads: dict[str, list[tuple[str, Span]]] = defaultdict(list)
+        for table, span in _heads(ruleset):
+            self._heads[span.file].append((table, span))
 
     def why(self, place: Span) -> tuple[str, str] | None:
         """The kind of what is printed at a place and the sentence that says so; of a head, the id of its table."""
-        for kind, sentence, span in self._places:
+        for kind, sentence, span in self._places[place.file]:
             if _holds(span, place):
                 self._used.add((kind, sentence))
                 return kind, sentence
-        return next((("heading", table) for table, head in self._heads if _holds(head, place)), None)
+        return next((("heading", table) for table, head in self._heads[place.file] if _holds(head, place)), None)
 
     def unfound(self) -> Iterator[Unfound]:
         """The sentences that have explained nothing yet."""
@@ -66,12 +68,13 @@ def _spans(sentence: str, paragraphs: Mapping[str, Sequence[Passage]]) -> Iterat
 
 def _heads(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
     """What stands before the first cell of a table that was found by its head."""
+    sources = {source.name: source for source in ruleset.documents}
     for table in ruleset.printed_tables:
         starts = [cell.span.start for row in table.rows for cell in row if cell.span is not None]
         if table.span is not None and table.layout in ("grid", "ragged") and starts:
-            source = next(source for source in ruleset.documents if source.name == table.span.file)
-            yield table.id, source.span(table.span.start, max(table.span.start, min(starts)))
+            yield table.id, sources[table.span.file].span(table.span.start, max(table.span.start, min(starts)))
 
 
 def _holds(outer: Span, inner: Span) -> bool:
-    return outer.file == inner.file and outer.start <= inner.start and inner.end <= outer.end
+    """Whether one place of a file is within another of it."""
+    return outer.start <= inner.start and inner.end <= outer.end

@@ -12,17 +12,21 @@ Digest = Annotated[str, Keywords({"pattern": "^[0-9a-f]{64}$", "description": "A
 
 
 class MadeFile(TypedDict):
-    """A file of a build: the part of the build that makes it, its digest, and those of the files it was made of."""
+    """A file of a build: the part of the build that makes it, its digest, and the number of what it was made of."""
 
     path: str
     part: str
     sha256: Digest
-    inputs: dict[str, Digest]
+    inputs: Annotated[int, Keywords({"minimum": 0, "description": "Which of the inputs, from 0."})]
 
 
 class ManifestData(TypedDict):
-    """``manifest.json`` of a build: every file that refgen made, and the refgen that made the last of them."""
+    """``manifest.json`` of a build: every file that refgen made, and the refgen that made the last of them.
 
-    schema: Literal["refgen/manifest/2"]
+    ``inputs`` are the digests of the files that something was made of; many files were made of the same.
+    """
+
+    schema: Literal["refgen/manifest/3"]
     refgen: Digest
+    inputs: list[dict[str, Digest]]
     made: list[MadeFile]

@@ -44,7 +44,7 @@ def numbers_in(text: str, counted: Collection[str] = ()) -> Iterator[tuple[int, 
 def _counts(text: str, one: re.Match[str], counted: Collection[str]) -> bool:
     """Whether "one" stands before what is counted, or up to two words before a word that compares."""
     beside = {word.lower() for word in one.group("first", "second") if word}
-    following = [word.lower() for word in re.findall(r"[a-z]+", text[one.end("one") : one.end("one") + 40])[:3]]
+    following = re.findall(r"[a-z]+", text[one.end("one") : one.end("one") + 40].lower())[:3]
     compares = following[0] not in _NO_THINGS and not _COMPARING.isdisjoint(following)
     return compares or not beside.isdisjoint(counted)
 

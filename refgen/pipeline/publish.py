@@ -60,10 +60,18 @@ def read_manifest(output: Path) -> list[Made]:
 
 
 def _files_of(manifest: bytes) -> list[Made]:
+    data = json.loads(manifest)
+    inputs = data.get("inputs", [{}])
     return [
-        Made(str(entry["path"]), str(entry["part"]), str(entry.get("sha256", "")), dict(entry.get("inputs", {})))
-        for entry in json.loads(manifest)["made"]
+        Made(str(entry["path"]), str(entry["part"]), str(entry.get("sha256", "")), inputs[_number(entry)])
+        for entry in data["made"]
     ]
+
+
+def _number(entry: Mapping[str, object]) -> int:
+    """Which inputs a file has; 0 where a manifest does not say."""
+    number = entry.get("inputs", 0)
+    return number if isinstance(number, int) else 0
 
 
 def kept(output: Path, goes: Callable[[str], bool]) -> list[Made]:
@@ -250,14 +258,24 @@ def _copy_rights(output: Path, new: Path) -> None:
 
 
 def _manifest(files: Mapping[str, bytes], parts: Mapping[str, str], stays: Sequence[Made], inputs: Inputs) -> bytes:
+    nothing: dict[str, str] = {}
     made = [
-        Made(path, part, sha256(files[path]).hexdigest(), inputs.get(part, {}))
+        Made(path, part, sha256(files[path]).hexdigest(), inputs.get(part, nothing))
         for path, part in parts.items()
         if path in files
     ]
     entries = {entry.path: entry for entry in (*stays, *made)}
-    data = [
-        MadeFile(path=entry.path, part=entry.part, sha256=entry.sha256, inputs=entry.inputs)
-        for _, entry in sorted(entries.items())
-    ]
-    return json_text(ManifestData(schema="refgen/manifest/2", refgen=surroundings()["refgen"], made=data)).encode()
+    ordered = [entry for _, entry in sorted(entries.items())]
+    known = {id(entry.inputs): entry.inputs for entry in ordered}
+    distinct = [dict(pairs) for pairs in dict.fromkeys(tuple(sorted(one.items())) for one in known.values())]
+    numbers = {name: distinct.index(dict(sorted(one.items()))) for name, one in known.items()}
+    data = ManifestData(
+        schema="refgen/manifest/3",
+        refgen=surroundings()["refgen"],
+        inputs=distinct,
+        made=[
+            MadeFile(path=entry.path, part=entry.part, sha256=entry.sha256, inputs=numbers[id(entry.inputs)])
+            for entry in ordered
+        ],
+    )
+    return json_text(data).encode()

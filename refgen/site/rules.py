@@ -6,6 +6,7 @@ In: a game. Out: a RulesPage for each document, and a page that lists them where
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, count, repeat
@@ -164,12 +165,18 @@ def _unused(name: str, taken: Collection[str]) -> str:
 def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
     """A page for each document; ``head`` makes the head of a page of its path and title."""
     anchors, inlines = Anchors(game), Inlines(game.ruleset.inline)
-    tables = [table for table in game.printed.values() if table.span]
+    tables: dict[str, list[Table]] = defaultdict(list)
+    for table in game.printed.values():
+        if table.span:
+            tables[table.span.file].append(table)
+    in_file: dict[str, list[Section]] = defaultdict(list)
+    for section in game.sections:
+        in_file[section.text.source.name].append(section)
     for file, path in _documents(game).items():
-        sections = [section for section in game.sections if section.text.source.name == file]
+        sections = in_file[file]
         writer, title = _Writer(game, anchors, inlines, explanations), _title(game, file, sections)
         made = tuple(
-            writer.section(section, level, _within(section, tables))
+            writer.section(section, level, _within(section, tables[file]))
             for section, level in zip(sections, _levels(sections, title), strict=True)
         )
         yield RulesPage(head(path, title), file, made, tuple(writer.notes))

@@ -24,6 +24,7 @@ NUMBERS = [
     ("a letter with a number", "p4 goes", ["4"]),
     ("one of what is counted", "one round and one long fight", ["one"]),
     ("one that is compared", "one step lower, one line down", ["one", "one"]),
+    ("one before a capital letter", "one A and One Step Lower", ["One"]),
     ("one that stands for somebody", "one of the rounds is the one; no one lives", []),
 ]
 

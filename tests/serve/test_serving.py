@@ -42,8 +42,8 @@ def up_to_date(served: Running) -> bool:
     if not manifest.is_file():
         return False
     inputs: dict[str, str] = {}
-    for made in json.loads(manifest.read_bytes())["made"]:
-        inputs |= made["inputs"]
+    for made_of in json.loads(manifest.read_bytes())["inputs"]:
+        inputs |= made_of
     now = {
         name: hashlib.sha256(path.read_bytes()).hexdigest()
         for name, path in {"fate/rules.md": served.rules, "fate/screen.toml": served.screen}.items()
