@@ -1,7 +1,7 @@
 """The pages of the site that are of one game, and what its tables can be had as: made, and read back.
 
 In: what a game gives, and links to the files of its aids. Out: files and mismatches. They are kept, and made again when
-the game or a link is another.
+the rules or a link are others.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def game_site(
     parts: GameParts, links: Sequence[AidLinks], others: Collection[str], published: Published, store: Store | None
 ) -> GameSite:
     """The site of a game; its pages may also link to the ``others``, files of the build."""
-    key = step_key(digest(["site 3", parts.key, repr(links), repr(published)])) if store and parts.key else ""
+    key = step_key(digest(["site 4", parts.rules, repr(links), repr(published)])) if store and parts.rules else ""
     entry = store.get(key) if store and key else None
     if entry is not None:
         mismatches, (files,) = unpacked(entry)

@@ -111,8 +111,9 @@ class GamesInTurn:
         for job in jobs:
             kept = None
             if store:
-                what = self.result.shown.setdefault(job.title, shown(job))
-                kept = recall(store, job, what)
+                if job.title not in self.result.shown:
+                    self.result.shown[job.title] = shown(job)
+                kept = recall(store, job, self.result.shown[job.title])
             found[job.title] = kept.spooled(spool) if kept else None
             if kept:
                 self.result.kept.append(job.title)

@@ -64,6 +64,12 @@ MAKERS: Mapping[Kind, Maker] = {
 }
 
 
+def of_rules(inputs: Mapping[str, str]) -> dict[str, str]:
+    """Of the files of games, those that rules and checks rest on: all but those that describe aids."""
+    aids = {maker.file for maker in MAKERS.values()}
+    return {path: digest for path, digest in inputs.items() if path.partition("/")[2] not in aids}
+
+
 @dataclass(frozen=True, slots=True)
 class Prepared:
     """A game with its aids, ready to be rendered; ``errors`` are those of the aids that fail.

@@ -25,7 +25,7 @@ from refgen.pipeline.cache.steps import recall_of, shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
 from refgen.pipeline.job import Done, Job
-from refgen.pipeline.prepare import Aid, Kind, prepare
+from refgen.pipeline.prepare import Aid, Kind, of_rules, prepare
 from refgen.pipeline.project import Project
 from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
@@ -76,11 +76,13 @@ class GameParts:
 
     ``findings`` are the open ones, ``data`` the files of the data. ``others`` are the games that an aid of a kind takes
     from. Of the aids, the ``jobs`` are to be done, or they are ``done``, each with the digest of what it ``shows``.
-    ``key`` is that of all it rests on, or "" where that is not to be kept. ``load`` reads the game.
+    ``key`` is that of all it rests on, ``rules`` that of its rules alone, or "" where that is not to be kept. ``load``
+    reads the game.
     """
 
     load: Callable[[], Game]
     key: str
+    rules: str
     findings: int
     summary: GameSummary
     data: Mapping[str, bytes]
@@ -132,10 +134,13 @@ class GameReader:
         jobs = list(jobs_of(ready.game, ready.aids, self.wanted))
         games_read = [name, *frozenset[str]().union(*ready.others.values())]
         known = self.project.read
-        is_as_it_was = all(known.get(one) == self.inputs(one) == self.project.inputs(one) for one in games_read)
+        is_kept = not ready.errors and all(
+            known.get(one) == self.inputs(one) == self.project.inputs(one) for one in games_read
+        )
         return GameParts(
             load=lambda: games[name],
-            key=key if is_as_it_was and not ready.errors else "",
+            key=key if is_kept else "",
+            rules=self._rules(name) if is_kept else "",
             findings=len(ready.game.check().open),
             summary=GameSummary.of(ready.game),
             data=_data_files(ready.game) if Kind.DATA in self.wanted.kinds else {},
@@ -159,6 +164,7 @@ class GameReader:
         return GameParts(
             load=lambda: self.project.games[name],
             key=key,
+            rules=self._rules(name),
             findings=findings,
             summary=GameSummary(**summary),
             data=data,
@@ -168,11 +174,20 @@ class GameReader:
         )
 
     def _key(self, name: str) -> str:
-        document = str(self.project.documents.get(name, ""))
-        return step_key(digest(["game 1", name, document, self._digest(name), fingerprint(self.wanted)]))
+        return step_key(digest(["game 1", name, self._document(name), self._digest(name), fingerprint(self.wanted)]))
+
+    def _rules(self, name: str) -> str:
+        return digest([name, self._document(name), _digest(of_rules(self.inputs(name)))])
+
+    def _document(self, name: str) -> str:
+        return str(self.project.documents.get(name, ""))
 
     def _digest(self, name: str) -> str:
-        return digest(part for item in self.inputs(name).items() for part in item)
+        return _digest(self.inputs(name))
+
+
+def _digest(inputs: Inputs) -> str:
+    return digest(part for item in inputs.items() for part in item)
 
 
 def screen_jobs(system: SystemInfo, screen: GmScreen, wanted: Wanted) -> Iterator[Job]:

@@ -20,7 +20,7 @@ from refgen.game.game import Game, load_game
 from refgen.pipeline.cache.inputs import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.job import Job
 from refgen.pipeline.marker import MARKER
-from refgen.pipeline.prepare import Kind, prepare
+from refgen.pipeline.prepare import Kind, of_rules, prepare
 from refgen.pipeline.project import Project, find_project
 from refgen.pipeline.read_game import GameReader, Wanted, jobs_of, usual_formats
 from refgen.pipeline.result import BuildResult
@@ -79,9 +79,9 @@ class Live:
         touched = [name for name in self._places() if paths is None or everything or self._is_touched(name, paths)]
         changed = {name for name in touched if self._has_changed(name)}
         for name in changed | (self._inputs.keys() - self._places().keys()):
-            self._games.pop(name, None)
             self.parts.pop(name, None)
         for name in self._inputs.keys() - self._places().keys():
+            self._games.pop(name, None)
             del self._inputs[name]
         changed |= {name for name, part in self.parts.items() if part.asks & changed}
         return replace(self.order(changed), everything=everything)
@@ -170,6 +170,8 @@ class Live:
             self._marks[name] = self.marks(name)
             now = self._digests(name)
         self._inputs[name] = now
+        if of_rules(now) != of_rules(before or {}):
+            self._games.pop(name, None)
         return now != before
 
     def _digests(self, name: str) -> Mapping[str, str]:

@@ -16,11 +16,12 @@ import refgen
 from refgen.api import building
 from refgen.cli import main
 from refgen.game.game import Game
-from refgen.pipeline import read_game
+from refgen.pipeline import game_site, read_game
 from refgen.pipeline.cache import surroundings
 from refgen.pipeline.prepare import Prepared, prepare
 from refgen.render import layout_cache
 from refgen.render.pdf import layout
+from refgen.site.game_pages import make_pages
 from tests.pipeline.small_builds import SCREEN, build, clean_build, edit, explained, touch, tree
 from tests.resolver.systems.small import project
 
@@ -118,6 +119,25 @@ def test_an_edit_of_a_cell_lays_out_the_panels_that_show_it(folder: Path, monkey
     (html,) = laid_out
     assert "<h1>Traits</h1>" in html
     assert "<h1>Rolling</h1>" not in html
+
+
+def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def noted(game: Game, links: Any) -> Any:
+        made.append(game.id)
+        return make_pages(game, links)
+
+    monkeypatch.setattr(game_site, "make_pages", noted)
+    screen = folder / "content" / "fate" / "screen.toml"
+    screen.write_text(SCREEN.replace("Rolling", "To roll"), encoding="utf-8")
+    build("-q")
+    assert made == []
+    edit(folder, "add the skill", "add your skill")
+    build("-q")
+    assert made == ["fate"]
 
 
 def test_only_games_that_have_changed_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

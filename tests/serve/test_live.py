@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from refgen.aids.gm_screen import GmScreen
 from refgen.api.building import Asked
 from refgen.errors import RefgenError
 from refgen.game.game import Game, load_game
@@ -63,6 +64,26 @@ def test_other_games_stay_as_they_are(folder: Path, live: Live) -> None:
     assert live.look(None) == FATE
     live.part("fate")
     assert live.project.games["pool"] is before
+
+
+def test_rules_are_not_read_again_where_only_the_description_of_an_aid_changed(folder: Path, live: Live) -> None:
+    (title,) = titles(live)
+    before = live.project.games["fate"]
+    screen, rules = folder / "content" / "fate" / "screen.toml", folder / "content" / "fate" / "rules.md"
+    in_place(screen, SCREEN.replace("Traits", "Skills"))
+    assert touched(live, screen) == FATE
+    assert (title, titles(live)) == ("Traits", ["Skills"])
+    assert live.project.games["fate"] is before
+    in_place(rules, rules.read_text(encoding="utf-8").replace("+5", "+6"))
+    assert touched(live, rules) == FATE
+    assert live.project.games["fate"] is not before
+
+
+def titles(live: Live) -> list[str]:
+    """The panels of a screen, as it is now."""
+    screen = live.part("fate").jobs[0].aid
+    assert isinstance(screen, GmScreen)
+    return [panel.title for panel in screen.panels]
 
 
 def test_a_file_that_is_touched_or_saved_as_it_was_is_no_change(folder: Path, live: Live) -> None:
