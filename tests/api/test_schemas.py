@@ -180,11 +180,11 @@ def test_the_faults_of_a_document_fit(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_files_of_a_build_fit(tmp_path: Path) -> None:
-    build = ["build", "--only", "data", "-q", "--jobs", "1", "-o", str(tmp_path / "build")]
-    assert CliRunner().invoke(main, build).exit_code == 0
+def test_the_files_of_a_build_fit(built: Path) -> None:
     for name, files in {"manifest": "manifest.json", "tables": "*/tables.json", "check": "*/check.json"}.items():
-        for path in (tmp_path / "build").glob(files):
+        paths = list(built.glob(files))
+        assert paths
+        for path in paths:
             assert faults(name, json.loads(path.read_text(encoding="utf-8"))) == [], path
 
 

@@ -30,6 +30,7 @@ from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size
 from refgen.render.sheet.planner import Planner
 from tests.conftest import SYSTEMS, game, ours
+from tests.pipeline.small_builds import SCREEN
 from tests.render.references import outside
 from tests.render.tagged import faults
 from tests.resolver.systems.small import project
@@ -38,15 +39,6 @@ pytestmark = pytest.mark.slow
 
 MILLIMETRE = 72 / 25.4
 PAPERS = {"a4": (210, 297), "letter": (215.9, 279.4)}
-TWO_PANELS = """
-[[panels]]
-title = "Traits"
-blocks = [{ table = "skills" }]
-
-[[panels]]
-title = "Rolling"
-blocks = [{ steps = ["Roll {dice}."] }]
-"""
 
 
 def pages(path: Path) -> Iterator[tuple[tuple[float, float], str]]:
@@ -162,7 +154,7 @@ def test_every_picture_is_on_the_page_of_its_system_in_its_size(built: Path, sys
 
 
 def test_a_build_for_the_other_paper_replaces_the_pictures(tmp_path: Path) -> None:
-    (project(tmp_path, "fate") / "content" / "fate" / "screen.toml").write_text(TWO_PANELS, encoding="utf-8")
+    (project(tmp_path, "fate") / "content" / "fate" / "screen.toml").write_text(SCREEN, encoding="utf-8")
     fate, output = refgen.project(tmp_path).games["fate"], tmp_path / "build" / "fate"
     for paper, size in (("a4", (800, 566)), ("letter", (800, 619))):
         result = fate.build(output.parent, only=["screen", "site"], papers=[paper], jobs=1)

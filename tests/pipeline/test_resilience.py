@@ -141,6 +141,14 @@ def children(process: int) -> Iterator[int]:
         yield from map(int, path.read_text().split())
 
 
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a build; the processes that it started end by themselves."""
+    left = [*children(process.pid)]
+    process.kill()
+    process.wait()
+    end_soon(left)
+
+
 def both_sets(folder: Path, words: list[str]) -> list[dict[str, bytes]]:
     """What a build makes with the one word, and with the other; the document is left as it was."""
     sets = []
@@ -171,10 +179,7 @@ def test_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: Path, coun
                 longest[is_cold] = time.monotonic() - start  # it was done
             except subprocess.TimeoutExpired:
                 longest[is_cold] *= 1.02
-                left = [*children(process.pid)]
-                process.kill()
-                process.wait()
-                end_soon(left)
+                kill(process)
         assert tree(folder / "build") in sets
     build("-q")
     assert tree(folder / "build") == clean_build(folder)
@@ -192,10 +197,7 @@ def test_watching_builds_that_are_killed_leave_an_old_set_or_a_new_one(folder: P
             edit(folder, *words)
             words.reverse()
             time.sleep(generator.uniform(0, 4))
-            left = [*children(process.pid)]
-            process.kill()
-            process.wait()
-            end_soon(left)
+            kill(process)
         assert tree(folder / "build") in sets
     build("-q")
     assert tree(folder / "build") == clean_build(folder)
