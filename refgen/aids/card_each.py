@@ -1,7 +1,7 @@
 """Cards that are made from content: one a row of a table, or one a section under a heading.
 
 In: a CardSpec and a game. Out: the subjects of its cards, one a card; a card that is written out has one, the game
-itself. Raises AidError for a table without rows and for a heading with no section under it.
+itself. Raises AidError for rows that a table does not have, and for a heading with no section under it.
 """
 
 from __future__ import annotations
@@ -46,8 +46,6 @@ def subjects(game: Game, spec: CardSpec) -> Sequence[Subject]:
 
 def _rows(table: Table, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, ...]]:
     first, last = wanted or (1, len(table.rows))
-    if not table.rows:
-        raise AidError(f'table "{table.id}" has no rows to make cards of')
     if last > len(table.rows):
         raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
     return table.rows[first - 1 : last]

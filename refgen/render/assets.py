@@ -15,7 +15,7 @@ import font_source_serif_pro
 
 from refgen.bundle import bundled
 from refgen.errors import RenderError
-from refgen.render.colour import INK
+from refgen.render.colour import INK, PALE, PAPER
 from refgen.render.lengths import lengths_css
 
 FONTS = {
@@ -45,5 +45,6 @@ def assets() -> Mapping[str, bytes]:
 
 
 def _drawing(name: str, svg: str) -> Mapping[str, bytes]:
-    """A drawing in white, for coloured grounds, and in ink for white ones: a style sheet cannot colour a picture."""
-    return {f"{name}.svg": svg.encode(), f"{name}-ink.svg": svg.replace("#ffffff", INK).encode()}
+    """A drawing in white for coloured grounds, in ink for white ones, and pale: style sheets cannot colour pictures."""
+    colours = {"": PAPER, "-ink": INK, "-pale": PALE}
+    return {f"{name}{suffix}.svg": svg.replace(PAPER, colour).encode() for suffix, colour in colours.items()}

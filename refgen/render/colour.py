@@ -15,6 +15,9 @@ MIN_CONTRAST = 5.4
 INK, PAPER = "#1f2328", "#ffffff"
 """As css/tokens.css has them."""
 
+PALE = "#e5dacf"
+"""Of large drawings on paper: unlike each tint of css/tokens.css, which says a chance."""
+
 MIN_READABLE = 4.5
 """The least contrast of text with its ground (WCAG 2.2, 1.4.3)."""
 

@@ -225,11 +225,27 @@ def test_a_table_of_one_column_is_not_bold_and_does_not_repeat_its_title(skirmis
     ("cards", "message", "hint"),
     [
         ('[[cards]]\neach = "row"\ntable = "weapon"', 'there is no table "weapon"', "weapons"),
-        ('[[cards]]\neach = "row"\ntable = "weapons"\ntitle = "{wepon}"', 'no column or fact "wepon"', "weapon"),
-        ('[[cards]]\neach = "row"\ntable = "weapons"\nrows = [1, 9]', "has 3 rows, and rows 1 to 9 are wanted", ""),
-        ('[[cards]]\neach = "row"', 'table and rows go with each = "row"', ""),
-        ('[[cards]]\neach = "section"\nsection = "Condition"', 'no section "Condition"', "Conditions"),
-        ('[[cards]]\neach = "section"\nsection = "Stunned"', 'no section stands under "Stunned"', "heading above"),
+        (
+            '[[cards]]\neach = "row"\ntable = "weapons"\ntitle = "{wepon}"',
+            'there is no column or fact "wepon"',
+            "weapon",
+        ),
+        (
+            '[[cards]]\neach = "row"\ntable = "weapons"\nrows = [1, 9]',
+            'table "weapons" has 3 rows, and rows 1 to 9 are wanted',
+            "",
+        ),
+        (
+            '[[cards]]\neach = "row"',
+            '"cards.0": table and rows go with each = "row", which makes a card of each row of a table',
+            "",
+        ),
+        ('[[cards]]\neach = "section"\nsection = "Condition"', 'the document has no section "Condition"', "Conditions"),
+        (
+            '[[cards]]\neach = "section"\nsection = "Stunned"',
+            'no section stands under "Stunned" to make cards of',
+            "heading above",
+        ),
         ('[[cards]]\ntitle = "A"\nkind = "x"\nblocks = [{ text = "B" }]', 'there is no kind "x"', "[kinds.x]"),
         ('[[cards]]\ntitle = "A"\nicon = "swrod"\nblocks = [{ text = "B" }]', 'there is no icon "swrod"', "sword"),
         (
@@ -241,14 +257,26 @@ def test_a_table_of_one_column_is_not_bold_and_does_not_repeat_its_title(skirmis
         ('icon = "tank"\n[[cards]]\ntitle = "A"\nblocks = [{ text = "B" }]', 'there is no icon "tank"', ""),
         ('[[cards]]\ntitle = "A"\nblocks = [{ table = "wepons" }]', 'there is no table "wepons"', "weapons"),
         ('[[cards]]\ntitle = "A"\nblocks = [{ facts = ["hp"] }]', 'there is no fact "hp"', ""),
-        ('overflow = "shrink"\n[[cards]]\ntitle = "A"\nblocks = [{ text = "B" }]', "overflow", ""),
-        ("cards = []", "cards", ""),
-        ('[[cards]]\neach = "row"\ntable = "weapons"\nblocks = [{ text = "{reeach}" }]', 'or fact "reeach"', "reach"),
-        ('[[cards]]\ntitle = "A"', "a card has a title and blocks, or each", ""),
-        ('[[cards]]\ntitle = "A"\nblocks = [{ quote = { section = "Pron" } }]', 'no section "Pron"', "Prone"),
+        (
+            'overflow = "shrink"\n[[cards]]\ntitle = "A"\nblocks = [{ text = "B" }]',
+            '"overflow": this is not "continue", "back" or "report"',
+            "",
+        ),
+        ("cards = []", '"cards": there must be at least 1, and there are 0', ""),
+        (
+            '[[cards]]\neach = "row"\ntable = "weapons"\nblocks = [{ text = "{reeach}" }]',
+            'there is no column or fact "reeach"',
+            "reach",
+        ),
+        ('[[cards]]\ntitle = "A"', '"cards.0": a card has a title and blocks, or each', ""),
+        (
+            '[[cards]]\ntitle = "A"\nblocks = [{ quote = { section = "Pron" } }]',
+            'the document has no section "Pron"',
+            "Prone",
+        ),
         (
             '[[cards]]\ntitle = "A"\nblocks = [{ quote = { section = "Prone", paragraph = 2 } }]',
-            "has 1 paragraph, and number 2 is wanted",
+            'the section "Prone" has 1 paragraph, and number 2 is wanted',
             "",
         ),
         (
@@ -261,6 +289,17 @@ def test_a_table_of_one_column_is_not_bold_and_does_not_repeat_its_title(skirmis
 def test_what_cannot_be_made_says_where_and_why(skirmish: Game, cards: str, message: str, hint: str) -> None:
     with pytest.raises(RefgenError) as caught:
         deck(skirmish, cards)
-    assert message in caught.value.message
+    assert caught.value.message == message
     assert hint in caught.value.hint
     assert str(caught.value.span).startswith("skirmish/cards.toml:")
+
+
+def test_a_table_without_rows_is_refused_where_it_is_printed(tmp_path: Path) -> None:
+    folder = tmp_path / "skirmish"
+    folder.mkdir()
+    (folder / "rules.md").write_text(RULES.replace("| Charge |\n| Feint |\n", ""), encoding="utf-8")
+    (folder / "system.toml").write_text(SYSTEM, encoding="utf-8")
+    (folder / "cards.toml").write_text('[[cards]]\neach = "row"\ntable = "moves"', encoding="utf-8")
+    with pytest.raises(RefgenError) as caught:
+        make_deck(folder, load_game(folder))
+    assert str(caught.value) == "skirmish/rules.md:28:1: this table has no rows"

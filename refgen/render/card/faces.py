@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 from zlib import crc32
 
 from refgen.aids.block.model import Block, TableBlock
 from refgen.aids.card_deck import Card
 from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
-from refgen.render.card.size import BLEED, SAFE, CardSize
+from refgen.render.card.size import BLEED, SAFE, USUAL_SIZE, CardSize
 from refgen.render.colour import INK, MIN_READABLE, PAPER, contrast, text_on
 from refgen.render.lengths import CELL_PADDING_BLOCK
 from refgen.render.page_format import Theme
@@ -24,7 +25,10 @@ from refgen.render.screen.words import words
 from refgen.render.units import MILLIMETRE
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
-"""A title is set in the largest that holds it on one line; in the smallest it breaks."""
+"""A title is set in the largest that holds it on one line; in the smallest it breaks. Larger cards have larger ones."""
+
+MOST_LARGER = 15 / 11
+"""Type that fills a poker card is not to grow beyond 15 points on a larger one."""
 
 TITLE_LINE = 1.12
 FOOT_SIZE = 5.5
@@ -59,6 +63,12 @@ class Style:
     def side(self) -> float:
         """Between the trim edge and the words."""
         return max(SAFE, self.size.width / 15)
+
+    @property
+    def larger(self) -> float:
+        """How many times larger type may be than on a poker card: 1 on smaller ones."""
+        size = self.size
+        return min(max(sqrt(size.width * size.height / (USUAL_SIZE.width * USUAL_SIZE.height)), 1.0), MOST_LARGER)
 
     @property
     def inner(self) -> float:
@@ -117,7 +127,8 @@ class Front:
     def title_size(self) -> float:
         """Points."""
         whole = width(self.title, Face.SERIF)
-        return next((size for size in TITLE_SIZES if whole * size <= self._title_room), TITLE_SIZES[-1])
+        sizes = [round(size * self.style.larger, 1) for size in TITLE_SIZES]
+        return next((size for size in sizes if whole * size <= self._title_room), TITLE_SIZES[-1])
 
     @cached_property
     def band(self) -> float:
@@ -217,8 +228,8 @@ class SetFront:
     """A front with its type: ``size`` in points, ``air`` in em added between lines.
 
     ``figures`` is how many times larger the figures of facts are, ``opening`` the text that a card begins with, and
-    ``lead`` how far down a short text begins, in em. ``column_widths`` are those of the table in each block, in points,
-    where they are known.
+    ``lead`` how far down a short text begins, in em; ``emblem`` is the size of the icon under it in millimetres, 0 for
+    none. ``column_widths`` are those of the table in each block, in points, where they are known.
     """
 
     front: Front
@@ -227,7 +238,13 @@ class SetFront:
     figures: float = 1.0
     opening: float = 1.0
     lead: float = 0.0
+    emblem: float = 0.0
     column_widths: tuple[tuple[float, ...], ...] = ()
+
+    @property
+    def emblem_icon(self) -> str:
+        """The file of the icon under a short text."""
+        return f"{self.front.card.icon}-pale.svg"
 
     @property
     def figure_padding(self) -> float:

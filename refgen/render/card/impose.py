@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 import pikepdf
-from pikepdf import Dictionary, Name
+from pikepdf import Array, Dictionary, Name
 
 from refgen.render.card.archival import declare
 from refgen.render.card.faces import Faces, Style
@@ -52,7 +52,7 @@ def impose(pdf: bytes, faces: Faces, sheet: SheetFormat) -> bytes:
 
 def _single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
     """Each card on a page of its own, fronts and backs by turns; pages of the same face share its content."""
-    forms = _Forms(source, made)
+    forms = _forms(source, made, faces)
     width, height = (length * MILLIMETRE for length in _with_bleed(faces.style))
     for (placement,) in sides(faces.copies, sheet):
         _add_page(made, width, height, b"/Face Do", Dictionary({"/Face": forms[placement.face]}))
@@ -60,7 +60,7 @@ def _single(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFo
 
 
 def _sheets(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFormat) -> None:
-    grid, forms = sheet.grid, _Forms(source, made)
+    grid, forms = sheet.grid, _forms(source, made, faces)
     marks = _lines(grid, sheet)
     for number, placements in enumerate(sides(faces.copies, sheet)):
         behind = sheet.imposition is CardImposition.DUPLEX and number % 2
@@ -70,20 +70,16 @@ def _sheets(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces, sheet: SheetFo
         _add_page(made, grid.width * MILLIMETRE, grid.height * MILLIMETRE, lines + drawn, used)
 
 
-class _Forms:
-    """The faces as form objects of the new document, each made when it is first asked for."""
-
-    def __init__(self, source: pikepdf.Pdf, made: pikepdf.Pdf) -> None:
-        self._source, self._made = source, made
-        self._known: dict[int, pikepdf.Object] = {}
-
-    def __getitem__(self, number: int) -> pikepdf.Object:
-        if number not in self._known:
-            page = self._source.pages[number]
-            form = page.as_form_xobject()
-            form.Resources = page.obj.Resources  # all pages share them: not a copy for each
-            self._known[number] = self._made.copy_foreign(form)
-        return self._known[number]
+def _forms(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces) -> dict[int, pikepdf.Object]:
+    """The faces that are printed, by their numbers, as form objects of the new document."""
+    numbers = sorted({number for copy in faces.copies for number in copy})
+    forms = Array()
+    for number in numbers:
+        page = source.pages[number]
+        form = page.as_form_xobject()
+        form.Resources = page.obj.Resources  # all pages share them: not a copy for each
+        forms.append(form)
+    return dict(zip(numbers, made.copy_foreign(source.make_indirect(forms)), strict=True))
 
 
 def _placed(placement: Placement, grid: Grid, sheet: SheetFormat) -> bytes:

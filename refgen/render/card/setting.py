@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import count
-from math import floor, sqrt
+from math import floor
 
 from refgen.aids.block.model import Block, FactsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card
@@ -19,15 +19,15 @@ from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.card.faces import Front, SetFront, Style
-from refgen.render.card.size import USUAL_SIZE
 from refgen.render.card.split import count as entry_count
 from refgen.render.card.split import entries, split
 from refgen.render.lengths import BODY, CARD_GAP, NOTE
+from refgen.render.page_format import Theme
 from refgen.render.screen.estimate import ON_CARDS, MeasuredBlock, measure_block
 from refgen.render.units import MILLIMETRE
 
-SMALLEST, USUAL_LARGEST, LARGEST = 7.0, 11.0, 15.0
-"""Type sizes in points: in the hand; the largest of a poker card, and of any, for larger cards have larger type."""
+SMALLEST, USUAL_LARGEST = 7.0, 11.0
+"""Type sizes in points: in the hand; larger cards have larger type."""
 
 FULL = 0.98
 """How full a card is meant to become."""
@@ -41,11 +41,20 @@ MAX_FIGURES, FIGURE_STEP = 3.0, 0.25
 SHORT = 7
 """Characters of a figure that may be as large as that."""
 
-OPENINGS = (1.75, 1.5, 1.25)
+RULED_AIR = 1.0
+"""The same where rules stand between all lines."""
+
+OPENING_SHARE = 0.6
+"""Of what is free, a larger text takes so much at most."""
+
+OPENINGS = (2.0, 1.75, 1.5, 1.25)
 """How many times larger the text may be that a card begins with, where it is a short one."""
 
 SHORT_TEXT, LEAD, LEAD_STEP = 0.3, 0.4, 0.25
 """A text that leaves this share of its card free begins so far down in what is free: a little above the middle."""
+
+EMBLEM_ROOM, EMBLEM, EMBLEM_LEAD, EMBLEM_STEP = 0.18, 0.8, 0.2, 0.5
+"""Where this share of a card stays free, its icon fills so much of that, a third of the width of the words at most."""
 
 _LEEWAY = 0.1
 """Points by which an estimate of a height may be too low, and that a width may be too small."""
@@ -54,9 +63,8 @@ _LEEWAY = 0.1
 @cache
 def sizes(style: Style) -> Sequence[float]:
     """The type sizes that cards of a size may have, from large to small, in quarters of a point."""
-    larger = sqrt(style.size.width * style.size.height / (USUAL_SIZE.width * USUAL_SIZE.height))
-    most = min(max(USUAL_LARGEST * larger, USUAL_LARGEST), LARGEST)
-    return [quarters / 4 for quarters in range(int(4 * most), int(4 * SMALLEST) - 1, -1)]
+    most = floor(round(4 * USUAL_LARGEST * style.larger, 6))
+    return [quarters / 4 for quarters in range(most, int(4 * SMALLEST) - 1, -1)]
 
 
 @dataclass(frozen=True)
@@ -160,15 +168,26 @@ def _set(measured: _Measured, size: float) -> SetFront:
     front, room = measured.front, measured.room / size
     left = FULL * room - measured.height(size) / size
     gaps = sum(map(_gaps, front.blocks)) + 2 * (len(front.blocks) - 1)
-    air = _stepped(min(left / gaps, MAX_AIR), AIR_STEP) if gaps else 0.0
+    ruled = all(isinstance(block, TableBlock | FactsBlock) for block in front.blocks)
+    air = _stepped(min(left / gaps, RULED_AIR if ruled else MAX_AIR), AIR_STEP) if gaps else 0.0
     left -= gaps * air
     rows = sum(len(block.facts) for block in front.blocks if isinstance(block, FactsBlock) and _is_short(block))
     more = _stepped(min(left / (rows * BODY.line_height), MAX_FIGURES - 1), FIGURE_STEP) if rows else 0.0
     left -= more * rows * BODY.line_height
-    opening, higher = _opening(measured, size, left / 2) if left > SHORT_TEXT * room else (1.0, 0.0)
+    opening, higher = _opening(measured, size, left * OPENING_SHARE) if left > SHORT_TEXT * room else (1.0, 0.0)
     left -= higher
-    lead = _stepped(left * LEAD, LEAD_STEP) if left > SHORT_TEXT * room else 0.0
-    return SetFront(front, size, air, 1 + more, opening, lead, tuple(measured.column_widths(size, larger=more > 0)))
+    emblem = _emblem(measured, left * size) if left > EMBLEM_ROOM * room else 0.0
+    left -= emblem * MILLIMETRE / size
+    lead = _stepped(left * (EMBLEM_LEAD if emblem else LEAD), LEAD_STEP) if left > SHORT_TEXT * room or emblem else 0.0
+    widths = tuple(measured.column_widths(size, larger=more > 0))
+    return SetFront(front, size, air, 1 + more, opening, lead, emblem, widths)
+
+
+def _emblem(measured: _Measured, free: float) -> float:
+    """The size in millimetres of the icon that fills what is ``free`` under a text, in points; 0 without an icon."""
+    if not measured.front.card.icon or measured.front.style.theme is Theme.INK_SAVING:
+        return 0.0
+    return _stepped(min(free * EMBLEM, measured.width / 3) / MILLIMETRE, EMBLEM_STEP)
 
 
 def _opening(measured: _Measured, size: float, free: float) -> tuple[float, float]:
@@ -184,7 +203,7 @@ def _opening(measured: _Measured, size: float, free: float) -> tuple[float, floa
 
 def _stepped(length: float, step: float) -> float:
     """A length in whole steps, not longer than it is and not under 0."""
-    return max(floor(length / step) * step, 0.0)
+    return round(max(floor(length / step) * step, 0.0), 3)
 
 
 def _is_short(block: FactsBlock) -> bool:

@@ -19,6 +19,7 @@ from refgen.render.card.setting import fronts_of, sizes
 from refgen.render.card.size import card_size
 from refgen.render.card.split import split
 from refgen.render.html import deck_html
+from refgen.render.page_format import Theme
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.span import Span
 
@@ -111,6 +112,20 @@ def test_the_text_that_a_card_begins_with_grows_where_there_is_room() -> None:
     assert second.opening == 1
 
 
+def test_the_icon_fills_what_a_short_text_leaves_free() -> None:
+    short = replace(card(1, text(5), steps(2)), icon="star")
+    plain, ink_saving = replace(short, icon=""), replace(STYLE, theme=Theme.INK_SAVING)
+    assert [front.emblem for front in set_as_estimated(short, plain, replace(card(2, text(120)), icon="star"))] == [
+        14,
+        0,
+        0,
+    ]
+    assert fronts_of(short, SYSTEM, ink_saving, "game/cards")[0].emblem == 0
+    made = fitted(short)
+    assert "star-pale.svg); background-size: 14.0mm" in made.html
+    assert made.measured[0][0].fill * made.faces.fronts[0].front.height + 14 < made.faces.fronts[0].front.height
+
+
 def test_a_card_that_is_too_full_goes_on_on_a_numbered_one() -> None:
     made = set_as_estimated(card(1, steps(28)), card(2, text(5)))
     assert [face.front.title for face in made] == ["Card 1 (1/2)", "Card 1 (2/2)", "Card 2"]
@@ -140,15 +155,17 @@ def test_or_goes_on_on_its_back() -> None:
 def test_or_is_reported_alone_with_its_line_and_how_much_is_too_much() -> None:
     made = fitted(card(1, steps(28)), card(2, text(5)), overflow="report")
     (fault,) = made.faults
-    assert str(fault).startswith('game/cards.toml:1:1: game/cards: "Card 1" is too full by ')
-    assert str(fault).endswith("mm even in the smallest type (7 pt)")
+    where, what = "game/cards.toml:1:1: game/cards", "even in the smallest type (7 pt)"
+    assert str(fault) == f'{where}: "Card 1" is too full by 35.1 mm {what}'
     assert [face.front.title for face in made.faces.fronts] == ["Card 2"]
 
 
 def test_what_cannot_be_parted_is_reported() -> None:
     made = fitted(card(1, text(900)), card(2, text(5)), card(3, TextBlock("", "x" * 200, "")))
-    assert [fault.message.split('"')[1] for fault in made.faults] == ["Card 1", "Card 3"]
-    assert ["too full by" in made.faults[0].message, "too wide by" in made.faults[1].message] == [True, True]
+    assert [fault.message for fault in made.faults] == [
+        'game/cards: "Card 1" is too full by 139.4 mm even in the smallest type (7 pt)',
+        'game/cards: "Card 3" is too wide by 165.6 mm even in the smallest type (7 pt)',
+    ]
     assert [face.front.title for face in made.faces.fronts] == ["Card 2"]
 
 

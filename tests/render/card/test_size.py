@@ -7,6 +7,8 @@ import pytest
 from refgen.errors import RenderError
 from refgen.render.card.size import SAFE, SIZES, card_size
 
+KNIFE = "3.175 mm on each side are not safe from the knife"
+
 
 @pytest.mark.parametrize(
     ("name", "width", "height"),
@@ -42,14 +44,14 @@ def test_the_safe_area_is_an_eighth_of_an_inch() -> None:
 @pytest.mark.parametrize(
     ("name", "message", "hint"),
     [
-        ("pokr", 'there is no card size "pokr"', "poker"),
+        ("pokr", 'there is no card size "pokr"', "Did you mean poker?"),
         ("huge", 'there is no card size "huge"', "60x90"),
-        ("20x90", "too small for words: 3.175 mm on each side", "from 38 to 210 mm"),
-        ("100x400", "too large for a sheet", "from 38 to 210 mm"),
+        ("20x90", f"a card of 20 x 90 mm is too small for words: {KNIFE}", "from 38 to 210 mm"),
+        ("100x400", "a card of 100 x 400 mm is too large for a sheet of paper", "from 38 to 210 mm"),
     ],
 )
 def test_what_is_no_size_is_refused_with_those_there_are(name: str, message: str, hint: str) -> None:
     with pytest.raises(RenderError) as caught:
         card_size(name)
-    assert message in caught.value.message
+    assert caught.value.message == message
     assert hint in caught.value.hint
