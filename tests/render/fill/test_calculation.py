@@ -31,6 +31,7 @@ def scripts(pdf: Any) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_computed_field_has_an_action_and_its_turn() -> None:
     computed = [box.name for box in stencil(ONE).boxes if box.field.kind is FieldKind.COMPUTED]
     with pikepdf.open(io.BytesIO(form(ONE, ready(ONE)[0], calculates=True))) as pdf:
@@ -43,6 +44,7 @@ def test_every_computed_field_has_an_action_and_its_turn() -> None:
         assert not pdf.check_pdf_syntax()
 
 
+@pytest.mark.slow
 def test_a_field_has_its_turn_after_those_that_it_follows_from() -> None:
     own = calculating("atari-isev")
     assert own.calculation is not None
