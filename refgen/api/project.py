@@ -107,10 +107,10 @@ class Project:
 
     def _other_errors(self, game: Game) -> Sequence[RefgenError]:
         """What is wrong with the play aids, characters and phrasings of a game; characters stand on a sound sheet."""
-        from refgen.pipeline.prepare import Kind, prepare_aids
+        from refgen.pipeline.prepare import MAKERS, prepare_aids
 
         folder, ruleset = self.folders[game.id], game.ruleset
-        aids = prepare_aids(game, folder, frozenset(Kind), self.games).errors
+        aids = prepare_aids(game, folder, frozenset(MAKERS), self.games).errors  # a booklet has no file
         characters = [] if aids else game.character_faults
         return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.spec_source)]
 
@@ -168,7 +168,7 @@ class Project:
     ) -> BuildResult:
         """Make the play aids of some games (default: all) and publish them whole.
 
-        ``only`` are kinds: screen, sheet, card, booklet, site, data (default: all). ``papers`` are a4, letter or a5 (a5 is for
+        ``only`` are kinds: screen, sheet, card, booklet, site, data (default: all). ``papers`` are a4, letter or a5 (for
         screens). ``screens`` belong to no game, by the names of their output (default: the project's, with all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
         flip, gutter, offset, theme, pictures, calibration, tabletop, url. With ``calculate`` the computed fields of
