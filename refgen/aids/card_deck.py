@@ -11,7 +11,7 @@ from pathlib import Path
 
 from refgen.aids.block.make import make_block, texts_of
 from refgen.aids.block.model import Block
-from refgen.aids.card_each import Subject, subjects
+from refgen.aids.card_each import Subject, place, subjects
 from refgen.aids.deck_spec import CardSpec, DeckSpec, KindSpec
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.quotation import quotation
@@ -104,8 +104,7 @@ class _DeckMaker:
             spec.colour or kind.colour or "",
             spec.count,
             back,
-            subject.source
-            or next((_place(span) for block in spec.blocks for span in _spans(subject.scope, block)), ""),
+            subject.source or next((place(span) for block in spec.blocks for span in _spans(subject.scope, block)), ""),
             locate(self.source, ("cards", position)),
         )
 
@@ -148,8 +147,3 @@ def _spans(scope: Scope, spec: BlockSpec) -> Iterator[Span]:
         yield quotation(scope.sections, spec.quote).span
     for text in texts_of(spec):
         yield from (stated.span for stated in named(scope, text) if stated.span)
-
-
-def _place(span: Span) -> str:
-    """A place as a card has room for: the name of the file, and the line."""
-    return f"{span.file.rpartition('/')[2]}:{span.line}"

@@ -20,6 +20,7 @@ from refgen.game.game import Game
 from refgen.readers.document import Grid, Section
 from refgen.rules.model import Cell, Table
 from refgen.source import plain
+from refgen.span import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +60,12 @@ def _row(game: Game, table_id: str, row: Sequence[Cell]) -> Subject:
     named = [(typeset(column.title), figure(scope, column.id)) for column in table.columns]
     terms = tuple((title, text) for title, text in named[1:] if text)
     span = row[0].span or table.span
-    source = f"{span.file.rpartition('/')[2]}:{span.line}" if span else ""
-    return Subject(scope, named[0][1], (GlossaryBlock("", terms, ""),) if terms else (), source)
+    return Subject(scope, named[0][1], (GlossaryBlock("", terms, ""),) if terms else (), place(span) if span else "")
+
+
+def place(span: Span) -> str:
+    """A place as a card has room for: the name of the file, and the line."""
+    return f"{span.file.rpartition('/')[2]}:{span.line}"
 
 
 def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Section]]:
@@ -86,7 +91,7 @@ def _section(game: Game, group: Sequence[Section]) -> Subject:
     text = Words("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
     scope = Within.of(game, {"title": Words("title", title, span=span), "text": text}, "word or fact")
     blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
-    return Subject(scope, title, blocks, f"{span.file.rpartition('/')[2]}:{span.line}")
+    return Subject(scope, title, blocks, place(span))
 
 
 def _shown(section: Section, *, titled: bool) -> Iterator[Block]:

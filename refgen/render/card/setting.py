@@ -103,8 +103,13 @@ class _Measured:
     def largest(self) -> float | None:
         """The largest size in which it fits; None where there is none."""
         known = sizes(self.front.style)
-        number = bisect_left(known, True, key=lambda size: max(self.too_high(size), self.too_wide(size)) <= 0)
+        if self._fits(known[0]):  # as many cards do
+            return known[0]
+        number = bisect_left(known, True, lo=1, key=self._fits)
         return known[number] if number < len(known) else None
+
+    def _fits(self, size: float) -> bool:
+        return self.too_wide(size) <= 0 and self.too_high(size) <= 0
 
     def column_widths(self, size: float, *, larger: bool) -> Iterator[tuple[float, ...]]:
         """Those of the columns of each block in points; none for facts with ``larger`` figures."""
