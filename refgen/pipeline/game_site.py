@@ -22,6 +22,7 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
 from refgen.site import address
+from refgen.site.characters import CharactersPage, character_files
 from refgen.site.comparison import compared
 from refgen.site.files import AidLinks
 from refgen.site.game_pages import make_pages
@@ -65,6 +66,9 @@ def _made(parts: GameParts, links: Sequence[AidLinks], others: Collection[str], 
     files |= {f"{game.id}/{COMPARED}": json_text(compared(game)).encode()}
     files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed(pages)}).encode()}
     files |= _downloads_of_tables(game)
+    for page in pages:
+        if isinstance(page, CharactersPage):
+            files |= character_files(page, game)
     return GameSite(
         files, read_back_site(pages, files, [*others, *files, address.HOME, address.COMPARISON, address.DICE, MANIFEST])
     )

@@ -47,6 +47,16 @@ def explorers(game: str) -> str:
     return f"{game}/explore.html"
 
 
+def characters(game: str) -> str:
+    """The sheet and the ready characters of a game."""
+    return f"{game}/characters.html"
+
+
+def character(game: str, file: str) -> str:
+    """The file of a ready character."""
+    return f"{game}/characters/{file}"
+
+
 def checks(game: str) -> str:
     """What the checks of a game compared and found."""
     return f"{game}/checks.html"

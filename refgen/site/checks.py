@@ -5,13 +5,18 @@ In: a game. Out: ChecksPage.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from refgen.aids.subjects import Subjects
 from refgen.checks.finding import CheckReport, Finding
 from refgen.game.game import Game
 from refgen.site import address
 from refgen.site.page import Head
+
+ELSEWHERE = "Elsewhere"
+"""Where findings stand that are in no section of the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +35,38 @@ class SiteFinding:
 
 
 @dataclass(frozen=True, slots=True)
+class FindingsIn:
+    """A section of the rules: how many findings there are in it, and the anchor of the first."""
+
+    title: str
+    anchor: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChecksPage:
-    """How many numbers were compared, and every finding."""
+    """How many numbers were compared, and every finding in the order of the rules; ``sections`` are its contents."""
 
     template: ClassVar[str] = "checks"
     head: Head
     report: CheckReport
     findings: tuple[SiteFinding, ...]
+    sections: tuple[FindingsIn, ...] = ()
 
 
 def make_checks(head: Head, game: Game) -> ChecksPage:
     """The page of a game's checks."""
     report = game.check()
-    return ChecksPage(head, report, tuple(_shown(game, finding) for finding in report.findings))
+    ordered = sorted(report.findings, key=lambda finding: finding.span)
+    return ChecksPage(head, report, tuple(_shown(game, one) for one in ordered), tuple(_sections(game, ordered)))
+
+
+def _sections(game: Game, findings: Sequence[Finding]) -> Iterator[FindingsIn]:
+    subjects = Subjects(game)
+    titles = [section.title if (section := subjects.section(one.span)) else "" for one in findings]
+    for title in dict.fromkeys(titles):
+        first = findings[titles.index(title)]
+        yield FindingsIn(title or ELSEWHERE, anchor_of(first), titles.count(title))
 
 
 def anchor_of(finding: Finding) -> str:

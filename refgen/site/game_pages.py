@@ -11,6 +11,7 @@ from dataclasses import replace
 from refgen.aids.system_info import SystemInfo
 from refgen.game.game import Game
 from refgen.site import address
+from refgen.site.characters import CharactersPage, has_sheet, make_characters
 from refgen.site.checks import ChecksPage, make_checks
 from refgen.site.comparison import ComparisonPage
 from refgen.site.dice import DicePage
@@ -36,6 +37,7 @@ SitePage = (
     | TablePage
     | OddsPage
     | ExplorersPage
+    | CharactersPage
     | GlossaryPage
     | ChecksPage
 )
@@ -46,6 +48,7 @@ ADDRESSES = {
     Part.TABLES: address.tables,
     Part.ODDS: address.odds,
     Part.EXPLORE: address.explorers,
+    Part.CHARACTERS: address.characters,
     Part.GLOSSARY: address.glossary,
     Part.CHECKS: address.checks,
 }
@@ -72,6 +75,8 @@ def make_pages(game: Game, aids: Sequence[AidLinks]) -> Iterator[SitePage]:
         yield make_odds(heads.part(Part.ODDS), game)
     if game.explorers:
         yield make_explorers(heads.part(Part.EXPLORE), game)
+    if has_sheet(game):
+        yield make_characters(heads.part(Part.CHARACTERS), game, aids)
     yield make_glossary(heads.part(Part.GLOSSARY), game)
     yield make_checks(heads.part(Part.CHECKS), game)
 
@@ -89,7 +94,11 @@ class _Heads:
 
     def __init__(self, game: Game) -> None:
         self._system = SystemInfo.of(game)
-        there = {Part.ODDS: bool(game.actions), Part.EXPLORE: bool(game.explorers)}
+        there = {
+            Part.ODDS: bool(game.actions),
+            Part.EXPLORE: bool(game.explorers),
+            Part.CHARACTERS: has_sheet(game),
+        }
         parts = [part for part in Part if there.get(part, True)]
         self._navigation = tuple(Link(part.value, ADDRESSES[part](game.id)) for part in parts)
 

@@ -19,6 +19,7 @@ class Part(StrEnum):
     TABLES = "Tables"
     ODDS = "Odds"
     EXPLORE = "Explore"
+    CHARACTERS = "Characters"
     GLOSSARY = "Glossary"
     CHECKS = "Checks"
 

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypedDict
 
+from refgen.site.characters import CharactersPage
 from refgen.site.explorers import ExplorersPage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.overview import OverviewPage
@@ -115,11 +116,19 @@ def _explorers(page: ExplorersPage) -> Iterator[IndexedPart]:
         yield _part(explorer.title, explorer.rule, explorer.note)
 
 
+def _characters(page: CharactersPage) -> Iterator[IndexedPart]:
+    yield _part(page.head.description)
+    for character in page.characters:
+        words = (text for part in character.parts for line in part.lines for text in line)
+        yield _part(*words, anchor=f"character-{character.anchor}", title=character.name)
+
+
 _PARTS: Mapping[type, Callable[[Any], Iterator[IndexedPart]]] = {
     RulesPage: _rules,
     TablePage: _table,
     OverviewPage: _overview,
     GlossaryPage: _glossary,
     ExplorersPage: _explorers,
+    CharactersPage: _characters,
 }
 """What can be found on a page, by its kind."""

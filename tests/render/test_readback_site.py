@@ -13,6 +13,7 @@ from refgen.render.assets import assets
 from refgen.render.readback.grounds import SURPLUS
 from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
+from refgen.site.characters import CharactersPage, character_files
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import compared, make_comparison
 from refgen.site.dice import make_dice
@@ -58,7 +59,9 @@ def made() -> dict[str, str]:
 def files() -> list[str]:
     tables = (page for page in pages().values() if isinstance(page, TablePage))
     downloads = [file.path for page in tables for file in page.downloads]
-    return [*assets(), MANIFEST, *(f"harmonies/{name}" for name in MADE), *downloads, *pages()]
+    (characters,) = (page for page in pages().values() if isinstance(page, CharactersPage))
+    own = character_files(characters, game("harmonies"))
+    return [*assets(), MANIFEST, *(f"harmonies/{name}" for name in MADE), *downloads, *own, *pages()]
 
 
 def found(changed_pages: dict[str, str], there: list[str] | None = None) -> list[str]:

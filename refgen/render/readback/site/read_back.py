@@ -20,6 +20,7 @@ from refgen.render.readback.site.files import home_faults, overview_faults
 from refgen.render.readback.site.rules import document_faults, documents_faults
 from refgen.render.readback.site.tables import list_faults, table_faults
 from refgen.render.readback.site.words import (
+    characters_faults,
     checks_faults,
     comparison_faults,
     dice_faults,
@@ -27,6 +28,7 @@ from refgen.render.readback.site.words import (
     glossary_faults,
     odds_faults,
 )
+from refgen.site.characters import CharactersPage
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import ComparisonPage
 from refgen.site.dice import DicePage
@@ -51,6 +53,7 @@ FAULTS: Mapping[type, Callable[[Any, Any], Iterator[Fault]]] = {
     ExplorersPage: explorers_faults,
     DicePage: dice_faults,
     GlossaryPage: glossary_faults,
+    CharactersPage: characters_faults,
     ChecksPage: checks_faults,
 }
 """What finds the faults of a page, by its kind."""

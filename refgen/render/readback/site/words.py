@@ -17,6 +17,8 @@ from refgen.render.readback.grounds import html_grounds
 from refgen.render.readback.html_pages import texts
 from refgen.render.readback.places import Fault
 from refgen.render.readback.site.elements import cells, numbers
+from refgen.render.readback.site.files import downloads
+from refgen.site.characters import CharactersPage
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import ComparisonPage
 from refgen.site.dice import DicePage
@@ -88,6 +90,22 @@ def _looked_up(where: str, data: object, root: Any) -> Iterator[Fault]:
         yield where, "the page looks up other figures than were worked out"
 
 
+def characters_faults(page: CharactersPage, root: Any) -> Iterator[Fault]:
+    """Every character with all that stands on its sheet, and every file."""
+    pieces = []
+    for character in page.characters:
+        pieces.append(Piece(character.name, f'character "{character.name}"'))
+        for part in character.parts:
+            where = f'character "{character.name}", "{part.title}"'
+            said = (part.title, *part.heads, *(text for line in part.lines for text in line))
+            pieces += [Piece(text, where) for text in said]
+    elements = root.xpath("//section[@class = 'character']//*[self::h2 or self::table]")
+    yield from align(pieces, [text for element in elements for text in texts(element)]).faults
+    yield from downloads(
+        [*page.blank, *(one for character in page.characters for one in character.downloads)], page.head, root
+    )
+
+
 def checks_faults(page: ChecksPage, root: Any) -> Iterator[Fault]:
     """How many numbers were compared, and each finding with its place, its figures and its verdict."""
     report, findings = page.report, [one.finding for one in page.findings]
@@ -95,6 +113,10 @@ def checks_faults(page: ChecksPage, root: Any) -> Iterator[Fault]:
     counts = (report.compared, report.agreeing, report.rounding, accepted, still_open)
     said = [number for line in root.xpath("//div[@id = 'checks']/p") for number in numbers(line)]
     yield from align([Piece(str(number), "checks, counts") for number in counts], said).faults
+    if len(page.sections) > 1:
+        listed = [Piece(text, "contents") for one in page.sections for text in (one.title, str(one.count))]
+        navs = root.xpath("//nav[@aria-label = 'Findings by section']")
+        yield from align(listed, [text for nav in navs for text in texts(nav)]).faults
     pieces = [Piece(text, f'finding "{one.id}"') for one in findings for text in _finding(one)]
     yield from align(pieces, cells(root.xpath("//div[@id = 'checks']//tbody/tr/*"))).faults
 
