@@ -13,7 +13,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from refgen.errors import RenderError
@@ -71,8 +71,9 @@ def _weasyprint() -> None:
         raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=_INSTALL_HINT) from error
 
 
+@cache
 def warm_up() -> None:
-    """Make this process ready for many layouts: WeasyPrint loaded, garbage collected seldom.
+    """Make this process ready for many layouts: WeasyPrint loaded, garbage collected seldom. Those it forks then are.
 
     A failure is left to the first page.
     """
