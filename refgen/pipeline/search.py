@@ -17,6 +17,7 @@ from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.steps import step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
+from refgen.pipeline.search_order import in_order
 from refgen.render.site.html import indexed_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
 
@@ -38,7 +39,7 @@ class SearchFiles:
 def search_files(pages: Sequence[IndexedPage], store: Store | None) -> SearchFiles:
     """The index of some pages, and their words as a script."""
     words = {PAGES: pages_script(pages)}
-    key = step_key(digest(["search 1", words[PAGES]])) if store else ""
+    key = step_key(digest(["search 2", words[PAGES]])) if store else ""
     entry = store.get(key) if store else None
     if entry is not None:
         _, (known,) = unpacked(entry)
@@ -62,11 +63,12 @@ def _index(pages: Sequence[IndexedPage]) -> dict[str, bytes]:
             path.write_text(indexed_html(page), encoding="utf-8")
         _run_pagefind(folder, output)
         made = (path for path in sorted(output.rglob("*")) if path.is_file())
-        return {
-            f"{FOLDER}/{path.relative_to(output).as_posix()}": path.read_bytes()
+        files = {
+            path.relative_to(output).as_posix(): path.read_bytes()
             for path in made
             if not path.name.startswith(NOT_LOADED)
         }
+        return {f"{FOLDER}/{path}": data for path, data in in_order(files).items()}
 
 
 def _run_pagefind(pages: Path, output: Path) -> None:

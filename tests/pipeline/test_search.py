@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from gzip import decompress
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from refgen.pipeline.search import search_files
 from refgen.site.search import FOLDER, PAGES, IndexedPage
 
 
-def page(path: str, words: str) -> IndexedPage:
+def page(path: str, words: str, game: str = "Fate & Co") -> IndexedPage:
     part = {"anchor": "first", "title": "A <b>part</b>", "text": words}
-    return {"path": path, "title": path, "game": "Fate & Co", "kind": "Rules", "parts": [part]}  # type: ignore[list-item]
+    return {"path": path, "title": path, "game": game, "kind": "Rules", "parts": [part]}  # type: ignore[list-item]
 
 
 PAGES_OF_A_SITE = [page("fate/rules.html", "The ladder"), page("fate/tables/odds.html", "{{ 1 }} </p> 50%")]
@@ -46,6 +47,18 @@ def test_the_same_pages_give_the_same_bytes_wherever_and_in_whatever_order(
     assert {path: data for path, data in other.items() if path != PAGES} == {
         path: data for path, data in first.items() if path != PAGES
     }
+
+
+def test_the_games_of_an_index_are_in_order_each_time() -> None:
+    """Pagefind writes them in any order."""
+    games = ["Fate & Co", "Ämter", "A" * 30, "Zoo", ""]
+    pages = [page(f"{number}.html", "The ladder", game) for number, game in enumerate(games)]
+    first, again = (search_files(pages, None).files for _ in range(2))
+    assert again == first
+    (games_of_filter,) = (data for path, data in first.items() if path.endswith(".pf_filter"))
+    packed = decompress(games_of_filter)
+    places = [packed.index(game.encode()) for game in sorted(filter(None, games))]
+    assert places == sorted(places)
 
 
 def test_an_index_of_the_same_pages_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

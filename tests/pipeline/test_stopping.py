@@ -23,9 +23,10 @@ from refgen.commands import stopping
 from refgen.pipeline import work
 begun, manner = sys.argv[1:3]
 def do(job, kept=None):
-    open(begun, "a").write("x")
     while True:
         try:
+            with open(begun, "a") as file:  # a signal is lost in a file that closes itself
+                file.write("x")
             time.sleep(600)
         except KeyboardInterrupt:
             if manner == "swallow":
@@ -61,7 +62,7 @@ def stopped(folder: Path, *signals: int, jobs: int = 2, swallow: bool = False) -
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         for number in signals:
             process.send_signal(number)
-        _, errors = process.communicate(timeout=PATIENCE)
+        _, errors = process.communicate(timeout=2 * PATIENCE)
     end_soon(map(int, children))
     return process.returncode, errors
 
