@@ -194,7 +194,8 @@ def test_every_link_of_the_site_leads_somewhere(built: Path) -> None:
             assert ":" not in target, f"{path}: {link} leads out of the site"
             there = (path.parent / target).resolve() if target else path
             assert there.is_file(), f"{path}: {link}"
-            assert not anchor or there.suffix != ".html" or anchor in ids[there], f"{path}: {link}"
+            is_question = "=" in anchor  # what is asked of a page of odds or dice stands in its address
+            assert is_question or not anchor or there.suffix != ".html" or anchor in ids[there], f"{path}: {link}"
             checked += 1
     assert checked > 100
 
