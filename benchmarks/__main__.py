@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import platform
 
-from benchmarks import builds, cards, reading, resolver, screens, serve, sheets, startup
+from benchmarks import builds, cards, reading, resolver, screens, serve, sheets, site, startup
 
 
 def main() -> None:
     """Print the machine, then each benchmark."""
     print(f"{platform.platform()}, Python {platform.python_version()}, {os.cpu_count()} cores")
-    for benchmark in (startup, reading, resolver, screens, sheets, cards, builds, serve):
+    for benchmark in (startup, reading, resolver, screens, sheets, cards, builds, serve, site):
         print(f"\n{(benchmark.__doc__ or '').splitlines()[0]}")
         for line in benchmark.run():
             print(f"  {line}")
