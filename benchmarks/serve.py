@@ -1,4 +1,7 @@
-"""From a saved cell to the reloaded page in a browser, and to its PDF (goals: 300 ms and 1.5 s), on each game."""
+"""From a saved file to the reloaded page in a browser, and to its PDF (goals: 300 ms and 1.5 s), on each game.
+
+The file describes a screen; or one of the rules is saved with it, so that these are read and checked again.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ LOADED = "addEventListener('load', () => { window.loaded = performance.timeOrigi
 
 
 def run() -> Iterator[str]:
-    """Edit a title of a panel of each game five times; beside it, what the same browser needs to load the page."""
+    """Edit the title of a panel of each game five times; beside it, what the same browser needs to load the page."""
     browser = shutil.which("chromium")
     if browser is None:
         yield "no chromium is installed"
@@ -39,7 +42,8 @@ def run() -> Iterator[str]:
             _until((root / "build" / "manifest.json").is_file, 600)
             for game in sorted(path.name for path in (root / "content").iterdir()):
                 page.goto(f"{url}{game}/{PAGE}")
-                yield _line(game, page, root)
+                for with_rules in (False, True):
+                    yield _line(game, page, root, with_rules=with_rules)
             server.terminate()
             server.communicate()
 
@@ -50,14 +54,17 @@ def _serving(root: Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
 
 
-def _line(game: str, page: Any, root: Path) -> str:
+def _line(game: str, page: Any, root: Path, *, with_rules: bool) -> str:
     """The medians for a game, each edit after the one before is built."""
-    screen, made = root / "content" / game / "screen.toml", root / "build" / game / PRINT
+    folder, made = root / "content" / game, root / "build" / game / PRINT
+    screen, rules = folder / "screen.toml", folder / "system.toml"
     text, shown, printed, alone = screen.read_text(encoding="utf-8"), [], [], []
     title = text.partition('title = "')[2].partition('"')[0]
     for number in range(TIMES):
         time.sleep(1)
         before, begun = made.stat().st_ino, time.time()
+        if with_rules:
+            rules.write_text(f"{rules.read_text(encoding='utf-8')}\n", encoding="utf-8")
         screen.write_text(text.replace(title, f"Edit {number}", 1), encoding="utf-8")
         page.wait_for_function(f"window.loaded > {begun * 1000} && document.body.innerText.includes('Edit {number}')")
         shown.append(page.evaluate("window.loaded") / 1000 - begun)
@@ -66,10 +73,9 @@ def _line(game: str, page: Any, root: Path) -> str:
         begun = time.time()
         page.reload()
         alone.append(page.evaluate("window.loaded") / 1000 - begun)
-    return (
-        f"{game:20} page {1000 * median(shown):.0f} ms (of these the browser {1000 * median(alone):.0f} ms), "
-        f"PDF {median(printed):.2f} s"
-    )
+    page_ms, alone_ms = (f"{1000 * median(times):.0f} ms" for times in (shown, alone))
+    saved = "screen and rules" if with_rules else "screen"
+    return f"{game:20} {saved:16} page {page_ms} (of these the browser {alone_ms}), PDF {median(printed):.2f} s"
 
 
 def _until(what: Callable[[], bool], seconds: float) -> None:
