@@ -107,10 +107,10 @@ class Project:
 
     def _other_errors(self, game: Game) -> Sequence[RefgenError]:
         """What is wrong with the play aids, characters and phrasings of a game; characters stand on a sound sheet."""
-        from refgen.pipeline.prepare import Kind, prepare_aids
+        from refgen.pipeline.prepare import MAKERS, prepare_aids
 
         folder, ruleset = self.folders[game.id], game.ruleset
-        aids = prepare_aids(game, folder, frozenset(Kind), self.games).errors
+        aids = prepare_aids(game, folder, frozenset(MAKERS), self.games).errors  # a booklet has no file
         characters = [] if aids else game.character_faults
         return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.spec_source)]
 
