@@ -10,8 +10,10 @@ import gzip
 from collections.abc import Mapping
 from hashlib import sha1
 
+import cbor2
+
 MARK = b"pagefind_dcd"
-"""What each packed file begins with; CBOR follows."""
+"""What each packed file begins with; CBOR follows (RFC 8949)."""
 
 ENTRY = "pagefind-entry.json"
 
@@ -42,43 +44,6 @@ def _renamed(data: bytes, names: Mapping[str, str]) -> bytes:
 
 
 def _sorted_filter(data: bytes) -> bytes:
-    """A filter: its name, and the values with the numbers of their pages."""
-    _, start = _head(data, 0)
-    start = _end(data, start)
-    count, at = _head(data, start)
-    values: list[bytes] = []
-    for _ in range(count):
-        end = _end(data, at)
-        values.append(data[at:end])
-        at = end
-    head = data[: at - sum(map(len, values))]
-    values.sort(key=_text_of)
-    return head + b"".join(values) + data[at:]
-
-
-def _text_of(value: bytes) -> bytes:
-    """The text of a value: the first of a list."""
-    _, at = _head(value, 0)
-    _, start = _head(value, at)
-    return value[start : _end(value, at)]
-
-
-def _end(data: bytes, at: int) -> int:
-    """Where an item of CBOR ends: a number, a text or a list."""
-    kind = data[at] >> 5
-    count, at = _head(data, at)
-    if kind == 3:
-        return at + count
-    if kind == 4:
-        for _ in range(count):
-            at = _end(data, at)
-    return at
-
-
-def _head(data: bytes, at: int) -> tuple[int, int]:
-    """The number in the head of an item, and where its head ends."""
-    short = data[at] & 31
-    if short < 24:
-        return short, at + 1
-    width = 1 << (short - 24)
-    return int.from_bytes(data[at + 1 : at + 1 + width]), at + 1 + width
+    """A filter, its values in order: its name, and the values with the numbers of their pages."""
+    name, values, *rest = cbor2.loads(data)
+    return cbor2.dumps([name, sorted(values), *rest])

@@ -34,6 +34,8 @@ ANSWERS = """(asked) => {
 EXPLORERS = [
     ("atari-isev", "duel"),
     ("atari-isev", "blow"),
+    ("atari-isev", "holding-out"),
+    ("atari-isev", "fudge-point"),
     ("interactive-history", "battle"),
     ("interactive-history", "army"),
     ("polyhedral-fudge", "duel"),
