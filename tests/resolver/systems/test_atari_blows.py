@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from shutil import copytree
 from time import process_time
@@ -428,6 +430,32 @@ def duel_slowly(boxes: Boxes, own: int, foe: int) -> list[tuple[Fraction, Fracti
     return worth((0,) * len(boxes), (0,) * len(boxes))
 
 
+def over_slowly(boxes: Boxes, own: int, foe: int, first: int, most: int) -> list[Fraction]:
+    """The chance that a duel is over with each blow up to ``most``: ``first`` is 1 where the foe begins."""
+
+    @cache
+    def odds(attack: int, avoid: int) -> list[Fraction]:
+        return statuses(Attack(attack, avoid, 2), "Fair")
+
+    def hurt(state: Boxes) -> int:
+        return PENALTIES[max((place for place, count in enumerate(state, 1) if count), default=0)]
+
+    over, fighting = [F(0)], {((0,) * len(boxes), (0,) * len(boxes)): F(1)}
+    for blow in range(most):
+        later: defaultdict[tuple[Boxes, Boxes], Fraction] = defaultdict(Fraction)
+        turn = (first + blow) % 2
+        for (mine, theirs), chance in fighting.items():
+            fit, foe_fit = own + hurt(mine), foe + hurt(theirs)
+            struck = theirs if turn == 0 else mine
+            for status, share in enumerate(odds(fit, foe_fit) if turn == 0 else odds(foe_fit, fit)):
+                after = filled_slowly(boxes, struck, status) if status else struck
+                later[(mine, after) if turn == 0 else (after, theirs)] += chance * share
+        ended = {state for state in later if any(any(side[INCAPACITATED - 1 :]) for side in state)}
+        over.append(over[-1] + sum((later[state] for state in ended), F(0)))
+        fighting = {state: chance for state, chance in later.items() if state not in ended}
+    return over
+
+
 @pytest.mark.parametrize(("skill", "foe"), [("Fair", "Fair"), ("Good", "Mediocre"), ("Mediocre", "Superb")])
 def test_a_duel_is_what_the_slow_way_finds(skill: str, foe: str) -> None:
     duel = game("atari-isev").explorers["duel"]
@@ -435,7 +463,10 @@ def test_a_duel_is_what_the_slow_way_finds(skill: str, foe: str) -> None:
     own, other, (you, them) = (axis.entries for axis in duel.grid.axes)
     fighters = [next(entry for entry in of if entry.shown.text == name) for of, name in ((own, skill), (other, foe))]
     found = [[cell.exact for cell in duel.answer([*fighters, first]) or ()] for first in (you, them)]
-    assert found == [[win, 1 - win, blows] for win, blows in duel_slowly(boxes, LEVELS[skill], LEVELS[foe])]
+    levels = LEVELS[skill], LEVELS[foe]
+    over = [over_slowly(boxes, *levels, first, 12)[::2] for first in (0, 1)]
+    assert [row[:3] for row in found] == [[win, 1 - win, blows] for win, blows in duel_slowly(boxes, *levels)]
+    assert [row[3:] for row in found] == [[*(b - a for a, b in pairwise(row)), 1 - row[-1]] for row in over]
 
 
 def chance_to_hit(attack: int, avoid: int | None) -> Fraction:
