@@ -18,7 +18,8 @@ from tests.waiting import PATIENCE, wait_until
 pytestmark = pytest.mark.slow
 
 BUILD = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which a run of these tests under nohup hands down ignored
 from refgen.commands import stopping
 from refgen.pipeline import work
 begun, manner = sys.argv[1:3]
@@ -62,7 +63,10 @@ def stopped(folder: Path, *signals: int, jobs: int = 2, swallow: bool = False) -
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
         for number in signals:
             process.send_signal(number)
-        _, errors = process.communicate(timeout=2 * PATIENCE)
+        try:
+            _, errors = process.communicate(timeout=2 * PATIENCE)
+        finally:
+            process.kill()
     end_soon(map(int, children))
     return process.returncode, errors
 
