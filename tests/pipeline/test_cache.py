@@ -92,12 +92,14 @@ def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[
     assert explained() == [
         "changed: fate/rules.md",
         "kept     fate/cards (a4)",
+        "kept     grids/booklet (a5)",
+        "to make  fate/booklet (a5): what it shows has changed",
         "to make  fate/gm-screen (a4): what it shows has changed",
-        "1 of 2 to lay out; data and site are made anew where their game has changed",
+        "2 of 4 to lay out; data and site are made anew where their game has changed",
     ]
     done.clear()
     build("-q")
-    assert done == ["fate/gm-screen"]
+    assert sorted(done) == ["fate/booklet", "fate/gm-screen"]
     assert tree(folder / "build") == clean_build(folder)
     edit(folder, "Middling", "Average")
     done.clear()

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pypdfium2
 import pytest
@@ -18,6 +19,7 @@ from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.pipeline.job import Job
 from refgen.pipeline.prepare import Kind
+from refgen.pipeline.screens import ScreenPaper
 from refgen.pipeline.work import do
 from refgen.render.page_format import (
     PAGE_FORMATS,
@@ -90,11 +92,12 @@ def test_panels_are_large_and_even(system: str, paper: Paper) -> None:
     assert [number for number, one in found.items() if one.emptiest < min(EVEN, 0.85 * one.fullest)] == []
 
 
+FORMATS = [one for one in PAGE_FORMATS if one.imposition is Imposition.PAGES and one.paper in get_args(ScreenPaper)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize(
-    "page_format", [one for one in PAGE_FORMATS if one.imposition is Imposition.PAGES], ids=format_name
-)
+@pytest.mark.parametrize("page_format", FORMATS, ids=format_name)
 def test_every_panel_fits_in_every_format(system: str, page_format: PageFormat) -> None:
     found = arranged(system, page_format)
     assert set(found) == set(range(len(screen(system).panels)))
