@@ -124,6 +124,7 @@ def test_check_goes_on_where_a_table_cannot_be_read_and_tells_all(tmp_path: Path
 ODD = "standing-armies/tiny/standing"
 
 
+@pytest.mark.slow
 def test_check_accepts_a_finding_with_what_is_printed_and_computed(tmp_path: Path) -> None:
     copy = copytree(bundled("content") / "interactive-history", tmp_path / "content" / "mine")
     (tmp_path / "refgen.toml").touch()

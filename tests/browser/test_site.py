@@ -141,6 +141,7 @@ def test_a_page_is_printed_without_what_serves_to_get_about(path: str, chromium:
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") == 0
 
 
+@pytest.mark.slow
 def test_a_page_weighs_less_than_a_picture(site: Path) -> None:
     """Its HTML less than 150 kB; with all its styles and scripts, as hosts send them, less than 50 kB."""
     shared = b"".join(path.read_bytes() for path in [*site.glob("assets/css/*"), *site.glob("assets/js/*.js")])

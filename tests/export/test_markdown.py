@@ -42,6 +42,7 @@ PARSERS: dict[Target, Callable[[str], str]] = {Target.MKDOCS: python_markdown, T
 WORDS = st.text(st.sampled_from("ab 1.)(-+#*_`~^=:!|<>&;{}[]\\/%$\"'"), min_size=1, max_size=30)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", Target)
 @given(words=WORDS)
 def test_words_are_words(target: Target, words: str) -> None:
@@ -126,6 +127,7 @@ def test_mkdocs_takes_the_folder_and_warns_of_nothing(tmp_path: Path) -> None:
             assert (tmp_path / "site" / system / "tables" / table / "index.html").is_file()
 
 
+@pytest.mark.slow
 def test_what_an_earlier_export_wrote_goes_and_what_others_wrote_is_kept(tmp_path: Path) -> None:
     export = ["export", "-o", str(tmp_path / "docs")]
     runner = CliRunner()

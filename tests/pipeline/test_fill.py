@@ -70,6 +70,7 @@ def test_good_characters_are_made_though_others_are_wrong() -> None:
     assert "party.csv:4:1" in result.output
 
 
+@pytest.mark.slow
 def test_strict_writes_nothing_then() -> None:
     result = sheet(written("Orlin", "../up"), "--strict")
     assert result.exit_code == 2

@@ -52,6 +52,7 @@ def test_a_build_without_a_site_makes_none(folder: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_files_of_an_aid_go_with_what_described_it(folder: Path) -> None:
     before = build(folder)
     (folder / "content" / "fate" / "screen.toml").unlink()

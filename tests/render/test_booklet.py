@@ -185,6 +185,7 @@ def damaged(number: int, item: Item) -> BookletPages:
     return replace(fitted().pages, pages=tuple(pages))
 
 
+@pytest.mark.slow
 def test_pages_say_what_was_planned() -> None:
     assert mismatches(fitted().pages) == []
 

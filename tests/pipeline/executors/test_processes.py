@@ -88,6 +88,7 @@ def test_a_process_that_dies_once_costs_nothing_and_is_told(tmp_path: Path) -> N
     assert [each.outcome for each in told[2:] if isinstance(each, Ended)] == ["alive"]
 
 
+@pytest.mark.slow
 def test_more_than_are_worked_on_wait_in_line_while_other_things_are_done(tmp_path: Path) -> None:
     taken: list[str] = []
     then: list[int] = []

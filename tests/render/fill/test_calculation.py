@@ -54,6 +54,7 @@ def test_a_field_has_its_turn_after_those_that_it_follows_from() -> None:
     assert sorted(order) == sorted(box.name for box in own.boxes if box.field.kind is FieldKind.COMPUTED)
 
 
+@pytest.mark.slow
 def test_it_does_not_claim_to_be_pdf_ua_and_is_tagged_all_the_same() -> None:
     with pikepdf.open(io.BytesIO(form(ONE, ready(ONE)[0], calculates=True))) as pdf:
         assert faults(pdf) == ["no claim to be PDF/UA-1"]
