@@ -211,8 +211,10 @@
     Enter: () => latest.then(() => list.querySelector("a")?.click()),
   };
 
+  // Whether somebody writes there; the field of a dialog that was closed may have the focus for a moment more.
   function writes(target) {
-    return target instanceof Element && target.closest("input, textarea, select, [contenteditable]");
+    if (!(target instanceof Element) || target.closest("dialog:not([open])")) return false;
+    return target.closest("input, textarea, select, [contenteditable]");
   }
 
   document.addEventListener("DOMContentLoaded", () => {

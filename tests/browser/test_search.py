@@ -104,6 +104,7 @@ def test_by_keyboard_alone(way: str, chromium: Browser, site: Path) -> None:
         expect(box(page)).to_be_focused()
         page.keyboard.press("Escape")
         expect(page.locator("dialog")).not_to_be_visible()
+        page.wait_for_function("!document.querySelector('dialog').contains(document.activeElement)")
         page.keyboard.press("/")
         expect(box(page)).to_be_focused()
         page.keyboard.insert_text("opposition in one roll")
