@@ -1,4 +1,8 @@
-"""Waiting for what comes in its own time: as long as a slow and busy machine may need, and no longer than it takes."""
+"""Waiting for what comes in its own time: as long as a slow and busy machine may need, and no longer than it takes.
+
+In browsers too: Playwright's ``wait_for_function`` evaluates its text in the page once more when it was not true at
+first, which a Content-Security-Policy forbids.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.pages import opened, served
 from tests.conftest import SYSTEMS
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 PAGES = (
     "index.html",
@@ -157,7 +157,7 @@ def test_pages_stay_when_the_network_goes(chromium: Browser, site: Path) -> None
         page = context.new_page()
         page.goto(f"{address}/index.html")
         page.evaluate("navigator.serviceWorker.ready")
-        page.wait_for_function("caches.match('harmonies/odds.html').then(Boolean)")
+        wait_until(lambda: page.evaluate("caches.match('harmonies/odds.html').then(Boolean)"))
         server.shutdown()
         server.server_close()
         page.goto(f"{address}/harmonies/odds.html")

@@ -12,7 +12,7 @@ from refgen.errors import RenderError
 from refgen.serve.pages import Pages
 from refgen.serve.server import Server
 from refgen.span import Span
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,7 @@ def test_a_page_that_has_changed_loads_itself_again_and_stays_where_it_was(page:
     page.evaluate("scrollTo(0, 700)")
     server.pages.draft({"index.html": f"{HEAD}<p style='height: 3000px'>new</p>".encode()})
     shows(page, "new")
-    page.wait_for_function("scrollY === 700")
+    wait_until(lambda: page.evaluate("scrollY === 700"))
 
 
 def test_another_page_that_changes_leaves_it_alone(page: Page, server: Server) -> None:
