@@ -7,7 +7,7 @@ hold for our fonts, and ``scale`` says by how much a layout was found to be high
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import count
@@ -20,7 +20,7 @@ from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.card.faces import Front, SetFront, Style
 from refgen.render.card.split import count as entry_count
-from refgen.render.card.split import entries, split
+from refgen.render.card.split import entries, filled, split
 from refgen.render.lengths import BODY, CARD_GAP, NOTE
 from refgen.render.page_format import Theme
 from refgen.render.screen.estimate import ON_CARDS, MeasuredBlock, measure_block
@@ -103,12 +103,13 @@ class _Measured:
     def largest(self) -> float | None:
         """The largest size in which it fits; None where there is none."""
         known = sizes(self.front.style)
-        if self._fits(known[0]):  # as many cards do
+        if self.fits(known[0]):  # as many cards do
             return known[0]
-        number = bisect_left(known, True, lo=1, key=self._fits)
+        number = bisect_left(known, True, lo=1, key=self.fits)
         return known[number] if number < len(known) else None
 
-    def _fits(self, size: float) -> bool:
+    def fits(self, size: float) -> bool:
+        """Whether it fits in a type size."""
         return self.too_wide(size) <= 0 and self.too_high(size) <= 0
 
     def column_widths(self, size: float, *, larger: bool) -> Iterator[tuple[float, ...]]:
@@ -127,7 +128,7 @@ def fronts_of(
     Raises RenderError, which names the deck, where the card is too full.
     """
     for parts in count(1):
-        for dealt in _dealt(card, style, parts):
+        for dealt in _dealt(card, style, parts, lambda blocks: _fits(card, blocks, system, style, scale)):
             fronts = [Front(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, 1)]
             measured = [_Measured(front, scale) for front in fronts]
             largest = [each.largest() for each in measured]
@@ -139,13 +140,26 @@ def fronts_of(
     raise AssertionError("endless")
 
 
-def _dealt(card: Card, style: Style, parts: int) -> Iterator[Sequence[tuple[Block, ...]]]:
-    """The blocks of a card in so many parts: tidily, and as evenly as it goes."""
+def _dealt(
+    card: Card, style: Style, parts: int, fits: Callable[[tuple[Block, ...]], bool]
+) -> Iterator[Sequence[tuple[Block, ...]]]:
+    """The blocks of a card in so many parts: tidily, as evenly as it goes, or as each part is full.
+
+    The last for tables of which one row is wide: what stands beside it is too wide, however few rows there are.
+    """
     if parts == 1:
         yield [card.blocks]
         return
     for tidy in (True, False):
         yield split(card.blocks, parts, style.inner * MILLIMETRE, SMALLEST, tidy=tidy)
+    as_full = filled(card.blocks, fits)
+    if len(as_full) == parts:
+        yield as_full
+
+
+def _fits(card: Card, blocks: tuple[Block, ...], system: SystemInfo, style: Style, scale: float) -> bool:
+    """Whether some blocks fit on a front of a card that goes on."""
+    return _Measured(Front(card, blocks, 2, 2, system, style), scale).fits(SMALLEST)
 
 
 def _is_whole(front: Front) -> bool:

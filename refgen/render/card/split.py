@@ -6,7 +6,8 @@ terms or paragraphs, so that all are about equally full. Titles stand on the fir
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, groupby
@@ -50,7 +51,7 @@ def split(
     ]
     numbered = zip(_tidied(part_of, found) if tidy else part_of, found, strict=True)
     return [
-        tuple(_blocks(blocks, [entry for _, entry in group]))
+        part_of_blocks(blocks, [entry for _, entry in group])
         for _, group in groupby(numbered, key=lambda each: each[0])
     ]
 
@@ -64,6 +65,22 @@ def _tidied(part_of: Sequence[int], found: Sequence[Entry]) -> Sequence[int]:
             for alone, beside in ((places[0], places[1]), (places[-1], places[-2])):
                 tidied[alone] = tidied[beside]
     return tidied if {*tidied} == {*part_of} else part_of
+
+
+def filled(blocks: Sequence[Block], fits: Callable[[tuple[Block, ...]], bool]) -> list[tuple[Block, ...]]:
+    """The blocks in parts that hold as much as ``fits``, one after the other; an entry that never does stands alone."""
+    left, parts = entries(blocks), []
+    while left:
+        ends = range(2, len(left) + 1)
+        end = 1 + bisect_left(ends, True, key=lambda end: not fits(part_of_blocks(blocks, left[:end])))
+        parts.append(part_of_blocks(blocks, left[:end]))
+        left = left[end:]
+    return parts
+
+
+def part_of_blocks(blocks: Sequence[Block], chosen: Sequence[Entry]) -> tuple[Block, ...]:
+    """The blocks with just these entries."""
+    return tuple(_blocks(blocks, chosen))
 
 
 def _blocks(blocks: Sequence[Block], chosen: Sequence[Entry]) -> Iterator[Block]:

@@ -217,6 +217,18 @@ def test_no_entry_of_a_block_is_left_alone_where_that_can_be() -> None:
     ]
 
 
+def test_one_wide_row_takes_a_card_of_its_own_and_the_others_share_one() -> None:
+    columns = tuple(ShownColumn(name, "", "start") for name in ("A", "B"))
+    long, short = ShownCell("incomprehensibly", "start"), ShownCell("brief", "start")
+    rows = ((short, long), *((long, short) for _ in range(5)))
+    style = Style(card_size("40x88"))
+    fronts = fronts_of(card(1, TableBlock("", columns, rows, False, "", "")), SYSTEM, style, "game/cards")
+    assert [[len(block.rows) for block in each.front.blocks if isinstance(block, TableBlock)] for each in fronts] == [
+        [1],
+        [5],
+    ]
+
+
 def test_bars_are_as_long_as_they_are_on_their_card() -> None:
     halves = [Fraction(number, 8) for number in (4, 2, 1, 1)]
     rows = tuple((ShownCell(str(v), "start", bar=round(200 * v), value=v),) for v in halves)
