@@ -10,7 +10,7 @@ from typing import Literal, Self
 from pydantic import Field, model_validator
 
 from refgen.aids.schema import BlockSpec
-from refgen.rules.schema import Color, Identifier
+from refgen.rules.field_types import Color, Identifier
 from refgen.rules.toml import Strict
 
 MAX_COUNT = 200

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from refgen.rules.schema import Identifier
+from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict, text_or_table
 
 SMALLEST = 7.5

@@ -12,8 +12,8 @@ from refgen.checks.cells import column_subjects, places
 from refgen.checks.comparison import CheckSpec, Comparison
 from refgen.notation.values import Number
 from refgen.resolver.lookup import table_of
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import Identifier
 
 STRICT = (">", "<")
 

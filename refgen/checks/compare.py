@@ -16,8 +16,8 @@ from refgen.checks.comparison import CheckSpec, Comparison, Subject, precision_o
 from refgen.errors import CheckError
 from refgen.notation.values import Number, as_number
 from refgen.resolver.lookup import table_of, words_of
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Ruleset, Table
-from refgen.rules.schema import Identifier
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 

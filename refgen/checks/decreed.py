@@ -13,8 +13,8 @@ from pathlib import Path
 
 from refgen.checks.cells import row_names
 from refgen.notation.canonical import canonical
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Fact, Ruleset, Table
-from refgen.rules.schema import Identifier
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile, inside
 from refgen.span import Span

@@ -15,8 +15,8 @@ from refgen.checks.comparison import CheckSpec, Comparison, precision_of, printe
 from refgen.checks.formulas import come_up_alike, fact_of, subject_of
 from refgen.notation.values import DiceText, Interval, Value, as_number
 from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of, words_of
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import Identifier
 
 AGAIN = "again"
 """The check of what a document says again, in words that ``[again]`` of system.toml has."""

@@ -26,8 +26,9 @@ from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import dice_of, roll_of, table_of, words_of
+from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Fact, Ruleset
-from refgen.rules.schema import FactSpec, FormulaText, Identifier
+from refgen.rules.schema import FactSpec
 from refgen.span import Span
 
 

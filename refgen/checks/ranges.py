@@ -18,8 +18,8 @@ from refgen.checks.formulas import fact_of
 from refgen.errors import CheckError
 from refgen.notation.values import Interval, as_number
 from refgen.resolver.lookup import dice_of, roll_of, sources_of_dice, table_of
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Ruleset
-from refgen.rules.schema import Identifier
 from refgen.span import Span
 
 

@@ -17,8 +17,8 @@ from refgen.errors import CheckError
 from refgen.notation.rounding import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, as_chance, as_number
 from refgen.resolver.lookup import column_of, table_of
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Ruleset
-from refgen.rules.schema import Identifier
 
 
 class SumSpec(CheckSpec):

@@ -8,8 +8,8 @@ from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.kinds import CHECK_KINDS, RENAMED_CHECK_KINDS
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.kinds import RENAMED_TABLE_KINDS, TABLE_KINDS
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import Identifier
 from refgen.rules.toml import AnyOf, renamed_values
 
 AnyTable = Annotated[ComputedSpec, AnyOf(tuple(TABLE_KINDS)), renamed_values("kind", RENAMED_TABLE_KINDS)]

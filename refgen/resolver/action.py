@@ -20,8 +20,9 @@ from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Named, Names, Scope
 from refgen.resolver.lookup import column_of, named, table_of, words_of
+from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Ruleset
-from refgen.rules.schema import FormulaText, Identifier, RulesSpec
+from refgen.rules.schema import RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key

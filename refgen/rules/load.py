@@ -7,28 +7,27 @@ One bad cell spoils its own table: the others are read all the same, and every f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from refgen.errors import NotationError, RefgenError, RulesError, is_among, together
-from refgen.notation.level import Ladder, level_name
-from refgen.notation.quantity import one_unit
-from refgen.notation.read import NotationName, is_blank, read_value
-from refgen.notation.values import Level, Percent, Quantity, Value, as_number
+from refgen.errors import RefgenError, RulesError, is_among, together
+from refgen.notation.level import Ladder
+from refgen.notation.read import NotationName
+from refgen.notation.values import Value
 from refgen.readers.document import Document, RawCell
 from refgen.readers.read import open_document
 from refgen.rules.attempts import Attempts
+from refgen.rules.cells import cell_value, refuse_two_units, with_blanks
 from refgen.rules.documents import read_documents
 from refgen.rules.facts import FactFinder, Statement
 from refgen.rules.find import FoundTable, find_sections, find_table
+from refgen.rules.ladders import counted_ladder, numbered_ladder
 from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
 from refgen.rules.pattern import compiled
 from refgen.rules.phrasing import Edition, editions
 from refgen.rules.printed import ANYTHING, Form, form_of
-from refgen.rules.readings import read_in_place
 from refgen.rules.rows import refuse_never_there
 from refgen.rules.schema import ColumnSpec, DefectSpec, LadderSpec, RulesSpec
 from refgen.rules.sentence import Sentence
@@ -38,9 +37,6 @@ from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
 SPEC_NAME = "system.toml"
-MAX_LEVEL = 200
-"""Ladders are climbed step by step: a number far beyond any of them is a typo."""
-
 _Read = TypeVar("_Read")
 _Spec = TypeVar("_Spec", bound=RulesSpec)
 
@@ -254,36 +250,13 @@ class _Loader(Generic[_Spec]):
         return self.edition.at(kind, name)
 
     def _ladder(self, spec: LadderSpec, spec_span: Span) -> Ladder:
-        names = [
-            _with_place(cell, level_name, read_in_place(column.read, cell.text))
-            for cell, column in self._column(spec.table, spec.level, spec_span)
-        ]
-        if spec.value is not None:
-            values = [
-                self._level_number(cell, column) for cell, column in self._column(spec.table, spec.value, spec_span)
-            ]
-            self._refuse_equal_numbers(spec, [name for name, _ in names], values, spec_span)
-            printed = (cell.text for cell, _ in self._column(spec.table, spec.value, spec_span))
-            signed = any(text.startswith(("+", "(+")) for text in printed)
-        else:
-            values = _numbers_from_zero([name for name, _ in names], spec.zero, spec_span)
-            signed = min(values) < 0
-        levels = {  # a row that is printed twice is one level; the checks tell of it
-            (name, value): Level(name, value, gloss) for (name, gloss), value in zip(names, values, strict=True)
-        }
-        ordered = sorted(levels.values(), key=lambda level: -level.value)
-        return Ladder(tuple(ordered), spec.aliases, signed)
+        levels, column = self._column(spec.table, spec.level, spec_span)
+        if spec.value is None:
+            return counted_ladder(spec, levels, column, spec_span)
+        return numbered_ladder(spec, levels, column, *self._column(spec.table, spec.value, spec_span))
 
-    def _refuse_equal_numbers(self, spec: LadderSpec, names: list[str], values: list[int], spec_span: Span) -> None:
-        """Two levels of a ladder cannot have one number."""
-        spans = [cell.span for cell, _ in self._column(spec.table, spec.value or "", spec_span)]
-        first: dict[int, int] = {}
-        for row, value in enumerate(values):
-            if (other := first.setdefault(value, row)) != row and names[other] != names[row]:
-                message = f"{names[other]} and {names[row]} have the same number, {value:+d}"
-                raise RulesError(message, span=spans[row], hint=f"The first of them stands at {spans[other]}.")
-
-    def _column(self, table: str, column: str, spec_span: Span) -> Iterator[tuple[RawCell, ColumnSpec]]:
+    def _column(self, table: str, column: str, spec_span: Span) -> tuple[Sequence[RawCell], ColumnSpec]:
+        """The cells of a column, and how they are printed."""
         if table not in self.raw:
             raise RulesError(f'there is no table "{table}"', span=spec_span, hint=did_you_mean(table, self.spec.tables))
         specs = self.spec.tables[table].columns
@@ -291,24 +264,14 @@ class _Loader(Generic[_Spec]):
         if index is None:
             hint = did_you_mean(column, [spec.id for spec in specs])
             raise RulesError(f'table "{table}" has no column "{column}"', span=spec_span, hint=hint)
-        return ((row[index], specs[index]) for row in self.raw[table].rows)
-
-    def _level_number(self, cell: RawCell, column: ColumnSpec) -> int:
-        value = self._value(cell, column.type, column.read, None)
-        number = as_number(value)
-        if number is None or number.denominator != 1 or abs(number) > MAX_LEVEL:
-            hint = f"Levels are whole numbers from {-MAX_LEVEL} to {MAX_LEVEL}."
-            raise RulesError(f'"{cell.text}" is not the number of a level', span=cell.span, hint=hint)
-        return int(number)
+        return [row[index] for row in self.raw[table].rows], specs[index]
 
     def _value(
         self, cell: RawCell, notation: NotationName, readings: Mapping[str, str], ladder: str | None
     ) -> Value | None:
-        text, steps = read_in_place(readings, cell.text), self.ladders.get(ladder or "")
-        if is_blank(notation, text):
-            return None
-        hint = partial(self._level_hint, self.spec.ladders[ladder], cell.text) if ladder and steps else str
-        return _with_place(cell, lambda read: read_value(notation, read, steps), text, hint)
+        levels = self.ladders.get(ladder or "")
+        hint = partial(self._level_hint, self.spec.ladders[ladder], cell.text) if ladder and levels else str
+        return cell_value(cell, notation, readings, levels, hint)
 
     def _level_hint(self, ladder: LadderSpec, text: str) -> str:
         """Where the level stands that a text names, or else its ladder."""
@@ -331,11 +294,11 @@ class _Loader(Generic[_Spec]):
         read = [[self._tried(row[index], column) for row in found.rows] for index, column in enumerate(spec.columns)]
         self._refuse_unread(read)
         cells = [
-            _with_blanks([cell for cell in column if isinstance(cell, Cell)], spec.columns[index])
+            with_blanks([cell for cell in column if isinstance(cell, Cell)], spec.columns[index])
             for index, column in enumerate(read)
         ]
         for column in cells:
-            _refuse_two_units(column)
+            refuse_two_units(column)
         rows = tuple(zip(*cells, strict=True))
         note = spec.note or " ".join(found.notes)
         return Table(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.layout)
@@ -390,46 +353,3 @@ def _spots(text: Passage, spec: DefectSpec) -> Iterator[Passage]:
         pattern = compiled(spec.pattern)
         for match in pattern.finditer(text.text):
             yield text.group(match, 1 if pattern.groups else 0)
-
-
-def _refuse_two_units(cells: Sequence[Cell]) -> None:
-    """Numbers of one column are compared and added: 5 gp and 5 sp would be equal."""
-    quantities = [(cell, cell.value) for cell in cells if isinstance(cell.value, Quantity)]
-    for cell, value in quantities:
-        if one_unit(value.unit) != one_unit(quantities[0][1].unit):
-            raise RulesError(
-                f'"{cell.text}" has another unit than "{quantities[0][0].text}" above it',
-                span=cell.span,
-                hint="Say what it is in one unit (read = { … }), or make the column text.",
-            )
-
-
-def _with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:
-    """The cells of a column, its blanks given the value that the column says they have."""
-    printed = [number for number, cell in enumerate(cells) if cell.value is not None]
-    if column.blank == "nothing" or not printed:
-        return cells
-    never, always = Percent(Fraction(0)), Percent(Fraction(1))
-    return [
-        replace(cell, value=never)
-        if number < printed[0]
-        else replace(cell, value=always)
-        if number > printed[-1]
-        else cell
-        for number, cell in enumerate(cells)
-    ]
-
-
-def _with_place(cell: RawCell, read: Callable[[str], _Read], text: str, hint: Callable[[], str] = str) -> _Read:
-    """``read(text)``, with the cell's place on any NotationError, and one hint more."""
-    try:
-        return read(text)
-    except NotationError as error:
-        raise NotationError(error.message, span=cell.span, hint=f"{error.hint} {hint()}".strip()) from error
-
-
-def _numbers_from_zero(names: list[str], zero: str, spec_span: Span) -> list[int]:
-    """Numbers for levels printed from best to worst, by their distance from the one with the name ``zero``."""
-    if zero not in names:
-        raise RulesError(f'no level is called "{zero}"', span=spec_span, hint=did_you_mean(zero, names))
-    return [names.index(zero) - number for number in range(len(names))]

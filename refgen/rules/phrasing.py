@@ -16,7 +16,8 @@ from pydantic import BeforeValidator
 
 from refgen.errors import RefgenError, RulesError
 from refgen.rules.facts import Statement, check_named, check_said
-from refgen.rules.schema import Again, FactPlace, Identifier, RulesSpec, TablePlace, TableSpec, UnreadSpec
+from refgen.rules.field_types import Identifier
+from refgen.rules.schema import Again, FactPlace, RulesSpec, TablePlace, TableSpec, UnreadSpec
 from refgen.rules.toml import Strict, load_toml, locate
 from refgen.source import SourceFile
 from refgen.span import Span

@@ -9,124 +9,27 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Discriminator,
-    PositiveInt,
-    StringConstraints,
-    Tag,
-    model_validator,
-)
+from pydantic import Discriminator, PositiveInt, Tag, model_validator
 
-from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
 from refgen.notation.read import NotationName
 from refgen.notation.tree import names_in
 from refgen.readers.document import Format
-from refgen.rules.pattern import compiled
-from refgen.rules.readings import check_readings
-from refgen.rules.sentence import names_of, parse_sentence
+from refgen.rules.field_types import (
+    Color,
+    FactReadings,
+    FormulaText,
+    Identifier,
+    NamelessSentences,
+    OneHead,
+    OneSentence,
+    Pattern,
+    Patterns,
+    Readings,
+    Sentences,
+    SentenceText,
+)
 from refgen.rules.toml import Strict, text_or_table
-
-Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-"""Lower-case words joined by hyphens; part of file names, addresses and finding ids."""
-
-
-Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-f]{6}$")]
-
-
-def _compiles(pattern: str) -> str:
-    try:
-        compiled(pattern)
-    except NotationError as error:
-        raise ValueError(error.message) from error
-    return pattern
-
-
-def _is_sentence(text: str) -> str:
-    try:
-        parse_sentence(text)
-    except NotationError as error:
-        raise ValueError(f"not a sentence: {error.message}") from error
-    return text
-
-
-def _without_names(sentences: list[str]) -> list[str]:
-    if named := [text for text in sentences if any(names_of(parse_sentence(text)))]:
-        raise ValueError(f'"{named[0]}" has a name in braces; what says a fact again stands in [again]')
-    return sentences
-
-
-def _one(value: object) -> object:
-    """Lists of phrasings there are no more."""
-    if isinstance(value, list):
-        raise ValueError("one sentence, not a list: what another document says stands in phrasings/")
-    return value
-
-
-def _several(value: object) -> object:
-    return [value] if isinstance(value, str) else value
-
-
-def _are_readings(readings: dict[str, str]) -> dict[str, str]:
-    try:
-        check_readings(readings)
-    except NotationError as error:
-        raise ValueError(error.message) from error
-    return readings
-
-
-def _word_for_word(readings: dict[str, str]) -> dict[str, str]:
-    if named := [printed for printed in readings if "{" in printed]:
-        raise ValueError(f'"{named[0]}" has a name in braces, which a print of a fact has not')
-    return readings
-
-
-def _parses(text: str) -> str:
-    if text:
-        try:
-            parse_formula(text)
-        except NotationError as error:
-            raise ValueError(error.message) from error
-    return text
-
-
-Pattern = Annotated[str, AfterValidator(_compiles)]
-"""A regular expression in RE2's notation (refgen/rules/pattern.py)."""
-
-
-SentenceText = Annotated[str, AfterValidator(_is_sentence)]
-"""A sentence with names in braces (refgen/rules/sentence.py)."""
-
-
-Sentences = Annotated[
-    list[SentenceText], BeforeValidator(_several, json_schema_input_type=SentenceText | list[SentenceText])
-]
-"""A sentence, or several of which any will do."""
-
-
-NamelessSentences = Annotated[Sentences, AfterValidator(_without_names)]
-"""The same, without names."""
-
-
-FormulaText = Annotated[str, AfterValidator(_parses)]
-"""A formula in refgen's notation (refgen/notation/formula.py)."""
-
-
-Readings = Annotated[dict[str, str], AfterValidator(_are_readings)]
-"""Printed text to the text that is read in its place: how an odd or damaged print is to be understood.
-
-A print with names in braces is a sentence, whose parts the text to read may keep.
-"""
-
-FactReadings = Annotated[dict[str, str], AfterValidator(_word_for_word)]
-"""The same for a fact, whose own sentence says what stands around it: prints are taken word for word."""
-
-
-Patterns = Annotated[list[Pattern], BeforeValidator(_several, json_schema_input_type=Pattern | list[Pattern])]
-"""A regular expression, or several of which any will do."""
-
 
 Decreed = bool | str
 """Whether the game sets a number and nothing else could tell it; or why that is so, in words."""
@@ -184,7 +87,7 @@ class TablePlace(Strict):
     layout: Literal["grid", "ragged", "list", "paragraphs", "prose"] = "grid"
     section: str | None = None
     header: list[str] = []
-    head: Annotated[str | Literal[False], BeforeValidator(_one, json_schema_input_type=str | Literal[False])] = ""
+    head: OneHead = ""
     row: Sentences = []
     row_pattern: Patterns = []
     between: Sentences = []
@@ -192,7 +95,7 @@ class TablePlace(Strict):
     nth: int | None = None
     first: str = ""
     last: str = ""
-    within: Annotated[SentenceText | None, BeforeValidator(_one, json_schema_input_type=SentenceText | None)] = None
+    within: OneSentence = None
     transpose: bool = False
 
 

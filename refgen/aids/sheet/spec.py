@@ -11,7 +11,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from refgen.aids.schema import BlockSpec
 from refgen.notation.rounding import Rounding
-from refgen.rules.schema import FormulaText, Identifier
+from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.toml import Strict, text_or_table
 
 MOST_LINES = 60

@@ -22,8 +22,9 @@ from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.functions import Context
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import column_of, ladder_of, named, table_of
+from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import FormulaText, Identifier, RulesSpec
+from refgen.rules.schema import RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
 from refgen.suggestion import did_you_mean

@@ -19,8 +19,8 @@ from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope
 from refgen.resolver.lookup import ladder_of, roll_spec, table_of
+from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
 from refgen.suggestion import did_you_mean
 

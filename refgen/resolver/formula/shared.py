@@ -16,8 +16,9 @@ from refgen.errors import ResolverError
 from refgen.notation.formula import MAX_DEPTH, parse_formula
 from refgen.notation.tree import Formula, depth_of, names_in
 from refgen.resolver.lookup import named, table_of
+from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Ruleset
-from refgen.rules.schema import FormulaText, Identifier, RulesSpec
+from refgen.rules.schema import RulesSpec
 from refgen.rules.toml import Strict
 from refgen.span import Span
 

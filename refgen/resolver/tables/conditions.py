@@ -20,8 +20,8 @@ from refgen.notation.values import Comparison, Condition, Level
 from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell, word_cell
 from refgen.resolver.formula.axis import level_cells
 from refgen.resolver.lookup import ladder_of, table_of
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import Identifier
 from refgen.span import Span
 
 _RELATIONS = {">=": ge, "<=": le, ">": gt, "<": lt, "=": eq}

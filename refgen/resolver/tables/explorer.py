@@ -21,8 +21,8 @@ from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.formula.axis import Axis, Entry
 from refgen.resolver.lookup import named, words_of
 from refgen.resolver.tables.grid import GridSpec, OpenGrid, open_grid
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset
-from refgen.rules.schema import Identifier
 from refgen.rules.toml import Strict, locate
 from refgen.span import Span
 from refgen.suggestion import did_you_mean

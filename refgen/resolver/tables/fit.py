@@ -21,8 +21,8 @@ from refgen.notation.values import Number, Percent, as_chance, as_number
 from refgen.resolver.cells import ComputedSpec, computed, word_cell
 from refgen.resolver.dice.evaluate import DEFAULT_REACH
 from refgen.resolver.lookup import column_of, roll_of, sources_of_dice, table_of
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import Identifier
 from refgen.rules.toml import Strict
 from refgen.span import Span
 

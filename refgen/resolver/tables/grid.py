@@ -31,8 +31,8 @@ from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, named_number
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
+from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import FormulaText, Identifier
 from refgen.rules.toml import Strict
 from refgen.span import Span
 

@@ -12,8 +12,8 @@ from refgen.resolver.action import ActionsSpec, action_of, number_of_entry
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell, word_cell
 from refgen.resolver.dice.chance_matrix import chance_rows
 from refgen.resolver.formula.axis import Axis, Entry, constant, part_of
+from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import FormulaText, Identifier
 
 
 class MatrixSpec(ComputedSpec):

@@ -11,8 +11,8 @@ from typing import Literal
 from refgen.notation.values import Level
 from refgen.resolver.cells import ComputedSpec, chance_cell, computed, number_cell, word_cell
 from refgen.resolver.lookup import dice_of, ladder_of, roll_of, sources_of_dice
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Column, Ruleset, Table
-from refgen.rules.schema import Identifier
 
 
 class OddsSpec(ComputedSpec):

@@ -12,8 +12,8 @@ from refgen.resolver.cells import ComputedSpec, column_id, computed, word_cell
 from refgen.resolver.chains.track import Box, Track
 from refgen.resolver.chains.tracks import AllTracks, Tracks, TracksSpec
 from refgen.resolver.lookup import ladder_of, words_of
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset, Table
-from refgen.rules.schema import Identifier
 
 
 class TrackTableSpec(ComputedSpec):
