@@ -284,8 +284,8 @@ def test_a_condition_is_shown_with_the_place_where_it_is_printed() -> None:
 
 def test_conditions_as_json() -> None:
     data = json.loads(refgen("conditions", "interactive-history", "power=+7", "--format", "json").stdout)
-    assert (data["schema"], data["society"]) == (
-        "refgen/conditions/1",
+    assert (data["schema"], data["traits"]) == (
+        "refgen/conditions/2",
         [{"trait": "Power", "level": "", "value": 7}],
     )
     tyranny, scandal = data["conditions"][0], data["conditions"][4]

@@ -46,7 +46,7 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "manifest": ("The files of a build", ManifestData),
     "build-log": ("A line of the log of a build", BuildLogLine),
     "read": ("A document as its reader sees it", ReadData),
-    "conditions": ("Printed conditions, and which of them a society meets", ConditionsData),
+    "conditions": ("Printed conditions, and which of them are met", ConditionsData),
     "deck": ("The cards of a game, and what they say", DeckData),
     "system": ("system.toml", SystemSpec),
     "phrasings": ("phrasings/<edition>.toml", PhrasingSpec),

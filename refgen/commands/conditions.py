@@ -1,4 +1,4 @@
-"""``refgen conditions``: which printed conditions a society meets."""
+"""``refgen conditions``: which printed conditions are met."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from refgen.commands.options import echo_editions, echo_json, echo_lines, output
 def conditions(
     game: str, traits: Sequence[str], output_format: str, folder: Path | None, documents: Sequence[str]
 ) -> None:
-    """Which printed conditions a society meets, say Power=Great Authority=-2.
+    """Which printed conditions are met by whoever has some traits, say Power=Great Authority=-2.
 
     A level is a name or a number. Traits may be left out; what they would decide is unknown then.
     """

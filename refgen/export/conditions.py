@@ -1,6 +1,6 @@
-"""Printed conditions and which of them a society meets, as JSON.
+"""Printed conditions and which of them are met by whoever has some traits, as JSON.
 
-In: a game, and the traits of a society. Out: plain data.
+In: a game, and traits. Out: plain data.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing_extensions import TypedDict
 from refgen.export.model import Place, place
 from refgen.game.game import Game
 from refgen.notation.condition import in_words
-from refgen.resolver.society import Answer, AnsweredCondition, answer_conditions
+from refgen.resolver.met_conditions import Answer, AnsweredCondition, answer_conditions
 
 
-class SocietyTrait(TypedDict):
-    """A trait of a society; ``level`` is empty where its number is no level of the ladder."""
+class TraitLevel(TypedDict):
+    """A trait; ``level`` is empty where its number is no level of the ladder."""
 
     trait: str
     level: str
@@ -25,7 +25,7 @@ class SocietyTrait(TypedDict):
 
 
 class ConditionData(TypedDict):
-    """A printed condition, and whether the society meets it; ``missing`` are the traits still needed to know."""
+    """A printed condition, and whether it is met; ``missing`` are the traits still needed to know."""
 
     table: str
     label: str
@@ -39,19 +39,19 @@ class ConditionData(TypedDict):
 class ConditionsData(TypedDict):
     """What ``refgen conditions --format json`` prints."""
 
-    schema: Literal["refgen/conditions/1"]
+    schema: Literal["refgen/conditions/2"]
     system: str
-    society: list[SocietyTrait]
+    traits: list[TraitLevel]
     conditions: list[ConditionData]
 
 
 def conditions_data(game: Game, traits: Sequence[str]) -> ConditionsData:
-    """A society with these traits ("TRAIT=LEVEL"), and the answer of each condition."""
-    society, answers = answer_conditions(game.ruleset, traits)
+    """These traits ("TRAIT=LEVEL"), and the answer of each condition."""
+    levels, answers = answer_conditions(game.ruleset, traits)
     return ConditionsData(
-        schema="refgen/conditions/1",
+        schema="refgen/conditions/2",
         system=game.id,
-        society=[SocietyTrait(trait=name, level=level.name, value=level.value) for name, level in society.items()],
+        traits=[TraitLevel(trait=name, level=level.name, value=level.value) for name, level in levels.items()],
         conditions=[_condition(answer) for answer in answers],
     )
 

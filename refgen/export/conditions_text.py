@@ -1,6 +1,6 @@
-"""Printed conditions and which of them a society meets, in lines of text.
+"""Printed conditions and which of them are met by whoever has some traits, in lines of text.
 
-In: a game, and the traits of a society. Out: lines.
+In: a game, and traits. Out: lines.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from itertools import groupby
 from refgen.game.game import Game
 from refgen.notation.condition import signed
 from refgen.notation.values import Level
-from refgen.resolver.society import Answer, AnsweredCondition, answer_conditions
+from refgen.resolver.met_conditions import Answer, AnsweredCondition, answer_conditions
 
 
 def conditions_lines(game: Game, traits: Sequence[str]) -> Iterator[str]:
-    """The society with these traits ("TRAIT=LEVEL"), then each condition under the title of its table."""
-    society, answers = answer_conditions(game.ruleset, traits)
-    given = ", ".join(_trait(name, level) for name, level in society.items())
+    """These traits ("TRAIT=LEVEL"), then each condition under the title of its table."""
+    levels, answers = answer_conditions(game.ruleset, traits)
+    given = ", ".join(_trait(name, level) for name, level in levels.items())
     yield f"{game.title}: {given or 'no traits given'}"
     width = max(len(answer) for answer in Answer)
     for title, group in groupby(answers, key=lambda answer: answer.entry.table.title):

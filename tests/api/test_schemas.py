@@ -232,7 +232,7 @@ SAMPLES: dict[str, Any] = {
         "inputs": [{"fate/rules.md": "2" * 64}],
         "made": [{"path": "index.html", "part": "index", "sha256": "1" * 64, "inputs": 0}],
     },
-    "conditions": {"schema": "refgen/conditions/1", "system": "", "society": [], "conditions": []},
+    "conditions": {"schema": "refgen/conditions/2", "system": "", "traits": [], "conditions": []},
     "coverage": {"schema": "refgen/coverage/1", "summary": [], "entries": [], "unfound": []},
     "read": {"schema": "refgen/read/1", "file": "x.md", "format": "markdown", "sections": [], "faults": []},
     "deck": {

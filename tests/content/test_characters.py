@@ -17,7 +17,7 @@ from refgen.api.game import Game
 from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.notation.values import Level
-from refgen.resolver.society import Answer, answer_conditions
+from refgen.resolver.met_conditions import Answer, answer_conditions
 from tests.conftest import SYSTEMS
 
 

@@ -1,6 +1,6 @@
-"""Conditions on a society: whether they hold, and from which level of a trait on.
+"""Conditions on traits: whether they hold, and from which level of a trait on.
 
-In: the conditions that a document prints in its tables, and the values of a society's traits. Out: for one society,
+In: the conditions that a document prints in its tables, and the values of traits. Out: for one set of traits,
 what holds; for every pair of levels, a computed table of thresholds.
 """
 
@@ -71,26 +71,26 @@ def traits_of(condition: Condition) -> tuple[str, ...]:
     return tuple(names.values())
 
 
-def holds(condition: Condition, society: Mapping[str, int]) -> bool | None:
-    """Whether a society meets a condition; None while traits it lacks could still decide. Names are without case.
+def holds(condition: Condition, traits: Mapping[str, int]) -> bool | None:
+    """Whether these traits meet a condition; None while others could still decide. Names are without case.
 
     A clause that fails decides, and so does one alternative that is met, whatever else is unknown.
     """
-    return _all(_clause_holds(clause, _folded(society)) for clause in condition.clauses)
+    return _all(_clause_holds(clause, _folded(traits)) for clause in condition.clauses)
 
 
-def missing(condition: Condition, society: Mapping[str, int]) -> tuple[str, ...]:
-    """The traits that a society lacks for ``holds`` to answer; none when it does."""
-    known = _folded(society)
-    if holds(condition, society) is not None:
+def missing(condition: Condition, traits: Mapping[str, int]) -> tuple[str, ...]:
+    """The traits that ``holds`` lacks to answer; none when it does."""
+    known = _folded(traits)
+    if holds(condition, traits) is not None:
         return ()
     undecided = (clause for clause in condition.clauses if _clause_holds(clause, known) is None)
     lacking = Condition(tuple(tuple(part for part in clause if _met(part, known) is None) for clause in undecided))
     return tuple(name for name in traits_of(lacking) if name.casefold() not in known)
 
 
-def _folded(society: Mapping[str, int]) -> Mapping[str, int]:
-    return {name.casefold(): value for name, value in society.items()}
+def _folded(traits: Mapping[str, int]) -> Mapping[str, int]:
+    return {name.casefold(): value for name, value in traits.items()}
 
 
 def _all(answers: Iterator[bool | None]) -> bool | None:
@@ -98,14 +98,14 @@ def _all(answers: Iterator[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-def _clause_holds(clause: Sequence[Comparison], society: Mapping[str, int]) -> bool | None:
+def _clause_holds(clause: Sequence[Comparison], traits: Mapping[str, int]) -> bool | None:
     """Any of its comparisons is enough: not all of them fail."""
-    fails = _all(None if met is None else not met for met in (_met(part, society) for part in clause))
+    fails = _all(None if met is None else not met for met in (_met(part, traits) for part in clause))
     return None if fails is None else not fails
 
 
-def _met(part: Comparison, society: Mapping[str, int]) -> bool | None:
-    values = [(society.get(name.casefold()), count) for name, count in part.traits]
+def _met(part: Comparison, traits: Mapping[str, int]) -> bool | None:
+    values = [(traits.get(name.casefold()), count) for name, count in part.traits]
     if any(value is None for value, _ in values):
         return None
     total = sum(value * count for value, count in values if value is not None)

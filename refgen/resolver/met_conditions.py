@@ -1,7 +1,6 @@
-"""Which of the printed conditions a society meets.
+"""Which of the printed conditions are met by whoever has some traits.
 
-In: a ruleset, and traits of a society, each as "TRAIT=LEVEL". Out: the society's levels, and the answer of each
-condition.
+In: a ruleset, and traits, each as "TRAIT=LEVEL". Out: the level of each trait, and the answer of each condition.
 """
 
 from __future__ import annotations
@@ -51,12 +50,12 @@ class AnsweredCondition:
         return self.entry.cell.span
 
 
-Society = Mapping[str, Level]
+Traits = Mapping[str, Level]
 """The level of each trait that is known."""
 
 
-def answer_conditions(ruleset: Ruleset, traits: Sequence[str]) -> tuple[Society, Sequence[AnsweredCondition]]:
-    """The society with these traits, and whether it meets each condition of a game.
+def answer_conditions(ruleset: Ruleset, traits: Sequence[str]) -> tuple[Traits, Sequence[AnsweredCondition]]:
+    """These traits, and whether whoever has them meets each condition of a game.
 
     Raises RulesError for a game without conditions and for a trait that none of them names, NotationError for a
     level that the trait's ladder lacks.
@@ -65,9 +64,9 @@ def answer_conditions(ruleset: Ruleset, traits: Sequence[str]) -> tuple[Society,
     if not entries:
         hint = 'A column with type = "condition" in its system.toml holds them.'
         raise RulesError(f"{ruleset.id} has no conditions", hint=hint)
-    society = read_society(traits, _ladders(ruleset, entries))
-    values = {name: level.value for name, level in society.items()}
-    return society, [_answered(entry, values) for entry in entries]
+    levels = read_traits(traits, _ladders(ruleset, entries))
+    values = {name: level.value for name, level in levels.items()}
+    return levels, [_answered(entry, values) for entry in entries]
 
 
 def _ladders(ruleset: Ruleset, entries: Iterable[PrintedCondition]) -> Mapping[str, Ladder]:
@@ -82,18 +81,18 @@ def _ladders(ruleset: Ruleset, entries: Iterable[PrintedCondition]) -> Mapping[s
     return {name: ladder_of(ruleset, ladder) for name, ladder in found.values()}
 
 
-def read_society(texts: Sequence[str], ladders: Mapping[str, Ladder]) -> Society:
-    """The traits of a society from "TRAIT=LEVEL"; a level is a name or a whole number."""
-    society: dict[str, Level] = {}
+def read_traits(texts: Sequence[str], ladders: Mapping[str, Ladder]) -> Traits:
+    """Traits from "TRAIT=LEVEL"; a level is a name or a whole number."""
+    found: dict[str, Level] = {}
     for text in texts:
         name, equals, level = (plain(part) for part in text.partition("="))
         if not (name and equals and level):
             raise RulesError(f'"{text}" is not TRAIT=LEVEL', hint=EXAMPLE)
         trait = _trait(name, list(ladders))
-        if trait in society:
+        if trait in found:
             raise RulesError(f"{trait} is given twice", hint="Give each trait one level.")
-        society[trait] = _level(trait, level, ladders[trait])
-    return society
+        found[trait] = _level(trait, level, ladders[trait])
+    return found
 
 
 def _trait(name: str, known: Sequence[str]) -> str:
@@ -116,10 +115,10 @@ def _level(trait: str, text: str, ladder: Ladder) -> Level:
         ) from error
 
 
-def _answered(entry: PrintedCondition, society: Mapping[str, int]) -> AnsweredCondition:
+def _answered(entry: PrintedCondition, traits: Mapping[str, int]) -> AnsweredCondition:
     if entry.condition is None:
         return AnsweredCondition(entry, Answer.UNTESTED)
-    held = holds(entry.condition, society)
+    held = holds(entry.condition, traits)
     if held is None:
-        return AnsweredCondition(entry, Answer.UNKNOWN, missing(entry.condition, society))
+        return AnsweredCondition(entry, Answer.UNKNOWN, missing(entry.condition, traits))
     return AnsweredCondition(entry, Answer.HOLDS if held else Answer.FAILS)
