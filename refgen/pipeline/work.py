@@ -64,7 +64,7 @@ def do(job: Job, kept: KeptPages | None = None) -> Done:
     if isinstance(job.aid, SheetForm):
         return _do_form(job, job.aid)
     if isinstance(job.aid, Booklet):
-        return _do_booklet(job, job.aid)
+        return _do_booklet(job, job.aid, kept)
     files: dict[str, bytes] = {}
     pictures: dict[str, bytes] = {}
     errors: list[RefgenError] = []
@@ -111,19 +111,18 @@ def _do_deck(job: Job, deck: CardDeck, kept: KeptPages | None) -> Done:
     return Done(job.title, job.system.id, made.files, pictures, made.faults, made.mismatches)
 
 
-def _do_booklet(job: Job, booklet: Booklet) -> Done:
+def _do_booklet(job: Job, booklet: Booklet, kept: KeptPages | None) -> Done:
     """One layout for all papers, whose pages are alike but for their margins."""
     name = f"{job.system.id}/{file_name(job.kind, PageFormat(LAID_OUT))}"
     try:
-        fitted = fit_booklet(partial(booklet_html, job.system), job.system, booklet, name)
-        pdf = write(fitted.document, name)
+        fitted = fit_booklet(partial(booklet_html, job.system), job.system, booklet, name, kept)
         model = expected(job.system, fitted.pages)
-        mismatches = [*pdf_mismatches(model, pdf, fitted.measured, f"{name}.pdf", ink_saving=False)]
+        mismatches = [*pdf_mismatches(model, fitted.pdf, fitted.measured, f"{name}.pdf", ink_saving=False)]
     except RefgenError as error:
         return Done(job.title, job.system.id, {}, errors=[error])
     formats = {f"{job.system.id}/{file_name(job.kind, each)}.pdf": each.paper for each in job.formats}
-    files = {path: on_paper(pdf, paper) for path, paper in formats.items()}
-    pictures = enumerate(previews(pdf, PREVIEWED[job.kind]), start=1)
+    files = {path: on_paper(fitted.pdf, paper) for path, paper in formats.items()}
+    pictures = enumerate(previews(fitted.pdf, PREVIEWED[job.kind]), start=1)
     shown = {preview_path(job.name, number): data for number, data in pictures}
     return Done(job.title, job.system.id, files, shown, mismatches=mismatches)
 

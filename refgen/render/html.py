@@ -13,11 +13,12 @@ from functools import partial
 from refgen.aids.sheet.model import Field
 from refgen.aids.system_info import SystemInfo
 from refgen.render.booklet import area
-from refgen.render.booklet.pages import BOOKLET, BookletPages
+from refgen.render.booklet.pages import BOOKLET, BookletPage
 from refgen.render.card.faces import Back, SetFront, Style
 from refgen.render.card.imposition import CARD_PAPER_SIZES, CardPaper
 from refgen.render.environment import environment
 from refgen.render.lengths import TICK_PATH, TICK_WIDTH
+from refgen.render.loose_pages import WITHIN
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
 from refgen.render.screen.panel_area import is_tight
@@ -66,10 +67,10 @@ def form_html(system: SystemInfo, form: SheetForm) -> str:
     return environment().get_template("sheet/form.html").render(system=system, form=form, root="../")
 
 
-def booklet_html(system: SystemInfo, booklet: BookletPages) -> str:
-    """A reference booklet."""
-    template = environment().get_template("booklet/booklet.html")
-    return template.render(system=system, booklet=booklet, name=BOOKLET, area=area, root="../", styled=SharedStyles())
+def booklet_html(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
+    """Some pages of a reference booklet."""
+    values = {"name": BOOKLET, "area": area, "within": WITHIN, "styled": SharedStyles()}
+    return environment().get_template("booklet/booklet.html").render(system=system, pages=pages, root="../", **values)
 
 
 def continuation_html(system: SystemInfo, character: str, parts: Sequence[object], page_format: PageFormat) -> str:

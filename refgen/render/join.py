@@ -1,30 +1,35 @@
 """Pages that were written one by one become one PDF, with tags, bookmarks and fonts as if they were written together.
 
-In: PDFs that ``pdf.write`` made, no two with the same ids of elements. Out: the bytes of one. The same PDFs give the
-same bytes.
+In: PDFs that ``pdf.write_to_join`` made, no two with the same ids of elements. Out: the bytes of one. The same PDFs
+give the same bytes.
 """
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from itertools import pairwise
 from typing import Any
+from urllib.parse import unquote
 
 import pikepdf
 from pikepdf import Array, Dictionary
 
+from refgen.errors import RenderError
+from refgen.render.loose_pages import LEVEL, WITHIN
 from refgen.render.shared_fonts import share_fonts
 
 
 def join(parts: Sequence[bytes]) -> bytes:
-    """One PDF of all pages. What is said of a whole document, such as its title, is as in the first."""
+    """One PDF of all pages. What is said of a whole document, such as its title, is as in the first.
+
+    Raises RenderError for a link to a place that is on none of the pages.
+    """
     with ExitStack() as opened:
         whole, *others = (opened.enter_context(pikepdf.open(io.BytesIO(part))) for part in parts)
         taken = [_parts_of(whole), *(_take(whole, other) for other in others)]
         _join_tags(whole, taken)
-        _join_names(whole, taken)
+        _join_links(whole, _join_names(whole, taken))
         _join_bookmarks(whole, taken)
         share_fonts(whole)
         buffer = io.BytesIO()
@@ -40,18 +45,21 @@ def join(parts: Sequence[bytes]) -> bytes:
 def _take(whole: Any, other: Any) -> Any:
     """Copy the pages of another PDF, and its parts with them."""
     parts = _parts_of(other)
-    whole.pages.extend(other.pages)
+    for page in other.pages:
+        whole.pages.append(page)
     return whole.copy_foreign(parts)
 
 
 def _parts_of(pdf: Any) -> Any:
     """What a PDF says of its pages besides their content, cut off from what holds it together."""
     tree, outlines = pdf.Root.StructTreeRoot, pdf.Root.get("/Outlines", Dictionary())
-    elements, bookmarks = [*tree.K[0].K], [*_chain(outlines.get("/First"))]
+    elements, bookmarks = [*tree.K[0].K], [*_in_order(outlines.get("/First"))]
     for element in elements:
         del element.P
     for bookmark in bookmarks:
-        del bookmark.Parent
+        for other in ("/Parent", "/First", "/Last", "/Prev", "/Next"):
+            if other in bookmark:
+                del bookmark[other]
     return pdf.make_indirect(
         Dictionary(
             Elements=Array(elements),
@@ -59,7 +67,6 @@ def _parts_of(pdf: Any) -> Any:
             Ids=tree.get("/IDTree", Dictionary(Names=[])).Names,
             Names=pdf.Root.get("/Names", Dictionary()).get("/Dests", Dictionary(Names=[])).Names,
             Bookmarks=Array(bookmarks),
-            Count=outlines.get("/Count", 0),
             Pages=Array(page.obj for page in pdf.pages),
         )
     )
@@ -87,32 +94,64 @@ def _join_tags(whole: Any, taken: Sequence[Any]) -> None:
         tree.IDTree = whole.make_indirect(Dictionary(Names=_flat(ids)))
 
 
-def _join_names(whole: Any, taken: Sequence[Any]) -> None:
-    """The places that links may lead to; of those of the same name the first."""
-    found = {bytes(name): place for part in reversed(taken) for name, place in _pairs(part.Names)}
+def _join_names(whole: Any, taken: Sequence[Any]) -> Mapping[str, Any]:
+    """The places that links may lead to, of those of the same name the first: the name of each as the PDF has it."""
+    found = {bytes(name): (name, place) for part in reversed(taken) for name, place in _pairs(part.Names)}
     if found:
-        whole.Root.Names = Dictionary(Dests=Dictionary(Names=_flat(sorted(found.items(), key=_first))))
+        places = [(name, place) for name, (_, place) in sorted(found.items(), key=_first)]
+        whole.Root.Names = Dictionary(Dests=Dictionary(Names=_flat(places)))
+    return {str(name): name for name, _ in found.values()}
+
+
+def _join_links(whole: Any, places: Mapping[str, Any]) -> None:
+    """Let links that lead to places of the document do so, on whatever page these are."""
+    for page in whole.pages:
+        for annotation in page.get("/Annots", ()):
+            address = str(annotation.get("/A", Dictionary()).get("/URI", ""))
+            if address.startswith(WITHIN):
+                name = unquote(address.removeprefix(WITHIN))
+                if name not in places:
+                    hint = "This is a fault in refgen's templates."
+                    raise RenderError(f'a link leads to "{name}", which is on no page', hint=hint)
+                del annotation.A
+                annotation.Dest = annotation.Contents = places[name]
 
 
 def _join_bookmarks(whole: Any, taken: Sequence[Any]) -> None:
-    """All bookmarks one after the other."""
+    """All bookmarks, each under the last before it of a higher level."""
     bookmarks = [bookmark for part in taken for bookmark in part.Bookmarks]
     if not bookmarks:
         return
-    outlines = whole.make_indirect(
-        Dictionary(First=bookmarks[0], Last=bookmarks[-1], Count=sum(int(part.Count) for part in taken))
-    )
+    outlines = whole.make_indirect(Dictionary(Count=0))
+    above = [(0, outlines)]
     for bookmark in bookmarks:
-        bookmark.Parent = outlines
-    for one, next_one in pairwise(bookmarks):
-        one.Next, next_one.Prev = next_one, one
+        level, bookmark.Count = int(bookmark[LEVEL]), 0
+        del bookmark[LEVEL]
+        while above[-1][0] >= level:
+            above.pop()
+        for _, one in above:
+            one.Count += 1
+        _hang(bookmark, above[-1][1])
+        above.append((level, bookmark))
     whole.Root.Outlines = outlines
 
 
-def _chain(bookmark: Any) -> Iterator[Any]:
+def _hang(bookmark: Any, parent: Any) -> None:
+    """Put a bookmark under another, behind those that are there."""
+    if "/Last" in parent:
+        bookmark.Prev, parent.Last.Next = parent.Last, bookmark
+    else:
+        parent.First = bookmark
+    bookmark.Parent, parent.Last = parent, bookmark
+
+
+def _in_order(bookmark: Any) -> Iterator[Any]:
+    """A bookmark and those after it, each before those under it."""
     while bookmark is not None:
+        below, after = bookmark.get("/First"), bookmark.get("/Next")
         yield bookmark
-        bookmark = bookmark.get("/Next")
+        yield from _in_order(below)
+        bookmark = after
 
 
 def _pairs(array: Any) -> Iterator[tuple[Any, Any]]:

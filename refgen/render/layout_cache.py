@@ -1,6 +1,6 @@
 """Layouts of an aid, remembered by what stands on each page: a page that does not change is laid out and written once.
 
-In: how to make the HTML of some parts of an aid (panels, pages, cards), and the pages that earlier builds wrote. Out:
+In: how to make the HTML of some parts of an aid (panels or pages), and the pages that earlier builds wrote. Out:
 pages that are measured, and any of them as one document or one PDF.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from refgen.render.join import join
 from refgen.render.measure import PartBoxes, Rect, measure
-from refgen.render.pdf import layout, load_fonts, write
+from refgen.render.pdf import layout, load_fonts, write_to_join
 
 PartT = TypeVar("PartT")
 """All that the layout of a part rests on, such as its type size; hashable."""
@@ -40,15 +40,11 @@ class LaidOutPage:
 
 @dataclass(slots=True)
 class LayoutCache(Generic[PartT]):
-    """Lays out parts of an aid, and remembers every page. ``name`` says in errors which aid it is.
-
-    Pages are laid out so many CSS pixels longer than they are written: ``below``.
-    """
+    """Lays out parts of an aid, and remembers every page. ``name`` says in errors which aid it is."""
 
     make: Callable[[Mapping[int, PartT]], str]
     name: str
     kept: KeptPages | None = None
-    below: float = 0.0
     known: dict[frozenset[tuple[int, PartT]], LaidOutPage] = field(default_factory=dict)
     _html: dict[frozenset[tuple[int, PartT]], str] = field(default_factory=dict)
     _fonts: Any = None
@@ -89,8 +85,7 @@ class LayoutCache(Generic[PartT]):
         page = self.known[frozenset(content.items())].page
         if page is None:  # an earlier build needed its measures alone
             page = self.layout(content)[0].page
-        page.height -= self.below
-        return write(self._document.copy([page]), self.name, prefix=f"{min(content)}-")
+        return write_to_join(self._document.copy([page]), self.name, prefix=f"{min(content)}-")
 
     def _is_known(self, content: Mapping[int, PartT]) -> bool:
         """Whether a page is known, if only from an earlier build."""

@@ -11,15 +11,14 @@ import gc
 import logging
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
 from typing import Any
 
 from refgen.errors import RenderError
 from refgen.gc_tuning import collect_seldom
-
-_INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+from refgen.render.subset import INSTALL_HINT
 
 
 def load_fonts() -> Any:
@@ -41,13 +40,24 @@ def layout(html: str, name: str, fonts: Any = None) -> Any:
         return page.render(font_config=fonts or load_fonts(), pdf_forms=True)
 
 
-def write(document: Any, name: str, prefix: str = "") -> bytes:
-    """The bytes of a laid-out document, as PDF/UA-1; the ids of its tags begin with a prefix. Raises RenderError."""
+def write(document: Any, name: str) -> bytes:
+    """The bytes of a laid-out document, as PDF/UA-1. Raises RenderError."""
     from refgen.render.tags import mend
 
+    return _written(document, name, mend)
+
+
+def write_to_join(document: Any, name: str, prefix: str) -> bytes:
+    """The same for ``join``; the ids of its tags begin with a prefix. Raises RenderError."""
+    from refgen.render.loose_pages import finish, without_fonts
+
+    with without_fonts():
+        return _written(document, name, partial(finish, prefix=prefix))
+
+
+def _written(document: Any, name: str, finisher: Callable[[Any, Any], None]) -> bytes:
     with _warnings(name), _pages_known():
-        data = document.write_pdf(pdf_variant="pdf/ua-1", finisher=partial(mend, prefix=prefix))
-    return bytes(data)
+        return bytes(document.write_pdf(pdf_variant="pdf/ua-1", finisher=finisher))
 
 
 def write_names(document: Any, name: str) -> tuple[bytes, frozenset[str]]:
@@ -68,7 +78,7 @@ def _weasyprint() -> None:
         with _no_fonts_is_an_error():
             import weasyprint  # noqa: F401
     except OSError as error:
-        raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=_INSTALL_HINT) from error
+        raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=INSTALL_HINT) from error
 
 
 @cache

@@ -1,14 +1,14 @@
 """Pages that were written one by one share their fonts: one subset for all of them.
 
-In: a PDF of pikepdf's, in which each page has subsets of fonts of its own. Out: the same, changed in place: of each of
-refgen's own fonts there is one, with the glyphs of all pages. A glyph has the same number in all subsets.
+In: a PDF of pikepdf's, whose pages say which glyphs of refgen's own fonts they show, and have none. Out: the same,
+changed in place: of each of these fonts there is one, with the glyphs of all pages.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 from pikepdf import Array, Name
@@ -29,40 +29,40 @@ _MEANING = re.compile(rb"<([0-9a-f]{4})> <[0-9a-f]*>")
 
 
 def share_fonts(pdf: Any) -> None:
-    """Let all pages have the same fonts.
+    """Give all pages the same fonts; those that are not refgen's own stay as they are.
 
-    Those that are not refgen's own stay as they are; and so do all where there is no HarfBuzz to make subsets.
+    Raises RenderError where there is no HarfBuzz to make subsets.
     """
     used: dict[str, list[Any]] = {}
     for page in pdf.pages:
         for name, font in page.Resources.Font.items():
-            if str(font.BaseFont).partition("+")[2] in FILES:
+            if is_ours(str(font.BaseFont)):
                 used.setdefault(name, []).append(page.Resources.Font)
     for name, holders in used.items():
         fonts = [holder[name] for holder in holders]
-        if len(fonts) > 1 and _widen(pdf, fonts):
-            for holder in holders:
-                holder[name] = fonts[0]
+        _embed(pdf, fonts)
+        for holder in holders:
+            holder[name] = fonts[0]
 
 
-def _widen(pdf: Any, fonts: Sequence[Any]) -> bool:
-    """Give the first of some subsets of a font all that the others have. False where there is no HarfBuzz."""
+def is_ours(name: str) -> bool:
+    """Whether the name of a subset is that of a font of refgen's own."""
+    return name.partition("+")[2] in FILES
+
+
+def _embed(pdf: Any, fonts: Sequence[Any]) -> None:
+    """Give the first of some subsets of a font the glyphs of all."""
     meanings = {glyph: line for font in reversed(fonts) for glyph, line in _meanings(font)}
     widths = {glyph: width for font in fonts for glyph, width in _widths(font.DescendantFonts[0].W)}
-    try:
-        data = _subset(FILES[str(fonts[0].BaseFont).partition("+")[2]], frozenset(meanings))
-    except OSError:
-        return False
     descendant = fonts[0].DescendantFonts[0]
-    file = pdf.make_stream(data)
+    file = pdf.make_stream(_subset(FILES[str(fonts[0].BaseFont).partition("+")[2]], frozenset(meanings)))
     file.Subtype = Name.OpenType
     descendant.FontDescriptor.FontFile3 = file
     descendant.W = _array(widths)
     fonts[0].ToUnicode = pdf.make_stream(_to_unicode(fonts[0].ToUnicode.read_bytes(), meanings))
-    return True
 
 
-@cache
+@lru_cache(maxsize=16)
 def _subset(file: str, glyphs: frozenset[int]) -> bytes:
     return subset(assets()[f"assets/fonts/{file}"], glyphs)
 

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterable
+from contextlib import suppress
 from ctypes import c_char_p, c_int, c_uint, c_void_p
 from functools import cache
 from typing import Any
+
+from refgen.errors import RenderError
 
 _RETAIN_GIDS, _NO_HINTING, _DESUBROUTINIZE, _PASSTHROUGH = 0x2, 0x1, 0x4, 0x20
 _DROP_TABLES = 3
 _DROPPED = ("BASE", "DSIG", "EBDT", "EBLC", "EBSC", "GPOS", "GSUB", "JSTF", "LTSH", "PCLT", "SVG ")
 _READONLY = 1
 
+INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+
 
 def subset(font: bytes, glyphs: Iterable[int]) -> bytes:
-    """The font with these glyphs alone. Raises OSError where HarfBuzz is not installed."""
+    """The font with these glyphs alone. Raises RenderError where HarfBuzz is not installed."""
     wanted = sorted(glyphs)
     kept = _subset(font, wanted, _RETAIN_GIDS | _PASSTHROUGH | _DESUBROUTINIZE, drop=True)
     # Those behind the last are empty now: without them the font is smaller.
@@ -58,7 +63,7 @@ def _bytes(hb: Any, face: Any) -> bytes:
 
 @cache
 def _libraries() -> tuple[Any, Any]:
-    hb, hb_subset = ctypes.CDLL("libharfbuzz.so.0"), ctypes.CDLL("libharfbuzz-subset.so.0")
+    hb, hb_subset = _library("libharfbuzz"), _library("libharfbuzz-subset")
     for library, name, result, arguments in (
         (hb, "hb_blob_create", c_void_p, [c_char_p, c_uint, c_int, c_void_p, c_void_p]),
         (hb, "hb_blob_destroy", None, [c_void_p]),
@@ -78,3 +83,11 @@ def _libraries() -> tuple[Any, Any]:
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
     return hb, hb_subset
+
+
+def _library(name: str) -> Any:
+    """A library, as systems call it that WeasyPrint works on."""
+    for file in (f"{name}.so.0", f"{name}.0.dylib", f"{name}-0.dll"):
+        with suppress(OSError):
+            return ctypes.CDLL(file)
+    raise RenderError(f"{name}, which makes subsets of fonts, is not there", hint=INSTALL_HINT)

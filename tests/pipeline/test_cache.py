@@ -108,7 +108,13 @@ def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[
     assert tree(folder / "build") == clean_build(folder)
 
 
-def test_an_edit_of_a_cell_lays_out_the_panels_that_show_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("aid", "shows", "other"),
+    [("screen", "<h1>Traits</h1>", "<h1>Rolling</h1>"), ("booklet", 'data-number="3"', 'data-number="2"')],
+)
+def test_an_edit_of_a_cell_lays_out_the_pages_that_show_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, aid: str, shows: str, other: str
+) -> None:
     laid_out: list[str] = []
 
     def noted(html: str, name: str, fonts: object) -> object:
@@ -117,10 +123,10 @@ def test_an_edit_of_a_cell_lays_out_the_panels_that_show_it(folder: Path, monkey
 
     monkeypatch.setattr(layout_cache, "layout", noted)
     edit(folder, "Average", "Middling")
-    build("-q", "--only", "screen")
+    build("-q", "--only", aid)
     (html,) = laid_out
-    assert "<h1>Traits</h1>" in html
-    assert "<h1>Rolling</h1>" not in html
+    assert shows in html
+    assert other not in html
 
 
 def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(

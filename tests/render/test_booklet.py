@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import pikepdf
+import pypdfium2
 import pytest
 
 from refgen.aids.block.model import ShownCell, ShownColumn, TableBlock
@@ -18,17 +19,18 @@ from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.booklet.area import HEIGHT, WIDTH
 from refgen.render.booklet.fit import FittedBooklet, fit_booklet
-from refgen.render.booklet.pages import BookletPages, Contents, Heading, Item, Note, Slice, Title
+from refgen.render.booklet.pages import BookletPage, BookletPages, Contents, Heading, Item, Note, Slice, Title
 from refgen.render.booklet.paper import on_paper, page_box
 from refgen.render.booklet.planner import Planner
 from refgen.render.booklet.tables import set_table
 from refgen.render.html import booklet_html
 from refgen.render.page_format import Paper
-from refgen.render.pdf import write
+from refgen.render.pdf import layout, write
 from refgen.render.readback.aid_pdf import pdf_mismatches
 from refgen.render.readback.expected import expected
 from tests.conftest import SYSTEMS, game
 from tests.render.tagged import faults
+from tests.render.test_layout_cache import Pages
 
 EACH = [system if system == "harmonies" else pytest.param(system, marks=pytest.mark.slow) for system in SYSTEMS]
 
@@ -155,19 +157,22 @@ def test_a_table_longer_than_a_page_goes_on_under_its_head_and_never_with_one_ro
 # Laid out
 
 
+def made_tables(last_word: str = "word") -> tuple[BookletTable, ...]:
+    """Tables with notes that refer to each other; ``last_word`` stands in the last."""
+    first = replace(table(12, 2, "first"), differs=(Reference("Findings", "wide"),))
+    references = (Reference("Table first", "first"),)
+    notes = ("A rule.", "Another.")
+    second = replace(table(40, 5, "second"), notes=notes, place="toy/rules.md:12", follows_from=references)
+    return first, second, table(3, 20, "wide", last_word)
+
+
 @cache
 def fitted() -> FittedBooklet:
-    notes = ("A rule.", "Another.")
-    second = replace(
-        table(40, 5, "second"), notes=notes, place="toy/rules.md:12", follows_from=(Reference("Table first", "first"),)
-    )
-    made = toy(replace(table(12, 2, "first"), differs=(Reference("Findings", "wide"),)), second, table(3, 20, "wide"))
-    return fit_booklet(partial(booklet_html, SYSTEM), SYSTEM, made, "toy")
+    return fit_booklet(partial(booklet_html, SYSTEM), SYSTEM, toy(*made_tables()), "toy")
 
 
-@cache
 def pdf() -> bytes:
-    return write(fitted().document, "toy")
+    return fitted().pdf
 
 
 def mismatches(pages: BookletPages) -> list[tuple[str, str]]:
@@ -239,9 +244,41 @@ def test_half_a_letter_has_the_same_pages_and_room_around_them() -> None:
             assert page.Contents.read_bytes() == same.Contents.read_bytes()
 
 
-def test_the_same_booklet_gives_the_same_bytes() -> None:
-    again = fit_booklet(partial(booklet_html, SYSTEM), SYSTEM, fitted().pages.booklet, "toy")
-    assert write(again.document, "toy") == pdf()
+def test_pages_that_change_are_laid_out_alone_and_the_bytes_are_as_if_all_were() -> None:
+    kept, made = Pages(), list[list[int]]()
+
+    def make(pages: Sequence[BookletPage]) -> str:
+        made.append([page.number for page in pages])
+        return booklet_html(SYSTEM, pages)
+
+    def fit(booklet: Booklet) -> FittedBooklet:
+        made.clear()
+        return fit_booklet(make, SYSTEM, booklet, "toy", kept)
+
+    before = fit(fitted().pages.booklet)
+    count = len(before.measured)
+    assert before.pdf == pdf()
+    assert made == [*([number] for number in range(count)), [*range(count)]]
+    changed = fit(toy(*made_tables(last_word="other")))
+    shown = {page - 1 for page, item in items(changed.pages) if isinstance(item, Slice) and "other" in repr(item)}
+    assert 0 < len(shown) < count
+    assert made == [*([number] for number in range(count)), sorted(shown)]
+    assert changed.pdf != pdf()
+    assert changed.pdf == fit_booklet(partial(booklet_html, SYSTEM), SYSTEM, toy(*made_tables("other")), "toy").pdf
+    assert fit(fitted().pages.booklet) == before
+    assert made == [[number] for number in range(count)]
+
+
+def test_a_page_laid_out_alone_has_the_head_and_the_number_that_it_has_among_others() -> None:
+    """They are compared as well wherever pages are read back; here a page comes first of those laid out."""
+    cover, *others = fitted().pages.pages
+    whole = write(layout(booklet_html(SYSTEM, [cover, *others]), "toy"), "toy")
+    for page in (cover, others[-1]):
+        alone = write(layout(booklet_html(SYSTEM, [page]), "toy"), "toy")
+        with pypdfium2.PdfDocument(whole) as one, pypdfium2.PdfDocument(alone) as other:
+            texts = [pdf[number].get_textpage().get_text_range() for pdf, number in ((one, page.number), (other, 0))]
+        assert texts[0] == texts[1]
+        assert (f"{page.chapter}\r\n{page.number + 1}" in texts[0]) == (page is not cover)
 
 
 @pytest.mark.slow

@@ -14,10 +14,12 @@ import pytest
 from refgen.aids.gm_screen import screen_of_game
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
+from refgen.errors import RenderError
+from refgen.render import shared_fonts, subset
 from refgen.render.assets import assets
 from refgen.render.html import screen_html
 from refgen.render.join import join
-from refgen.render.pdf import layout, write
+from refgen.render.pdf import layout, write, write_to_join
 from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.shared_fonts import FILES
@@ -37,7 +39,7 @@ def both() -> tuple[bytes, bytes, list[bytes]]:
     chosen = type(screen)(screen.title, screen.panels[FIRST:LAST])
     html = fit_screen(lambda pages, _: screen_html(system, pages, USUAL_FORMAT), chosen, USUAL_FORMAT, "screen").html
     document = layout(html, "screen")
-    pages = [write(document.copy([page]), "screen", f"{number}-") for number, page in enumerate(document.pages)]
+    pages = [write_to_join(document.copy([page]), "screen", f"{number}-") for number, page in enumerate(document.pages)]
     return write(document, "screen"), join(pages), pages
 
 
@@ -147,14 +149,57 @@ def test_all_fonts_of_ours_can_be_shared() -> None:
     assert {f"assets/fonts/{file}" for file in FILES.values()} == {name for name in assets() if name.endswith(".otf")}
 
 
-def test_without_harfbuzz_pages_have_fonts_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    def missing(*_: object) -> bytes:
-        raise OSError("libharfbuzz-subset.so.0")
+def test_pages_to_be_joined_have_none_of_our_fonts() -> None:
+    for page in both()[2]:
+        with pikepdf.open(io.BytesIO(page)) as pdf:
+            assert {one[2] for one in fonts(pdf).values()} == {b"OTTO"}
 
-    monkeypatch.setattr("refgen.render.shared_fonts._subset", missing)
-    together, _, pages = both()
-    joined = join(pages)
-    assert len(joined) > len(together)
-    with pypdfium2.PdfDocument(together) as one, pypdfium2.PdfDocument(joined) as other:
-        texts = [[page.get_textpage().get_text_range() for page in pdf] for pdf in (one, other)]
-    assert texts[0] == texts[1]
+
+def test_without_harfbuzz_it_is_told_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        raise OSError(name)
+
+    monkeypatch.setattr("ctypes.CDLL", missing)
+    shared_fonts._subset.cache_clear()
+    subset._libraries.cache_clear()
+    with pytest.raises(RenderError, match="libharfbuzz, which makes subsets of fonts, is not there"):
+        join(both()[2])
+
+
+PLACES = """<!doctype html><html lang=en><title>Places</title><style>section { break-after: page }</style>
+<section><h2 id=one>One</h2><p><a href="within:two">two</a><a href="within:caf%C3%A9">caf\u00e9</a></section>
+<section><h3>Below</h3><h1 id=two>Two</h1></section><section><h3 id=caf\u00e9>Skipped</h3><h2>Last</h2></section>"""
+
+
+def places() -> list[bytes]:
+    """Three pages, the first of which has links to both others."""
+    document = layout(PLACES, "places")
+    return [write_to_join(document.copy([page]), "places", f"{number}-") for number, page in enumerate(document.pages)]
+
+
+def test_links_lead_to_places_on_other_pages() -> None:
+    with pikepdf.open(io.BytesIO(join(places()))) as pdf:
+        names: Any = pdf.Root.Names.Dests.Names
+        there = {
+            str(name): pdf.pages.index(pikepdf.Page(place[0]))
+            for name, place in zip(names[::2], names[1::2], strict=True)
+        }
+        assert there == {"one": 0, "two": 1, "caf\u00e9": 2}
+        links = list(pdf.pages[0].Annots)
+        assert [str(link.Dest) for link in links] == [str(link.Contents) for link in links] == ["two", "caf\u00e9"]
+        assert not any("/A" in link for link in links)
+
+
+def test_a_link_to_a_place_that_is_not_there_is_an_error() -> None:
+    first, second, _ = places()
+    with pytest.raises(RenderError, match='a link leads to "caf\u00e9", which is on no page'):
+        join([first, second])
+
+
+def test_bookmarks_stand_under_the_last_of_a_higher_level() -> None:
+    def of(items: Any) -> Any:
+        return [(item.title, of(item.children)) for item in items]
+
+    with pikepdf.open(io.BytesIO(join(places()))) as pdf, pdf.open_outline() as outline:
+        assert of(outline.root) == [("One", [("Below", [])]), ("Two", [("Skipped", []), ("Last", [])])]
+        assert pdf.Root.Outlines.Count == 5

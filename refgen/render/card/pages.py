@@ -15,7 +15,7 @@ from refgen.render.card.faces import Back, SetFront
 from refgen.render.join import join
 from refgen.render.layout_cache import KeptPages, LaidOutPage, page_data, page_from
 from refgen.render.measure import PartBoxes, measure
-from refgen.render.pdf import layout, load_fonts, write
+from refgen.render.pdf import layout, load_fonts, write_to_join
 from refgen.render.units import MILLIMETRE, PIXEL
 
 LARGE, BATCH = 60, 50
@@ -74,7 +74,7 @@ class FacePages:
         pages = [self._pages.pop(face) for face in batch]
         for page in pages:
             page.height -= BELOW * MILLIMETRE / PIXEL
-        return write(self._document.copy(pages), self.name, prefix=f"{batch[0].id}-")
+        return write_to_join(self._document.copy(pages), self.name, prefix=f"{batch[0].id}-")
 
     def _is_known(self, batch: Batch) -> bool:
         """Whether a batch is known, if only from an earlier build."""
