@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from refgen.pipeline.job import Done
 from refgen.pipeline.prepare import Kind
+from refgen.pipeline.publish import Made
 from refgen.pipeline.read_game import GameParts
 from refgen.pipeline.spool import Files, Gathered
 from refgen.render.assets import assets
@@ -20,6 +21,11 @@ SHARED = "shared"
 
 STANDALONE = "standalone"
 """What the parts of screens begin with that belong to no game."""
+
+
+def site_part(game: str) -> str:
+    """The part that a game's pages of the site are."""
+    return f"{game}/{Kind.SITE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,3 +77,14 @@ class Collected:
                 self.files.add(one.previews)
                 self.parts.update(shown)
                 pictured |= {*shown.values()}
+
+
+def beside(game: GameParts, done: Sequence[Done], earlier: Sequence[Made]) -> tuple[Collected, list[str]]:
+    """What the pages of a game may lead to: what was made of it and what all share, and what stays of an earlier build.
+
+    That is so if nobody changes the output meanwhile.
+    """
+    own = Collected.of_game(game, done)
+    made_anew = {site_part(game.summary.id), *own.parts.values()}
+    own.add_all(Collected.shared())
+    return own, [made.path for made in earlier if made.part not in made_anew]

@@ -6,7 +6,7 @@ the rules or a link are others.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from refgen.export.model import json_text
@@ -26,6 +26,7 @@ from refgen.site.characters import CharactersPage, character_files
 from refgen.site.comparison import compared
 from refgen.site.files import AidLinks
 from refgen.site.game_pages import make_pages
+from refgen.site.home import GameSummary
 from refgen.site.offline import MANIFEST
 from refgen.site.published import Published
 from refgen.site.search import indexed
@@ -44,25 +45,29 @@ class GameSite:
 
 
 def game_site(
-    parts: GameParts, links: Sequence[AidLinks], others: Collection[str], published: Published, store: Store | None
+    parts: GameParts,
+    links: Sequence[AidLinks],
+    published: Published,
+    store: Store | None,
+    make: Callable[[], GameSite],
 ) -> GameSite:
-    """The site of a game; its pages may also link to the ``others``, files of the build."""
+    """The site of a game as it is kept, or as ``make`` makes it."""
     key = step_key(digest(["site 4", parts.rules, repr(links), repr(published)])) if store and parts.rules else ""
     entry = store.get(key) if store and key else None
     if entry is not None:
         mismatches, (files,) = unpacked(entry)
         return GameSite(files, [Mismatch(*texts) for texts in mismatches])
-    found = _made(parts, links, others, published)
+    found = make()
     if store and key:
         store.put(key, packed([(one.file, one.where, one.what) for one in found.mismatches], found.files))
     return found
 
 
-def _made(parts: GameParts, links: Sequence[AidLinks], others: Collection[str], published: Published) -> GameSite:
-    game = parts.load()
+def make_game_site(game: Game, links: Sequence[AidLinks], others: Collection[str], published: Published) -> GameSite:
+    """The site of a game, made and read back; its pages may also link to the ``others``, files of the build."""
     pages = list(make_pages(game, links))
     files = {page.head.path: page_html(page, published).encode() for page in pages}
-    files |= {f"{game.id}/{SUMMARY}": json_text(asdict(parts.summary)).encode()}
+    files |= {f"{game.id}/{SUMMARY}": json_text(asdict(GameSummary.of(game))).encode()}
     files |= {f"{game.id}/{COMPARED}": json_text(compared(game)).encode()}
     files |= {f"{game.id}/{INDEXED}": json_text({"pages": indexed(pages)}).encode()}
     files |= _downloads_of_tables(game)

@@ -76,11 +76,9 @@ class GameParts:
 
     ``findings`` are the open ones, ``data`` the files of the data. ``others`` are the games that an aid of a kind takes
     from. Of the aids, the ``jobs`` are to be done, or they are ``done``, each with the digest of what it ``shows``.
-    ``key`` is that of all it rests on, ``rules`` that of its rules alone, or "" where that is not to be kept. ``load``
-    reads the game.
+    ``key`` is that of all it rests on, ``rules`` that of its rules alone, or "" where that is not to be kept.
     """
 
-    load: Callable[[], Game]
     key: str
     rules: str
     findings: int
@@ -97,7 +95,8 @@ class GameParts:
 class GameReader:
     """Reads the games of a project, or finds them in a store.
 
-    ``taken_from`` are the games that a screen which belongs to none takes from, by its name.
+    ``taken_from`` are the games that a screen which belongs to none takes from, by its name. ``elsewhere`` is what
+    another process has read, None for nothing.
     """
 
     project: Project
@@ -105,6 +104,7 @@ class GameReader:
     store: Store | None
     spool: Spool
     taken_from: dict[str, frozenset[str]] = field(default_factory=dict)
+    elsewhere: Callable[[str], GameParts | None] | None = None
     _inputs: dict[str, Inputs] = field(default_factory=dict)
 
     def inputs(self, name: str) -> Inputs:
@@ -117,16 +117,25 @@ class GameReader:
         """Those of some games."""
         return {path: digest for name in names for path, digest in self.inputs(name).items()}
 
+    def knows(self, name: str) -> bool:
+        """Whether an earlier build has left what a game gives."""
+        return self.store is not None and self._key(name) in self.store
+
     def parts(self, name: str) -> GameParts:
         """What a game gives. Raises RefgenError when its tables or checks fail; an aid that fails is only left out."""
         key = self._key(name)
         found = self._recall(name, key)
         if found is None:
-            found = self._read(name, key)
+            found = self._read_elsewhere(name, key) or self._read(name, key)
             if self.store and found.key:
                 _keep(self.store, found, {other: self._digest(other) for other in _all_others(found)})
         done = [one.spooled(self.spool) for one in found.done]
         return replace(found, data=self.spool.take(found.data), done=done)
+
+    def _read_elsewhere(self, name: str, key: str) -> GameParts | None:
+        """What another process has read; not to be kept where that was not what the key is of."""
+        found = self.elsewhere(name) if self.elsewhere else None
+        return replace(found, key="", rules="") if found and found.key != key else found
 
     def _read(self, name: str, key: str) -> GameParts:
         games = self.project.games
@@ -138,7 +147,6 @@ class GameReader:
             known.get(one) == self.inputs(one) == self.project.inputs(one) for one in games_read
         )
         return GameParts(
-            load=lambda: games[name],
             key=key if is_kept else "",
             rules=self._rules(name) if is_kept else "",
             findings=len(ready.game.check().open),
@@ -162,7 +170,6 @@ class GameReader:
         if not all(done):
             return None
         return GameParts(
-            load=lambda: self.project.games[name],
             key=key,
             rules=self._rules(name),
             findings=findings,

@@ -6,6 +6,7 @@ not take the others down; its earlier output stays.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -15,10 +16,11 @@ from pathlib import Path
 from refgen.aids.gm_screen import screen_of_file
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
+from refgen.pipeline.apart import Apart, Task
 from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.steps import shown, step_key
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.collected import SHARED, STANDALONE, Collected
+from refgen.pipeline.collected import SHARED, STANDALONE, Collected, beside, site_part
 from refgen.pipeline.executors.choose import LOCAL, executor
 from refgen.pipeline.games import NO_GAME, GamesInTurn, read_game
 from refgen.pipeline.job import FILE_NAMES, Done, Job
@@ -66,7 +68,7 @@ def build(project: Project, options: BuildOptions, progress: Progress) -> BuildR
     result = BuildResult()
     with closing(Spool()) as spool:
         reader = GameReader(project, options.wanted, options.store, spool)
-        sites = GameSites(options.published, options.store, spool)
+        sites = GameSites(project.games, options.published, options.store, spool)
         games = _made(reader, options, sites, progress, result)
         with publishing(options.output) as output:
             _publish(games, replace(options, output=output), sites, result, progress)
@@ -81,29 +83,48 @@ def _made(
     earlier = _earlier(options)
 
     def complete(game: GameParts, done: Sequence[Done]) -> None:
-        """Make the pages of a game as they will be, if nobody changes the output meanwhile."""
+        """Make the pages of a game as they will be."""
         name = game.summary.id
-        own = Collected.of_game(game, done)
-        made_anew = {_site_part(name), *own.parts.values()}
-        stays = [made.path for made in earlier.get(name, ()) if made.part not in made_anew]
-        own.add_all(Collected.shared())
+        own, stays = beside(game, done, earlier.get(name, ()))
         with step(progress, f"{name}/site", "site"):
             sites.make(game, own.files, stays, options.output)
 
     others = partial(standalone_screens, reader, options, result)
     with_site = Kind.SITE in options.wanted.kinds
     games = GamesInTurn(reader, options.games, others, complete if with_site else None, progress, result)
-    with executor(options.executor, options.jobs) as steps:
-        if not options.expects_little and not options.wanted.kinds <= {Kind.SITE, Kind.DATA}:
+    lays_out = not options.wanted.kinds <= {Kind.SITE, Kind.DATA}
+    with executor(options.executor, options.jobs, None if lays_out else gc.freeze) as steps:
+        if lays_out and not options.expects_little:
             from refgen.pipeline import work  # noqa: F401  # once for all processes
 
             steps.start()  # they warm up while the rules are read
+        elif with_site and steps.shares_files:
+            apart = Apart(steps, list(_tasks(reader, options, earlier)))
+            if steps.width > 1 and len(apart.tasks) > 1:
+                reader.elsewhere, sites.elsewhere = apart.parts, apart.site
+                steps.start()
         for done in done_jobs(games, steps, options.store, progress):
             games.take(done)
     if options.store:
         options.store.trim()
         result.fault = options.store.fault
     return games
+
+
+def _tasks(reader: GameReader, options: BuildOptions, earlier: Mapping[str, Sequence[Made]]) -> Iterator[Task]:
+    """The games that are not known from an earlier build, as tasks for other processes."""
+    project = reader.project
+    for name in options.games:
+        if not reader.knows(name):
+            yield Task(
+                name,
+                project.folders,
+                project.documents,
+                options.wanted,
+                options.published,
+                options.output,
+                earlier.get(name, ()),
+            )
 
 
 def _publish(
@@ -120,12 +141,12 @@ def _publish(
     goes = _goes(games.reader.project, options, games.parts)
     stays = _stays(options, found.parts, goes)
     if Kind.SITE in options.wanted.kinds or any(made.part == FIRST_PAGE for made in stays):
-        made_anew = {FIRST_PAGE, *map(_site_part, games.parts)}
+        made_anew = {FIRST_PAGE, *map(site_part, games.parts)}
         paths = [made.path for made in stays if made.part not in made_anew]
         with step(progress, "site", "site"):
             site = make_site(games.parts, found.files, paths, options.output, sites)
         for path in site.files:
-            found.parts[path] = FIRST_PAGE if path in site.first else _site_part(path.partition("/")[0])
+            found.parts[path] = FIRST_PAGE if path in site.first else site_part(path.partition("/")[0])
         found.files.add(site.files)
         result.mismatches += site.mismatches
         result.notes += site.notes
@@ -216,10 +237,6 @@ def _goes(project: Project, options: BuildOptions, games: Mapping[str, GameParts
         return any(_is_of(part, kind) for kind in gone if kind in options.wanted.kinds)
 
     return goes
-
-
-def _site_part(game: str) -> str:
-    return f"{game}/{Kind.SITE}"
 
 
 def standalone_screens(reader: GameReader, options: BuildOptions, result: BuildResult) -> Iterator[Job]:

@@ -18,7 +18,7 @@ from refgen.errors import RefgenError
 from refgen.export.model import json_text
 from refgen.game.game import Game
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.game_site import COMPARED, INDEXED, SUMMARY, GameSite, game_site
+from refgen.pipeline.game_site import COMPARED, INDEXED, SUMMARY, GameSite, game_site, make_game_site
 from refgen.pipeline.job import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.read_game import GameParts
@@ -70,24 +70,40 @@ class Site:
     notes: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
+Elsewhere = Callable[[str, Sequence[AidLinks]], GameSite | None]
+"""What another process has made of a game with such links; None for nothing."""
+
+
+@dataclass(slots=True)
 class GameSites:
     """The pages of games as they will be ``published``: those made before are taken where their links are the same."""
 
+    games: Mapping[str, Game]
     published: Published
     store: Store | None
     spool: Spool
+    elsewhere: Elsewhere | None = None
     _made: dict[str, tuple[Sequence[AidLinks], GameSite]] = field(default_factory=dict)
 
     def make(self, game: GameParts, made: Mapping[str, bytes], stays: Sequence[str], output: Path) -> GameSite:
         """The pages of a game, with links to what was ``made`` of it and what ``stays`` in ``output``."""
         name = game.summary.id
-        links = list(_aid_links(name, _Files(made, frozenset(stays), output)))
+        links = links_of(name, made, stays, output)
         known = self._made.get(name)
         if known is None or known[0] != links:
-            site = game_site(game, links, [*made, *stays], self.published, self.store)
+            make = partial(self._new, name, links, [*made, *stays])
+            site = game_site(game, links, self.published, self.store, make)
             known = self._made[name] = links, replace(site, files=self.spool.take(site.files))
         return known[1]
+
+    def _new(self, name: str, links: Sequence[AidLinks], others: Collection[str]) -> GameSite:
+        known = self.elsewhere(name, links) if self.elsewhere else None
+        return known or make_game_site(self.games[name], links, others, self.published)
+
+
+def links_of(game: str, made: Mapping[str, bytes], stays: Sequence[str], output: Path) -> list[AidLinks]:
+    """Links to what was ``made`` of a game and what ``stays`` in ``output``."""
+    return list(_aid_links(game, _Files(made, frozenset(stays), output)))
 
 
 def make_site(

@@ -23,7 +23,8 @@ from refgen.site.home import GameSummary, HomePage
 from refgen.site.odds import OddsPage, make_odds
 from refgen.site.overview import OverviewPage, make_overview
 from refgen.site.page import Head, Link, Part
-from refgen.site.rules import DocumentsPage, Lines, RulesPage, make_rules
+from refgen.site.rules import DocumentsPage, Lines, RulesPage
+from refgen.site.rules_pages import make_rules
 from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table, make_tables
 
 SitePage = (

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.block.model import TableBlock
+from refgen.aids.block.model import ShownCell, TableBlock
 from refgen.aids.block.table import show_table
 from refgen.aids.subjects import Subjects
 from refgen.aids.typeset import typeset
@@ -91,6 +91,13 @@ class TablePage:
     notes: Mapping[tuple[int, int], Note]
     findings: tuple[tuple[Finding, Link], ...]
     sources: tuple[Link, ...]
+
+    @property
+    def rows(self) -> Iterator[Iterator[tuple[ShownCell, str]]]:
+        """The rows of cells, each with the anchor of its note, "" where it has none."""
+        anchors = {place: note.anchor for place, note in self.notes.items()}
+        for row, cells in enumerate(self.block.rows, start=1):
+            yield ((cell, anchors.get((row, column), "")) for column, cell in enumerate(cells, start=1))
 
 
 def grouped_tables(game: Game) -> Mapping[str, Sequence[Table]]:

@@ -35,7 +35,7 @@ def in_turn(games: dict[str, list[str]], others: tuple[str, ...] = ()) -> tuple[
         if not games[name]:
             raise RulesError(f"{name} fails")
         summary = GameSummary(name, name, "", "", printed=0, computed=0, compared=0, findings=0)
-        return GameParts(lambda: None, "", "", 0, summary, {}, {}, [*map(job, games[name])])  # type: ignore[arg-type,return-value]
+        return GameParts("", "", 0, summary, {}, {}, [*map(job, games[name])])
 
     def complete(game: GameParts, made: object) -> None:
         happened.append(("complete", game.summary.id))

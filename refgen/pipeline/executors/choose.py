@@ -6,7 +6,7 @@ In: its name, and how many steps at a time. Out: an executor, which ends with al
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from urllib.parse import urlsplit
 
@@ -19,11 +19,14 @@ _HINT = "Use local, or dask://HOST:PORT for the scheduler of a cluster."
 
 
 @contextmanager
-def executor(name: str = LOCAL, jobs: int | None = None) -> Iterator[StepExecutor]:
+def executor(
+    name: str = LOCAL, jobs: int | None = None, warm_up: Callable[[], object] | None = None
+) -> Iterator[StepExecutor]:
     """The executor of a name, for ``jobs`` steps at a time: one for each core, or each thread of a cluster.
 
-    ``local`` are processes on this machine, or, with a single job, this process itself. Raises ExecutorError for what
-    is unknown or out of reach, PublishError where there is no room for temporary files.
+    ``local`` are processes on this machine, each ready after its ``warm_up`` (by default for many layouts), or, with a
+    single job, this process itself. Raises ExecutorError for what is unknown or out of reach, PublishError where there
+    is no room for temporary files.
     """
     scheduler = scheduler_of(name)
     if scheduler:
@@ -32,7 +35,7 @@ def executor(name: str = LOCAL, jobs: int | None = None) -> Iterator[StepExecuto
         with closing(Cluster(scheduler, jobs)) as cluster:
             yield cluster
     else:
-        with _local(jobs or os.cpu_count() or 1) as found:
+        with _local(jobs or os.cpu_count() or 1, warm_up) as found:
             yield found
 
 
@@ -53,11 +56,11 @@ def scheduler_of(name: str) -> str:
 
 
 @contextmanager
-def _local(jobs: int) -> Iterator[StepExecutor]:
+def _local(jobs: int, ready: Callable[[], object] | None) -> Iterator[StepExecutor]:
     from refgen.pipeline.executors.in_process import InProcess
     from refgen.pipeline.executors.processes import Processes
     from refgen.pipeline.scratch import scratch
     from refgen.render.pdf import warm_up
 
-    with scratch() as folder, closing(InProcess() if jobs == 1 else Processes(jobs, warm_up, folder)) as found:
+    with scratch() as folder, closing(InProcess() if jobs == 1 else Processes(jobs, ready or warm_up, folder)) as found:
         yield found

@@ -10,6 +10,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from refgen.render.pieces import Piece
@@ -29,6 +30,7 @@ class Alignment:
     faults: tuple[tuple[str, str], ...]
 
 
+@lru_cache(maxsize=2**15)
 def normalized(text: str) -> str:
     """A text as it is compared: without blanks, at any of which a line may break, and without what is never seen.
 

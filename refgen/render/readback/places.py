@@ -62,7 +62,7 @@ def _unfit(font: Font) -> str:
 def without_glyph(text: str, font: str) -> str:
     """The characters of a text that a font of ours has no glyph for, with their code points."""
     has = covered(font)
-    unknown = sorted(set("".join(text.split())) - has)
+    unknown = sorted(character for character in set(text) - has if not character.isspace())
     lacking = [character for character in unknown if not has.issuperset(normalize("NFD", character))]
     return ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
 
