@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -24,6 +24,7 @@ from refgen.export.model import json_text
 from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.own_folder import alone
+from refgen.pipeline.spool import Gathered
 from refgen.pipeline.staging import entries, staging, take_along
 
 MANIFEST = "manifest.json"
@@ -119,8 +120,7 @@ def publish(
         if len(unchanged) == len(files) and _holds(output / MANIFEST, manifest):
             return  # all is as it is to be
         with staging(output, _made_before) as beside:
-            changed = {path: data for path, data in files.items() if path not in unchanged}
-            _write_all(beside.new, {**changed, MANIFEST: manifest})
+            _write_all(beside.new, Gathered(files, {MANIFEST: manifest}), unchanged)
             for path in unchanged:
                 take_along(output / path, beside.new / path)
             if output.is_dir():
@@ -135,11 +135,12 @@ def differences(
     """What publishing would change, in words, file by file. Raises PublishError for a folder that cannot be read."""
     with _writing(output):
         _refuse_foreign(output)
-        wanted = {**files, MANIFEST: _manifest(files, parts, stays, inputs)}
+        manifest = _manifest(files, parts, stays, inputs)
+        wanted = Gathered(files, {MANIFEST: manifest})
         there = {name: path for name, path in entries(output) if path.is_file()} if output.is_dir() else {}
         found = [f"{name} is missing" for name in wanted.keys() - there.keys()]
-        if MANIFEST in there and _says_the_same(there[MANIFEST].read_bytes(), wanted[MANIFEST]):
-            del wanted[MANIFEST]
+        if MANIFEST in there and _says_the_same(there[MANIFEST].read_bytes(), manifest):
+            wanted = Gathered(files)
         found += [
             f"{name} is not as the content says"
             for name in wanted.keys() & there.keys()
@@ -207,14 +208,14 @@ def _holds(path: Path, data: bytes) -> bool:
         return False
 
 
-def _write_all(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files, and wait until the disk has them: some say only then that they are full.
+def _write_all(folder: Path, files: Mapping[str, bytes], unchanged: Collection[str]) -> None:
+    """Write files, but the unchanged, and wait until the disk has them: some say only then that they are full.
 
     It is waited for several at a time, which takes a disk about as long as one.
     """
-    root = folder.resolve()
+    root, changed = folder.resolve(), [name for name in files if name not in unchanged]
     with ThreadPoolExecutor(WRITERS) as writers:
-        for _ in writers.map(lambda name: _write(root, name, files[name]), files):
+        for _ in writers.map(lambda name: _write(root, name, files[name]), changed):
             pass
 
 
@@ -266,13 +267,13 @@ def _manifest(files: Mapping[str, bytes], parts: Mapping[str, str], stays: Seque
     ]
     entries = {entry.path: entry for entry in (*stays, *made)}
     ordered = [entry for _, entry in sorted(entries.items())]
-    known = {id(entry.inputs): entry.inputs for entry in ordered}
-    distinct = [dict(pairs) for pairs in dict.fromkeys(tuple(sorted(one.items())) for one in known.values())]
-    numbers = {name: distinct.index(dict(sorted(one.items()))) for name, one in known.items()}
+    known = {id(entry.inputs): tuple(sorted(entry.inputs.items())) for entry in ordered}
+    distinct = {pairs: number for number, pairs in enumerate(dict.fromkeys(known.values()))}
+    numbers = {name: distinct[pairs] for name, pairs in known.items()}
     data = ManifestData(
         schema="refgen/manifest/3",
         refgen=surroundings()["refgen"],
-        inputs=distinct,
+        inputs=[*map(dict, distinct)],
         made=[
             MadeFile(path=entry.path, part=entry.part, sha256=entry.sha256, inputs=numbers[id(entry.inputs)])
             for entry in ordered
