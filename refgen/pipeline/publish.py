@@ -16,10 +16,12 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from refgen.errors import PublishError
-from refgen.export.manifest import MadeFile, ManifestData
+from refgen.export.manifest import MadePart, ManifestData
 from refgen.export.model import json_text
 from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.surroundings import surroundings
@@ -63,16 +65,15 @@ def read_manifest(output: Path) -> list[Made]:
 def _files_of(manifest: bytes) -> list[Made]:
     data = json.loads(manifest)
     inputs = data.get("inputs", [{}])
-    return [
-        Made(str(entry["path"]), str(entry["part"]), str(entry.get("sha256", "")), inputs[_number(entry)])
-        for entry in data["made"]
-    ]
+    return [made for entry in data["made"] for made in _files_of_entry(entry, inputs)]
 
 
-def _number(entry: Mapping[str, object]) -> int:
-    """Which inputs a file has; 0 where a manifest does not say."""
+def _files_of_entry(entry: Mapping[str, Any], inputs: Sequence[dict[str, str]]) -> Iterator[Made]:
+    """The files of a part; before manifest/4 each file had an entry, before /2 neither a digest nor inputs."""
+    files = entry["files"] if "files" in entry else {entry["path"]: entry.get("sha256", "")}
     number = entry.get("inputs", 0)
-    return number if isinstance(number, int) else 0
+    made_of = inputs[number if isinstance(number, int) else 0]
+    return (Made(str(path), str(entry["part"]), str(digest), made_of) for path, digest in files.items())
 
 
 def kept(output: Path, goes: Callable[[str], bool]) -> list[Made]:
@@ -153,7 +154,7 @@ def differences(
 
 def _says_the_same(one: bytes, other: bytes) -> bool:
     """Whether two manifests tell of the same files, whatever refgen and whatever content made them."""
-    return _files_of(one) == _files_of(other)
+    return {*_files_of(one)} == {*_files_of(other)}
 
 
 @contextmanager
@@ -265,18 +266,16 @@ def _manifest(files: Mapping[str, bytes], parts: Mapping[str, str], stays: Seque
         for path, part in parts.items()
         if path in files
     ]
-    entries = {entry.path: entry for entry in (*stays, *made)}
-    ordered = [entry for _, entry in sorted(entries.items())]
+    ordered = sorted({entry.path: entry for entry in (*stays, *made)}.values(), key=attrgetter("path"))
     known = {id(entry.inputs): tuple(sorted(entry.inputs.items())) for entry in ordered}
-    distinct = {pairs: number for number, pairs in enumerate(dict.fromkeys(known.values()))}
-    numbers = {name: distinct[pairs] for name, pairs in known.items()}
+    numbers = {pairs: number for number, pairs in enumerate(dict.fromkeys(known.values()))}
+    by_part: dict[tuple[str, int], dict[str, str]] = {}
+    for entry in ordered:
+        by_part.setdefault((entry.part, numbers[known[id(entry.inputs)]]), {})[entry.path] = entry.sha256
     data = ManifestData(
-        schema="refgen/manifest/3",
+        schema="refgen/manifest/4",
         refgen=surroundings()["refgen"],
-        inputs=[*map(dict, distinct)],
-        made=[
-            MadeFile(path=entry.path, part=entry.part, sha256=entry.sha256, inputs=numbers[id(entry.inputs)])
-            for entry in ordered
-        ],
+        inputs=[*map(dict, numbers)],
+        made=[MadePart(part=part, inputs=number, files=found) for (part, number), found in by_part.items()],
     )
     return json_text(data).encode()
