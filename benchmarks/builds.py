@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -18,12 +17,17 @@ from shutil import copytree, rmtree
 from statistics import median
 
 import refgen
-from benchmarks.measure import BIN
+from benchmarks.measure import BIN, Run
 from benchmarks.measure import run as measure
+from refgen.aids.booklet import make_booklet
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
-from refgen.render.html import sheet_html
-from refgen.render.page_format import USUAL_PAPERS, PageFormat
+from refgen.pipeline.job import file_name
+from refgen.pipeline.prepare import Kind
+from refgen.render.booklet.area import ABOVE, BELOW, LAID_OUT, SIDE
+from refgen.render.booklet.fit import fit_booklet
+from refgen.render.html import booklet_html, sheet_html
+from refgen.render.page_format import BOOKLET_PAPERS, PAPER_SIZES, USUAL_PAPERS, PageFormat, Paper
 from refgen.render.sheet.fit import fit_sheet
 
 TIMES = 3
@@ -48,16 +52,16 @@ def _round(folder: Path, number: int) -> dict[str, float]:
     times = {}
     for jobs in (1, 2):
         _forget(folder)
-        before = _processor()
-        times["cold" if jobs == 2 else "one process"] = _build(folder, jobs)
+        cold = _build(folder, jobs)
+        times["cold" if jobs == 2 else "one process"] = cold.seconds
         if jobs == 1:
-            times["processor"] = _processor() - before
-            times["nothing, processor"] = _measured(folder)
+            times["processor"] = cold.processor
+            times["nothing, processor"] = _build(folder, 1).processor
             _edit(folder, 2 * number)
-            times["edit, processor"] = _measured(folder)
-    times["nothing"] = _build(folder, 2)
+            times["edit, processor"] = _build(folder, 1).processor
+    times["nothing"] = _build(folder, 2).seconds
     _edit(folder, 2 * number + 1)
-    times["edit"] = _build(folder, 2)
+    times["edit"] = _build(folder, 2).seconds
     return times
 
 
@@ -78,39 +82,63 @@ def _ratios(rounds: Sequence[dict[str, float]]) -> Iterator[str]:
 def _peer(folder: Path, ours: float, processor: float) -> str:
     """One process after the other, each with the page that one of our PDFs was made of."""
     output = folder / "build"
-    _write_sheets(folder, output)
+    _write_pages(folder, output)
     pages = [path for path in sorted(output.glob("*/*.html")) if path.with_suffix(".pdf").exists()]
-    before = _processor()
-    theirs = sum(measure([BIN / "weasyprint", page, folder / "peer.pdf"]).seconds for page in pages)
-    used = _processor() - before
+    runs = [measure([BIN / "weasyprint", page, folder / "peer.pdf"]) for page in pages]
+    theirs, used = sum(run.seconds for run in runs), sum(run.processor for run in runs)
     ratios = f"{theirs / ours:.2f} x cold [3]; of the processor's time {used / processor:.2f} x"
     return f"weasyprint           {theirs:.1f} s, once for each of {len(pages)} PDFs: {ratios}"
 
 
-def _write_sheets(folder: Path, output: Path) -> None:
-    """The pages of the sheets as they are printed, which a build does not keep."""
+def _write_pages(folder: Path, output: Path) -> None:
+    """The pages of the sheets and booklets as they are printed, which a build does not keep."""
     for name, game in refgen.project(folder).games.items():
+        system = SystemInfo.of(game)
+        booklet = fit_booklet(partial(booklet_html, system), system, make_booklet(game), name).html
         for paper in USUAL_PAPERS:
             page_format = PageFormat(paper)
-            make = partial(sheet_html, SystemInfo.of(game), page_format=page_format)
-            html = fit_sheet(make, game.sheet(), page_format, name).html
-            (output / name / f"sheet-{paper}.html").write_text(html, encoding="utf-8")
+            sheet = fit_sheet(partial(sheet_html, system, page_format=page_format), game.sheet(), page_format, name)
+            half = BOOKLET_PAPERS[paper]
+            pages = {
+                file_name(Kind.SHEET, page_format): sheet.html,
+                file_name(Kind.BOOKLET, PageFormat(half)): _on_paper(booklet, half),
+            }
+            for page, html in pages.items():
+                (output / name / f"{page}.html").write_text(html, encoding="utf-8")
+
+
+def _on_paper(booklet: str, paper: Paper) -> str:
+    """The page of a booklet on another paper, with the same text area in its middle."""
+    (width, height), (over, above) = PAPER_SIZES[paper], _margins(paper)
+    margins = f"{ABOVE + above}mm {SIDE + over}mm {BELOW + above}mm"
+    return booklet.replace(
+        "</head>", f"<style>@page {{ size: {width}mm {height}mm; margin: {margins} }}</style></head>"
+    )
+
+
+def _margins(paper: Paper) -> tuple[float, float]:
+    """How much wider and higher the margins are than those that were laid out."""
+    (width, height), (laid_width, laid_height) = PAPER_SIZES[paper], PAPER_SIZES[LAID_OUT]
+    return (width - laid_width) / 2, (height - laid_height) / 2
 
 
 def _many(games: int) -> Iterator[str]:
     """Half as many games, and all: time grows as they do, memory does not."""
-    source = bundled("content") / "harmonies"
-    found = []
-    for count in (games // 2, games):
-        with tempfile.TemporaryDirectory() as content:
-            for number in range(count):
-                copytree(source, Path(content) / f"game-{number}")
-            with _project(Path(content)) as folder:
-                command = [*_command(folder, 2), "--no-cache"]
-                found.append(measure(command, memory=True))
-    half, whole = found
-    yield f"{games} games, no cache   {whole.seconds / half.seconds:.2f} x the time of half of them [2]"
+    half, whole = (_copies(count) for count in (games // 2, games))
+    seconds, processor = whole.seconds / half.seconds, whole.processor / half.processor
+    yield f"{games} games, no cache   {seconds:.2f} x the time of half of them, {processor:.2f} x the processor's [2]"
     yield f"                     {whole.megabytes:.0f} MB at most, half of them {half.megabytes:.0f} MB [1000 MB]"
+
+
+def _copies(count: int) -> Run:
+    """Build so many games, copies of the bundled ones in turn."""
+    sources = sorted(path.parent for path in bundled("content").glob("*/system.toml"))
+    with tempfile.TemporaryDirectory() as content:
+        for number in range(count):
+            source = sources[number % len(sources)]
+            copytree(source, Path(content) / f"{source.name}-{number // len(sources) + 1}")
+        with _project(Path(content)) as folder:
+            return measure([*_command(folder, 2), "--no-cache"], memory=True)
 
 
 @contextmanager
@@ -133,20 +161,8 @@ def _command(folder: Path, jobs: int) -> list[str | Path]:
     return [BIN / "refgen", "build", "-q", "--jobs", str(jobs), "--project", folder, "--output", folder / "build"]
 
 
-def _build(folder: Path, jobs: int) -> float:
-    return measure(_command(folder, jobs)).seconds
-
-
-def _measured(folder: Path) -> float:
-    """The processor's time of a build in one process."""
-    before = _processor()
-    _build(folder, 1)
-    return _processor() - before
-
-
-def _processor() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def _build(folder: Path, jobs: int) -> Run:
+    return measure(_command(folder, jobs))
 
 
 def _edit(folder: Path, number: int) -> None:

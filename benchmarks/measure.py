@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
 import threading
@@ -14,24 +15,33 @@ from statistics import median
 BIN = Path(sys.executable).parent
 
 _BETWEEN_SAMPLES = 0.05
+_SHARE_OF_SAMPLES = 0.05
+"""How much of the time samples of memory may take: those of many large processes take long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Seconds on the clock, and the most memory that the process and its children held at once, in MB."""
+    """Seconds on the clock, those of the processor, and the most memory at once, in MB, all with its children."""
 
     seconds: float
+    processor: float
     megabytes: float
 
 
 def run(command: Sequence[str | Path], *, memory: bool = False) -> Run:
     """Run a command once. Memory is the proportional share (PSS), sampled often, which slows it; only on Linux."""
-    start = time.perf_counter()
+    before, start = _processor(), time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     peak = _watch(process) if memory else 0.0
     if process.wait() > 1:
         raise SystemExit(f"{command[0]} failed")
-    return Run(time.perf_counter() - start, peak)
+    return Run(time.perf_counter() - start, _processor() - before, peak)
+
+
+def _processor() -> float:
+    """The processor's seconds of all commands that were run."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def median_seconds(command: Sequence[str | Path], times: int) -> float:
@@ -45,8 +55,11 @@ def _watch(process: subprocess.Popen[bytes]) -> float:
 
     def sample() -> None:
         nonlocal peak
-        while not done.wait(_BETWEEN_SAMPLES):
+        took = 0.0
+        while not done.wait(max(_BETWEEN_SAMPLES, took / _SHARE_OF_SAMPLES)):
+            start = time.perf_counter()
             peak = max(peak, sum(_pss(pid) for pid in _family(process.pid)) / 1024)
+            took = time.perf_counter() - start
 
     thread = threading.Thread(target=sample)
     thread.start()

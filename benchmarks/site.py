@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import shutil
 import sys
 import tempfile
@@ -83,14 +82,8 @@ def _rule_sets(folder: Path, sizes: Sequence[int]) -> Iterator[str]:
 def _timed(command: Sequence[str | Path], output: Path) -> tuple[float, float]:
     """The seconds of a build into an empty folder: on the clock, and of the processor."""
     shutil.rmtree(output, ignore_errors=True)
-    before = _processor()
-    seconds = measure(command).seconds
-    return seconds, _processor() - before
-
-
-def _processor() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    run = measure(command)
+    return run.seconds, run.processor
 
 
 def _projects(folder: Path, size: int) -> tuple[Path, Path]:

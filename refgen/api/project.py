@@ -55,8 +55,9 @@ def project(folder: str | Path | None = None, documents: Sequence[str] = ()) -> 
     return Project(find_project(None if folder is None else Path(folder), documents))
 
 
-MOST_GAMES = 16
-"""Games of a project that are remembered when they are loaded: of a project of hundreds not all fit into memory."""
+MOST_GAMES = 6
+"""Games of a project that are remembered when they are loaded: of a project of hundreds not all fit into memory. They
+are some more than a build has in work."""
 
 
 class Project:

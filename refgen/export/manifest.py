@@ -11,22 +11,21 @@ from refgen.export.model import Keywords
 Digest = Annotated[str, Keywords({"pattern": "^[0-9a-f]{64}$", "description": "A SHA-256."})]
 
 
-class MadeFile(TypedDict):
-    """A file of a build: the part of the build that makes it, its digest, and the number of what it was made of."""
+class MadePart(TypedDict):
+    """A part of a build, the number of what it was made of, and its files: the digest of each by its path."""
 
-    path: str
     part: str
-    sha256: Digest
     inputs: Annotated[int, Keywords({"minimum": 0, "description": "Which of the inputs, from 0."})]
+    files: dict[str, Digest]
 
 
 class ManifestData(TypedDict):
     """``manifest.json`` of a build: every file that refgen made, and the refgen that made the last of them.
 
-    ``inputs`` are the digests of the files that something was made of; many files were made of the same.
+    ``inputs`` are the digests of the files that something was made of; many parts were made of the same.
     """
 
-    schema: Literal["refgen/manifest/3"]
+    schema: Literal["refgen/manifest/4"]
     refgen: Digest
     inputs: list[dict[str, Digest]]
-    made: list[MadeFile]
+    made: list[MadePart]

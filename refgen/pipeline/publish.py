@@ -10,20 +10,23 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
+from typing import Any
 
 from refgen.errors import PublishError
-from refgen.export.manifest import MadeFile, ManifestData
+from refgen.export.manifest import MadePart, ManifestData
 from refgen.export.model import json_text
 from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.own_folder import alone
+from refgen.pipeline.spool import Gathered
 from refgen.pipeline.staging import entries, staging, take_along
 
 MANIFEST = "manifest.json"
@@ -62,16 +65,15 @@ def read_manifest(output: Path) -> list[Made]:
 def _files_of(manifest: bytes) -> list[Made]:
     data = json.loads(manifest)
     inputs = data.get("inputs", [{}])
-    return [
-        Made(str(entry["path"]), str(entry["part"]), str(entry.get("sha256", "")), inputs[_number(entry)])
-        for entry in data["made"]
-    ]
+    return [made for entry in data["made"] for made in _files_of_entry(entry, inputs)]
 
 
-def _number(entry: Mapping[str, object]) -> int:
-    """Which inputs a file has; 0 where a manifest does not say."""
+def _files_of_entry(entry: Mapping[str, Any], inputs: Sequence[dict[str, str]]) -> Iterator[Made]:
+    """The files of a part; before manifest/4 each file had an entry, before /2 neither a digest nor inputs."""
+    files = entry["files"] if "files" in entry else {entry["path"]: entry.get("sha256", "")}
     number = entry.get("inputs", 0)
-    return number if isinstance(number, int) else 0
+    made_of = inputs[number if isinstance(number, int) else 0]
+    return (Made(str(path), str(entry["part"]), str(digest), made_of) for path, digest in files.items())
 
 
 def kept(output: Path, goes: Callable[[str], bool]) -> list[Made]:
@@ -119,8 +121,7 @@ def publish(
         if len(unchanged) == len(files) and _holds(output / MANIFEST, manifest):
             return  # all is as it is to be
         with staging(output, _made_before) as beside:
-            changed = {path: data for path, data in files.items() if path not in unchanged}
-            _write_all(beside.new, {**changed, MANIFEST: manifest})
+            _write_all(beside.new, Gathered(files, {MANIFEST: manifest}), unchanged)
             for path in unchanged:
                 take_along(output / path, beside.new / path)
             if output.is_dir():
@@ -135,11 +136,12 @@ def differences(
     """What publishing would change, in words, file by file. Raises PublishError for a folder that cannot be read."""
     with _writing(output):
         _refuse_foreign(output)
-        wanted = {**files, MANIFEST: _manifest(files, parts, stays, inputs)}
+        manifest = _manifest(files, parts, stays, inputs)
+        wanted = Gathered(files, {MANIFEST: manifest})
         there = {name: path for name, path in entries(output) if path.is_file()} if output.is_dir() else {}
         found = [f"{name} is missing" for name in wanted.keys() - there.keys()]
-        if MANIFEST in there and _says_the_same(there[MANIFEST].read_bytes(), wanted[MANIFEST]):
-            del wanted[MANIFEST]
+        if MANIFEST in there and _says_the_same(there[MANIFEST].read_bytes(), manifest):
+            wanted = Gathered(files)
         found += [
             f"{name} is not as the content says"
             for name in wanted.keys() & there.keys()
@@ -152,7 +154,7 @@ def differences(
 
 def _says_the_same(one: bytes, other: bytes) -> bool:
     """Whether two manifests tell of the same files, whatever refgen and whatever content made them."""
-    return _files_of(one) == _files_of(other)
+    return {*_files_of(one)} == {*_files_of(other)}
 
 
 @contextmanager
@@ -207,14 +209,14 @@ def _holds(path: Path, data: bytes) -> bool:
         return False
 
 
-def _write_all(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write files, and wait until the disk has them: some say only then that they are full.
+def _write_all(folder: Path, files: Mapping[str, bytes], unchanged: Collection[str]) -> None:
+    """Write files, but the unchanged, and wait until the disk has them: some say only then that they are full.
 
     It is waited for several at a time, which takes a disk about as long as one.
     """
-    root = folder.resolve()
+    root, changed = folder.resolve(), [name for name in files if name not in unchanged]
     with ThreadPoolExecutor(WRITERS) as writers:
-        for _ in writers.map(lambda name: _write(root, name, files[name]), files):
+        for _ in writers.map(lambda name: _write(root, name, files[name]), changed):
             pass
 
 
@@ -264,18 +266,16 @@ def _manifest(files: Mapping[str, bytes], parts: Mapping[str, str], stays: Seque
         for path, part in parts.items()
         if path in files
     ]
-    entries = {entry.path: entry for entry in (*stays, *made)}
-    ordered = [entry for _, entry in sorted(entries.items())]
-    known = {id(entry.inputs): entry.inputs for entry in ordered}
-    distinct = [dict(pairs) for pairs in dict.fromkeys(tuple(sorted(one.items())) for one in known.values())]
-    numbers = {name: distinct.index(dict(sorted(one.items()))) for name, one in known.items()}
+    ordered = sorted({entry.path: entry for entry in (*stays, *made)}.values(), key=attrgetter("path"))
+    known = {id(entry.inputs): tuple(sorted(entry.inputs.items())) for entry in ordered}
+    numbers = {pairs: number for number, pairs in enumerate(dict.fromkeys(known.values()))}
+    by_part: dict[tuple[str, int], dict[str, str]] = {}
+    for entry in ordered:
+        by_part.setdefault((entry.part, numbers[known[id(entry.inputs)]]), {})[entry.path] = entry.sha256
     data = ManifestData(
-        schema="refgen/manifest/3",
+        schema="refgen/manifest/4",
         refgen=surroundings()["refgen"],
-        inputs=distinct,
-        made=[
-            MadeFile(path=entry.path, part=entry.part, sha256=entry.sha256, inputs=numbers[id(entry.inputs)])
-            for entry in ordered
-        ],
+        inputs=[*map(dict, numbers)],
+        made=[MadePart(part=part, inputs=number, files=found) for (part, number), found in by_part.items()],
     )
     return json_text(data).encode()

@@ -177,6 +177,7 @@ def _inputs(
 ) -> dict[str, dict[str, str]]:
     """The digests of the files that each part of a build is made of."""
     found = {}
+    of_games: dict[frozenset[str], dict[str, str]] = {}  # many parts are made of the same
     for part in set(parts.values()):
         owner, _, name = part.partition("/")
         if owner == STANDALONE:
@@ -185,7 +186,10 @@ def _inputs(
             found[part] = own | reader.inputs_of(reader.taken_from[screen])
         elif owner in games:
             others = [one for kind, ids in games[owner].others.items() if _is_of(part, kind) for one in ids]
-            found[part] = reader.inputs_of([owner, *others])
+            of = frozenset([owner, *others])
+            if of not in of_games:
+                of_games[of] = reader.inputs_of(of)
+            found[part] = of_games[of]
     return found
 
 

@@ -227,10 +227,10 @@ SAMPLES: dict[str, Any] = {
         "actions": [],
     },
     "manifest": {
-        "schema": "refgen/manifest/3",
+        "schema": "refgen/manifest/4",
         "refgen": "0" * 64,
         "inputs": [{"fate/rules.md": "2" * 64}],
-        "made": [{"path": "index.html", "part": "index", "sha256": "1" * 64, "inputs": 0}],
+        "made": [{"part": "index", "inputs": 0, "files": {"index.html": "1" * 64}}],
     },
     "conditions": {"schema": "refgen/conditions/2", "system": "", "traits": [], "conditions": []},
     "coverage": {"schema": "refgen/coverage/1", "summary": [], "entries": [], "unfound": []},

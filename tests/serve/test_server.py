@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import RenderError, ServeError
-from refgen.export.manifest import MadeFile, ManifestData
+from refgen.export.manifest import MadePart, ManifestData
 from refgen.export.model import json_text
 from refgen.serve import server as serving
 from refgen.serve.pages import Pages
@@ -291,8 +291,8 @@ def test_pages_of_others_hear_nothing(site: Site, site_of_page: str) -> None:
 def test_a_page_has_another_version_when_its_style_or_picture_has(site: Site) -> None:
     def version(**digests: str) -> str:
         files = {"assets/css/a.css": "0" * 64, "game/odds.png": "0" * 64, "game/sheet.pdf": "0" * 64, **digests}
-        made = [MadeFile(path=path, part="", sha256=digest, inputs=0) for path, digest in files.items()]
-        data = ManifestData(schema="refgen/manifest/3", refgen="0" * 64, inputs=[{}], made=made)
+        made = [MadePart(part="", inputs=0, files=files)]
+        data = ManifestData(schema="refgen/manifest/4", refgen="0" * 64, inputs=[{}], made=made)
         (site.pages.output / "manifest.json").write_text(json_text(data), encoding="utf-8")
         site.pages.published()
         found = site.pages.page(["game", "index.html"])
