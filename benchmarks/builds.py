@@ -94,7 +94,8 @@ def _write_pages(folder: Path, output: Path) -> None:
     """The pages of the sheets and booklets as they are printed, which a build does not keep."""
     for name, game in refgen.project(folder).games.items():
         system = SystemInfo.of(game)
-        booklet = fit_booklet(partial(booklet_html, system), system, make_booklet(game), name).html
+        make = partial(booklet_html, system)
+        booklet = make(fit_booklet(make, system, make_booklet(game), name).pages.pages)
         for paper in USUAL_PAPERS:
             page_format = PageFormat(paper)
             sheet = fit_sheet(partial(sheet_html, system, page_format=page_format), game.sheet(), page_format, name)
