@@ -48,9 +48,10 @@ def make_deck_files(
     fitted = fit_deck(
         lambda *faces: deck_html(system, style, *faces), system, chosen.printable(deck), style, name, kept
     )
-    rendered = Rendered(name, fitted.html, fitted.pdf, fitted.measured)
+    html = fitted.html
+    rendered = Rendered(name, html, fitted.pdf, fitted.measured)
     mismatches = read_back(system, fitted.faces, rendered, assets())
-    files = {f"{name}.html": fitted.html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
+    files = {f"{name}.html": html.encode(), f"{name}.pdf": with_boxes(fitted.pdf, style)}
     shown = fitted.pdf
     for number, sheet in enumerate(sheets):
         file = f"{system.id}/{sheet.name}.pdf"

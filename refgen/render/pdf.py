@@ -32,12 +32,13 @@ def load_fonts() -> Any:
 def layout(html: str, name: str, fonts: Any = None) -> Any:
     """Lay an HTML document out: a WeasyPrint document. ``name`` says in errors which it is. Raises RenderError."""
     _weasyprint()
+    from refgen.render.drawings import drawings
     from refgen.render.fetcher import BASE_URL, AssetFetcher
     from refgen.render.page_html import PageHtml
 
     with _warnings(name):
         page = PageHtml(html, BASE_URL, AssetFetcher())
-        return page.render(font_config=fonts or load_fonts(), pdf_forms=True)
+        return page.render(font_config=fonts or load_fonts(), pdf_forms=True, cache=drawings())
 
 
 def write(document: Any, name: str) -> bytes:

@@ -14,10 +14,15 @@ from refgen.render.page_html import PageHtml
 
 FORM = "<form><input name='a' value='b'/><select name='c'><option>d</option></select></form>"
 XML = f"""<!DOCTYPE html><html lang="en"><head><title>Page</title>
-<style>html {{ font-variant-numeric: tabular-nums }} p > b {{ color: red }}</style></head><body>
+<style>html {{ font-variant-numeric: tabular-nums }} p > b {{ color: red }} svg {{ display: block }}</style></head>
+<body>
 <h1>Heading</h1><p>Text<br/>on&#160;<b>two</b> lines &amp; more</p><ol><li>one</li><li>two</li></ol>
 <svg viewBox="0 0 20 10" role="img"><title>A square</title><path d="M0 0h9v9h-9z"/><text x="3" y="9">4</text></svg>
 <table><colgroup><col style="width: 9em"/></colgroup><tbody><tr><td>1</td></tr></tbody></table>
+<div>
+<p>A block <i>with</i>
+<b>two</b> words</p>
+</div>
 {FORM}</body></html>"""
 HTML = (
     "<!doctype html><html lang=en><title>Page</title><h1>Heading</h1><p>One<p>Two<br>lines<ul><li>and <q>this</q></ul>"
@@ -42,6 +47,12 @@ def test_pseudo_elements_have_no_styles_of_their_own() -> None:
 def test_the_pdf_is_the_same(html: str) -> None:
     ours = html.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ')
     assert written(page(ours)) == written(weasyprint.HTML(string=html, base_url=BASE_URL))
+
+
+def test_white_space_between_blocks_is_dropped_and_that_between_words_kept() -> None:
+    body = page(XML).etree_element.find("body")
+    div = body.find("div")
+    assert (div.text, div[0].text, div[0][0].tail, div[0].tail) == (None, "A block ", "\n", None)
 
 
 def test_what_is_xml_as_well_is_read_as_xml() -> None:

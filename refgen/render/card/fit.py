@@ -26,16 +26,21 @@ _SMALLER = 1.02
 
 @dataclass(frozen=True, slots=True)
 class FittedDeck:
-    """A deck that fits: its faces, their HTML and PDF, and what was measured on each page.
+    """A deck that fits: its faces, how to make their HTML, their PDF, and what was measured on each page.
 
     ``faults`` are those of the cards that could not be made, and stand in no face.
     """
 
     faces: Faces
-    html: str
+    make: MakeHtml
     pdf: bytes
     measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
+
+    @property
+    def html(self) -> str:
+        """The HTML of the faces, made anew: whoever wants only paper needs none."""
+        return self.make(self.faces.fronts, self.faces.backs, 0.0)
 
 
 def fit_deck(
@@ -75,9 +80,9 @@ class _Fitter:
             higher = self._higher(faces, measured)
             scales |= {number: scales[number] * scale for number, scale in higher.items()}
             changed = [card for card in changed if card.number in higher]
-        html, pdf = self.pages.make(faces.fronts, faces.backs, 0.0), self.pages.write([*faces.fronts, *faces.backs])
+        pdf = self.pages.write([*faces.fronts, *faces.backs])
         boxes = [{place: found} for place, found in enumerate(measured)]
-        return FittedDeck(faces, html, pdf, boxes, list(self.faults.values()))
+        return FittedDeck(faces, self.pages.make, pdf, boxes, list(self.faults.values()))
 
     def estimated(self) -> Faces:
         """All faces as estimated."""
