@@ -18,6 +18,7 @@ from typing import Any
 
 from refgen.errors import RenderError
 from refgen.gc_tuning import collect_seldom
+from refgen.render.quick.replaced import quickly
 from refgen.render.subset import INSTALL_HINT
 
 
@@ -36,7 +37,7 @@ def layout(html: str, name: str, fonts: Any = None) -> Any:
     from refgen.render.fetcher import BASE_URL, AssetFetcher
     from refgen.render.page_html import PageHtml
 
-    with _warnings(name):
+    with _warnings(name), quickly():
         page = PageHtml(html, BASE_URL, AssetFetcher())
         return page.render(font_config=fonts or load_fonts(), pdf_forms=True, cache=drawings())
 
@@ -57,7 +58,7 @@ def write_to_join(document: Any, name: str, prefix: str) -> bytes:
 
 
 def _written(document: Any, name: str, finisher: Callable[[Any, Any], None]) -> bytes:
-    with _warnings(name), _pages_known():
+    with _warnings(name), quickly(), _pages_known():
         return bytes(document.write_pdf(pdf_variant="pdf/ua-1", finisher=finisher))
 
 
@@ -68,7 +69,7 @@ def write_names(document: Any, name: str) -> tuple[bytes, frozenset[str]]:
     """
     from refgen.render.tags import mend
 
-    with _warnings(name, _MISSING) as missing:
+    with _warnings(name, _MISSING) as missing, quickly():
         data = document.write_pdf(pdf_variant="pdf/ua-1", finisher=mend)
     return bytes(data), frozenset(chr(int(code, 16)) for code in missing)
 
