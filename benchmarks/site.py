@@ -51,9 +51,10 @@ def run(sizes: Sequence[int] = SIZES) -> Iterator[str]:
 
 
 def _games(folder: Path) -> Iterator[str]:
-    command: list[str | Path] = [BIN / "refgen", "build", *SITE_ALONE, "-o", folder / "games"]
-    seconds, processor = zip(*(_timed(command, folder / "games") for _ in range(TIMES)), strict=True)
-    yield f"five games: {median(seconds):.2f} s, {median(processor):.2f} s of the processor"
+    for cores, options in (("all cores", SITE_ALONE[:-2]), ("one core", SITE_ALONE)):
+        command: list[str | Path] = [BIN / "refgen", "build", *options, "-o", folder / "games"]
+        seconds, processor = zip(*(_timed(command, folder / "games") for _ in range(TIMES)), strict=True)
+        yield f"five games, {cores}: {median(seconds):.2f} s, {median(processor):.2f} s of the processor"
 
 
 def _rule_sets(folder: Path, sizes: Sequence[int]) -> Iterator[str]:

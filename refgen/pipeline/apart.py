@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from refgen.errors import RefgenError
@@ -21,8 +22,12 @@ from refgen.pipeline.publish import Made
 from refgen.pipeline.read_game import GameParts, GameReader, Wanted
 from refgen.pipeline.site import links_of
 from refgen.pipeline.spool import Spool
+from refgen.rules.load import SPEC_NAME
 from refgen.site.files import AidLinks
 from refgen.site.published import Published
+
+GROUP = 12
+"""Games of which the longest are read first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,23 @@ def whole(task: Task) -> Whole:
     return Whole(task.name, parts, links, site)
 
 
+def _groups(tasks: Sequence[Task]) -> Iterator[Sequence[Task]]:
+    """A few tasks at a time, of which all that is made may wait in memory."""
+    return (tasks[first : first + GROUP] for first in range(0, len(tasks), GROUP))
+
+
+def _long_first(tasks: Sequence[Task]) -> Sequence[Task]:
+    """The same with the longest at first, so that nobody waits long for the last: those with the most rules."""
+    return sorted(tasks, key=lambda task: -_size(task.folders[task.name] / SPEC_NAME))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # whoever reads it tells
+        return 0
+
+
 @dataclass(slots=True)
 class Apart:
     """What becomes of some tasks, each waited for when it is first asked about."""
@@ -72,7 +94,7 @@ class Apart:
     _came: dict[str, Whole] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._coming = in_order(self.steps, whole, self.tasks)
+        self._coming = in_order(self.steps, whole, chain.from_iterable(map(_long_first, _groups(self.tasks))))
 
     def parts(self, name: str) -> GameParts | None:
         """What a game gives; None for one that is to be read here. Raises RefgenError for one that cannot be read."""

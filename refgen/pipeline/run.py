@@ -34,6 +34,7 @@ from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.site import GameSites, make_site
 from refgen.pipeline.spool import Spool
+from refgen.render.site.html import load_templates
 from refgen.site.published import Published
 
 FIRST_PAGE = "index"
@@ -102,6 +103,7 @@ def _made(
             apart = Apart(steps, list(_tasks(reader, options, earlier)))
             if steps.width > 1 and len(apart.tasks) > 1:
                 reader.elsewhere, sites.elsewhere = apart.parts, apart.site
+                load_templates()
                 steps.start()
         for done in done_jobs(games, steps, options.store, progress):
             games.take(done)

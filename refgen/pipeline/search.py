@@ -60,7 +60,7 @@ def _index(pages: Sequence[IndexedPage]) -> dict[str, bytes]:
         for page in pages:
             path = folder / page["path"]
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(indexed_html(page), encoding="utf-8")
+            path.write_bytes(indexed_html(page).encode())
         _run_pagefind(folder, output)
         made = (path for path in sorted(output.rglob("*")) if path.is_file())
         files = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -127,8 +128,10 @@ def make_site(
     compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))
     pages: list[SitePage] = [home, make_comparison(compared), make_dice()]
     found = (kept["pages"] for kept in _of_games(listed, INDEXED, there))
-    search = search_files([*indexed(pages[1:]), *chain.from_iterable(found)], store)
-    first = {page.head.path: page_html(page, published).encode() for page in pages}
+    with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
+        searched = beside.submit(search_files, [*indexed(pages[1:]), *chain.from_iterable(found)], store)
+        first = {page.head.path: page_html(page, published).encode() for page in pages}
+        search = searched.result()
     there = _Files(Gathered(made, files, first), there.stays, output)
     moved, errors = redirects(published, there)
     shown = [path for path in there if path.endswith(".html")]

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from urllib.parse import quote, urlsplit
-from xml.sax.saxutils import escape
 
 from refgen.errors import RulesError
 from refgen.source import SourceFile
@@ -81,7 +81,7 @@ def published_files(published: Published, pages: Iterable[str]) -> Mapping[str, 
     """
     if not published.base_url:
         return {}
-    urls = "".join(f"<url><loc>{escape(published.url(page))}</loc></url>\n" for page in sorted(pages))
+    urls = "".join(f"<url><loc>{escape(published.url(page), quote=False)}</loc></url>\n" for page in sorted(pages))
     listed = f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{urls}</urlset>\n'
     files = {SITEMAP: f'<?xml version="1.0" encoding="UTF-8"?>\n{listed}'.encode()}
     if urlsplit(published.base_url).path == "/":

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import resource
 import signal
 import sys
 import tempfile
@@ -21,6 +22,9 @@ from typing import Any
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PR_SET_PDEATHSIG = 1
 
+MUCH = 256 * 2**10
+"""Kilobytes of memory: a dozen games."""
+
 
 def serve(line: Connection, owner: int) -> None:
     """Do what comes, until the line ends. First comes the folder for temporary files, and how to warm up."""
@@ -31,7 +35,13 @@ def serve(line: Connection, owner: int) -> None:
         warm_up()
         while True:
             _answer(line, *_outcome(line))
-            gc.collect()  # layouts are large, and WeasyPrint removes their fonts from the disk with them
+            if _has_much():
+                gc.collect()
+
+
+def _has_much() -> bool:
+    """Whether there is much to be freed: layouts, with which WeasyPrint removes their fonts from the disk, or games."""
+    return "weasyprint" in sys.modules or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MUCH
 
 
 def _outcome(line: Connection) -> tuple[bool, Any]:

@@ -42,4 +42,5 @@ def is_subset(name: str) -> bool:
 def covered(name: str) -> frozenset[str]:
     """The characters that a font of ours has a glyph for, by its plain name."""
     with TTFont(BytesIO(assets()[f"assets/fonts/{FILES[name]}"]), lazy=True) as font:
+        font.setGlyphOrder(range(font["maxp"].numGlyphs))  # any names will do: to read the true ones takes the outlines
         return frozenset(map(chr, font.getBestCmap()))

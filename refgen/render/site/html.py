@@ -34,6 +34,13 @@ def page_html(page: Any, published: Published | None = None) -> str:
     )
 
 
+def load_templates() -> None:
+    """Compile the templates of all pages, once for this process and those that it forks."""
+    known = environment()
+    for name in known.list_templates(filter_func=lambda name: name.startswith("site/") and name.endswith(".html")):
+        known.get_template(name)
+
+
 def redirect_html(old: str, new: str, published: Published) -> str:
     """What stands at an old address, and sends readers on to the new one."""
     target = address.link(old, new)
