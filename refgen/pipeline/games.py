@@ -7,6 +7,7 @@ that are complete.
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -97,6 +98,8 @@ class GamesInTurn:
         return (one for name in self.done for one in self.done_of(name))
 
     def _read(self) -> None:
+        if self.parts and not len(self.parts) % AHEAD:
+            gc.collect()  # of games that are done with, which refer to themselves: Python itself looks too seldom
         name = self._unread.popleft()
         game = read_game(self.reader, name, self.progress, self.result)
         if game is not None:

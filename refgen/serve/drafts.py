@@ -47,6 +47,12 @@ class Drafts:
     _last: dict[str, bytes] = field(default_factory=dict)
     _drafter: Drafter = field(default_factory=Drafter)
 
+    def __post_init__(self) -> None:
+        """Drafts are shown before the first build is done: with style sheets and fonts. Raises RenderError."""
+        if self.pages:
+            built = self.pages.state.built
+            self.pages.draft({path: data for path, data in assets().items() if path not in built})
+
     def begin(self, name: str) -> None:
         """Read a part for the first time. Its drafts stand in only for what was not built before."""
         pieces, pages = self._aids(name), self.pages

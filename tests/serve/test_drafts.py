@@ -9,8 +9,13 @@ import pytest
 from refgen.api.building import Asked
 from refgen.pipeline.draft import Drafter
 from refgen.pipeline.site import site_drafts
+from refgen.render.assets import assets
+from refgen.serve.drafts import Drafts
+from refgen.serve.faults import Faults
 from refgen.serve.live import Live
+from refgen.serve.pages import Pages
 from tests.conftest import SYSTEMS, game
+from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.slow
 
@@ -31,6 +36,14 @@ def test_every_page_of_an_aid_is_drafted(built: Path, drafts: dict[str, str]) ->
     pages = {path.relative_to(built).as_posix() for name in AIDS for path in built.glob(f"*/{name}.html")}
     assert len(pages) == 4 * len(SYSTEMS)
     assert drafts.keys() == pages
+
+
+def test_a_page_is_shown_with_its_styles_before_the_first_build(tmp_path: Path) -> None:
+    asked = Asked(str(tmp_path), output=str(tmp_path / "build"))
+    pages = Pages(tmp_path / "build")
+    project(tmp_path, "fate")
+    Drafts(Live(asked), Faults(), pages)
+    assert {path: pages.read(path.split("/")) for path in assets()} == assets()
 
 
 def test_aids_are_drafted_as_they_are_built(built: Path, drafts: dict[str, str]) -> None:
