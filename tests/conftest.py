@@ -178,11 +178,6 @@ def loaded() -> Loaded:
     return ours
 
 
-def build_all(output: Path, documents: list[str]) -> refgen.BuildResult:
-    """Build everything that is bundled, with as many processes as there are cores."""
-    return refgen.project(None, documents).build(output)
-
-
 Shared = Callable[[str, Callable[[Path], object]], Path]
 """Gives the folder of a name, which is made once by one of all workers; the others wait for it. Nobody changes it."""
 
@@ -205,8 +200,27 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Shared:
     return made
 
 
+Builds = Callable[[Path, list[str]], refgen.BuildResult]
+
+
 @pytest.fixture(scope="session")
-def built(shared: Shared) -> Path:
+def build_all(shared: Shared) -> Builds:
+    """Builds everything that is bundled, with as many processes as there are cores, from other documents if need be.
+
+    Such builds share a cache: of pages that are the same to the letter, one is laid out.
+    """
+    cache = shared("cache", Path.mkdir)
+
+    def build(output: Path, documents: list[str]) -> refgen.BuildResult:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("REFGEN_CACHE", str(cache))
+            return refgen.project(None, documents).build(output)
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def built(shared: Shared, build_all: Builds) -> Path:
     """The output folder of a build of everything, all of which was read back without a mismatch."""
 
     def build(output: Path) -> None:
