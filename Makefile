@@ -8,7 +8,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-DISTRIBUTED := -n auto --dist worksteal
+DISTRIBUTED := -n auto --dist loadfile --no-loadscope-reorder
 
 # Bytecode is kept even where the environment says otherwise: dozens of tests start processes that load refgen.
 export PYTHONDONTWRITEBYTECODE :=

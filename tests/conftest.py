@@ -37,6 +37,41 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 
 os.environ["REFGEN_CACHE"] = "none"  # tests ask what is made, not what was; those of the cache have their own
 
+ROOT = Path(__file__).parent
+LONGEST = (
+    "originals/test_build.py",  # its builds keep both cores busy while others wait for theirs
+    "browser/test_site.py",
+    "pipeline/executors/test_cluster.py",
+    "serve/test_serving.py",
+    "pipeline/test_resilience.py",
+    "browser/test_access.py",
+    "pipeline/test_cache.py",
+    "browser/test_files.py",
+    "browser/test_form.py",
+    "browser/test_pdf.py",
+    "browser/test_search.py",
+    "resolver/dice/test_every_outcome.py",
+    "pipeline/test_wheel.py",
+    "test_robustness.py",
+    "render/screen/test_estimate.py",
+    "render/sheet/test_sheets.py",
+    "pipeline/test_browser.py",
+    "pipeline/test_build.py",
+    "pipeline/test_stopping.py",
+    "browser/test_dice.py",
+    "browser/test_odds.py",
+    "browser/test_calculation.py",
+    "pipeline/test_fill.py",
+    "render/fill/test_filled.py",
+    "checks/test_mutation.py",
+    "render/test_pdf.py",
+    "render/screen/test_bundled.py",
+    "render/test_booklet.py",
+    "browser/test_explore.py",
+    "browser/test_values.py",
+)
+"""The files of tests that take over ten seconds."""
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 UNUSED = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
 """Two pages of suggestions under the address line, which nobody sees: with each new page Chromium makes them ready,
@@ -49,18 +84,22 @@ SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "poly
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker a core; for the slow tests one more: they wait for browsers and processes half of the time."""
+    """One worker a core; for the slow tests two more, which compute while others wait for processes."""
     waits = "not slow" not in config.option.markexpr
-    return len(os.sched_getaffinity(0)) + waits
+    return len(os.sched_getaffinity(0)) + 2 * waits
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Without the soak tests, unless they are asked for. The slow ones first: at the end, short ones keep all busy."""
+    """Without the soak tests, unless they are asked for; what takes longest first, so that short ones are at the end.
+
+    A file stays whole: its tests share what they lay out, start and open.
+    """
     if "soak" not in config.option.markexpr:
         soak = [item for item in items if item.get_closest_marker("soak")]
         config.hook.pytest_deselected(items=soak)
         items[:] = [item for item in items if item not in soak]
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    rank = {ROOT / name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path, len(rank)))
 
 
 @pytest.hookimpl(wrapper=True)
@@ -139,11 +178,6 @@ def loaded() -> Loaded:
     return ours
 
 
-def build_all(output: Path, documents: list[str]) -> refgen.BuildResult:
-    """Build everything that is bundled, with as many processes as there are cores."""
-    return refgen.project(None, documents).build(output)
-
-
 Shared = Callable[[str, Callable[[Path], object]], Path]
 """Gives the folder of a name, which is made once by one of all workers; the others wait for it. Nobody changes it."""
 
@@ -166,8 +200,27 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Shared:
     return made
 
 
+Builds = Callable[[Path, list[str]], refgen.BuildResult]
+
+
 @pytest.fixture(scope="session")
-def built(shared: Shared) -> Path:
+def build_all(shared: Shared) -> Builds:
+    """Builds everything that is bundled, with as many processes as there are cores, from other documents if need be.
+
+    Such builds share a cache: of pages that are the same to the letter, one is laid out.
+    """
+    cache = shared("cache", Path.mkdir)
+
+    def build(output: Path, documents: list[str]) -> refgen.BuildResult:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("REFGEN_CACHE", str(cache))
+            return refgen.project(None, documents).build(output)
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def built(shared: Shared, build_all: Builds) -> Path:
     """The output folder of a build of everything, all of which was read back without a mismatch."""
 
     def build(output: Path) -> None:

@@ -6,7 +6,6 @@ took part: the file that all come into is the same to the byte.
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -193,14 +192,8 @@ def _in_chunks(
 @contextmanager
 def _processes(jobs: int) -> Iterator[StepExecutor]:
     """Processes that stamp, and so need not be warm for layouts: that would take more memory than all else."""
-    with scratch() as folder, closing(Processes(jobs, _get_ready, folder)) as found:
+    with scratch() as folder, closing(Processes(jobs, collect_seldom, folder)) as found:
         yield found
-
-
-def _get_ready() -> None:
-    """What was forked stays as it is: a search for garbage in it would copy all of it."""
-    gc.freeze()
-    collect_seldom()
 
 
 def _chunks(chunk: Sequence[Checked], waiting: Iterator[Checked]) -> Iterator[Sequence[Checked]]:

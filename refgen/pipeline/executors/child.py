@@ -27,7 +27,11 @@ MUCH = 256 * 2**10
 
 
 def serve(line: Connection, owner: int) -> None:
-    """Do what comes, until the line ends. First comes the folder for temporary files, and how to warm up."""
+    """Do what comes, until the line ends. First comes the folder for temporary files, and how to warm up.
+
+    What a forked process shares with its owner stays as it is: a search for garbage in it would copy all of it.
+    """
+    gc.freeze()
     end_with(owner)
     _leave_signals_to_the_owner()
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
