@@ -92,10 +92,11 @@ def _made(
 
     others = partial(standalone_screens, reader, options, result)
     with_site = Kind.SITE in options.wanted.kinds
-    games = GamesInTurn(reader, options.games, others, complete if with_site else None, progress, result)
+    finish = complete if with_site else None
+    games = GamesInTurn(reader, options.games, others, finish, progress, result, guesses=options.expects_little)
     lays_out = not options.wanted.kinds <= {Kind.SITE, Kind.DATA}
     with executor(options.executor, options.jobs, None if lays_out else gc.freeze) as steps:
-        if lays_out and not options.expects_little:
+        if lays_out and not all(map(reader.knows, options.games)):
             from refgen.pipeline import work  # noqa: F401  # once for all processes
 
             steps.start()  # they warm up while the rules are read
@@ -170,7 +171,8 @@ def _earlier(options: BuildOptions) -> Mapping[str, Sequence[Made]]:
     found: dict[str, list[Made]] = {}
     with suppress(RefgenError, OSError):
         for made in read_manifest(options.output):
-            found.setdefault(made.path.partition("/")[0], []).append(replace(made, inputs={}))
+            if (options.output / made.path).is_file():
+                found.setdefault(made.path.partition("/")[0], []).append(replace(made, inputs={}))
     return found
 
 

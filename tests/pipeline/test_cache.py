@@ -232,7 +232,26 @@ def choose_theme(folder: Path) -> None:
     (folder / "refgen.toml").write_text('[screen]\ntheme = "ink-saving"\n', encoding="utf-8")
 
 
-CHANGES = [remove_output, spoil_output, add_game, remove_game, add_file, choose_theme]
+def lose_picture(folder: Path) -> None:
+    (folder / "build" / "fate" / "gm-screen-1.png").unlink()
+    edit(folder, "Average", "Middling")
+
+
+def take_panel(folder: Path) -> None:
+    """The pages that link to it were made before it was known to be gone."""
+    (folder / "content" / "fate" / "screen.toml").write_text(SCREEN.rpartition("[[panels]]")[0], encoding="utf-8")
+
+
+CHANGES = [
+    remove_output,
+    spoil_output,
+    lose_picture,
+    take_panel,
+    add_game,
+    remove_game,
+    add_file,
+    choose_theme,
+]
 
 
 @pytest.mark.slow

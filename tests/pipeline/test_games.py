@@ -84,6 +84,20 @@ def test_a_game_is_complete_with_its_last_job() -> None:
     assert happened == [("read", "one"), ("complete", "one")]
 
 
+def test_a_guess_is_made_once_of_each_game_while_its_jobs_are_done_elsewhere() -> None:
+    turns, happened, _ = in_turn({"one": ["one/a1"], "two": ["two/a1"]})
+    turns.guesses = True
+    next(turns.jobs())
+    while turns.meanwhile():
+        pass
+    assert happened == [("read", "one"), ("read", "two"), ("complete", "one"), ("complete", "two")]
+    del happened[:]
+    turns.take(done("one/a1"))
+    while turns.meanwhile():
+        pass
+    assert happened == [("complete", "one")]
+
+
 def test_a_game_that_fails_takes_no_other_down() -> None:
     turns, _, result = in_turn({"bad": [], "good": ["good/a1"]})
     assert [each.title for each in turns.jobs()] == ["good/a1"]
