@@ -36,6 +36,9 @@ for _name, _logical in PHYSICAL_FUNCTIONS.items():
     for _direction in ("ltr", "rtl"):
         _PHYSICAL.setdefault(_logical(block="ttb", inline=_direction), set()).add(_name)
 
+_BORDERS = [(f"border_{side}_style", f"border_{side}_width") for side in ("top", "right", "bottom", "left")]
+"""Where a side has no border, it is not wide, whatever is said of that."""
+
 
 class QuickStyle(ComputedStyle):  # type: ignore[misc]
     """The style of an element. That of a pseudo-element begins empty: WeasyPrint lays some over others."""
@@ -51,6 +54,9 @@ class QuickStyle(ComputedStyle):  # type: ignore[misc]
             self.pop(name, None)
             for physical in _PHYSICAL.get(name, ()):
                 self.pop(physical, None)
+        for kind, width in _BORDERS:
+            if self.get(kind) == "none":
+                self[width] = 0
 
     def __missing__(self, key: str) -> Any:
         if key in _INHERITED and key not in self.cascaded and self.parent_style is not None:
