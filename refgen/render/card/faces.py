@@ -18,7 +18,7 @@ from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.render.card.size import BLEED, SAFE, USUAL_SIZE, CardSize
 from refgen.render.colour import INK, MIN_READABLE, PAPER, contrast, text_on
-from refgen.render.lengths import CELL_PADDING_BLOCK
+from refgen.render.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED
 from refgen.render.page_format import Theme
 from refgen.render.screen.metrics import Face, width
 from refgen.render.screen.words import words
@@ -229,7 +229,8 @@ class SetFront:
 
     ``figures`` is how many times larger the figures of facts are, ``opening`` the text that a card begins with, and
     ``lead`` how far down a short text begins, in em; ``emblem`` is the size of the icon under it in millimetres, 0 for
-    none. ``column_widths`` are those of the table in each block, in points, where they are known.
+    none. ``column_widths`` are those of the table in each block, in points, where they are known. Its chart is at most
+    so many times ``enlarged``.
     """
 
     front: Front
@@ -240,6 +241,12 @@ class SetFront:
     lead: float = 0.0
     emblem: float = 0.0
     column_widths: tuple[tuple[float, ...], ...] = ()
+    enlarged: float = CHART_ENLARGED
+
+    @property
+    def limit(self) -> str:
+        """The declaration that keeps its chart smaller than others; "" for none."""
+        return f"; --chart-enlarged: {self.enlarged}em" if self.enlarged < CHART_ENLARGED else ""
 
     @property
     def emblem_icon(self) -> str:

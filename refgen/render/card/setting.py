@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import count
 from math import floor
@@ -73,10 +73,12 @@ class _Measured:
 
     front: Front
     scale: float
+    enlarged: float = ON_CARDS.enlarged
 
     @cached_property
     def blocks(self) -> Sequence[MeasuredBlock]:
-        return [measure_block(block, ON_CARDS) for block in self.front.blocks]
+        styles = replace(ON_CARDS, enlarged=self.enlarged)
+        return [measure_block(block, styles) for block in self.front.blocks]
 
     @cached_property
     def room(self) -> float:
@@ -130,7 +132,7 @@ def fronts_of(
     for parts in count(1):
         for dealt in _dealt(card, style, parts, lambda blocks: _fits(card, blocks, system, style, scale)):
             fronts = [Front(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, 1)]
-            measured = [_Measured(front, scale) for front in fronts]
+            measured = [_measured(front, scale) for front in fronts]
             largest = [each.largest() for each in measured]
             if None not in largest:
                 return [_set(each, size) for each, size in zip(measured, largest, strict=True) if size]
@@ -155,6 +157,13 @@ def _dealt(
     as_full = filled(card.blocks, fits)
     if len(as_full) == parts:
         yield as_full
+
+
+def _measured(front: Front, scale: float) -> _Measured:
+    """A front; a chart that fits in no other way is no larger than it is drawn."""
+    usual = _Measured(front, scale)
+    is_chart = _is_whole(front) and isinstance(front.blocks[0], ChartBlock)
+    return replace(usual, enlarged=1.0) if is_chart and usual.largest() is None else usual
 
 
 def _fits(card: Card, blocks: tuple[Block, ...], system: SystemInfo, style: Style, scale: float) -> bool:
@@ -199,7 +208,7 @@ def _set(measured: _Measured, size: float) -> SetFront:
     left -= emblem * MILLIMETRE / size
     lead = _stepped(left * (EMBLEM_LEAD if emblem else LEAD), LEAD_STEP) if left > SHORT_TEXT * room or emblem else 0.0
     widths = tuple(measured.column_widths(size, larger=more > 0))
-    return SetFront(front, size, air, 1 + more, opening, lead, emblem, widths)
+    return SetFront(front, size, air, 1 + more, opening, lead, emblem, widths, measured.enlarged)
 
 
 def _emblem(measured: _Measured, free: float) -> float:

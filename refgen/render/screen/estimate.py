@@ -37,7 +37,8 @@ from refgen.render.screen.words import Words, run_in, words
 class BlockStyles:
     """How a block is set: its title, notes, heads, the text of its charts, and the tags in its title and its note.
 
-    Where ``names_wrap``, the names of rows and the figures of facts may take several lines.
+    Where ``names_wrap``, the names of rows and the figures of facts may take several lines. Charts become so many times
+    larger than they are drawn at most (``enlarged``).
     """
 
     title: TextStyle
@@ -47,6 +48,7 @@ class BlockStyles:
     tag_in_title: TextStyle
     tag_in_note: TextStyle
     names_wrap: bool = False
+    enlarged: float = lengths.CHART_ENLARGED
 
 
 _SMALL_TAG = TextStyle(0.0, TITLE.line_height, SMALL_PRINT)
@@ -134,6 +136,7 @@ class MeasuredChart:
     drawn: float
     ratio: float
     text: TextStyle = CHART
+    enlarged: float = lengths.CHART_ENLARGED
 
     def min_content(self, size: float) -> float:
         """The narrowest width in points beside type of ``size`` points: its text is as small as it may be then."""
@@ -145,7 +148,7 @@ class MeasuredChart:
 
     def height(self, width: float, size: float) -> float:
         """Its height in points in a column ``width`` points wide."""
-        return self.ratio * max(min(width, lengths.CHART_ENLARGED * self.drawn * size), self.min_content(size))
+        return self.ratio * max(min(width, self.enlarged * self.drawn * size), self.min_content(size))
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +261,7 @@ def _drawn(block: Block, styles: BlockStyles) -> Iterator[Grid | MeasuredChart]:
     elif isinstance(block, FactsBlock):
         yield _facts(block, styles)
     elif isinstance(block, ChartBlock):
-        yield MeasuredChart(block.width / EM, block.height / block.width, styles.chart)
+        yield MeasuredChart(block.width / EM, block.height / block.width, styles.chart, styles.enlarged)
 
 
 def _facts(block: FactsBlock, styles: BlockStyles) -> Grid:

@@ -10,6 +10,7 @@ import pytest
 
 from refgen.aids.block.model import FactsBlock, ListBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
+from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.assets import assets
@@ -36,7 +37,12 @@ def steps(count: int) -> StepsBlock:
     return StepsBlock("What to do", tuple(f"Do the thing with number {n}, and see." for n in range(count)), "Rest.")
 
 
-def card(number: int, *blocks: FactsBlock | TextBlock | StepsBlock | ListBlock | TableBlock) -> Card:
+def chart(height: int) -> ChartBlock:
+    """A chart without figures, 18 em wide, and hundredths of an em high."""
+    return ChartBlock("", "lines", 1800, height, 200, 1700, 100, height - 300, "", (), (), (), "A chart", False, "")
+
+
+def card(number: int, *blocks: FactsBlock | TextBlock | StepsBlock | ListBlock | TableBlock | ChartBlock) -> Card:
     return Card(number, f"Card {number}", blocks, place=Span("game/cards.toml", 0, 9, number, 1, number, 9))
 
 
@@ -252,3 +258,11 @@ def test_cards_of_every_size_read_back_as_the_deck_says(size: str) -> None:
     made = fitted(card(1, steps(7)), card(2, text(60), steps(3)), style=style)
     rendered = Rendered("game/cards", made.html, made.pdf, made.measured)
     assert read_back(SYSTEM, made.faces, rendered, assets()) == []
+
+
+def test_a_chart_that_fits_in_no_other_way_is_no_larger_than_it_is_drawn() -> None:
+    landscape = Style(card_size("poker", landscape=True))
+    charts = [chart(height) for height in (1300, 1700)]
+    fronts = [fronts_of(card(1, each), SYSTEM, landscape, "game/cards") for each in charts]
+    assert [face.enlarged for (face,) in fronts] == [1.2, 1.0]
+    assert not fitted(card(1, charts[1]), style=landscape).measured[0][0].overflows
