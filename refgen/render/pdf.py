@@ -25,9 +25,19 @@ from refgen.render.subset import INSTALL_HINT
 def load_fonts() -> Any:
     """A WeasyPrint font configuration, to be shared by layouts whose pages are to be joined."""
     _weasyprint()
+    from weasyprint.text.ffi import ffi
     from weasyprint.text.fonts import FontConfiguration
 
-    return FontConfiguration()
+    fonts = FontConfiguration()
+    fonts.font_map = ffi.gc(fonts.font_map, _give_back)
+    return fonts
+
+
+def _give_back(font_map: Any) -> None:
+    """Take the fonts out of a map that goes: Pango itself keeps their memory, 230 kB of each layout, to the end."""
+    from weasyprint.text.ffi import ffi, pangoft2
+
+    pangoft2.pango_fc_font_map_set_config(ffi.cast("PangoFcFontMap *", font_map), ffi.NULL)
 
 
 def layout(html: str, name: str, fonts: Any = None) -> Any:
