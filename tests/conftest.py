@@ -6,7 +6,6 @@ import gc
 import os
 import shutil
 from collections.abc import Callable, Generator, Iterator, Mapping
-from fcntl import LOCK_EX, flock
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -24,6 +23,8 @@ from refgen.game.game import Game, load_game
 from refgen.game.spec import GameRules
 from refgen.gc_tuning import collect_seldom
 from refgen.rules.model import Cell, Table
+from tests import sharing
+from tests.sharing import Shared
 from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
@@ -178,26 +179,12 @@ def loaded() -> Loaded:
     return ours
 
 
-Shared = Callable[[str, Callable[[Path], object]], Path]
-"""Gives the folder of a name, which is made once by one of all workers; the others wait for it. Nobody changes it."""
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Shared:
-    """Folders that are made once for all workers."""
+    """Folders that are made once for all workers, beside those of each."""
     own = tmp_path_factory.getbasetemp()
-    base = own if worker_id == "master" else own.parent
-
-    def made(name: str, make: Callable[[Path], object]) -> Path:
-        folder, unfinished = base / f"shared-{name}", base / f"unfinished-{name}"
-        with (base / f"{name}.lock").open("w") as lock:
-            flock(lock, LOCK_EX)
-            if not folder.exists():
-                make(unfinished)
-                unfinished.rename(folder)
-        return folder
-
-    return made
+    sharing.share_in(own if worker_id == "master" else own.parent)
+    return sharing.shared
 
 
 Builds = Callable[[Path, list[str]], refgen.BuildResult]

@@ -72,6 +72,7 @@ def test_odds_as_json() -> None:
     assert (data["mean"], data["residue"]) == ("5/2", "0")
 
 
+@pytest.mark.slow
 def test_check_exits_with_0_when_every_finding_is_accepted() -> None:
     result = refgen("check")
     assert result.exit_code == 0
@@ -626,6 +627,7 @@ def test_odds_that_are_not_asked_like_that(title: str, arguments: list[str], mes
     assert message in result.stderr
 
 
+@pytest.mark.slow
 def test_check_reports_all_errors_of_all_files_in_one_run(tmp_path: Path) -> None:
     for game in ("harmonies", "fudge-1995", "atari-isev"):
         copytree(bundled("content") / game, tmp_path / "content" / game)

@@ -62,6 +62,7 @@ def test_another_name_is_an_error_as_of_any_module() -> None:
         _ = refgen.lode
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_guide_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rules.md").write_text(RULES, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -90,6 +91,7 @@ def test_importing_refgen_loads_nothing_heavy() -> None:
     assert done.stdout == "[]\n"
 
 
+@pytest.mark.slow
 def test_tables_and_checks_load_nothing_that_only_play_aids_need() -> None:
     code = """
         import sys, refgen

@@ -159,6 +159,7 @@ WORDS = ["chance(", "mean(", "count(", "at(", "if(", "repeat(", "map(", "luck", 
 PIECES = st.sampled_from(SIGNS + WORDS)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=30) | st.lists(PIECES, max_size=14).map("".join))
 @example("map(d6)")
 @example("map")

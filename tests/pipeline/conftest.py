@@ -7,8 +7,8 @@ from shutil import copytree
 
 import pytest
 
-from tests.conftest import Shared
 from tests.pipeline.small_builds import build, count_jobs, make_project
+from tests.sharing import Shared
 
 
 @pytest.fixture(scope="session")

@@ -319,6 +319,7 @@ def test_clean_forgets_everything(folder: Path, done: list[str]) -> None:
     assert len(done) == 1
 
 
+@pytest.mark.slow
 def test_check_compares_and_writes_nothing(folder: Path) -> None:
     assert "manifest.json is missing" in build("--check", code=1).stdout
     assert not (folder / "build").exists()

@@ -94,6 +94,7 @@ def test_what_was_there_stays_where_a_run_fails() -> None:
     assert [path.name for path in Path().iterdir() if path.name.startswith(".")] == []
 
 
+@pytest.mark.slow
 def test_the_characters_of_the_game_need_no_file() -> None:
     result = sheet("--ready")
     assert result.exit_code == 0, result.output
@@ -189,6 +190,7 @@ def test_fields_in_one_file_are_not_for_a_cluster() -> None:
     )
 
 
+@pytest.mark.slow
 def test_characters_are_read_one_after_the_other() -> None:
     """None is asked for before the sheet of the one before is made: memory does not grow with their number."""
     game = refgen.load(GAME)

@@ -62,6 +62,7 @@ def test_the_files_of_an_aid_go_with_what_described_it(folder: Path) -> None:
     assert not any("gm-screen" in link for link in links(folder, "fate/index.html") | links(folder, "index.html"))
 
 
+@pytest.mark.slow
 def test_the_files_of_a_game_go_with_it(folder: Path) -> None:
     build(folder)
     rmtree(folder / "content" / "grids")

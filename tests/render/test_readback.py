@@ -258,6 +258,7 @@ def test_blocks_that_overlap() -> None:
     assert any('"Wounds" and ' in line and line.endswith("overlap") for line in lines), lines
 
 
+@pytest.mark.slow
 def test_text_that_is_painted_over() -> None:
     cover = "content: ''; position: absolute; top: 0; left: 0; width: 30mm; height: 12mm; background: #fff"
     lines = in_pdf(SCREEN, rendered(SCREEN, f".column::after {{ {cover} }}"))

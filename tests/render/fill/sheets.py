@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import pickle
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +24,7 @@ from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
 from tests.render.tagged import Tag
+from tests.sharing import shared
 
 _lay_out = Stencil.of
 """As it is, whatever a test puts in its place."""
@@ -34,8 +37,17 @@ def loaded(system: str) -> refgen.Game:
 
 @cache
 def stencil(system: str) -> Stencil:
-    found = loaded(system)
-    return _lay_out(SystemInfo.of(found), found.sheet(), PageFormat())
+    """The sheet of a game, laid out once for all workers."""
+
+    def make(folder: Path) -> None:
+        found = loaded(system)
+        made = _lay_out(SystemInfo.of(found), found.sheet(), PageFormat())
+        assert all(each.data for each in (made.flat, made.fillable))  # nearly all tests need both
+        folder.mkdir()
+        (folder / "stencil").write_bytes(pickle.dumps(made))
+
+    found: Stencil = pickle.loads((shared(f"stencil-{system}", make) / "stencil").read_bytes())
+    return found
 
 
 @cache

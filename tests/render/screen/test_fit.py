@@ -165,6 +165,7 @@ def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
     assert made.html.count('class="fold"') == 1
 
 
+@pytest.mark.slow
 def test_a_panel_flows_where_its_format_lets_it() -> None:
     steps = [StepsBlock(f"Steps {n}", ("Do this, then that, and then the other thing.",) * 12, "") for n in range(12)]
     pages = fitted(panel("Long", *steps), page_format=PageFormat(Paper.A5, Orientation.LANDSCAPE)).pages.pages
