@@ -190,6 +190,26 @@ def damaged(number: int, item: Item) -> BookletPages:
     return replace(fitted().pages, pages=tuple(pages))
 
 
+def with_style(rule: str, pages: Sequence[BookletPage]) -> str:
+    return booklet_html(SYSTEM, pages).replace("</style>", f"{rule}</style>", 1)
+
+
+@pytest.mark.slow
+def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_room() -> None:
+    booklet = toy(table(60, 5))
+    found = fit_booklet(partial(with_style, "td { padding-bottom: 3pt }"), SYSTEM, booklet, "toy")
+    assert found.pages != Planner(SYSTEM, booklet).pages()
+    assert not any(boxes.overflows for page in found.measured for boxes in page.values())
+    model = expected(SYSTEM, found.pages)
+    assert [*pdf_mismatches(model, found.pdf, found.measured, "toy.pdf", ink_saving=False)] == []
+
+
+@pytest.mark.slow
+def test_what_fits_in_no_way_is_an_error() -> None:
+    with pytest.raises(RenderError, match="toy: its tables fit in no way"):
+        fit_booklet(partial(with_style, ".stack { padding-bottom: 800pt }"), SYSTEM, toy(table(2, 2)), "toy")
+
+
 @pytest.mark.slow
 def test_pages_say_what_was_planned() -> None:
     assert mismatches(fitted().pages) == []
