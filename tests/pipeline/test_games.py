@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 from types import SimpleNamespace
 from typing import Any
+from weakref import WeakSet
+
+import pytest
 
 from refgen.errors import RulesError
 from refgen.pipeline.games import AHEAD, NO_GAME, GamesInTurn
@@ -96,6 +100,33 @@ def test_a_guess_is_made_once_of_each_game_while_its_jobs_are_done_elsewhere() -
     while turns.meanwhile():
         pass
     assert happened == [("complete", "one")]
+
+
+class Circle:
+    """What only a search for garbage finds, as with most of what a game is made of."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def test_games_that_are_done_with_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python looks for garbage seldom while pages are laid out; of hundreds of games it would keep most."""
+    turns, _, _ = in_turn({f"game{number}": [f"game{number}/a1"] for number in range(3 * AHEAD)})
+    read: Any = turns.reader.parts
+    there: WeakSet[Circle] = WeakSet()
+
+    def parts(name: str) -> GameParts:
+        there.add(Circle())
+        return read(name)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(turns.reader, "parts", parts)
+    gc.disable()
+    try:
+        for each in turns.jobs():
+            turns.take(done(each.title))
+            assert len(there) <= AHEAD
+    finally:
+        gc.enable()
 
 
 def test_a_game_that_fails_takes_no_other_down() -> None:
