@@ -10,6 +10,7 @@ import pytest
 
 from refgen.aids.gm_screen import GmScreen
 from refgen.api.building import Asked
+from refgen.commands.watching import pinned
 from refgen.errors import RefgenError
 from refgen.game.game import Game, load_game
 from refgen.serve import live as living
@@ -186,6 +187,17 @@ def test_a_project_that_is_gone_is_an_error_until_it_is_back(folder: Path, live:
         live.look(None)
     (folder / "elsewhere").rename(folder / "content")
     assert live.look(None) == NOTHING
+
+
+def test_a_project_that_is_watched_is_never_another(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without its refgen.toml nothing would be found from here but the bundled games."""
+    monkeypatch.chdir(folder)
+    (folder / "refgen.toml").touch()
+    live = Live(pinned(Asked()))
+    before = live.project.folders
+    (folder / "refgen.toml").unlink()
+    assert not live.look(None)
+    assert live.project.folders == before
 
 
 def test_only_games_that_are_asked_for_are_built(folder: Path) -> None:
