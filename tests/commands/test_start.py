@@ -1,0 +1,45 @@
+"""The command line as it is loaded: what Ctrl-C does before any command runs."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+
+INTERRUPTED = """
+import os, signal, sys
+
+class Interrupts:
+    def find_spec(self, name, path, target=None):
+        if name == "refgen.cli":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupts())
+{ignored}
+from refgen.__main__ import start
+sys.argv = ["refgen", "--version"]
+start()
+"""
+
+
+def interrupted(ignored: str = "") -> subprocess.CompletedProcess[str]:
+    """What becomes of the command when Ctrl-C comes while it is loaded."""
+    return subprocess.run(
+        [sys.executable, "-c", INTERRUPTED.format(ignored=ignored)], capture_output=True, text=True, check=False
+    )
+
+
+def test_ctrl_c_while_it_is_loaded_ends_it_without_a_traceback() -> None:
+    ended = interrupted()
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, "", "")
+
+
+def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
+    ended = interrupted("signal.signal(signal.SIGINT, signal.SIG_IGN)")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.startswith("refgen, version ")
+
+
+def test_the_package_runs_as_a_module() -> None:
+    ended = subprocess.run([sys.executable, "-m", "refgen", "--help"], capture_output=True, text=True, check=True)
+    assert ended.stdout.startswith("Usage: refgen ")
