@@ -114,7 +114,7 @@ def _join_links(whole: Any, places: Mapping[str, Any]) -> None:
                     hint = "This is a fault in refgen's templates."
                     raise RenderError(f'a link leads to "{name}", which is on no page', hint=hint)
                 del annotation.A
-                annotation.Dest = annotation.Contents = places[name]
+                annotation.Dest = places[name]
 
 
 def _join_bookmarks(whole: Any, taken: Sequence[Any]) -> None:

@@ -2,8 +2,8 @@
 
 In: a PDF that WeasyPrint is about to write with ``pdf_variant="pdf/ua-1"``. Out: the same, changed in place: every
 header cell says what it heads, every cell of a folded table names the header of its own group, lists of facts are lists
-of titles and figures, charts are where they are, ids can be looked up, and no glyph stands for U+0000, U+FEFF
-or U+FFFE.
+of titles and figures, charts are where they are, links are described by their words, ids can be looked up, and no glyph
+stands for U+0000, U+FEFF or U+FFFE.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Element = Any
 """An element of the structure tree (ISO 32000-1, 14.7.2), as a pydyf.Dictionary."""
 
 
-def mend(_document: object, pdf: Any, prefix: str = "") -> None:
+def mend(document: Any, pdf: Any, prefix: str = "") -> None:
     """Mend the tags of a PDF: the ``finisher`` of WeasyPrint's ``write_pdf``. Ids begin with the prefix."""
     tree = _Tree(pdf.objects)
     for table in tree.all("/Table"):
@@ -33,9 +33,19 @@ def mend(_document: object, pdf: Any, prefix: str = "") -> None:
         _list_facts(tree, outermost)
     for figure in tree.all("/Figure"):
         _place(tree, figure)
+    _describe_links(document)
     _skip_margins(pdf, tree)
     _index_ids(pdf, tree, prefix)
     _name_every_glyph(pdf.objects)
+
+
+def _describe_links(document: Any) -> None:
+    """Let each link be described by its words; WeasyPrint describes it by the id that it leads to."""
+    for page in document.pages:
+        for *_, box in page.links:
+            words = "".join(child.text for child in box.descendants() if hasattr(child, "text"))
+            if hasattr(box, "link_annotation") and words:
+                box.link_annotation["Contents"] = pydyf.String(words)
 
 
 class _Tree:
