@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refgen.errors import RefgenError, each_error
+from refgen.gc_tuning import give_back
 from refgen.pipeline.cache.steps import keep, recall, shown
 from refgen.pipeline.job import Done, Job
 from refgen.pipeline.jobs import tell_kept
@@ -112,6 +113,7 @@ class GamesInTurn:
     def _read(self) -> None:
         if self.parts and not len(self.parts) % AHEAD:
             gc.collect()  # of games that are done with, which refer to themselves: Python itself looks too seldom
+            give_back()
         name = self._unread.popleft()
         game = read_game(self.reader, name, self.progress, self.result)
         if game is not None:

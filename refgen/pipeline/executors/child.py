@@ -19,6 +19,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
+from refgen.gc_tuning import give_back
+
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _PR_SET_PDEATHSIG = 1
 
@@ -39,13 +41,16 @@ def serve(line: Connection, owner: int) -> None:
         warm_up()
         while True:
             _answer(line, *_outcome(line))
-            if _has_much():
-                gc.collect()
+            _tidy_up()
 
 
-def _has_much() -> bool:
-    """Whether there is much to be freed: layouts, with which WeasyPrint removes their fonts from the disk, or games."""
-    return "weasyprint" in sys.modules or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MUCH
+def _tidy_up() -> None:
+    """Free what a step leaves: layouts, with which WeasyPrint removes their fonts from the disk, or games."""
+    had_much = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss > MUCH
+    if had_much or "weasyprint" in sys.modules:
+        gc.collect()
+    if had_much:
+        give_back()
 
 
 def _outcome(line: Connection) -> tuple[bool, Any]:
