@@ -129,8 +129,9 @@ def fronts_of(
 
     Raises RenderError, which names the deck, where the card is too full.
     """
+    as_full = cache(lambda: filled(card.blocks, lambda blocks: _fits(card, blocks, system, style, scale)))
     for parts in count(1):
-        for dealt in _dealt(card, style, parts, lambda blocks: _fits(card, blocks, system, style, scale)):
+        for dealt in _dealt(card, style, parts, as_full):
             fronts = [Front(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, 1)]
             measured = [_measured(front, scale) for front in fronts]
             largest = [each.largest() for each in measured]
@@ -143,9 +144,9 @@ def fronts_of(
 
 
 def _dealt(
-    card: Card, style: Style, parts: int, fits: Callable[[tuple[Block, ...]], bool]
+    card: Card, style: Style, parts: int, as_full: Callable[[], Sequence[tuple[Block, ...]]]
 ) -> Iterator[Sequence[tuple[Block, ...]]]:
-    """The blocks of a card in so many parts: tidily, as evenly as it goes, or as each part is full.
+    """The blocks of a card in so many parts: tidily, as evenly as it goes, or each ``as_full`` as can be.
 
     The last for tables of which one row is wide: what stands beside it is too wide, however few rows there are.
     """
@@ -154,9 +155,8 @@ def _dealt(
         return
     for tidy in (True, False):
         yield split(card.blocks, parts, style.inner * MILLIMETRE, SMALLEST, tidy=tidy)
-    as_full = filled(card.blocks, fits)
-    if len(as_full) == parts:
-        yield as_full
+    if len(as_full()) == parts:
+        yield as_full()
 
 
 def _measured(front: Front, scale: float) -> _Measured:

@@ -7,7 +7,7 @@ terms or paragraphs, so that all are about equally full. Titles stand on the fir
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, groupby
@@ -50,10 +50,7 @@ def split(
         min(int((end - heights[number] / 2) / share), parts - 1) for end, (number, _) in zip(ends, found, strict=True)
     ]
     numbered = zip(_tidied(part_of, found) if tidy else part_of, found, strict=True)
-    return [
-        part_of_blocks(blocks, [entry for _, entry in group])
-        for _, group in groupby(numbered, key=lambda each: each[0])
-    ]
+    return [_blocks(blocks, [entry for _, entry in group]) for _, group in groupby(numbered, key=lambda each: each[0])]
 
 
 def _tidied(part_of: Sequence[int], found: Sequence[Entry]) -> Sequence[int]:
@@ -72,21 +69,16 @@ def filled(blocks: Sequence[Block], fits: Callable[[tuple[Block, ...]], bool]) -
     left, parts = entries(blocks), []
     while left:
         ends = range(2, len(left) + 1)
-        end = 1 + bisect_left(ends, True, key=lambda end: not fits(part_of_blocks(blocks, left[:end])))
-        parts.append(part_of_blocks(blocks, left[:end]))
+        end = 1 + bisect_left(ends, True, key=lambda end: not fits(_blocks(blocks, left[:end])))
+        parts.append(_blocks(blocks, left[:end]))
         left = left[end:]
     return parts
 
 
-def part_of_blocks(blocks: Sequence[Block], chosen: Sequence[Entry]) -> tuple[Block, ...]:
+def _blocks(blocks: Sequence[Block], chosen: Sequence[Entry]) -> tuple[Block, ...]:
     """The blocks with just these entries."""
-    return tuple(_blocks(blocks, chosen))
-
-
-def _blocks(blocks: Sequence[Block], chosen: Sequence[Entry]) -> Iterator[Block]:
-    for number, group in groupby(chosen, key=lambda entry: entry[0]):
-        places = [entry for _, entry in group]
-        yield _part(blocks[number], places[0], places[-1] + 1)
+    groups = [(number, [entry for _, entry in group]) for number, group in groupby(chosen, key=lambda each: each[0])]
+    return tuple(_part(blocks[number], places[0], places[-1] + 1) for number, places in groups)
 
 
 def count(block: Block) -> int:
