@@ -54,10 +54,13 @@ def unless_endless(piece: str) -> str:
     return piece
 
 
-def greedy(size: int) -> int:
-    held = bytearray(os.urandom(1)) * size
-    time.sleep(0 if size < 2**20 else 600)
-    return len(held)
+def ever_more(piece: str) -> str:
+    """Takes 4 MB more every hundredth of a second, where the piece is greedy; 2 GB at most."""
+    held: list[bytes] = []
+    while piece == "greedy" and len(held) < 512:
+        held.append(b"x" * 2**22)
+        time.sleep(0.01)
+    return piece
 
 
 def cannot_travel(_piece: str) -> object:

@@ -117,11 +117,12 @@ def test_a_process_that_hangs_costs_its_own_piece(tmp_path: Path) -> None:
 def test_a_process_that_takes_too_much_memory_costs_its_own_piece(tmp_path: Path) -> None:
     with processes(tmp_path, width=1) as found:
         usual = resident(found.submit(steps.number_of_process, None).result())
-    # Much more than what a process touches or frees by the way of what it shares with this one.
-    with processes(tmp_path, Limits(memory=usual + 2**27)) as found:
-        greedy, modest = outcomes(found, steps.greedy, 2**28, 5)
+    # The second try may be in the process that did the modest step and then freed what it shares with this one: only
+    # what grows without end comes to the limit for certain.
+    with processes(tmp_path, Limits(memory=usual + 2**26)) as found:
+        greedy, modest = outcomes(found, steps.ever_more, "greedy", "modest")
     assert re.fullmatch(r"it took more than [\d.]+ GB of memory", str(greedy))
-    assert modest == 5
+    assert modest == "modest"
 
 
 def test_work_and_results_of_any_size_travel(tmp_path: Path) -> None:
