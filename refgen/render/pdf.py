@@ -10,6 +10,7 @@ from __future__ import annotations
 import gc
 import logging
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -25,19 +26,20 @@ from refgen.render.subset import INSTALL_HINT
 def load_fonts() -> Any:
     """A WeasyPrint font configuration, to be shared by layouts whose pages are to be joined."""
     _weasyprint()
-    from weasyprint.text.ffi import ffi
+    from weasyprint.text.ffi import ffi, gobject, pangoft2
     from weasyprint.text.fonts import FontConfiguration
 
+    def let_go(font_map: Any, at_the_end: Callable[[], bool] = sys.is_finalizing) -> None:
+        """Take the fonts out of a map first: Pango itself keeps their memory, 230 kB of each layout, to the end."""
+        if not at_the_end():
+            pangoft2.pango_fc_font_map_set_config(ffi.cast("PangoFcFontMap *", font_map), ffi.NULL)
+            gobject.g_object_unref(font_map)
+
     fonts = FontConfiguration()
-    fonts.font_map = ffi.gc(fonts.font_map, _give_back)
+    # In place of what WeasyPrint does, not beside it: which of two is done first would be a matter of chance.
+    ffi.gc(fonts.font_map, None)
+    fonts.font_map = ffi.gc(fonts.font_map, let_go)
     return fonts
-
-
-def _give_back(font_map: Any) -> None:
-    """Take the fonts out of a map that goes: Pango itself keeps their memory, 230 kB of each layout, to the end."""
-    from weasyprint.text.ffi import ffi, pangoft2
-
-    pangoft2.pango_fc_font_map_set_config(ffi.cast("PangoFcFontMap *", font_map), ffi.NULL)
 
 
 def layout(html: str, name: str, fonts: Any = None) -> Any:
@@ -61,9 +63,9 @@ def write(document: Any, name: str) -> bytes:
 
 def write_to_join(document: Any, name: str, prefix: str) -> bytes:
     """The same for ``join``; the ids of its tags begin with a prefix. Raises RenderError."""
-    from refgen.render.loose_pages import finish, without_fonts
+    from refgen.render.loose_pages import finish, lightly_compressed, without_fonts
 
-    with without_fonts():
+    with without_fonts(), lightly_compressed():
         return _written(document, name, partial(finish, prefix=prefix))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.render.fetcher import ORIGIN, AssetFetcher
-from refgen.render.pdf import layout, write
+from refgen.render.pdf import layout, load_fonts, write
 from tests.render.decks import faces_of, html_of
 
 SYSTEM = SystemInfo("game", "Game <b>", "About", "#123456", "Source & more")
@@ -63,6 +64,15 @@ def test_a_machine_without_fonts_is_told_so(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert done.stderr.splitlines()[-1].endswith("RenderError: no fonts are installed on this machine")
+
+
+def test_fonts_go_without_a_complaint_of_pango(capfd: pytest.CaptureFixture[str]) -> None:
+    """Whatever holds them; garbage is freed in any order."""
+    fonts = load_fonts()
+    fonts.itself = fonts
+    del fonts
+    gc.collect()
+    assert capfd.readouterr().err == ""
 
 
 def test_the_same_page_gives_the_same_bytes() -> None:

@@ -19,8 +19,10 @@ def quick_to_bytes(item: Any) -> bytes:
         return data
     if kind is str:
         return str.encode(item, "ascii")
-    if kind is int:
+    if kind is int or (kind is float and item.is_integer()):
         return b"%d" % item
+    if kind is float:
+        return (b"%f" % item).rstrip(b"0")
     return bytes(_to_bytes(item))
 
 

@@ -15,6 +15,8 @@ from typing import Any
 Replacement = tuple[Any, str, Any]
 """A module, a name in it, and what is to stand there."""
 
+_PACKAGES = {"weasyprint", "pydyf", "cssselect2"}
+
 KNOWN = "70.0"
 """The WeasyPrint whose functions ours stand for."""
 
@@ -38,10 +40,10 @@ def _replacements() -> tuple[Replacement, ...]:
 
     if weasyprint.VERSION != KNOWN:
         return ()
-    from refgen.render.quick import lengths, numbers, styles, text
+    from refgen.render.quick import lengths, numbers, selectors, styles, text
 
-    pairs = [pair for module in (lengths, numbers, styles, text) for pair in module.REPLACED]
-    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] in {"weasyprint", "pydyf"}]
+    pairs = [pair for module in (lengths, numbers, selectors, styles, text) for pair in module.REPLACED]
+    modules = [module for name, module in sys.modules.items() if name.partition(".")[0] in _PACKAGES]
     return tuple(
         (module, name, ours)
         for theirs, ours in pairs

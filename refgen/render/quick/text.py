@@ -1,44 +1,67 @@
 """Lines of text: what they are set with is made once for each style, and what is set is kept to be drawn.
 
 In: a style and a text. Out: a Pango layout. WeasyPrint makes a context, a font description and the features of a font
-for every line, sets it, throws it all away, and does so again when the line is drawn.
+for every line, sets it, throws it all away, and does so again when the line is drawn. And the numbers and labels of
+tables stand there often: those that fit in a line are set once for all places.
 """
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
+from weasyprint.draw.text import draw_text
 from weasyprint.text.constants import PANGO_DIRECTION
 from weasyprint.text.ffi import ffi, gobject, pango, unicode_to_char_p
 from weasyprint.text.fonts import font_features, get_font_description
-from weasyprint.text.line_break import Layout, _font_style_cache_key
+from weasyprint.text.line_break import Layout, _font_style_cache_key, split_first_line
 
-Setting = tuple[Any, Any, Any, Any]
-"""What the lines of a style are set with: Pango's context, font description, attributes and language."""
+Line = tuple["QuickLayout", int, None, float, float, float]
+"""What ``split_first_line`` gives of a text that fits: its layout, its length, no rest, width, height and baseline."""
+
+MANY = 10_000
+"""So many lines of a style are kept."""
+
+
+@dataclass(slots=True)
+class Setting:
+    """What the lines of a style are set with, by Pango, and those that were."""
+
+    context: Any
+    description: Any
+    attributes: Any
+    language: Any
+    lines: dict[str, Line] = field(default_factory=dict)
+
+    def keep(self, text: str, line: Line) -> None:
+        """Keep a text that fits in a line."""
+        if len(self.lines) >= MANY:
+            self.lines.clear()
+        self.lines[text] = line
 
 
 class QuickLayout(Layout):  # type: ignore[misc]
     """A ``Layout``: a line of text, or what is to be broken into lines."""
 
     layout: Any = None
-    is_plain = False
+    setting: Setting | None = None
 
     def setup(self, style: Any) -> None:
         """Make ready to set a text."""
-        setting = _setting(style)
-        self.is_plain = setting is not None
+        setting = self.setting = _setting(style)
         if setting is None:
             super().setup(style)
             return
-        context, description, attributes, self.language = setting
-        self.style = style
+        self.style, self.language = style, setting.language
         self.first_line_direction = 0
         self.ascent = self.underline_position = self.strikethrough_position = None
-        self.layout = ffi.gc(pango.pango_layout_new(context), gobject.g_object_unref)
+        self.layout = ffi.gc(pango.pango_layout_new(setting.context), gobject.g_object_unref)
         pango.pango_layout_set_auto_dir(self.layout, False)
-        pango.pango_layout_set_font_description(self.layout, description)
-        if attributes is not None:
-            pango.pango_layout_set_attributes(self.layout, attributes)
+        pango.pango_layout_set_font_description(self.layout, setting.description)
+        if setting.attributes is not None:
+            pango.pango_layout_set_attributes(self.layout, setting.attributes)
 
     def set_text(self, text: str, justify: bool = False) -> None:
         """Set a text."""
@@ -49,22 +72,62 @@ class QuickLayout(Layout):  # type: ignore[misc]
 
     def deactivate(self) -> None:
         """After a line is set, and after it is drawn."""
-        if not self._stays:
+        if self._stays:
+            self.style = None  # which would keep the page that it is of
+        else:
             super().deactivate()
 
     def reactivate(self, style: Any) -> None:
         """Before it is drawn: in full, without any width."""
-        if self.layout is None or style is not self.style or self._is_broken:
+        if self.layout is None or _setting(style) is not self.setting or self._is_broken:
             super().reactivate(style)
+
+    def again(self, max_width: float | None) -> QuickLayout:
+        """The same line for another place."""
+        other = copy(self)
+        other.max_width = max_width
+        return other
+
+    @property
+    def fits(self) -> bool:
+        """Whether nothing of it depends on the place it is for."""
+        return self._stays and "\t" not in self.text and not self.text.endswith(" ")
 
     @property
     def _stays(self) -> bool:
         """Whether it is drawn as it was set: neither spaced out nor with ends of lines in it."""
-        return self.is_plain and not self.justification_spacing and "\n" not in self.text
+        return self.setting is not None and not self.justification_spacing and "\n" not in self.text
 
     @property
     def _is_broken(self) -> bool:
         return bool(pango.pango_layout_get_line_readonly(self.layout, 1) != ffi.NULL)
+
+
+def quick_split_first_line(
+    text: str, style: Any, context: Any, max_width: float | None, justification_spacing: float, **others: bool
+) -> Any:
+    """``split_first_line``."""
+    setting = None if justification_spacing else _setting(style)
+    if setting is None:
+        return split_first_line(text, style, context, max_width, justification_spacing, **others)
+    wide_enough = inf if max_width is None or style["white_space"] in {"nowrap", "pre"} else max_width
+    if text in setting.lines:
+        layout, length, rest, width, *height = setting.lines[text]
+        if width <= wide_enough:
+            return layout.again(max_width), length, rest, width, *height
+    line = split_first_line(text, style, context, max_width, justification_spacing, **others)
+    layout, _, rest, width, *_ = line
+    if rest is None and layout.text == text and width <= wide_enough and layout.fits:
+        setting.keep(text, line)
+    return line
+
+
+def quick_draw_text(stream: Any, box: Any, offset: float, overflow: str, ellipsis: Any) -> None:
+    """``draw_text``. A line that may be cut short is set anew, since it changes."""
+    if overflow == "ellipsis" or ellipsis != "none":
+        box.pango_layout = box.pango_layout.again(box.pango_layout.max_width)
+        box.pango_layout.layout = None
+    draw_text(stream, box, offset, overflow, ellipsis)
 
 
 def _is_plain(style: Any) -> bool:
@@ -105,7 +168,7 @@ def _make(style: Any) -> Setting:
     pointer, _ = unicode_to_char_p(style["lang"])
     language = pango.pango_language_from_string(pointer)
     pango.pango_context_set_language(context, language)
-    return context, get_font_description(style), _attributes(style, fonts), language
+    return Setting(context, get_font_description(style), _attributes(style, fonts), language)
 
 
 def _attributes(style: Any, fonts: Any) -> Any:
@@ -123,4 +186,4 @@ def _attributes(style: Any, fonts: Any) -> Any:
     return attributes
 
 
-REPLACED = ((Layout, QuickLayout),)
+REPLACED = ((Layout, QuickLayout), (split_first_line, quick_split_first_line), (draw_text, quick_draw_text))

@@ -50,6 +50,22 @@ as they\tstand
 <p dir="rtl">שלום עולם and more words for two lines</p>
 <p lang="de">Straße</p><p lang="">No language</p><p style="width: 1ch">W i</p>
 <p style="text-indent: 2em">Indented</p>""",
+    "what stands there often": """
+<style>td { width: 12mm } .narrow { width: 9mm } .kept { white-space: nowrap; width: 5mm }
+.cut { text-overflow: ellipsis; overflow: hidden; white-space: nowrap; width: 12mm } .two { max-lines: 1;
+block-ellipsis: auto; continue: discard }</style>
+<table><tr><td>Two words</td><td>Two words</td><td>Two words </td></tr></table><p>Two words</p><p>Two <b>Two</b> Two</p>
+<p class="narrow">Two words</p><p class="kept">Two words</p><p class="cut">Two words</p><p class="cut">Two words</p>
+<p class="two">Two words and more than fit in the one line that there is for them, which goes on and on and on</p>
+<p class="two">Two words</p><p>Two words</p><p style="font-size: 9pt">Two words</p><p dir="rtl">Two words</p>
+<p style="text-align: justify; width: 14mm">Two words Two words</p><p style="color: red">Two words</p>""",
+    "selectors": """
+<style>* { line-height: 1.3 } P { margin: 1mm } #first, .b { color: red }
+.b.c, p.c { color: blue } [lang] { width: 9cm }
+:lang(de) { font-size: 8pt } p + p::before, div > .b::after { content: "+" } :is(p, div):not(.c) { padding: 2mm }
+.c { color: green !important } p#first.b:last-child { color: #333 } @media print { .d { margin: 0 } }</style>
+<p id="first" class="b">a</p><p class="c b">b</p><p class="b  c" lang="de">c</p><div lang="fr"><p class="b">d</p>
+<p class="d">e</p><span class="b" id="last">f</span></div><div class="c"></div><p lang="de-CH" class="">g</p>""",
     "beside what floats": """
 <style>.left { float: left; width: 20mm; height: 9mm; background: red }
 .right { float: inline-end; width: 9mm }</style>
