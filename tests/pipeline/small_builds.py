@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -16,6 +16,7 @@ from refgen.cli import main
 from refgen.pipeline import work
 from refgen.pipeline.job import Done, Job
 from tests.resolver.systems.small import project
+from tests.sharing import shared
 
 SCREEN = """
 [[panels]]
@@ -70,11 +71,10 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def clean_build(folder: Path) -> dict[str, bytes]:
-    """What a build makes without a cache."""
-    build("--no-cache", "-q", "-o", "clean")
-    found = tree(folder / "clean")
-    rmtree(folder / "clean")
-    return found
+    """What a build in this folder makes without a cache: of the same content it is made once."""
+    content = sorted({**tree(folder / "content"), "refgen.toml": (folder / "refgen.toml").read_bytes()}.items())
+    name = f"clean-{sha256(repr(content).encode()).hexdigest()}"
+    return tree(shared(name, lambda output: build("--no-cache", "-q", "-o", str(output))))
 
 
 def edit(folder: Path, old: str, new: str) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 
 from refgen.render.colour import MIN_CONTRAST
 from tests.render.themes import contrast, theme
-from tests.waiting import PATIENCE
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -61,65 +61,80 @@ PROBE = """() => {
 """What all pages are asked at once: to open them takes longer than to ask."""
 
 
-@dataclass(frozen=True)
-class View:
-    """How pages are looked at: in a window so wide, at an anchor."""
+Scheme = Literal["light", "dark"]
 
-    width: int = 390
-    anchor: str = ""
+
+@dataclass(frozen=True)
+class Look:
+    """What is asked of pages, in a window so wide."""
+
+    probe: str
+    width: int
+    scheme: Scheme = "light"
 
 
 @dataclass(frozen=True)
 class Seen:
-    """A page in a view, and what a probe found in it."""
+    """A page, and what a probe found in it."""
 
     page: str
     found: Mapping[str, Any]
 
 
-def _is_table(page: Path) -> bool:
-    """Whether a page is that of a table: there are some two hundred, of one template, of which some are enough."""
-    return page.parent.name == "tables"
-
-
-Scheme = Literal["light", "dark"]
+SITE = {"phone": Look(PROBE, 390), "phone in the dark": Look(PROBE, 390, "dark"), "desktop": Look(PROBE, 1280)}
+TABS = {"tabs": Look(TAB_PROBE, 820)}
+TABLES = {"tablet": Look(CUT_PROBE, 820), "tablet on its side": Look(CUT_PROBE, 1100), "desktop": Look(CUT_PROBE, 1280)}
+ANCHORS = {"": "all", "#panel-2": "panel-2", "#all": "all"}
+"""What is shown of a screen at each."""
 
 
 @cache
+def site(chromium: Browser, built: Path) -> Mapping[str, list[Seen]]:
+    """What is found in each page in each look; of those of tables, of one template, in some of two hundred."""
+    pages = sorted(built.rglob("*.html"))
+    some = [page for number, page in enumerate(pages) if number % 8 == 0 or page.parent.name != "tables"]
+    return seen(chromium, built, some, SITE)
+
+
+@cache
+def screens(chromium: Browser, built: Path, anchor: str) -> Mapping[str, list[Seen]]:
+    """What is found in each screen at an anchor."""
+    return seen(chromium, built, sorted(built.rglob("gm-screen-a4.html")), TABS | ({} if anchor else TABLES), anchor)
+
+
 def seen(
-    chromium: Browser, built: Path, pattern: str, probe: str, views: tuple[View, ...], scheme: Scheme = "light"
-) -> Mapping[View, list[Seen]]:
-    """What a probe finds in each page whose name is like a pattern, in each view: all in frames of one page."""
-    pages = [page for number, page in enumerate(sorted(built.rglob(pattern))) if number % 8 == 0 or not _is_table(page)]
+    chromium: Browser, built: Path, pages: Sequence[Path], looks: Mapping[str, Look], anchor: str = ""
+) -> Mapping[str, list[Seen]]:
+    """What is found in pages in each look: opened once, all in frames of one page, which grow with the window."""
     assert pages
-    frames = "".join(
-        f'<iframe src="{page.as_uri()}{view.anchor}" style="width:{view.width}px;height:800px;border:0"></iframe>'
-        for view in views
-        for page in pages
-    )
-    with TemporaryDirectory() as folder, chromium.new_page(color_scheme=scheme) as shown:
+    addresses = [f"{page.as_uri()}{anchor}" for page in pages]
+    frames = "".join(f'<iframe src="{address}"></iframe>' for address in addresses)
+    found: dict[str, list[Seen]] = {}
+    with TemporaryDirectory() as folder, chromium.new_page() as shown:
         file = Path(folder) / "frames.html"
-        file.write_text(f'<!doctype html><title>frames</title><body style="margin:0">{frames}', encoding="utf-8")
-        shown.goto(file.as_uri(), timeout=10 * PATIENCE * 1000)
-        each = shown.main_frame.child_frames
-        assert [frame.url for frame in each] == [f"{page.as_uri()}{view.anchor}" for view in views for page in pages]
-        found = [frame.evaluate(probe) for frame in each]
-    names = [page.relative_to(built).as_posix() for page in pages]
-    all_seen = [Seen(name, frame) for name, frame in zip(names * len(views), found, strict=True)]
-    return {view: all_seen[number * len(pages) : (number + 1) * len(pages)] for number, view in enumerate(views)}
+        file.write_text(f"<!doctype html><title>frames</title>{STYLE}<body>{frames}", encoding="utf-8")
+        for name, look in looks.items():
+            shown.emulate_media(color_scheme=look.scheme)
+            shown.set_viewport_size({"width": look.width, "height": 800})
+            if shown.url != file.as_uri():
+                shown.goto(file.as_uri(), timeout=10 * PATIENCE * 1000)
+            each = shown.main_frame.child_frames
+            assert [frame.url for frame in each] == addresses
+            for frame in each:
+                wait_until(partial(frame.evaluate, IS_SO, [look.width, look.scheme]))
+            answers = [frame.evaluate(look.probe) for frame in each]
+            names = [page.relative_to(built).as_posix() for page in pages]
+            found[name] = [Seen(page, answer) for page, answer in zip(names, answers, strict=True)]
+    return found
 
 
-SCREENS = "gm-screen-a4.html"
-PHONE = View(390)
-IN_WINDOWS = {"phone": PHONE, "desktop": View(1280)}
-OPENED: Mapping[Scheme, tuple[View, ...]] = {"light": tuple(IN_WINDOWS.values()), "dark": (PHONE,)}
-AT_TABS = {"": View(820), "#panel-2": View(820, "#panel-2"), "#all": View(820, "#all")}
-ON_TABLES = {"tablet": View(820), "tablet-on-its-side": View(1100), "desktop": View(1280)}
+STYLE = "<style>body { margin: 0 } iframe { width: 100vw; height: 800px; border: 0 }</style>"
+IS_SO = "([width, scheme]) => innerWidth === width && matchMedia(`(prefers-color-scheme: ${scheme})`).matches"
 
 
-@pytest.mark.parametrize("window", IN_WINDOWS)
+@pytest.mark.parametrize("window", ["phone", "desktop"])
 def test_no_page_is_wider_than_its_window(chromium: Browser, built: Path, window: str) -> None:
-    shown = seen(chromium, built, "*.html", PROBE, OPENED["light"], "light")[IN_WINDOWS[window]]
+    shown = site(chromium, built)[window]
     assert {one.page: one.found["overflow"] for one in shown if one.found["overflow"]} == {}
     assert all(one.found["heading"] for one in shown)
 
@@ -130,11 +145,12 @@ def in_hex(colour: str) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_all_text_stands_out_from_what_is_behind_it(chromium: Browser, built: Path, scheme: Scheme) -> None:
+@pytest.mark.parametrize("look", ["phone in the dark", "phone"])
+def test_all_text_stands_out_from_what_is_behind_it(chromium: Browser, built: Path, look: str) -> None:
+    scheme = SITE[look].scheme
     inks = {theme(scheme)[name] for name in ("ink", "muted")}
     too_faint = {}
-    for one in seen(chromium, built, "*.html", PROBE, OPENED[scheme], scheme)[PHONE]:
+    for one in site(chromium, built)[look]:
         assert in_hex(one.found["paper"]) == theme(scheme)["paper"]
         for pair, text in one.found["pairs"].items():
             colour, ground = (in_hex(part) for part in pair.split(" on "))
@@ -143,19 +159,19 @@ def test_all_text_stands_out_from_what_is_behind_it(chromium: Browser, built: Pa
     assert too_faint == {}
 
 
-@pytest.mark.parametrize(("anchor", "shown"), [("", "all"), ("#panel-2", "panel-2"), ("#all", "all")])
+@pytest.mark.parametrize(("anchor", "shown"), ANCHORS.items())
 def test_a_tab_shows_its_panel_alone_and_is_large_enough_for_a_thumb(
     chromium: Browser, built: Path, anchor: str, shown: str
 ) -> None:
-    for one in seen(chromium, built, SCREENS, TAB_PROBE, tuple(AT_TABS.values()))[AT_TABS[anchor]]:
+    for one in screens(chromium, built, anchor)["tabs"]:
         panels = [tab[1:] for tab in one.found["tabs"][1:]]
         assert len(panels) >= 5
         assert one.found["panels"] == (panels if shown == "all" else [shown])
         assert one.found["least"] >= THUMB
 
 
-@pytest.mark.parametrize("window", ON_TABLES)
+@pytest.mark.parametrize("window", TABLES)
 def test_only_on_a_phone_must_a_block_be_scrolled_to_be_seen(chromium: Browser, built: Path, window: str) -> None:
-    screens = seen(chromium, built, SCREENS, CUT_PROBE, tuple(ON_TABLES.values()))[ON_TABLES[window]]
-    assert all(one.found["blocks"] >= 20 for one in screens)
-    assert {one.page: one.found["cut"] for one in screens} == {one.page: [] for one in screens}
+    found = screens(chromium, built, "")[window]
+    assert all(one.found["blocks"] >= 20 for one in found)
+    assert {one.page: one.found["cut"] for one in found} == {one.page: [] for one in found}

@@ -246,11 +246,11 @@ CHANGES = [
     remove_output,
     spoil_output,
     lose_picture,
-    take_panel,
-    add_game,
     remove_game,
+    take_panel,
     add_file,
     choose_theme,
+    add_game,
 ]
 
 

@@ -24,17 +24,25 @@ Trial = tuple[Block, float, float]
 _LENGTHS = ("width", "height", "place", "margin", "edge", "header", "footer", "column-left", "column-width", "gap")
 
 _PAGE = """<!doctype html><html lang="en" style="--accent-light: #123456">
-<head><meta charset="utf-8"><title>Blocks</title>
-<link rel="stylesheet" href="../assets/css/tokens.css"><link rel="stylesheet" href="../assets/css/screen.css"></head>
+<head><meta charset="utf-8"/><title>Blocks</title>
+<link rel="stylesheet" href="../assets/css/tokens.css"/><link rel="stylesheet" href="../assets/css/screen.css"/>
+<style>
+.panel { position: absolute; top: 0; left: 0; height: auto; {{ lengths }} }
+.panel .columns { position: static }
+.panel .columns .column { position: static; width: auto; height: auto }
+{% for width, size, note, head, chart in settings %}
+.set-{{ loop.index0 }} { width: {{ width }}pt; --size: {{ size }}pt; --note: {{ note }}pt;
+  --head-size: {{ head }}pt; --chart-size: {{ chart }}pt }
+{% endfor %}</style></head>
 <body>{% from "_parts/blocks.html" import block as show %}
-{% for block, width, size, note, head, chart in trials %}
-<section class="panel" style="position: absolute; top: 0; left: 0; width: {{ width }}pt; height: auto; {{ lengths }};
-  --size: {{ size }}pt; --note: {{ note }}pt; --head-size: {{ head }}pt; --chart-size: {{ chart }}pt">
-<div class="columns" style="position: static">
-<div class="column" style="position: static; width: auto; height: auto">
+{% for block, setting in trials %}
+<section class="panel set-{{ setting }}">
+<div class="columns">
+<div class="column">
 <div><div class="stack"><div class="held">{{ show(block) }}</div></div></div>
 </div></div></section>
 {% endfor %}</body></html>"""
+"""Blocks that are set alike share a class, and with it their styles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +60,12 @@ class Found:
 def lay_out(trials: Sequence[Trial]) -> list[Found]:
     """Lay blocks out, each in a column of its own, all over each other on one page."""
     lengths = "; ".join(f"--{name}: 0mm" for name in _LENGTHS)
-    shown = [
-        (block, width, size, *(style.size(size) for style in (NOTE, HEAD, CHART))) for block, width, size in trials
-    ]
-    page = layout(environment().from_string(_PAGE).render(trials=shown, lengths=lengths), "blocks")
+    numbers = {
+        setting: number for number, setting in enumerate(dict.fromkeys((width, size) for _, width, size in trials))
+    }
+    settings = [(width, size, *(style.size(size) for style in (NOTE, HEAD, CHART))) for width, size in numbers]
+    shown = [(block, numbers[width, size]) for block, width, size in trials]
+    page = layout(environment().from_string(_PAGE).render(trials=shown, settings=settings, lengths=lengths), "blocks")
     found = [_found(box) for sheet in page.pages for box in _blocks(sheet)]
     assert len(found) == len(trials)
     return found
