@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -104,6 +105,12 @@ def opened(
     tab.forget()
     assert not tab.faults, tab.faults
     _tabs[key] = tab  # one in which something failed is not used again
+
+
+def worked_out(page: Page, function: str, asked: object) -> Any:
+    """What a function of the page makes of data: both go as text, for Playwright takes twelve times as long."""
+    found = page.evaluate(f"asked => JSON.stringify(({function})(JSON.parse(asked)))", json.dumps(asked))
+    return json.loads(found)
 
 
 def violations(page: Page, options: Mapping[str, object] | None = None) -> list[str]:

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from refgen.resolver.formula.axis import Entry
 from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Cell
-from tests.browser.pages import opened
+from tests.browser.pages import opened, worked_out
 from tests.conftest import SYSTEMS, game
 
 SETTINGS = 1000
@@ -83,7 +83,7 @@ def test_every_explorer_is_asked() -> None:
 def test_the_page_says_what_the_resolver_says(system: str, name: str, chromium: Browser, site: Path) -> None:
     wanted = dict(settings(system, name))
     with opened(chromium, site / system / "explore.html") as page:
-        found = page.evaluate(ANSWERS, list(wanted))
+        found = worked_out(page, ANSWERS, list(wanted))
     assert dict(zip(wanted, found, strict=True)) == wanted
 
 

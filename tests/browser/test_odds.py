@@ -15,7 +15,7 @@ from refgen.errors import ResolverError
 from refgen.notation.rounding import percent
 from refgen.resolver.action import Action
 from refgen.site.odds import MODIFIERS
-from tests.browser.pages import opened
+from tests.browser.pages import opened, worked_out
 from tests.conftest import SYSTEMS, game
 
 SETTINGS = 1000
@@ -89,7 +89,7 @@ def said(name: str, chance: Fraction) -> str:
 def test_the_page_says_what_the_resolver_says(system: str, chromium: Browser, site: Path) -> None:
     wanted = dict(settings(system))
     with opened(chromium, site / system / "odds.html") as page:
-        found = page.evaluate(ANSWERS, list(wanted))
+        found = worked_out(page, ANSWERS, list(wanted))
     assert dict(zip(wanted, found, strict=True)) == wanted
 
 
