@@ -98,8 +98,8 @@
     show(explorer, [...choices.querySelectorAll("select")].map((select) => select.selectedIndex));
   }
 
-  function start() {
-    fill(new URLSearchParams(location.hash.slice(1)));
+  function start({ hash }) {
+    fill(new URLSearchParams(hash.slice(1)));
     showChosen();
   }
 
@@ -109,7 +109,7 @@
     history.replaceState(null, "", `#${new URLSearchParams([...new FormData(form)])}`);
     showChosen();
   });
-  addEventListener("hashchange", start);
+  addEventListener("hashchange", ({ newURL }) => start(new URL(newURL)));
   form.hidden = false;
-  start();
+  start(location);
 })();

@@ -127,14 +127,14 @@
     show(read());
   }
 
-  function start() {
-    fill(new URLSearchParams(location.hash.slice(1)));
+  function start({ hash }) {
+    fill(new URLSearchParams(hash.slice(1)));
     show(read());
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("change", (event) => ask(event.target.name));
-  addEventListener("hashchange", start);
+  addEventListener("hashchange", ({ newURL }) => start(new URL(newURL)));
   form.hidden = false;
-  start();
+  start(location);
 })();

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.system_info import SystemInfo
@@ -19,6 +17,7 @@ from refgen.characters.program.make import program_of
 from refgen.render.assets import assets
 from refgen.render.html import form_html
 from refgen.render.sheet.form import make_form
+from tests.browser.pages import FORGET, PHONE
 from tests.conftest import SYSTEMS, game
 from tests.waiting import PATIENCE
 
@@ -54,38 +53,55 @@ def forms(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@dataclass
 class Reader:
-    """Somebody with a browser and a device of their own. What goes wrong in any page is in ``faults``."""
+    """Somebody with a browser and a phone of their own. What goes wrong in any page is in ``faults``."""
 
-    context: BrowserContext
-    folder: Path
-    faults: list[str] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
+    def __init__(self, chromium: Browser, folder: Path) -> None:
+        self.folder, self.faults = folder, list[str]()
+        self.context = chromium.new_context(viewport=PHONE, accept_downloads=True)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.context.on("request", self._check_request)
+        self.context.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+        self.context.on("weberror", lambda error: self.faults.append(str(error.error)))
+        self._first: Page | None = None
 
-    def _check_request(self, request: Any) -> None:
+    def _check_request(self, request: Request) -> None:
         if not request.url.startswith((self.folder.as_uri(), "blob:", "data:", "http://sheets.test/")):
             self.faults.append(f"asks for {request.url}")
 
     def sheet(self, system: str) -> Page:
         """Open the sheet of a game."""
-        page = self.context.new_page()
-        page.on("console", lambda message: self.faults.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page, self._first = self._first or self.context.new_page(), None
         page.goto((self.folder / system / "sheet.html").as_uri())
         return page
+
+    def forget(self) -> None:
+        """Keep nothing but a page for the next sheet: a new one would take thrice the time."""
+        self._first, *others = self.context.pages
+        for page in others:
+            page.close()
+        self._first.evaluate(FORGET)
+
+
+_readers: list[Reader] = []
 
 
 @pytest.fixture
 def reader(chromium: Browser, forms: Path) -> Iterator[Reader]:
-    """Somebody on a phone."""
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, accept_downloads=True)
-    context.set_default_timeout(PATIENCE * 1000)
-    made = Reader(context, forms)
+    """Somebody who never was here before."""
+    made = _readers.pop() if _readers else Reader(chromium, forms)
     yield made
-    context.close()
+    assert made.faults == []
+    made.forget()
+    _readers.append(made)  # one for whom something went wrong does not come again
+
+
+@pytest.fixture
+def stranger(chromium: Browser, forms: Path) -> Iterator[Reader]:
+    """Somebody with whose browser something is the matter."""
+    made = Reader(chromium, forms)
+    yield made
+    made.context.close()
     assert made.faults == []
 
 

@@ -22,6 +22,7 @@ from refgen.render.fill.calculation import ACTION, Calculation, beyond
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
 from tests.browser.at_random import characters
+from tests.browser.pages import worked_out
 from tests.characters.small import form_of
 from tests.conftest import SYSTEMS
 from tests.render.fill.sheets import calculating, loaded
@@ -70,7 +71,7 @@ def check(page: Page, form: Form, own: Stencil, those: Sequence[Character]) -> i
     page.evaluate("script => (0, eval)(script)", own.calculation.script(own.boxes, own.unseen).decode("ascii"))
     every = [fill(form, character) for character in those]
     viewed = [in_viewer(own, filled) for filled in every]
-    found = page.evaluate(VIEWER, [ACTION.decode(), own.calculation.order(own.boxes), viewed])
+    found = worked_out(page, VIEWER, [ACTION.decode(), own.calculation.order(own.boxes), viewed])
     return sum(_check(own, filled, shown) for filled, shown in zip(every, found, strict=True))
 
 

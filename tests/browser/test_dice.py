@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from refgen.errors import RefgenError
 from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.dice.roll import Roll
-from tests.browser.pages import opened
+from tests.browser.pages import opened, worked_out
 from tests.browser.random_dice import expressions
 
 EXPRESSIONS = 1000
@@ -34,7 +34,7 @@ def asked(page: Page, dice: str, against: str = "") -> None:
     expect(page.locator(".question")).to_have_text(f"{dice} against {against}" if against else dice)
 
 
-def worked_out(text: str) -> Roll | str:
+def by_resolver(text: str) -> Roll | str:
     try:
         return roll(text)
     except RefgenError as error:
@@ -58,8 +58,8 @@ def agrees(said: dict[str, Any], rolled: Roll | str) -> bool:
 def test_the_page_works_out_what_the_resolver_does(chromium: Browser, site: Path) -> None:
     texts = list(expressions(Random(1), EXPRESSIONS))
     with opened(chromium, site / "dice.html") as page:
-        said = page.evaluate(ODDS, texts)
-    answers = [(text, one, worked_out(text)) for text, one in zip(texts, said, strict=True)]
+        said = worked_out(page, ODDS, texts)
+    answers = [(text, one, by_resolver(text)) for text, one in zip(texts, said, strict=True)]
     assert [(text, one) for text, one, rolled in answers if not agrees(one, rolled)] == []
     assert sum("error" in one for one in said) > EXPRESSIONS / 20
 

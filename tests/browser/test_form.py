@@ -161,11 +161,11 @@ def test_what_cannot_stand_in_a_field_is_told_beside_it(reader: Reader, key: str
     expect(page.locator(".message")).to_have_count(0)
 
 
-def test_a_browser_that_keeps_nothing_says_so_and_works_all_the_same(reader: Reader) -> None:
-    reader.context.add_init_script(
+def test_a_browser_that_keeps_nothing_says_so_and_works_all_the_same(stranger: Reader) -> None:
+    stranger.context.add_init_script(
         "Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})"
     )
-    page = reader.sheet("harmonies")
+    page = stranger.sheet("harmonies")
     page.fill('[id="who.name"]', "Ann")
     expect(page.locator("#said")).to_contain_text("This browser keeps nothing of this page")
     page.click("#new")
@@ -243,16 +243,16 @@ def test_without_scripts_it_is_a_blank_sheet_to_print(chromium: Browser, forms: 
         assert "Perception" in text
 
 
-def test_no_script_stands_in_the_page_and_no_other_host_is_asked(reader: Reader, forms: Path) -> None:
+def test_no_script_stands_in_the_page_and_no_other_host_is_asked(stranger: Reader, forms: Path) -> None:
     policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self'; img-src 'self'"
 
     def answer(route: Route, request: Request) -> None:
         path = forms / request.url.removeprefix("http://sheets.test/")
         route.fulfill(path=path, headers={"Content-Security-Policy": policy} if path.suffix == ".html" else {})
 
-    reader.context.route("http://sheets.test/**", answer)
-    page = reader.context.new_page()
-    page.on("console", lambda message: reader.faults.append(message.text))
+    stranger.context.route("http://sheets.test/**", answer)
+    page = stranger.context.new_page()
+    page.on("console", lambda message: stranger.faults.append(message.text))
     page.goto("http://sheets.test/harmonies/sheet.html")
     page.fill('[id="attributes.agility"]', "3")
     page.fill('[id="competencies.1.value"]', "2")

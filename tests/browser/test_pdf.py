@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import threading
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -28,8 +29,11 @@ OLD_HEADLESS = ["--headless", "--headless=old", "--disable-extensions", "--hide-
 
 SAVED = """async () => {
   const saved = await document.querySelector("pdf-viewer").pluginController_.save("EDITED");
-  return Array.from(new Uint8Array(saved.dataToSave));
+  const pieces = Array.from({length: Math.ceil(saved.dataToSave.byteLength / 32768)}, (_, number) =>
+    String.fromCharCode(...new Uint8Array(saved.dataToSave.slice(32768 * number, 32768 * (number + 1)))));
+  return btoa(pieces.join(""));
 }"""
+"""As a text: Playwright takes a list of bytes apart one by one."""
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -114,8 +118,8 @@ class Shown:
 
     def saved(self) -> dict[str, str]:
         """The values of the fields in what the viewer saves."""
-        data = bytes(self.frame.evaluate(SAVED))
-        fields = pypdf.PdfReader(io.BytesIO(data)).get_fields() or {}
+        data = io.BytesIO(b64decode(self.frame.evaluate(SAVED)))
+        fields = pypdf.PdfReader(data).get_fields() or {}
         return {name: str(field["/V"]) for name, field in fields.items() if field.get("/V") not in (None, "", "/Off")}
 
 

@@ -18,6 +18,7 @@ from refgen.characters.form import Form
 from refgen.characters.program.make import program_of
 from tests.browser.at_random import characters
 from tests.browser.conftest import Reader, form, typed
+from tests.browser.pages import worked_out
 from tests.characters.small import form_of
 from tests.conftest import SYSTEMS, game
 
@@ -36,7 +37,7 @@ def as_data(written: Written) -> str | list[str]:
 
 def in_browser(page: Page, own: Form, those: Iterable[Character]) -> list[dict[str, Any]]:
     data = [[[key, as_data(value)] for key, value in one.values.items()] for one in those]
-    found: list[dict[str, Any]] = page.evaluate(FILL, [program_of(own), data])
+    found: list[dict[str, Any]] = worked_out(page, FILL, [program_of(own), data])
     return found
 
 

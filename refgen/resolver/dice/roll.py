@@ -178,7 +178,9 @@ _WIDEST_GAPS = 4
 """How many numbers for each outcome a convolution is worth."""
 
 _LONGEST_WEIGHT = 512
-"""How many bits a weight of a convolution may have."""
+"""How many bits a weight of a convolution may have where a roll has but a few outcomes."""
+
+_FEW_OUTCOMES = 10
 
 NOWHERE = (1, 0)
 """Limits between which there is no outcome."""
@@ -199,10 +201,11 @@ def _in_order(weights: Mapping[int, int]) -> _Weighted:
 
 
 def _added(left: Roll, right: Roll) -> _Weighted:
-    """What the sum comes to; one by one where a convolution is slower: between wide gaps, and for long weights."""
+    """What the sum comes to; one by one where a convolution is slower: between wide gaps, and a few long weights."""
     lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
     near = highest - lowest < _WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
-    if near and (left.denominator * right.denominator).bit_length() <= _LONGEST_WEIGHT:
+    many = min(len(left.outcomes), len(right.outcomes)) > _FEW_OUTCOMES
+    if near and (many or (left.denominator * right.denominator).bit_length() <= _LONGEST_WEIGHT):
         weights, outcomes = convolved(left.without_gaps, right.without_gaps), range(lowest, highest + 1)
         if 0 in weights:
             return _in_order(dict(zip(outcomes, weights, strict=True)))

@@ -40,7 +40,7 @@ def test_a_weight_that_fills_its_slot_does_not_run_over(largest: int) -> None:
     assert convolved([largest, largest], [1, 1]) == [largest, 2 * largest, largest]
 
 
-NEAR = st.dictionaries(st.integers(-9, 9), st.integers(1, 5) | st.integers(2**400, 2**500), min_size=1, max_size=8)
+NEAR = st.dictionaries(st.integers(-9, 9), st.integers(1, 5) | st.integers(2**400, 2**500), min_size=1, max_size=16)
 APART = st.dictionaries(st.integers(-(10**6), 10**6), st.integers(1, 5), min_size=1, max_size=4)
 
 
