@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
@@ -28,11 +27,9 @@ from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.own_folder import alone
 from refgen.pipeline.spool import Gathered
 from refgen.pipeline.staging import entries, staging, take_along
+from refgen.pipeline.write import write_all
 
 MANIFEST = "manifest.json"
-
-WRITERS = 8
-"""How many files are written at a time."""
 
 CHARACTERS = "characters"
 """The folder of a game, in the output, that has the sheets of characters."""
@@ -121,7 +118,8 @@ def publish(
         if len(unchanged) == len(files) and _holds(output / MANIFEST, manifest):
             return  # all is as it is to be
         with staging(output, _made_before) as beside:
-            _write_all(beside.new, Gathered(files, {MANIFEST: manifest}), unchanged)
+            whole = Gathered(files, {MANIFEST: manifest})
+            write_all(beside.new, whole, [name for name in whole if name not in unchanged])
             for path in unchanged:
                 take_along(output / path, beside.new / path)
             if output.is_dir():
@@ -207,28 +205,6 @@ def _holds(path: Path, data: bytes) -> bool:
         return not path.is_symlink() and path.stat().st_size == len(data) and path.read_bytes() == data
     except OSError:
         return False
-
-
-def _write_all(folder: Path, files: Mapping[str, bytes], unchanged: Collection[str]) -> None:
-    """Write files, but the unchanged, and wait until the disk has them: some say only then that they are full.
-
-    It is waited for several at a time, which takes a disk about as long as one.
-    """
-    root, changed = folder.resolve(), [name for name in files if name not in unchanged]
-    with ThreadPoolExecutor(WRITERS) as writers:
-        for _ in writers.map(lambda name: _write(root, name, files[name]), changed):
-            pass
-
-
-def _write(root: Path, name: str, data: bytes) -> None:
-    path = (root / name).resolve()
-    if not path.is_relative_to(root):
-        raise PublishError(f'"{name}" leads out of the output folder')
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def _carry_over(output: Path, new: Path, stays: set[str]) -> None:

@@ -1,0 +1,85 @@
+"""The files of a set are written to a new folder, and the disk has them.
+
+In: a folder that nobody else writes to, and files by path. Out: the folder, with the files.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from refgen.errors import PublishError
+
+WAITERS = 8
+"""How many files are waited for at a time, which takes a disk about as long as one."""
+
+MANY = 64
+"""Of so many files it is not waited for each, but for all that the file system has yet to write, whoever wrote it."""
+
+
+def write_all(folder: Path, files: Mapping[str, bytes], names: Iterable[str]) -> None:
+    """Write some of the files, and wait until the disk has them: some say only then that they are full.
+
+    Raises OSError, and PublishError for a name that leads out of the folder.
+    """
+    there: set[Path] = set()
+    paths = []
+    number = os.open(folder, os.O_RDONLY)  # before all writes: of what failed since then it is told
+    try:
+        for name in names:
+            path = _place(folder, name)
+            if path.parent not in there:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                there.add(path.parent)
+            with path.open("wb") as file:
+                file.write(files[name])
+            paths.append(path)
+        if len(paths) < MANY or not _sync_all(number):
+            _sync_each(paths)
+    finally:
+        os.close(number)
+
+
+def _place(folder: Path, name: str) -> Path:
+    inside = Path(os.path.normpath(name))
+    if inside.is_absolute() or inside.parts[:1] == (os.pardir,):
+        raise PublishError(f'"{name}" leads out of the output folder')
+    return folder / inside
+
+
+def _sync_each(paths: Sequence[Path]) -> None:
+    with ThreadPoolExecutor(WAITERS) as waiters:
+        for _ in waiters.map(_sync, paths):
+            pass
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def _sync_all(folder: int) -> bool:
+    """Wait for the whole file system of an open folder. Returns False where there is no way to."""
+    call = _syncfs()
+    if call is None:
+        return False
+    if call(folder) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return True
+
+
+@cache
+def _syncfs() -> Any:
+    """The call of Linux; None where the C library has none."""
+    try:
+        call = ctypes.CDLL(None, use_errno=True).syncfs
+    except (AttributeError, OSError):
+        return None
+    call.argtypes = [ctypes.c_int]
+    return call
