@@ -1,7 +1,8 @@
 """Layouts of an aid, remembered by what stands on each page: a page that does not change is laid out and written once.
 
-In: how to make the HTML of some parts of an aid (panels or pages), and the pages that earlier builds wrote. Out:
-pages that are measured, and any of them as one document or one PDF.
+In: how to make the HTML of some parts of an aid (panels, pages, faces of cards), and the pages that earlier builds
+wrote. Out: pages that are measured, and any of them as one document or one PDF. Pages are written and kept one by one,
+so that one which changes is made alone, or in batches, which share their fonts.
 """
 
 from __future__ import annotations
@@ -19,87 +20,126 @@ PartT = TypeVar("PartT")
 """All that the layout of a part rests on, such as its type size; hashable."""
 
 
+Content = Mapping[int, PartT]
+"""The parts on a page, by their numbers."""
+
+Key = frozenset[tuple[int, PartT]]
+
+
 class KeptPages(Protocol):
-    """What is kept of pages from build to build, by the HTML of each, on which all of it rests."""
+    """What is kept of pages from build to build, by their HTML, on which all of it rests."""
 
     def get(self, html: str) -> bytes | None:
-        """What is kept of a page."""
+        """What is kept of some pages."""
 
     def put(self, html: str, data: bytes) -> None:
-        """Keep something of a page."""
+        """Keep something of some pages."""
 
 
 @dataclass(slots=True, eq=False)
 class LaidOutPage:
-    """A page: the boxes of each part on it, by the number of the part. It is WeasyPrint's, or written already."""
+    """A page: the boxes of each part on it, by the number of the part. It is WeasyPrint's, until it is written."""
 
     parts: Mapping[int, PartBoxes]
     page: Any = None
-    pdf: bytes = b""
 
 
 @dataclass(slots=True)
 class LayoutCache(Generic[PartT]):
-    """Lays out parts of an aid, and remembers every page. ``name`` says in errors which aid it is."""
+    """Lays out parts of an aid, and remembers every page. ``name`` says in errors which aid it is.
 
-    make: Callable[[Mapping[int, PartT]], str]
+    ``batch`` pages are written and kept together. Pages are laid out so many CSS pixels ``longer`` than they are.
+    """
+
+    make: Callable[[Content[PartT]], str]
     name: str
     kept: KeptPages | None = None
-    known: dict[frozenset[tuple[int, PartT]], LaidOutPage] = field(default_factory=dict)
-    _html: dict[frozenset[tuple[int, PartT]], str] = field(default_factory=dict)
+    batch: int = 1
+    longer: float = 0.0
+    known: dict[Key[PartT], LaidOutPage] = field(default_factory=dict)
+    _pdfs: dict[Key[PartT], bytes] = field(default_factory=dict)
+    _html: dict[Key[PartT], str] = field(default_factory=dict)
     _fonts: Any = None
     _document: Any = None
 
-    def layout(self, parts: Mapping[int, PartT]) -> list[LaidOutPage]:
+    def layout(self, parts: Content[PartT]) -> list[LaidOutPage]:
         """Lay out some parts, by their numbers, on as many pages as they take. Raises RenderError."""
         self._fonts = self._fonts or load_fonts()
         self._document = layout(self.make(parts), self.name, self._fonts)
         pages = [LaidOutPage(measure(page), page) for page in self._document.pages]
-        self.known |= {frozenset((number, parts[number]) for number in page.parts): page for page in pages}
+        self.known |= {_key({number: parts[number] for number in page.parts}): page for page in pages}
         return pages
 
-    def pages(self, contents: Sequence[Mapping[int, PartT]]) -> list[LaidOutPage]:
+    def pages(self, contents: Sequence[Content[PartT]]) -> list[LaidOutPage]:
         """The pages with just these parts each; those that are not known yet are laid out, all at once."""
-        missing = [content for content in contents if not self._is_known(content)]
+        unknown = [batch for batch in self._batches(contents) if not self._are_known(batch)]
+        missing = [content for batch in unknown for content in batch if _key(content) not in self.known]
         if missing:
-            self.layout({number: part for content in missing for number, part in content.items()})
-        found = [self.known[frozenset(content.items())] for content in contents]
-        for content in missing:
-            self._keep(content, self.known[frozenset(content.items())])
-        return found
+            self.layout(_all(missing))
+        for batch in unknown:
+            self._keep(batch)
+        return [self.known[_key(content)] for content in contents]
 
     def join(self, pages: Sequence[LaidOutPage]) -> Any:
         """Pages of any layouts as one document of WeasyPrint's."""
         return self._document.copy([page.page for page in pages])
 
-    def write(self, contents: Sequence[Mapping[int, PartT]]) -> bytes:
+    def write(self, contents: Sequence[Content[PartT]]) -> bytes:
         """The pages with just these parts each as one PDF/UA-1. Raises RenderError."""
-        pages = self.pages(contents)
-        for content, page in zip(contents, pages, strict=True):
-            if not page.pdf:
-                page.pdf = self._written(content)
-                self._keep(content, page)
-        return join([page.pdf for page in pages])
+        self.pages(contents)
+        return join([self._pdf(batch) for batch in self._batches(contents)])
 
-    def _written(self, content: Mapping[int, PartT]) -> bytes:
-        page = self.known[frozenset(content.items())].page
-        if page is None:  # an earlier build needed its measures alone
-            page = self.layout(content)[0].page
-        return write_to_join(self._document.copy([page]), self.name, prefix=f"{min(content)}-")
+    def _pdf(self, batch: Sequence[Content[PartT]]) -> bytes:
+        key = _key(_all(batch))
+        if not self._pdfs.get(key):
+            self._pdfs[key] = self._written(batch)
+            self._keep(batch)
+        return self._pdfs[key]
 
-    def _is_known(self, content: Mapping[int, PartT]) -> bool:
-        """Whether a page is known, if only from an earlier build."""
-        key = frozenset(content.items())
-        if key not in self.known and self.kept is not None:
-            self._html[key] = self.make(content)
-            data = self.kept.get(self._html[key])
+    def _written(self, batch: Sequence[Content[PartT]]) -> bytes:
+        gone = [content for content in batch if self.known[_key(content)].page is None]
+        if gone:  # written already, or an earlier build needed its measures alone
+            self.layout(_all(gone))
+        found = [self.known[_key(content)] for content in batch]
+        pages = [page.page for page in found]
+        for laid_out in found:
+            laid_out.page.height -= self.longer
+            laid_out.page = None
+        return write_to_join(self._document.copy(pages), self.name, prefix=f"{min(batch[0])}-")
+
+    def _batches(self, contents: Sequence[Content[PartT]]) -> list[Sequence[Content[PartT]]]:
+        return [contents[start : start + self.batch] for start in range(0, len(contents), self.batch)]
+
+    def _are_known(self, batch: Sequence[Content[PartT]]) -> bool:
+        """Whether the pages of a batch are known, if only from an earlier build."""
+        keys = [_key(content) for content in batch]
+        if self.kept is not None and not self.known.keys() >= {*keys}:
+            data = self.kept.get(self._html_of(batch))
             if data is not None:
-                self.known[key] = page_from(data)
-        return key in self.known
+                pages, self._pdfs[_key(_all(batch))] = _unpacked(data)
+                self.known |= dict(zip(keys, pages, strict=True))
+        return self.known.keys() >= {*keys}
 
-    def _keep(self, content: Mapping[int, PartT], page: LaidOutPage) -> None:
+    def _keep(self, batch: Sequence[Content[PartT]]) -> None:
         if self.kept is not None:
-            self.kept.put(self._html[frozenset(content.items())], page_data(page))
+            pages = [self.known[_key(content)] for content in batch]
+            self.kept.put(self._html_of(batch), _packed(pages, self._pdfs.get(_key(_all(batch)), b"")))
+
+    def _html_of(self, batch: Sequence[Content[PartT]]) -> str:
+        parts = _all(batch)
+        key = _key(parts)
+        if key not in self._html:
+            self._html[key] = self.make(parts)
+        return self._html[key]
+
+
+def _key(parts: Content[PartT]) -> Key[PartT]:
+    return frozenset(parts.items())
+
+
+def _all(contents: Sequence[Content[PartT]]) -> Content[PartT]:
+    """The parts of some pages."""
+    return {number: part for content in contents for number, part in content.items()}
 
 
 def parts_of(pages: Sequence[LaidOutPage]) -> dict[int, PartBoxes]:
@@ -107,16 +147,16 @@ def parts_of(pages: Sequence[LaidOutPage]) -> dict[int, PartBoxes]:
     return {number: part for page in pages for number, part in page.parts.items()}
 
 
-def page_data(page: LaidOutPage) -> bytes:
-    """What is kept of a page: the boxes of its parts, and the PDF, if it was written."""
-    head = json.dumps([(number, asdict(part)) for number, part in page.parts.items()])
-    return head.encode() + b"\n" + page.pdf
+def _packed(pages: Sequence[LaidOutPage], pdf: bytes) -> bytes:
+    """What is kept of some pages: the boxes of their parts, and their PDF, if it was written."""
+    head = json.dumps([[(number, asdict(part)) for number, part in page.parts.items()] for page in pages])
+    return head.encode() + b"\n" + pdf
 
 
-def page_from(data: bytes) -> LaidOutPage:
-    """The page of which that was kept."""
+def _unpacked(data: bytes) -> tuple[list[LaidOutPage], bytes]:
+    """The pages of which that was kept, and their PDF."""
     head, _, pdf = data.partition(b"\n")
-    return LaidOutPage({number: _boxes(**part) for number, part in json.loads(head)}, pdf=pdf)
+    return [LaidOutPage({number: _boxes(**part) for number, part in parts}) for parts in json.loads(head)], pdf
 
 
 def _boxes(frame: list[float] | None, boxes: list[list[float]], **others: Any) -> PartBoxes:

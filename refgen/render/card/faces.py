@@ -52,6 +52,10 @@ _SLACK = 0.99
 """The share of a line that words may fill by our measure: Pango rounds."""
 
 
+MANY_PARTS, MANY_FRONTS = 1_000, 1_000_000_000
+"""More parts than a card has, and more than the numbers of all fronts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Style:
     """How all cards of a deck are set: their size, and the theme."""
@@ -186,8 +190,13 @@ class Back:
     style: Style
 
     @property
+    def number(self) -> int:
+        """A number that no other face of the deck has: backs differ by their words."""
+        return crc32(self.words.encode()) + MANY_FRONTS
+
+    @property
     def id(self) -> str:
-        """The id of its title, which no other face of the deck has: backs differ by their words."""
+        """The id of its title, which no other face of the deck has."""
         return f"back-{crc32(self.words.encode()):08x}"
 
     @property
@@ -259,6 +268,11 @@ class SetFront:
         return round((CELL_PADDING_BLOCK + self.air / 2) / self.figures, 3)
 
     @property
+    def number(self) -> int:
+        """A number that no other face of the deck has."""
+        return self.front.card.number * MANY_PARTS + self.front.part
+
+    @property
     def id(self) -> str:
         """The id of its title, which no other face of the deck has."""
         front = self.front
@@ -282,3 +296,8 @@ class Faces:
     fronts: tuple[SetFront, ...]
     backs: tuple[Back, ...]
     copies: tuple[tuple[int, int], ...]
+
+    @property
+    def in_order(self) -> Sequence[SetFront | Back]:
+        """All of them, by their places."""
+        return *self.fronts, *self.backs

@@ -6,7 +6,7 @@ laid out at once, one a page; where an estimate was too low, a card is set small
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
@@ -14,11 +14,19 @@ from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
 from refgen.render.card.faces import Back, Faces, SetFront, Style
-from refgen.render.card.pages import FacePages, MakeHtml
 from refgen.render.card.setting import FULL, fronts_of
-from refgen.render.layout_cache import KeptPages
+from refgen.render.layout_cache import KeptPages, LayoutCache
 from refgen.render.measure import PartBoxes
 from refgen.render.units import MILLIMETRE, PIXEL
+
+MakeHtml = Callable[[Sequence[SetFront], Sequence[Back], float], str]
+"""Makes the HTML of some faces, on pages that are so many millimetres longer than their cards."""
+
+LARGE, BATCH = 60, 50
+"""In a deck of so many cards, so many faces are written and kept together."""
+
+BELOW = 1000.0
+"""Millimetres that a page is longer than its card while it is laid out: WeasyPrint drops what goes over its end."""
 
 _SMALLER = 1.02
 """By how much higher, at least, a card is taken for that was found too full."""
@@ -47,7 +55,7 @@ def fit_deck(
     make: MakeHtml, system: SystemInfo, deck: CardDeck, style: Style, name: str, kept: KeptPages | None = None
 ) -> FittedDeck:
     """Set and lay out a deck, of which some faces may be ``kept``. Raises RenderError when no card can be made."""
-    return _Fitter(FacePages(make, name, kept), system, deck, style).fit()
+    return _Fitter(system, deck, style, name).fit(make, kept)
 
 
 def estimate_deck(system: SystemInfo, deck: CardDeck, style: Style, name: str) -> tuple[Faces, Sequence[RefgenError]]:
@@ -55,34 +63,43 @@ def estimate_deck(system: SystemInfo, deck: CardDeck, style: Style, name: str) -
 
     Raises RenderError when no card can be made.
     """
-    fitter = _Fitter(FacePages(lambda *_faces: "", name), system, deck, style)
+    fitter = _Fitter(system, deck, style, name)
     return fitter.estimated(), list(fitter.faults.values())
 
 
 @dataclass(slots=True)
 class _Fitter:
-    pages: FacePages
     system: SystemInfo
     deck: CardDeck
     style: Style
+    name: str
     fronts: dict[int, Sequence[SetFront]] = field(default_factory=dict)
     faults: dict[int, RefgenError] = field(default_factory=dict)
 
-    def fit(self) -> FittedDeck:
+    def fit(self, make: MakeHtml, kept: KeptPages | None) -> FittedDeck:
         """Lay out all cards as estimated; those that are too full after all are set smaller, until all fit."""
+        cache = self._cache(make, kept)
         scales = {card.number: 1.0 for card in self.deck.cards}
         changed: Sequence[Card] = self.deck.cards
         while changed:
             for card in changed:
                 self._set(card, scales[card.number])
             faces = self._faces()
-            measured = self.pages.measured([*faces.fronts, *faces.backs])
+            contents = [{face.number: face} for face in faces.in_order]
+            measured = [next(iter(page.parts.values())) for page in cache.pages(contents)]
             higher = self._higher(faces, measured)
             scales |= {number: scales[number] * scale for number, scale in higher.items()}
             changed = [card for card in changed if card.number in higher]
-        pdf = self.pages.write([*faces.fronts, *faces.backs])
         boxes = [{place: found} for place, found in enumerate(measured)]
-        return FittedDeck(faces, self.pages.make, pdf, boxes, list(self.faults.values()))
+        return FittedDeck(faces, make, cache.write(contents), boxes, list(self.faults.values()))
+
+    def _cache(self, make: MakeHtml, kept: KeptPages | None) -> LayoutCache[SetFront | Back]:
+        def make_html(parts: Mapping[int, SetFront | Back]) -> str:
+            fronts = [face for face in parts.values() if isinstance(face, SetFront)]
+            return make(fronts, [face for face in parts.values() if isinstance(face, Back)], BELOW)
+
+        batch = BATCH if len(self.deck.cards) >= LARGE else 1
+        return LayoutCache(make_html, self.name, kept, batch, longer=BELOW * MILLIMETRE / PIXEL)
 
     def estimated(self) -> Faces:
         """All faces as estimated."""
@@ -93,9 +110,7 @@ class _Fitter:
     def _set(self, card: Card, scale: float) -> None:
         divides = self.deck.overflow != "report"
         try:
-            self.fronts[card.number] = fronts_of(
-                card, self.system, self.style, self.pages.name, divides=divides, scale=scale
-            )
+            self.fronts[card.number] = fronts_of(card, self.system, self.style, self.name, divides=divides, scale=scale)
         except RefgenError as fault:
             self.fronts.pop(card.number, None)
             self.faults[card.number] = fault

@@ -10,7 +10,8 @@ import pytest
 from refgen.aids.block.model import TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
-from refgen.render.card import pages
+from refgen.render import layout_cache
+from refgen.render.card import fit
 from refgen.render.card.faces import Style
 from refgen.render.card.fit import FittedDeck, fit_deck
 from refgen.render.card.size import USUAL_SIZE
@@ -32,7 +33,7 @@ def layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         asked.append(html.count("<article"))
         return layout(html, name, fonts)
 
-    monkeypatch.setattr(pages, "layout", counted)
+    monkeypatch.setattr(layout_cache, "layout", counted)
     return asked
 
 
@@ -65,8 +66,8 @@ def test_a_card_is_laid_out_once_however_often_it_is_there(layouts: list[int]) -
 
 
 def test_large_decks_are_written_in_batches(layouts: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "LARGE", 4)
-    monkeypatch.setattr(pages, "BATCH", 3)
+    monkeypatch.setattr(fit, "LARGE", 3)
+    monkeypatch.setattr(fit, "BATCH", 3)
     kept = Pages()
     assert titles(fitted(CARDS, kept).pdf) == ["Card 1", "Card 2", "Card 3", "Game"]
     assert (layouts, len(kept)) == ([4], 2)
