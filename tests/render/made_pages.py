@@ -63,7 +63,14 @@ def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> Rendered:
         html = html_of(SYSTEM, aid)
     else:
         html = sheet_html(SYSTEM, aid, PageFormat())
-    return laid_out(html.replace("</head>", f"<style>{css}</style></head>"))
+    html = html.replace("</head>", f"<style>{css}</style></head>")
+    return faces_laid_out(html) if isinstance(aid, Faces) else laid_out(html)
+
+
+def faces_laid_out(html: str) -> Rendered:
+    """A page of faces, which go by their places, and the PDF of it."""
+    made = laid_out(html)
+    return replace(made, measured=[{place: face} for place, page in enumerate(made.measured) for face in page.values()])
 
 
 def laid_out(html: str) -> Rendered:

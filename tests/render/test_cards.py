@@ -14,7 +14,7 @@ from refgen.render.assets import assets
 from refgen.render.card.faces import Faces
 from refgen.render.readback.aid import Rendered, read_back
 from tests.render.decks import faces_of, html_of
-from tests.render.made_pages import laid_out
+from tests.render.made_pages import faces_laid_out
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 ODDS = TableBlock(
@@ -35,7 +35,7 @@ def shown(system: SystemInfo) -> Faces:
 
 @cache
 def made(system: SystemInfo) -> Rendered:
-    return laid_out(html_of(system, shown(system)))
+    return faces_laid_out(html_of(system, shown(system)))
 
 
 def test_only_a_card_with_computed_figures_says_how_they_are_rounded() -> None:
