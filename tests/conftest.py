@@ -5,12 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import shutil
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 from hypothesis import settings
@@ -197,7 +197,10 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Shared:
     return sharing.shared
 
 
-Builds = Callable[[Path, list[str]], refgen.BuildResult]
+class Builds(Protocol):
+    """Builds everything into a folder, from some documents in place of ours."""
+
+    def __call__(self, output: Path, documents: list[str], papers: Sequence[str] = ()) -> refgen.BuildResult: ...
 
 
 @pytest.fixture(scope="session")
@@ -208,10 +211,10 @@ def build_all(shared: Shared) -> Builds:
     """
     cache = shared("cache", Path.mkdir)
 
-    def build(output: Path, documents: list[str]) -> refgen.BuildResult:
+    def build(output: Path, documents: list[str], papers: Sequence[str] = ()) -> refgen.BuildResult:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("REFGEN_CACHE", str(cache))
-            return refgen.project(None, documents).build(output)
+            return refgen.project(None, documents).build(output, papers=papers)
 
     return build
 

@@ -12,12 +12,12 @@ from tests.originals.conftest import original
 
 @pytest.mark.slow
 def test_the_same_build_runs_on_the_five_originals(built: Path, build_all: Builds, tmp_path: Path) -> None:
-    """Pages that come out as those of our own documents are taken from that build, which laid them out."""
+    """On one paper. Pages that come out as those of our own documents are taken from that build, which made them."""
     output = tmp_path / "originals"
-    result = build_all(output, [f"{system}={original(system)}" for system in SYSTEMS])
+    result = build_all(output, [f"{system}={original(system)}" for system in SYSTEMS], papers=["a4"])
     assert result.errors == []
     assert result.mismatches == []
-    assert names(output) == names(built)
+    assert names(output) == {path for path in names(built) if not path.stem.endswith("letter")}
 
 
 def names(folder: Path) -> set[Path]:

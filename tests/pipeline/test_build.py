@@ -122,13 +122,10 @@ def test_fonts_are_embedded(built: Path) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("paper", PAPERS)
-def test_every_pdf_can_be_read_aloud(built: Path, system: str, paper: str) -> None:
-    found = {}
-    for name in (f"gm-screen-{paper}", f"sheet-{paper}", "cards"):
-        with pikepdf.open(built / system / f"{name}.pdf") as pdf:
-            found[name] = faults(pdf)
-    assert found == {f"gm-screen-{paper}": [], f"sheet-{paper}": [], "cards": []}
+@pytest.mark.parametrize("name", ["gm-screen-a4", "gm-screen-letter", "sheet-a4", "sheet-letter", "cards"])
+def test_every_pdf_can_be_read_aloud(built: Path, system: str, name: str) -> None:
+    with pikepdf.open(built / system / f"{name}.pdf") as pdf:
+        assert faults(pdf) == []
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -12,6 +12,12 @@ import pikepdf
 PAINTING = {"Tj", "TJ", "'", '"', "f", "F", "f*", "B", "B*", "b", "b*", "S", "s", "sh", "Do", "INLINE IMAGE"}
 """Operators that leave something on the page (ISO 32000-1, annex A)."""
 
+BEGIN = {"BMC", "BDC"}
+"""Those that begin marked content."""
+
+READ = " ".join([*BEGIN, "EMC", "BI", "ID", "EI", *(PAINTING - {"INLINE IMAGE"})])
+"""These, with what an image is made of and what begins and ends marked content: a third of all."""
+
 KIDS = {
     "Table": {"Caption", "THead", "TBody", "TFoot", "TR"},
     "THead": {"TR"},
@@ -35,10 +41,12 @@ class Tag:
 
     def all(self, *kinds: str) -> Iterator[Tag]:
         """This element and all under it, in reading order, of some kinds alone where any are named."""
-        if not kinds or self.kind in kinds:
-            yield self
-        for tag in self.tags:
-            yield from tag.all(*kinds)
+        waiting = [self]
+        while waiting:
+            tag = waiting.pop()
+            if not kinds or tag.kind in kinds:
+                yield tag
+            waiting.extend(reversed(tag.tags))
 
     def ids(self) -> list[str]:
         """The headers that a cell names."""
@@ -147,22 +155,31 @@ def _content(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:
     tagged = Counter(mark for tag in tree.all() for mark in tag.marks)
     painted: set[tuple[int, int]] = set()
     for number, page in enumerate(pdf.pages):
-        marks: list[Any] = []
-        instruction: Any
-        for instruction in pikepdf.parse_content_stream(page):
-            operands, operator = instruction
-            if str(operator) in ("BMC", "BDC"):
-                marks.append(operands[1].get("/MCID") if len(operands) == 2 else str(operands[0]))
-            elif str(operator) == "EMC":
-                marks.pop()
-            elif str(operator) in PAINTING and not [mark for mark in marks if mark is not None]:
-                yield f"page {number + 1}: {operator} outside of all tags"
-            painted |= {(number, mark) for mark in marks if isinstance(mark, int)}
-            if set(map(type, marks)) == {int, str}:
-                yield f"page {number + 1}: an artifact in tagged content, or the other way round"
+        for name, marks in _operators(page):
+            if name in BEGIN:
+                painted |= {(number, mark) for mark in marks if isinstance(mark, int)}
+                if set(map(type, marks)) == {int, str}:
+                    yield f"page {number + 1}: an artifact in tagged content, or the other way round"
+            elif name in PAINTING and all(mark is None for mark in marks):
+                yield f"page {number + 1}: {name} outside of all tags"
     yield from (f"content {mark} in {count} tags" for mark, count in tagged.items() if count != 1)
     if painted - set(tagged):
         yield f"untagged content: {sorted(painted - set(tagged))}"
+
+
+def _operators(page: Any) -> Iterator[tuple[str, list[Any]]]:
+    """What paints or begins marked content, each with the marks that it stands in: a number, or the name of another."""
+    marks: list[Any] = []
+    instruction: Any
+    for instruction in pikepdf.parse_content_stream(page, READ):
+        operands, operator = instruction
+        name = str(operator)
+        if name in BEGIN:
+            marks.append(operands[1].get("/MCID") if len(operands) == 2 else str(operands[0]))
+        if name == "EMC":
+            marks.pop()
+        else:
+            yield name, marks
 
 
 def _found_by_content(pdf: pikepdf.Pdf, tree: Tag) -> Iterator[str]:

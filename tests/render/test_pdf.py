@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -18,11 +18,12 @@ from refgen.aids.gm_screen import GmScreen, screen_of_game
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
-from refgen.render.html import screen_html, sheet_html
+from refgen.pipeline.job import Job
+from refgen.pipeline.prepare import Kind
+from refgen.pipeline.work import do
 from refgen.render.page_format import PageFormat
 from refgen.render.pdf import layout, write
 from refgen.render.preview import LONGEST, png_size, previews
-from refgen.render.screen.fit import FittedScreen, fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.sheet.pages import SheetPages
 from refgen.render.sheet.planner import Planner
@@ -42,45 +43,39 @@ def screen() -> GmScreen:
 
 
 @cache
-def fitted() -> FittedScreen:
-    system = SystemInfo.of(game("interactive-history"))
-    return fit_screen(
-        lambda pages, across: screen_html(system, pages, USUAL_FORMAT, across), screen(), USUAL_FORMAT, "screen"
-    )
-
-
-@pytest.fixture(scope="module", autouse=True)
-def forgets_layouts() -> Iterator[None]:
-    """A layout has a folder of fonts, which must go before the interpreter does."""
-    yield
-    fitted.cache_clear()
-
-
-@cache
-def html(aid: str) -> str:
-    system = SystemInfo.of(game("interactive-history"))
-
-    if aid == "screen":
-        return fitted().html
-    if aid == "sheet":
-        return sheet_html(system, sheet_pages(), PageFormat())
-    deck = make_deck(FOLDER, game("interactive-history"))
-    return html_of(system, faces_of(system, deck, 8.0))
-
-
-@cache
 def sheet_pages() -> SheetPages:
     return Planner(make_sheet(FOLDER, game("interactive-history")), PageFormat()).pages()
 
 
 @cache
-def data(aid: str) -> bytes:
-    return fitted().pdf if aid == "screen" else write(layout(html(aid), aid), aid)
+def deck() -> CardDeck:
+    return make_deck(FOLDER, game("interactive-history"))
+
+
+Made = Mapping[str, bytes]
+Opened = Mapping[str, pikepdf.Pdf]
+
+
+@pytest.fixture(scope="module")
+def data(built: Path) -> Made:
+    """The PDF of each aid, as it was built."""
+    return {aid: (built / f"{job.name}{suffix}.pdf").read_bytes() for aid, (job, suffix) in jobs().items()}
 
 
 @cache
-def read(aid: str) -> pikepdf.Pdf:
-    return pikepdf.open(io.BytesIO(data(aid)))
+def jobs() -> Mapping[str, tuple[Job, str]]:
+    """The job that makes each aid for A4, and what the name of its file ends with."""
+    system = SystemInfo.of(game("interactive-history"))
+    return {
+        "screen": (Job(system, Kind.SCREEN, screen(), [USUAL_FORMAT]), "-a4"),
+        "sheet": (Job(system, Kind.SHEET, sheet_pages().sheet, [PageFormat()]), "-a4"),
+        "cards": (Job(system, Kind.CARD, deck(), [PageFormat()]), ""),
+    }
+
+
+@pytest.fixture(scope="module")
+def read(data: Made) -> Opened:
+    return {aid: pikepdf.open(io.BytesIO(pdf)) for aid, pdf in data.items()}
 
 
 @cache
@@ -92,50 +87,49 @@ def deck_with(block: FactsBlock | TableBlock) -> pikepdf.Pdf:
 
 
 @pytest.mark.parametrize("aid", AIDS)
-def test_a_screen_reader_finds_nothing_amiss(aid: str) -> None:
-    assert faults(read(aid)) == []
+def test_a_screen_reader_finds_nothing_amiss(read: Opened, aid: str) -> None:
+    assert faults(read[aid]) == []
 
 
 @pytest.mark.parametrize(
     ("aid", "title"),
     [("screen", "GM screen"), ("sheet", "Society record"), ("cards", "quick-reference cards")],
 )
-def test_a_pdf_says_what_it_is_who_made_it_and_from_what(aid: str, title: str) -> None:
+def test_a_pdf_says_what_it_is_who_made_it_and_from_what(read: Opened, aid: str, title: str) -> None:
     system = ours("interactive-history").spec
-    info = read(aid).docinfo
+    info = read[aid].docinfo
     found = {key: str(info[key]) for key in ("/Title", "/Author", "/Creator", "/Subject")}
     expected = {"/Title": f"{system.title}: {title}", "/Subject": system.source}
     assert found == {**expected, "/Author": "refgen", "/Creator": "refgen"}
 
 
 @pytest.mark.parametrize("aid", AIDS)
-def test_the_same_page_gives_the_same_bytes(aid: str) -> None:
-    again = fitted.__wrapped__().pdf if aid == "screen" else write(layout(html(aid), aid), aid)
-    assert again == data(aid)
+def test_the_same_aid_gives_the_same_bytes(data: Made, aid: str) -> None:
+    job, suffix = jobs()[aid]
+    assert do(job).files[f"{job.name}{suffix}.pdf"] == data[aid]
 
 
-def test_every_panel_is_a_bookmark_and_under_it_its_blocks() -> None:
-    assert outline(read("screen")) == [
+def test_every_panel_is_a_bookmark_and_under_it_its_blocks(read: Opened) -> None:
+    assert outline(read["screen"]) == [
         (panel.title, [shown.block.title for shown in panel.blocks if shown.block.title]) for panel in screen().panels
     ]
 
 
-def test_every_page_of_a_sheet_is_a_bookmark_and_under_it_its_parts() -> None:
-    assert outline(read("sheet")) == [
+def test_every_page_of_a_sheet_is_a_bookmark_and_under_it_its_parts(read: Opened) -> None:
+    assert outline(read["sheet"]) == [
         (f"Society record, page {page.number + 1}", [placed.part.title for placed in page.parts()])
         for page in sheet_pages().pages
     ]
 
 
-def test_every_card_is_a_bookmark_and_under_it_its_blocks() -> None:
-    deck = make_deck(FOLDER, game("interactive-history"))
-    cards = [(card.title, [block.title for block in card.blocks if block.title]) for card in deck.cards]
-    assert outline(read("cards")) == [*cards, ("Interactive History", [])]  # the back, which all of them have
+def test_every_card_is_a_bookmark_and_under_it_its_blocks(read: Opened) -> None:
+    cards = [(card.title, [block.title for block in card.blocks if block.title]) for card in deck().cards]
+    assert outline(read["cards"]) == [*cards, ("Interactive History", [])]  # the back, which all of them have
 
 
-def test_the_headings_are_those_of_the_panels() -> None:
-    kinds = [tag.kind for tag in read_tags(read("screen")).all("H1", "H2", "H3")]
-    titles = [title for panel in outline(read("screen")) for title in ("H1", *("H2" for _ in panel[1]))]
+def test_the_headings_are_those_of_the_panels(read: Opened) -> None:
+    kinds = [tag.kind for tag in read_tags(read["screen"]).all("H1", "H2", "H3")]
+    titles = [title for panel in outline(read["screen"]) for title in ("H1", *("H2" for _ in panel[1]))]
     assert kinds == titles
 
 
@@ -200,13 +194,13 @@ def test_a_chart_is_a_figure_in_its_place_that_says_in_words_what_it_shows(built
             assert str(figure.entries.Alt) == chart.findtext("title")
 
 
-def test_previews_are_small_pictures_of_the_first_pages() -> None:
-    pictures = previews(data("screen"), 2)
+def test_previews_are_small_pictures_of_the_first_pages(data: Made) -> None:
+    pictures = previews(data["screen"], 2)
     assert [png_size(picture) for picture in pictures] == [(LONGEST, 566)] * 2
-    assert pictures == previews(data("screen"), 2)
+    assert pictures == previews(data["screen"], 2)
     assert pictures[0] != pictures[1]
     assert all(1_000 < len(picture) < 60_000 for picture in pictures)
 
 
-def test_there_are_no_more_previews_than_pages() -> None:
-    assert [png_size(picture) for picture in previews(data("sheet"), 9)] == [(566, LONGEST)] * 2
+def test_there_are_no_more_previews_than_pages(data: Made) -> None:
+    assert [png_size(picture) for picture in previews(data["sheet"], 9)] == [(566, LONGEST)] * 2

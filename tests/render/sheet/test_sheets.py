@@ -19,6 +19,7 @@ from refgen.characters.form import Form
 from refgen.characters.read import read_characters
 from refgen.characters.sheet import filled_sheet
 from refgen.errors import RefgenError
+from refgen.pipeline import work
 from refgen.pipeline.job import Job
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.work import do
@@ -125,7 +126,9 @@ def test_large_print_takes_more_pages_and_keeps_every_part(system: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("theme", [Theme.INK_SAVING, Theme.LARGE_PRINT])
-def test_every_theme_shows_what_the_sheet_says(system: str, theme: Theme) -> None:
+def test_every_theme_shows_what_the_sheet_says(system: str, theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are laid out here for other tests are taken as they are."""
+    monkeypatch.setattr(work, "fit_sheet", lambda _make, _sheet, page_format, _name: fitted(system, page_format))
     job = Job(SystemInfo.of(game(system)), Kind.SHEET, sheet(system), [PageFormat(Paper.A4, theme=theme)])
     done = do(job)
     assert done.errors == []
