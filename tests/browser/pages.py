@@ -72,7 +72,7 @@ class Tab:
         if self.page.url.partition("#")[0] == address.partition("#")[0]:
             self.page.goto("about:blank")  # else the page would stay, and only its anchor be another
         self.host = host
-        self.faults.clear()
+        self.page.once("framenavigated", lambda _: self.faults.clear())  # of the page before
         self.page.goto(address)
 
     def forget(self) -> None:

@@ -1,13 +1,12 @@
-"""Search in a browser: from a disk and served, by keyboard, on a phone, without a network and without a script."""
+"""Search in a browser: from a disk and served, by keyboard, on a phone, without a script."""
 
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
+from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -20,18 +19,34 @@ from tests.waiting import PATIENCE, wait_until
 START = "harmonies/tables/odds.html"
 
 
-@contextmanager
-def at(way: str, chromium: Browser, site: Path, page: str = START, **settings: Any) -> Iterator[Page]:
-    """A page of the site, from the disk or from a folder of a host."""
-    if way == "disk":
-        with opened(chromium, site / page, **settings) as shown:
-            yield shown
-    else:
-        with (
-            served(site.parent) as (address, _),
-            opened(chromium, f"{address}/{site.name}/{page}", **settings) as shown,
-        ):
-            yield shown
+At = Callable[..., AbstractContextManager[Page]]
+
+
+@pytest.fixture(scope="module")
+def at(chromium: Browser) -> Iterator[At]:
+    """A page of a site, from the disk or from a folder of a host, which has all that is asked for."""
+    with ExitStack() as hosts:
+
+        @cache
+        def host(folder: Path) -> str:
+            address, _ = hosts.enter_context(served(folder))
+            return address
+
+        def at(way: str, site: Path, page: str = START) -> AbstractContextManager[Page]:
+            path = site / page
+            return opened(chromium, path if way == "disk" else f"{host(site.parent)}/{site.name}/{page}")
+
+        yield at
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a game whose document would do what documents must not."""
+    folder = tmp_path_factory.mktemp("hostile")
+    hostile_game(folder / "project", "rules.md")
+    result = refgen.project(folder / "project").build(folder / "site", only=["site"], jobs=1)
+    assert result.errors == []
+    return folder / "site"
 
 
 WAYS = pytest.mark.parametrize("way", ["disk", "served"])
@@ -66,10 +81,8 @@ def asked(page: Page, text: str, game: str = "") -> Locator:
         ),
     ],
 )
-def test_what_is_found(
-    way: str, title: str, text: str, name: str, leads_to: str, chromium: Browser, site: Path
-) -> None:
-    with at(way, chromium, site) as page:
+def test_what_is_found(way: str, title: str, text: str, name: str, leads_to: str, at: At, site: Path) -> None:
+    with at(way, site) as page:
         found = asked(page, text, "Harmonies").filter(has_text=name).first
         expect(found).to_have_attribute("href", re.compile(re.escape(leads_to) + "$"))
         found.click()
@@ -78,15 +91,15 @@ def test_what_is_found(
 
 
 @WAYS
-def test_a_play_aid_is_found(way: str, chromium: Browser, built: Path) -> None:
-    with at(way, chromium, built, "harmonies/index.html") as page:
+def test_a_play_aid_is_found(way: str, at: At, built: Path) -> None:
+    with at(way, built, "harmonies/index.html") as page:
         found = asked(page, "gm screen", "Harmonies").first
         expect(found).to_have_attribute("href", re.compile("harmonies/index.html#aid-gm-screen$"))
 
 
 @WAYS
-def test_by_keyboard_alone(way: str, chromium: Browser, site: Path) -> None:
-    with at(way, chromium, site) as page:
+def test_by_keyboard_alone(way: str, at: At, site: Path) -> None:
+    with at(way, site) as page:
         page.keyboard.press("Control+k")
         expect(box(page)).to_be_focused()
         expect(page.get_by_label("Game")).to_have_value("Harmonies")
@@ -111,10 +124,8 @@ def test_by_keyboard_alone(way: str, chromium: Browser, site: Path) -> None:
 
 
 @WAYS
-def test_results_are_announced_and_other_games_are_asked_when_this_one_has_none(
-    way: str, chromium: Browser, site: Path
-) -> None:
-    with at(way, chromium, site) as page:
+def test_results_are_announced_and_other_games_are_asked_when_this_one_has_none(way: str, at: At, site: Path) -> None:
+    with at(way, site) as page:
         asked(page, "wound", "Harmonies")
         said = page.get_by_role("status")
         expect(said).to_have_text(re.compile(r"^Nothing in Harmonies\. .*30 results$"))
@@ -148,27 +159,9 @@ def test_axe_finds_nothing_on_a_phone(scheme: ColorScheme, chromium: Browser, si
         )
 
 
-def test_search_stays_when_the_network_goes(chromium: Browser, site: Path) -> None:
-    with served(site) as (address, server), chromium.new_context() as context:
-        context.set_default_timeout(PATIENCE * 1000)
-        page = context.new_page()
-        page.goto(f"{address}/{START}")
-        page.evaluate("navigator.serviceWorker.ready")
-        names = [f"{address}/{path.relative_to(site).as_posix()}" for path in (site / "assets/search").rglob("*.*")]
-        are_kept = "names => Promise.all(names.map(name => caches.match(name))).then(found => found.every(Boolean))"
-        wait_until(lambda: page.evaluate(are_kept, names))
-        server.shutdown()
-        server.server_close()
-        page.goto(f"{address}/{START}")
-        assert asked(page, "odds of success").first.get_attribute("href")
-
-
 @WAYS
-def test_what_a_document_says_is_words_in_results_too(way: str, chromium: Browser, tmp_path: Path) -> None:
-    hostile_game(tmp_path / "project", "rules.md")
-    result = refgen.project(tmp_path / "project").build(tmp_path / "site", only=["site"], jobs=1)
-    assert result.errors == []
-    with at(way, chromium, tmp_path / "site", "trap/rules.html") as page:
+def test_what_a_document_says_is_words_in_results_too(way: str, at: At, hostile: Path) -> None:
+    with at(way, hostile, "trap/rules.html") as page:
         page.keyboard.press("/")
         expect(page.get_by_label("Game")).not_to_have_value("")
         box(page).fill("trap")
@@ -178,11 +171,10 @@ def test_what_a_document_says_is_words_in_results_too(way: str, chromium: Browse
         assert page.evaluate("window.fault") is None
 
 
-def test_without_an_index_the_words_are_searched(chromium: Browser, site: Path, tmp_path: Path) -> None:
-    copy = shutil.copytree(site, tmp_path / "site", symlinks=False)
-    (copy / "assets" / "search" / "pagefind.js").unlink()
-    with served(copy) as (address, _), chromium.new_context() as context:
+def test_without_an_index_the_words_are_searched(chromium: Browser, site: Path) -> None:
+    with served(site) as (address, _), chromium.new_context(service_workers="block") as context:
         context.set_default_timeout(PATIENCE * 1000)
+        context.route("**/pagefind.js", lambda route: route.fulfill(status=404))
         page = context.new_page()
         page.goto(f"{address}/{START}")
         assert asked(page, "odds of success").first.get_attribute("href")

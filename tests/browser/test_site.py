@@ -13,9 +13,8 @@ import pytest
 from lxml import html
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.browser.pages import COLOURS, PHONE, opened, served, violations
+from tests.browser.pages import COLOURS, PHONE, opened, violations
 from tests.conftest import SYSTEMS
-from tests.waiting import PATIENCE, wait_until
 
 PAGES = (
     "index.html",
@@ -179,16 +178,3 @@ def _loaded(page: Path) -> Iterator[bytes]:
     yield data
     for link in html.document_fromstring(data).xpath("//link[@rel = 'stylesheet']/@href | //script/@src"):
         yield (page.parent / link).read_bytes()
-
-
-def test_pages_stay_when_the_network_goes(chromium: Browser, site: Path) -> None:
-    with served(site) as (address, server), chromium.new_context() as context:
-        context.set_default_timeout(PATIENCE * 1000)
-        page = context.new_page()
-        page.goto(f"{address}/index.html")
-        page.evaluate("navigator.serviceWorker.ready")
-        wait_until(lambda: page.evaluate("caches.match('harmonies/odds.html').then(Boolean)"))
-        server.shutdown()
-        server.server_close()
-        page.goto(f"{address}/harmonies/odds.html")
-        expect(page.locator(".chances")).not_to_be_empty()
