@@ -22,6 +22,11 @@ def collect_seldom() -> None:
     atexit.register(gc.freeze)
 
 
+def collect_when_told() -> None:
+    """Look for garbage in this process only when somebody asks for it, such as between two games."""
+    gc.disable()
+
+
 def give_back() -> None:
     """Give memory that is free back to the system: glibc keeps it, after a large layout some 60 MB in each process."""
     import ctypes

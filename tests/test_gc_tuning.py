@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from refgen.cli import main
-from refgen.gc_tuning import collect_seldom, give_back
+from refgen.gc_tuning import collect_seldom, collect_when_told, give_back
 
 USUAL = (100_000, 10, 10)
 """Far more than Python's own, with which all that the tests hold would be looked through here."""
@@ -48,3 +48,11 @@ def test_what_is_free_goes_back_to_the_system() -> None:
     give_back()
     assert resident() < kept - 10_000
     assert last
+
+
+def test_a_process_that_waits_to_be_told_looks_for_none_by_itself() -> None:
+    try:
+        collect_when_told()
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -111,7 +111,7 @@ class GamesInTurn:
         return (one for name in self.done for one in self.done_of(name))
 
     def _read(self) -> None:
-        if self.parts and not len(self.parts) % AHEAD:
+        if self.parts and not len(self.parts) % AHEAD and not self.reader.elsewhere:
             gc.collect()  # of games that are done with, which refer to themselves: Python itself looks too seldom
             give_back()
         name = self._unread.popleft()

@@ -6,7 +6,6 @@ not take the others down; its earlier output stays.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from pathlib import Path
 from refgen.aids.gm_screen import screen_of_file
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
+from refgen.gc_tuning import collect_when_told
 from refgen.pipeline.apart import Apart, Task
 from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.steps import shown, step_key
@@ -95,7 +95,7 @@ def _made(
     finish = complete if with_site else None
     games = GamesInTurn(reader, options.games, others, finish, progress, result, guesses=options.expects_little)
     lays_out = not options.wanted.kinds <= {Kind.SITE, Kind.DATA}
-    with executor(options.executor, options.jobs, None if lays_out else gc.freeze) as steps:
+    with executor(options.executor, options.jobs, None if lays_out else collect_when_told) as steps:
         if lays_out and not all(map(reader.knows, options.games)):
             from refgen.pipeline import work  # noqa: F401  # once for all processes
 

@@ -11,6 +11,9 @@ import pytest
 
 import refgen
 from refgen.pipeline import apart
+from refgen.pipeline.prepare import Kind
+from refgen.pipeline.read_game import Wanted
+from refgen.site.published import Published
 from tests.resolver.systems.small import project
 
 GAMES = ("fate", "grids", "percentile")
@@ -57,6 +60,19 @@ def test_what_costs_the_processes_is_done_here(folder: Path, monkeypatch: pytest
     alone, _ = built(folder, 1, "site")
     monkeypatch.setattr(apart, "whole", killed)
     assert built(folder, 2, "site")[0] == alone
+
+
+def test_games_with_more_rules_and_explorers_come_first(tmp_path: Path) -> None:
+    specs = {"long": "x" * 30_000, "explored": "\n[explorers.a]\n[explorers.b]\n", "short": "x", "gone": None}
+    for name, spec in specs.items():
+        (tmp_path / name).mkdir()
+        if spec is not None:
+            (tmp_path / name / "system.toml").write_text(spec, encoding="utf-8")
+    folders = {name: tmp_path / name for name in specs}
+    wanted = Wanted(frozenset({Kind.SITE}), {})
+    tasks = [apart.Task(name, folders, {}, wanted, Published(), tmp_path, ()) for name in ("gone", "short", *specs)]
+    first = list(dict.fromkeys(task.name for task in apart.long_first(tasks)))
+    assert first == ["explored", "long", "short", "gone"]
 
 
 def killed(_task: apart.Task) -> NoReturn:

@@ -44,7 +44,7 @@ def in_turn(games: dict[str, list[str]], others: tuple[str, ...] = ()) -> tuple[
     def complete(game: GameParts, made: object) -> None:
         happened.append(("complete", game.summary.id))
 
-    reader: Any = SimpleNamespace(parts=parts, store=None, spool=Spool())
+    reader: Any = SimpleNamespace(parts=parts, store=None, elsewhere=None, spool=Spool())
     result = BuildResult()
     turns = GamesInTurn(reader, [*games], lambda: map(job, others), complete, no_progress, result)
     return turns, happened, result

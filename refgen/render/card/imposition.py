@@ -10,10 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import floor
+from typing import TYPE_CHECKING
 
 from refgen.errors import RenderError
-from refgen.render.card.faces import Style
 from refgen.render.page_format import PAPER_SIZES, Paper
+
+if TYPE_CHECKING:  # a build that makes no aid loads nothing of what lays them out
+    from refgen.render.card.faces import Style
 
 
 class CardPaper(StrEnum):
