@@ -6,10 +6,14 @@ In: the things by id, and the titles by which people know them. Out: a Catalog, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import TypeVar
 
 from refgen.errors import UnknownNameError
 from refgen.suggestion import did_you_mean, find_key
+
+MOST_SHOWN = 12
+"""So many names are shown in a line."""
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -52,7 +56,8 @@ class Catalog(Mapping[str, T_co]):
         return len(self._things)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} {self._kind}s: {', '.join(self)}>"
+        shown = [*islice(self, MOST_SHOWN), *(["…"] if len(self) > MOST_SHOWN else [])]
+        return f"<{len(self)} {self._kind}s{': ' if shown else ''}{', '.join(shown)}>"
 
 
 class Lazy(Mapping[str, T_co]):

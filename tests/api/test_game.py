@@ -95,7 +95,9 @@ def test_everything_is_shown_in_a_line() -> None:
         refgen.project(),
         refgen.read(bundled("content") / "harmonies" / "actions.xml"),
     ]
-    assert [shown for thing in things if "\n" in (shown := repr(thing)) or len(shown) > 1500] == []
+    assert [shown for thing in things if "\n" in (shown := repr(thing)) or len(shown) > 500] == []
+    assert repr(game.explorers) == "<0 explorers>"
+    assert re.fullmatch(r"<\d+ tables: ([\w-]+, ){12}…>", repr(game.tables))
 
 
 def test_a_notebook_shows_tables_rolls_and_reports() -> None:
