@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
-from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.fill.append import escaped
+from refgen.render.subset import subset
 
 FILE = "assets/fonts/SourceSansPro-Regular.otf"
 PDF_NAME = "Refgen-Sans"
@@ -168,23 +168,7 @@ def _of(shown: Any) -> Iterator[int]:
 @cache
 def _file(glyphs: frozenset[int]) -> bytes:
     """The font with these glyphs, each in its place."""
-    font = _opened()
-    options = subset.Options(
-        retain_gids=True,
-        layout_features=[],
-        hinting=False,
-        notdef_outline=True,
-        glyph_names=False,
-        name_IDs=[],
-        legacy_cmap=False,
-    )
-    options.drop_tables += ["GSUB", "GPOS", "GDEF", "BASE", "OS/2", "name", "post", "DSIG", "meta"]
-    subsetter = subset.Subsetter(options)
-    subsetter.populate(gids=sorted(glyphs))
-    subsetter.subset(font)
-    data = io.BytesIO()
-    font.save(data, reorderTables=False)
-    return data.getvalue()
+    return subset(assets()[FILE], glyphs)
 
 
 def _array(glyphs: Iterable[int], widths: list[int]) -> Any:
