@@ -28,6 +28,9 @@ from refgen.serve.builder import Manner, Order, build
 NICE = 5
 """Pages that somebody waits for come before whole builds."""
 
+MOMENT = 0.01
+"""Seconds until it is tried again to end."""
+
 
 def main(line: Connection) -> None:
     """Build what comes, until the line ends."""
@@ -77,13 +80,28 @@ def _stop(number: int, _frame: object) -> NoReturn:
     sys.exit(128 + number)
 
 
+def _stop_again(lost: sys.UnraisableHookArgs) -> None:
+    """End a moment later, where Python could only drop what was raised: in what tidies up after a layout."""
+    if not isinstance(lost.exc_value, SystemExit):
+        sys.__unraisablehook__(lost)
+        return
+    signal.signal(signal.SIGALRM, lambda _number, frame: _stop(signal.SIGTERM, frame))
+    signal.setitimer(signal.ITIMER_REAL, MOMENT)
+
+
+def heed_signals() -> None:
+    """End when the owner says so, and only then."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the owner, which ends this process
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stop)
+    sys.unraisablehook = _stop_again
+
+
 if __name__ == "__main__":
     from refgen.pipeline.executors.child import end_with
 
     end_with(int(sys.argv[2]))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal is for the owner, which ends this process
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
+    heed_signals()
     os.nice(NICE)
     with Connection(int(sys.argv[1])) as line:
         try:

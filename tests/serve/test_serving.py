@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import refgen
-from tests.serve.running import SCREEN, Running, is_alive, own_project, running
+from tests.serve.running import SCREEN, Running, is_alive, running
 from tests.serve.saving import WAYS, in_place
 from tests.waiting import PATIENCE, wait_until
 
@@ -147,6 +147,17 @@ def test_content_that_is_gone_is_told_and_goes_on_when_it_is_back(served: Runnin
     served.awaits(lambda: "+5" in served.get(PAGE) and up_to_date(served))
 
 
+def test_a_build_process_that_dies_is_told_and_another_takes_its_place(served: Running) -> None:
+    builder = served.family()[0]
+    os.kill(builder, signal.SIGKILL)
+    wait_until(lambda: not is_alive(builder))
+    in_place(served.screen, SCREEN.replace("Traits", "Skills"))
+    served.awaits(lambda: up_to_date(served))
+    assert "Skills" in (served.output / "fate" / "gm-screen-a4.html").read_text(encoding="utf-8")
+    in_place(served.screen, SCREEN)
+    served.awaits(lambda: up_to_date(served))
+
+
 def test_builds_go_on_while_a_project_is_watched(tmp_path: Path) -> None:
     with running(tmp_path, "build", "--watch", "--only", "screen", "--paper", "a4") as watched:
         watched.says("aids made")
@@ -174,15 +185,3 @@ def test_a_signal_ends_it_and_all_that_it_started(tmp_path: Path, number: int, c
     if number != signal.SIGKILL:
         assert list((tmp_path / "tmp").iterdir()) == []
         assert not [path for path in tmp_path.iterdir() if path.name.startswith(".refgen")]
-
-
-def test_a_build_process_that_dies_is_told_and_another_takes_its_place(tmp_path: Path) -> None:
-    own_project(tmp_path)
-    with running(tmp_path, "serve") as served:
-        served.says("aids made")
-        builder = served.family()[0]
-        os.kill(builder, signal.SIGKILL)
-        wait_until(lambda: not is_alive(builder))
-        in_place(served.screen, SCREEN.replace("Traits", "Skills"))
-        served.awaits(lambda: up_to_date(served))
-        assert "Skills" in (served.output / "fate" / "gm-screen-a4.html").read_text(encoding="utf-8")

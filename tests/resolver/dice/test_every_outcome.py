@@ -15,7 +15,7 @@ from tests.resolver.dice.outcomes import how_many, outcomes_of
 
 MOST_OUTCOMES = 6_000
 ASKED = range(-12, 13)
-FEW, MANY = 100, 1_000
+MANY = settings(max_examples=1_000, deadline=None, suppress_health_check=list(HealthCheck))
 F = Fraction
 
 
@@ -119,33 +119,15 @@ def assert_every_chance_is_right(formula: Formula) -> None:
         assert at_least - slack <= rolled.at_least(outcome) <= at_least + unknown + slack
 
 
-def _settings(examples: int) -> settings:
-    return settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
-
-
 @pytest.mark.slow
 @given(BOUNDED)
-@_settings(FEW)
+@MANY
 def test_a_roll_is_what_all_its_outcomes_add_up_to(formula: Formula) -> None:
     assert_every_chance_is_right(formula)
 
 
 @pytest.mark.slow
 @given(OPEN_IN_OPEN)
-@_settings(FEW)
+@MANY
 def test_an_open_ended_roll_is_exact_where_it_says_so(formula: Formula) -> None:
-    assert_every_chance_is_right(formula)
-
-
-@pytest.mark.slow
-@given(BOUNDED)
-@_settings(MANY)
-def test_very_many_rolls_are_what_all_their_outcomes_add_up_to(formula: Formula) -> None:
-    assert_every_chance_is_right(formula)
-
-
-@pytest.mark.slow
-@given(OPEN_IN_OPEN)
-@_settings(MANY)
-def test_very_many_open_ended_rolls_are_exact_where_they_say_so(formula: Formula) -> None:
     assert_every_chance_is_right(formula)
