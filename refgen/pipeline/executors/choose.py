@@ -35,8 +35,14 @@ def executor(
         with closing(Cluster(scheduler, jobs)) as cluster:
             yield cluster
     else:
-        with _local(jobs or os.cpu_count() or 1, warm_up) as found:
+        with _local(jobs or os.cpu_count() or 1, warm_up or _for_layouts) as found:
             yield found
+
+
+def _for_layouts() -> None:
+    from refgen.render.pdf import warm_up
+
+    warm_up()
 
 
 def scheduler_of(name: str) -> str:
@@ -56,11 +62,10 @@ def scheduler_of(name: str) -> str:
 
 
 @contextmanager
-def _local(jobs: int, ready: Callable[[], object] | None) -> Iterator[StepExecutor]:
+def _local(jobs: int, ready: Callable[[], object]) -> Iterator[StepExecutor]:
     from refgen.pipeline.executors.in_process import InProcess
     from refgen.pipeline.executors.processes import Processes
     from refgen.pipeline.scratch import scratch
-    from refgen.render.pdf import warm_up
 
-    with scratch() as folder, closing(InProcess() if jobs == 1 else Processes(jobs, ready or warm_up, folder)) as found:
+    with scratch() as folder, closing(InProcess() if jobs == 1 else Processes(jobs, ready, folder)) as found:
         yield found
