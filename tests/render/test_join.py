@@ -20,8 +20,8 @@ from refgen.render.assets import assets
 from refgen.render.html import screen_html
 from refgen.render.join import join
 from refgen.render.pdf import layout, write, write_to_join
-from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
+from refgen.render.screen.planner import Planner
 from refgen.render.shared_fonts import FILES
 from tests.conftest import game
 
@@ -37,8 +37,9 @@ def both() -> tuple[bytes, bytes, list[bytes]]:
     system = SystemInfo.of(game("interactive-history"))
     screen = screen_of_game(bundled("content") / "interactive-history", game("interactive-history"))
     chosen = type(screen)(screen.title, screen.panels[FIRST:LAST])
-    html = fit_screen(lambda pages, _: screen_html(system, pages, USUAL_FORMAT), chosen, USUAL_FORMAT, "screen").html
-    document = layout(html, "screen")
+    planner = Planner(chosen, USUAL_FORMAT)
+    planner.arrange(range(len(chosen.panels)))
+    document = layout(screen_html(system, planner.pages().pages, USUAL_FORMAT), "screen")
     pages = [write_to_join(document.copy([page]), "screen", f"{number}-") for number, page in enumerate(document.pages)]
     return write(document, "screen"), join(pages), pages
 

@@ -165,7 +165,7 @@ def _in_pages(blocks: Sequence[SizedBlock], area: PageArea, pages: int, sizes: S
     for size in sizes:
         if first is not None and first.size - size > BALANCE_WORTH:
             break
-        found = min(_fitting(blocks, area, pages, size), key=_unevenness, default=None)
+        found = min(arrangements(blocks, area, pages, size, most=1), key=_unevenness, default=None)
         if found is not None and not faults(found):
             return found
         first = first or found
@@ -198,16 +198,12 @@ def _unevenness(found: Arrangement) -> tuple[int, float]:
     return faults(found), max(fills) - min(fills) + price
 
 
-def _fitting(blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float) -> Iterator[Arrangement]:
-    for found in arrangements(blocks, area, pages, size):
-        if found.fullest <= 1:
-            yield found
-
-
-def arrangements(blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float) -> Iterator[Arrangement]:
+def arrangements(
+    blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float, most: float = inf
+) -> Iterator[Arrangement]:
     """For each set of columns whose width suits all blocks, the arrangement whose fullest column is least full.
 
-    Where blocks stretch, also that whose emptiest column is fullest.
+    Where blocks stretch, also that whose emptiest column is fullest. None has a column fuller than ``most``.
     """
     stretches = any(block.stretches for block in blocks)
     for shares in SHARES:
@@ -216,7 +212,7 @@ def arrangements(blocks: Sequence[SizedBlock], area: PageArea, pages: int, size:
             continue
         columns = [(width, height) for height in area.heights(pages) for width in widths]
         for price in (_fullness, _emptiness) if stretches else (_fullness,):
-            ends = _column_ends(blocks, columns, size, price)
+            ends = _column_ends(blocks, columns, size, price, most)
             if ends is not None:
                 yield _arranged(blocks, area, shares, ends, size)
 
@@ -256,12 +252,12 @@ def _emptiness(column: _Filled) -> float:
 
 
 def _column_ends(
-    blocks: Sequence[SizedBlock], columns: Sequence[tuple[float, float]], size: float, price: _Price
+    blocks: Sequence[SizedBlock], columns: Sequence[tuple[float, float]], size: float, price: _Price, most: float
 ) -> list[int] | None:
     """Where each column, by its width and height, ends: so that the dearest is as cheap as can be, and none is blank.
 
-    None when a block is too wide for its column, or there are too few blocks. Worked out from the first column on: the
-    best for the first blocks in the first columns, each from all better ones.
+    None when a block is too wide for its column, a column must be fuller than ``most``, or blocks are too few.
+    Worked out from the first column on: the best for the first blocks in the first columns, each from all better ones.
     """
     if len(blocks) < len(columns) or min(height for _, height in columns) <= 0:
         return None
@@ -270,7 +266,7 @@ def _column_ends(
         before, best = best, [None] * (len(blocks) + 1)
         for first, found in enumerate(before):
             if found is not None:
-                for column in _fills(blocks, first, width, height, size):
+                for column in _fills(blocks, first, width, height, size, most):
                     dearest = max(found[0], price(column))
                     known = best[column.end]
                     if known is None or dearest < known[0]:
@@ -287,13 +283,17 @@ class _Filled(NamedTuple):
     stretches: bool
 
 
-def _fills(blocks: Sequence[SizedBlock], first: int, width: float, height: float, size: float) -> Iterator[_Filled]:
-    """A column that starts with a block and ends before another, for every other."""
+def _fills(
+    blocks: Sequence[SizedBlock], first: int, width: float, height: float, size: float, most: float = inf
+) -> Iterator[_Filled]:
+    """A column that starts with a block and ends before another, for every other until it is fuller than ``most``."""
     used, stretches = -GAP * MILLIMETRE, False
     for end, block in enumerate(blocks[first:], start=first + 1):
         if block.min_content(size) > width:
             return
         used += GAP * MILLIMETRE + block.height(width, size)
+        if used / height > most:
+            return
         stretches = stretches or block.stretches
         if not block.with_next or end == len(blocks):
             yield _Filled(end, used / height, stretches)

@@ -68,17 +68,17 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class Cluster:
-    """A scheduler on a free port of this machine, and two workers with a thread each, both of which are there."""
+    """A scheduler on a free port of this machine, and workers with a thread each, all of which are there."""
 
-    def __init__(self, folder: Path, started: ExitStack) -> None:
+    def __init__(self, folder: Path, started: ExitStack, workers: int = 2) -> None:
         self.file = folder / "scheduler.json"
         self._started = started
         self.scheduler = self._start("scheduler", "--port", "0", "--no-show", "--scheduler-file", str(self.file))
         wait_until(lambda: self.file.exists() and self.file.read_text())
         self.address: str = json.loads(self.file.read_text())["address"]
-        self.workers = [self._start("worker", self.address, "--nthreads", "1", "--no-nanny") for _ in range(2)]
+        self.workers = [self._start("worker", self.address, "--nthreads", "1", "--no-nanny") for _ in range(workers)]
         with self.client() as client:
-            client.wait_for_workers(2, timeout=PATIENCE)
+            client.wait_for_workers(workers, timeout=PATIENCE)
 
     def client(self) -> Any:
         """Somebody who asks the scheduler."""
@@ -201,7 +201,7 @@ def test_a_cluster_that_goes_away_ends_the_build(
 ) -> None:
     monkeypatch.setattr("refgen.pipeline.executors.cluster.WORKERS_SECONDS", 0.5)
     with ExitStack() as started:
-        cluster = Cluster(tmp_path, started)
+        cluster = Cluster(tmp_path, started, workers=1)
 
         def kill(event: Event) -> None:
             for process in [cluster.scheduler] if who == "scheduler" else cluster.workers:
