@@ -22,7 +22,7 @@ from benchmarks.measure import run as measure
 from refgen.aids.booklet import make_booklet
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
-from refgen.pipeline.job import file_name
+from refgen.pipeline.job import FILE_NAMES, file_name
 from refgen.pipeline.prepare import Kind
 from refgen.render.booklet.area import ABOVE, BELOW, LAID_OUT, SIDE
 from refgen.render.booklet.fit import fit_booklet
@@ -83,11 +83,21 @@ def _peer(folder: Path, ours: float, processor: float) -> str:
     """One process after the other, each with the page that one of our PDFs was made of."""
     output = folder / "build"
     _write_pages(folder, output)
-    pages = [path for path in sorted(output.glob("*/*.html")) if path.with_suffix(".pdf").exists()]
-    runs = [measure([BIN / "weasyprint", page, folder / "peer.pdf"]) for page in pages]
+    runs = [
+        measure([BIN / "weasyprint", _page_of(made), folder / "peer.pdf"]) for made in sorted(output.glob("*/*.pdf"))
+    ]
     theirs, used = sum(run.seconds for run in runs), sum(run.processor for run in runs)
     ratios = f"{theirs / ours:.2f} x cold [3]; of the processor's time {used / processor:.2f} x"
-    return f"weasyprint           {theirs:.1f} s, once for each of {len(pages)} PDFs: {ratios}"
+    return f"weasyprint           {theirs:.1f} s, once for each of {len(runs)} PDFs: {ratios}"
+
+
+def _page_of(made: Path) -> Path:
+    """The page of a PDF; of a sheet of cards, that of its deck, one card a page.
+
+    That is no more than the sheet has: a back stands on the page of a deck once, on sheets behind each card.
+    """
+    page = made.with_suffix(".html")
+    return page if page.exists() else made.with_name(f"{FILE_NAMES[Kind.CARD]}.html")
 
 
 def _write_pages(folder: Path, output: Path) -> None:
