@@ -188,10 +188,12 @@ class Passage:
         words = list(_WORD.finditer(self.text))
         if not words:
             return self[:0]
-        origins = array("L")
+        before, origins = self.origins, array("L")
         for word in words:
-            origins.extend(self.origins[word.start() : word.end()])
-            origins.append(self._end(word.end()))  # the blank is placed where the word before it ends
+            start, end = word.span()
+            origins += before[start:end]
+            origins.append(before[end - 1] + 1)  # the blank is placed where the word before it ends
+        origins[-1] = self._end(words[-1].end())
         return Passage(self.source, " ".join(word[0] for word in words), origins)
 
     @staticmethod

@@ -27,22 +27,28 @@ def write_all(folder: Path, files: Mapping[str, bytes], names: Iterable[str]) ->
 
     Raises OSError, and PublishError for a name that leads out of the folder.
     """
-    there: set[Path] = set()
-    paths = []
     number = os.open(folder, os.O_RDONLY)  # before all writes: of what failed since then it is told
     try:
-        for name in names:
-            path = _place(folder, name)
-            if path.parent not in there:
-                path.parent.mkdir(parents=True, exist_ok=True)
-                there.add(path.parent)
-            with path.open("wb") as file:
-                file.write(files[name])
-            paths.append(path)
+        paths = _put(folder, files, names)
         if len(paths) < MANY or not _sync_all(number):
             _sync_each(paths)
     finally:
         os.close(number)
+
+
+def _put(folder: Path, files: Mapping[str, bytes], names: Iterable[str]) -> Sequence[Path]:
+    """Write some of the files, and do not wait. Returns where each is; raises the same."""
+    there: set[Path] = set()
+    paths = []
+    for name in names:
+        path = _place(folder, name)
+        if path.parent not in there:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            there.add(path.parent)
+        with path.open("wb") as file:
+            file.write(files[name])
+        paths.append(path)
+    return paths
 
 
 def _place(folder: Path, name: str) -> Path:

@@ -68,7 +68,7 @@ def test_an_index_of_the_same_pages_is_made_once(tmp_path: Path, monkeypatch: py
     def fail(*arguments: Any) -> None:
         raise AssertionError
 
-    monkeypatch.setattr(search, "_run_pagefind", fail)
+    monkeypatch.setattr(search, "index_of", fail)
     assert search_files(PAGES_OF_A_SITE, store) == first
     with pytest.raises(AssertionError):
         search_files(PAGES_OF_A_SITE[1:], store)
@@ -90,7 +90,7 @@ def test_a_site_without_an_index_has_its_words_and_says_so(
     def fail(*arguments: Any) -> None:
         raise error
 
-    monkeypatch.setattr(search, "_run_pagefind", fail)
+    monkeypatch.setattr(search, "index_of", fail)
     store = Store(tmp_path)
     made = search_files(PAGES_OF_A_SITE, store)
     assert list(made.files) == [PAGES], title

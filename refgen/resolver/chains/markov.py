@@ -38,10 +38,11 @@ class Chain(Generic[State]):
         self._policy = Policy(self._states, best)
         self._settled = 0
         self._leading: Mapping[int, Mapping[int, int]] = Once(self._policy.leading)
+        self._going: Mapping[int, Mapping[int, int]] = Once(self._going_on)
         self._averages: Mapping[tuple[tuple[int, Ratio], ...], Worth] = Once(
             lambda ends: self._policy.averages(dict(ends))
         )
-        self._weights: dict[int, tuple[int, list[Mapping[int, int]]]] = {}
+        self._weights: dict[tuple[int, bool], tuple[int, list[Mapping[int, int]]]] = {}
 
     def steps(self, state: State) -> Fraction | None:
         """The mean number of steps until an end; None when there may be none."""
@@ -50,13 +51,15 @@ class Chain(Generic[State]):
 
     def within(self, state: State, steps: int) -> Fraction:
         """The chance to have ended after so many steps."""
-        totals = self._states.totals
-        return self._average(state, steps, lambda number: number not in totals)
+        unit, going = self._weights_after(self._number(state, settled=False), steps, ends=False)
+        return 1 - Fraction(sum(going.values()), unit**steps)
 
     def after(self, state: State, steps: int, value: Callable[[State], Rational]) -> Fraction:
         """What a number that goes by the state is on average after so many steps; an end stays as it is."""
         known = self._states.known
-        return self._average(state, steps, lambda number: value(known[number]))
+        unit, weights = self._weights_after(self._number(state, settled=False), steps, ends=True)
+        total = sum([value(known[number]) * weight for number, weight in weights.items()])
+        return Fraction(total, unit**steps)
 
     def at_end(self, state: State, value: Callable[[State], Rational]) -> Fraction | None:
         """What a number that goes by the state is on average at the end; None when there may be no end."""
@@ -76,20 +79,24 @@ class Chain(Generic[State]):
             self._settled = known
         return number
 
-    def _average(self, state: State, steps: int, value: Callable[[int], Rational]) -> Fraction:
-        """The average of what states are worth, by their numbers, after so many steps."""
-        unit, weights = self._weights_after(self._number(state, settled=False), steps)
-        total = sum([value(number) * weight for number, weight in weights.items()])
-        return Fraction(total, unit**steps)
+    def _going_on(self, number: int) -> Mapping[int, int]:
+        """The states that go on to which one leads, and with what weight."""
+        totals = self._states.totals
+        return {after: weight for after, weight in self._leading[number].items() if after in totals}
 
-    def _weights_after(self, start: int, steps: int) -> tuple[int, Mapping[int, int]]:
-        """The total weight of a step, and the weight with which so many steps lead to each state."""
+    def _weights_after(self, start: int, steps: int, *, ends: bool) -> tuple[int, Mapping[int, int]]:
+        """The total weight of a step, and the weight with which so many steps lead to each state that goes on.
+
+        With ``ends``, to these too.
+        """
         states = self._states
         if not 0 <= steps <= MAX_STEPS or steps * states.known_moves > MAX_STEP_WORK:
             raise ResolverError(f"{steps:,} steps of this chain are not worked out", hint="Ask for fewer.")
-        if start not in self._weights:
-            self._weights[start] = lcm(*states.totals.values()), [{start: 1}]
-        unit, known = self._weights[start]
+        if (start, ends) not in self._weights:
+            begun = {start: 1} if ends or start in states.totals else {}
+            self._weights[start, ends] = lcm(*states.totals.values()), [begun]
+        unit, known = self._weights[start, ends]
+        leading = self._leading if ends else self._going
         while len(known) <= steps:
             later: defaultdict[int, int] = defaultdict(int)
             for number, weight in known[-1].items():
@@ -97,7 +104,7 @@ class Chain(Generic[State]):
                     later[number] += weight * unit
                     continue
                 share = weight * (unit // states.totals[number])
-                for after, chance in self._leading[number].items():
+                for after, chance in leading[number].items():
                     later[after] += share * chance
             known.append(later)
         return unit, known[steps]
