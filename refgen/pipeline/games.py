@@ -34,7 +34,8 @@ class GamesInTurn:
 
     ``parts`` has what each game gives, without its jobs; what came of these is in ``done``, by their titles.
     ``complete`` is called with each game whose jobs are all done, while those of others are. One that ``guesses`` calls
-    it before that too: most often jobs make the files again that the last build made, and links to these need not wait.
+    it before that too: most often jobs make the files again that the last build made, and links to these need not wait;
+    and then ``guessed``, when that is done for all.
     """
 
     reader: GameReader
@@ -44,6 +45,7 @@ class GamesInTurn:
     progress: Progress
     result: BuildResult
     guesses: bool = False
+    guessed: Callable[[Mapping[str, GameParts]], object] | None = None
     total: int = 0
     parts: dict[str, GameParts] = field(default_factory=dict)
     done: dict[str, dict[str, Done | None]] = field(default_factory=dict)
@@ -72,7 +74,7 @@ class GamesInTurn:
         if self._unread and len(self._open) < AHEAD:
             self._read()
             return True
-        return self._finished_some(1) or self._guessed()
+        return self._finished_some(1) or self._guessed() or self._guessed_all()
 
     def _finished_some(self, least: int) -> bool:
         """Finish a game where so many are complete at ``least``. Returns False where there are not."""
@@ -90,6 +92,14 @@ class GamesInTurn:
             return False
         self._to_guess.remove(waiting)
         self.complete(self.parts[waiting], self.done_of(waiting))
+        return True
+
+    def _guessed_all(self) -> bool:
+        """Tell, once, that all games are guessed or finished. Returns False where that is not so."""
+        if self._unread or not self.guesses or not self.guessed:
+            return False
+        tell, self.guessed = self.guessed, None
+        tell(self.parts)
         return True
 
     def take(self, one: Done) -> None:

@@ -32,7 +32,7 @@ from refgen.pipeline.publish import Made, check_output, differences, kept, publi
 from refgen.pipeline.read_game import GameParts, GameReader, Wanted, screen_jobs
 from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.result import BuildResult
-from refgen.pipeline.site import GameSites, make_site
+from refgen.pipeline.site import GameSites, index_ahead, make_site
 from refgen.pipeline.spool import Spool
 from refgen.render.site.html import load_templates
 from refgen.site.published import Published
@@ -92,8 +92,10 @@ def _made(
 
     others = partial(standalone_screens, reader, options, result)
     with_site = Kind.SITE in options.wanted.kinds
-    finish = complete if with_site else None
-    games = GamesInTurn(reader, options.games, others, finish, progress, result, guesses=options.expects_little)
+    stays = [made.path for parts in earlier.values() for made in parts]
+    index = partial(index_ahead, stays=stays, output=options.output, sites=sites)
+    finish, then = (complete, index) if with_site else (None, None)
+    games = GamesInTurn(reader, options.games, others, finish, progress, result, options.expects_little, then)
     lays_out = not options.wanted.kinds <= {Kind.SITE, Kind.DATA}
     with executor(options.executor, options.jobs, None if lays_out else collect_when_told) as steps:
         if lays_out and not all(map(reader.knows, options.games)):

@@ -38,7 +38,7 @@ from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.home import GameSummary, HomePage, make_home
 from refgen.site.offline import offline_files
 from refgen.site.published import Published, published_files
-from refgen.site.search import indexed
+from refgen.site.search import IndexedPage, indexed
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5", Paper.HALF_LETTER: "Half US Letter"}
 _TITLES = {
@@ -97,6 +97,10 @@ class GameSites:
             known = self._made[name] = links, replace(site, files=self.spool.take(site.files))
         return known[1]
 
+    def files(self) -> Gathered:
+        """The pages of all games, as they were made last."""
+        return Gathered(*(site.files for _, site in self._made.values()))
+
     def _new(self, name: str, links: Sequence[AidLinks], others: Collection[str]) -> GameSite:
         known = self.elsewhere(name, links) if self.elsewhere else None
         return known or make_game_site(self.games[name], links, others, self.published)
@@ -125,11 +129,9 @@ def make_site(
     home = _home({name: parts.summary for name, parts in games.items()}, there)
     there = _Files(Gathered(made, files), there.stays, output)
     listed = [summary.id for summary, _ in home.games]
-    compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))
-    pages: list[SitePage] = [home, make_comparison(compared), make_dice()]
-    found = (kept["pages"] for kept in _of_games(listed, INDEXED, there))
+    pages: list[SitePage] = [home, *_of_all_games(listed, there)]
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
-        searched = beside.submit(search_files, [*indexed(pages[1:]), *chain.from_iterable(found)], store)
+        searched = beside.submit(search_files, _searched(listed, pages[1:], there), store)
         first = {page.head.path: page_html(page, published).encode() for page in pages}
         search = searched.result()
     there = _Files(Gathered(made, files, first), there.stays, output)
@@ -140,6 +142,27 @@ def make_site(
     mismatches += read_back_site(pages, first, [*others, *files, *first])
     files.add(first)
     return Site(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
+
+
+def index_ahead(games: Mapping[str, GameParts], stays: Sequence[str], output: Path, sites: GameSites) -> None:
+    """Make the index of a site before all its files are there, and keep it: it is found again if their words stay."""
+    if not sites.store:
+        return
+    there = _Files(sites.files(), frozenset(stays), output)
+    listed = [summary.id for summary, _ in _home({name: game.summary for name, game in games.items()}, there).games]
+    search_files(_searched(listed, _of_all_games(listed, there), there), sites.store)
+
+
+def _of_all_games(listed: Sequence[str], there: _Files) -> list[SitePage]:
+    """The pages of the whole site, behind its first."""
+    compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))
+    return [make_comparison(compared), make_dice()]
+
+
+def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: _Files) -> list[IndexedPage]:
+    """What is searched: some pages, and those of the games."""
+    found = (kept["pages"] for kept in _of_games(listed, INDEXED, there))
+    return [*indexed(pages), *chain.from_iterable(found)]
 
 
 def _of_games(games: Sequence[str], name: str, there: _Files) -> Iterator[Any]:

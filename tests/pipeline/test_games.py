@@ -88,13 +88,20 @@ def test_a_game_is_complete_with_its_last_job() -> None:
     assert happened == [("read", "one"), ("complete", "one")]
 
 
-def test_a_guess_is_made_once_of_each_game_while_its_jobs_are_done_elsewhere() -> None:
+def test_a_guess_is_made_once_of_each_game_and_then_of_all_while_jobs_are_done_elsewhere() -> None:
     turns, happened, _ = in_turn({"one": ["one/a1"], "two": ["two/a1"]})
     turns.guesses = True
+    turns.guessed = lambda games: happened.append(("guessed", " ".join(games)))
     next(turns.jobs())
     while turns.meanwhile():
         pass
-    assert happened == [("read", "one"), ("read", "two"), ("complete", "one"), ("complete", "two")]
+    assert happened == [
+        ("read", "one"),
+        ("read", "two"),
+        ("complete", "one"),
+        ("complete", "two"),
+        ("guessed", "one two"),
+    ]
     del happened[:]
     turns.take(done("one/a1"))
     while turns.meanwhile():
