@@ -17,6 +17,10 @@ class Span:
     end_line: int
     end_column: int
 
+    def __hash__(self) -> int:
+        """That of what tells nearly all stretches apart: the line and column follow from it."""
+        return hash((self.file, self.start, self.end))
+
     def holds(self, other: Span) -> bool:
         """Whether another stretch begins in this one, or where it ends."""
         return self.file == other.file and self.start <= other.start <= self.end
