@@ -115,13 +115,14 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtestloop() -> Generator[None, object, object]:
-    """Garbage is looked for as in a build; without that, layouts take a quarter longer.
+    """Garbage is looked for even less often than in a build, for as many objects as take a few hundred megabytes.
 
     WeasyPrint removes its fonts from the disk with the layouts that hold them.
     """
     gc.collect()
     gc.freeze()
     collect_seldom()
+    gc.set_threshold(1_500_000, *gc.get_threshold()[1:])
     done = yield
     gc.collect()
     return done
