@@ -21,7 +21,6 @@ from refgen.api.project import Project
 from refgen.bundle import bundled
 from refgen.game.game import Game, load_game
 from refgen.game.spec import GameRules
-from refgen.gc_tuning import collect_seldom
 from refgen.rules.model import Cell, Table
 from tests import sharing
 from tests.sharing import Shared
@@ -81,6 +80,8 @@ BROWSER = """#!/usr/bin/env bash
 exec {path} "${{@/#--disable-features=/--disable-features={unused},}}"
 """
 """Adds to what Playwright turns off: Chromium heeds the last such list alone."""
+SELDOM = (1_500_000, 20, 100)
+"""As ``gc.set_threshold`` has them: so many objects take a few hundred megabytes."""
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
 
 
@@ -113,15 +114,16 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
+def pytest_runtest_setup() -> None:
+    """Garbage is looked for even less often than in commands, each of which sets how often it is."""
+    gc.set_threshold(*SELDOM)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtestloop() -> Generator[None, object, object]:
-    """Garbage is looked for as in a build; without that, layouts take a quarter longer.
-
-    WeasyPrint removes its fonts from the disk with the layouts that hold them.
-    """
+    """What was collected is no garbage. WeasyPrint removes its fonts from the disk with the layouts that hold them."""
     gc.collect()
     gc.freeze()
-    collect_seldom()
     done = yield
     gc.collect()
     return done
