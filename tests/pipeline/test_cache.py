@@ -173,12 +173,12 @@ def test_the_index_of_the_site_is_made_while_pages_are_laid_out(folder: Path, mo
 
     screen_and_site = ("-q", "--only", "screen,site")
     build(*screen_and_site)
-    noted(search, "_run_pagefind")
+    noted(search, "index_of")
     noted(run, "make_site")
     monkeypatch.setattr(GamesInTurn, "take", taken_late)
     edit(folder, "Average", "Middling")
     build(*screen_and_site)
-    assert happened == ["_run_pagefind", "make_site"]
+    assert happened == ["index_of", "make_site"]
 
 
 def test_only_games_that_have_changed_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
