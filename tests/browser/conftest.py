@@ -19,6 +19,7 @@ from refgen.render.html import form_html
 from refgen.render.sheet.form import make_form
 from tests.browser.pages import FORGET, PHONE
 from tests.conftest import SYSTEMS, game
+from tests.sharing import Shared
 from tests.waiting import PATIENCE
 
 expect.set_options(timeout=PATIENCE * 1000)
@@ -38,19 +39,21 @@ def form(system: str) -> Form:
 
 
 @pytest.fixture(scope="session")
-def forms(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def forms(shared: Shared) -> Path:
     """A folder as a build leaves it, with the form of each game."""
-    folder = tmp_path_factory.mktemp("forms")
-    files = {
-        f"{system}/sheet.html": form_html(
-            SystemInfo.of(game(system)), make_form(form(system).sheet, program_of(form(system)))
-        ).encode()
-        for system in SYSTEMS
-    }
-    for name, data in {**assets(), **files}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
-    return folder
+
+    def make(folder: Path) -> None:
+        files = {
+            f"{system}/sheet.html": form_html(
+                SystemInfo.of(game(system)), make_form(form(system).sheet, program_of(form(system)))
+            ).encode()
+            for system in SYSTEMS
+        }
+        for name, data in {**assets(), **files}.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(data)
+
+    return shared("forms", make)
 
 
 class Reader:

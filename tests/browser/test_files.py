@@ -255,5 +255,6 @@ def test_what_python_refuses_of_toml_is_refused(reader: Reader) -> None:
     assert taken == []
 
 
+@pytest.mark.slow
 def test_every_game_has_a_field_for_a_name() -> None:
     assert [name_of(system) in form(system).readers for system in SYSTEMS] == [True] * len(SYSTEMS)

@@ -25,18 +25,19 @@ GAME = "fudge-1995"
 
 _of = Stencil.of
 _known: dict[PageFormat, Stencil] = {}
+"""Sheets that were laid out; the usual one for other tests too."""
 
 
 def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> Stencil:
     if page_format not in _known:
-        _known[page_format] = _of(system, sheet, page_format)
+        usual = page_format == PageFormat()
+        _known[page_format] = stencil(GAME) if usual else _of(system, sheet, page_format)
     return _known[page_format]
 
 
 @pytest.fixture(autouse=True)
 def _in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands_share_games: None) -> None:
-    """In a folder of its own, with sheets that are laid out once: the usual one, for other tests too."""
-    _known.setdefault(PageFormat(), stencil(GAME))
+    """In a folder of its own, with sheets that are laid out once."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(Stencil, "of", _laid_out_once)
 

@@ -71,10 +71,10 @@ def test_the_files_of_a_game_go_with_it(folder: Path) -> None:
 
 
 def test_the_files_of_an_aid_that_fails_stay(folder: Path) -> None:
-    build(folder)
+    build(folder, only=("screen", "site"))
     screen = folder / "content" / "fate" / "screen.toml"
     screen.write_text(SCREEN.replace("skills", "skilz"), encoding="utf-8")
-    result = refgen.project(folder).build(folder / "build", papers=["a4"], jobs=1)
+    result = refgen.project(folder).build(folder / "build", only=["screen", "site"], papers=["a4"], jobs=1)
     assert [error.message for error in result.errors] == ['there is no table "skilz"']
     assert (folder / "build" / "fate" / "gm-screen-a4.pdf").is_file()
     assert "gm-screen-a4.pdf" in links(folder, "fate/index.html")

@@ -289,6 +289,7 @@ def test_pages_that_change_are_laid_out_alone_and_the_bytes_are_as_if_all_were()
     assert made == [[number] for number in range(count)]
 
 
+@pytest.mark.slow
 def test_a_page_laid_out_alone_has_the_head_and_the_number_that_it_has_among_others() -> None:
     """They are compared as well wherever pages are read back; here a page comes first of those laid out."""
     cover, *others = fitted().pages.pages

@@ -28,6 +28,7 @@ def taken() -> int:
     return int(library.mallinfo2().in_use)
 
 
+@pytest.mark.slow
 def test_a_layout_keeps_nothing() -> None:
     """Pango keeps the fonts of a layout that has gone, 230 kB, unless they are taken out of its hands."""
     for _ in range(2):  # what is made once
