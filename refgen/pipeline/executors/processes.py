@@ -42,13 +42,17 @@ class Processes(StepExecutor):
         self._scratch = scratch
         self._limits = limits or Limits()
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
+        self._open: set[Future[Any]] = set()
         self._attendants: list[threading.Thread] = []
         self._processes: set[WorkerProcess] = set()
         self._closed = False
 
     def start(self) -> None:
-        """Start all that do not run yet, so that they warm up while other things are done."""
-        while len(self._attendants) < self.width:
+        """Start all but one, so that they warm up while other things are done here, which keep a core busy.
+
+        That one starts with the first step for which no other is free.
+        """
+        while len(self._attendants) < max(self.width - 1, 1):
             self._start_one()
 
     def submit(self, function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
@@ -56,7 +60,9 @@ class Processes(StepExecutor):
         if self._closed:
             raise RuntimeError("these processes have ended")
         future: Future[T] = Future()
-        if len(self._attendants) < self.width:
+        self._open.add(future)
+        future.add_done_callback(self._open.discard)
+        if len(self._attendants) < min(self.width, len(self._open)):
             self._start_one()
         self._calls.put(_Call(future, function, arguments, named))
         return future

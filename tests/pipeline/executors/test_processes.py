@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -123,6 +124,17 @@ def test_a_process_that_takes_too_much_memory_costs_its_own_piece(tmp_path: Path
         greedy, modest = outcomes(found, steps.ever_more, "greedy", "modest")
     assert re.fullmatch(r"it took more than [\d.]+ GB of memory", str(greedy))
     assert modest == "modest"
+
+
+@pytest.mark.slow
+def test_all_but_one_start_before_there_is_a_step_and_that_when_no_other_is_free(tmp_path: Path) -> None:
+    with processes(tmp_path, width=3) as found:
+        found.start()
+        assert outcomes(found, steps.upper, "a") == ["A"]
+        assert len(found._processes) == 2
+        for slow in [found.submit(time.sleep, 1) for _ in range(3)]:
+            slow.result()
+        assert len(found._processes) == 3
 
 
 def test_work_and_results_of_any_size_travel(tmp_path: Path) -> None:
