@@ -36,7 +36,7 @@ def run() -> Iterator[str]:
         shutil.copytree(bundled("content"), root / "content")
         (root / "refgen.toml").write_text("", encoding="utf-8")
         with _serving(root) as server, playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"]) as it:
-            page = it.new_page()
+            page = it.new_page(bypass_csp=True)  # Playwright waits by evaluating text
             page.add_init_script(LOADED)
             url = server.stdout.readline().split()[1] if server.stdout else ""
             _until((root / "build" / "manifest.json").is_file, 600)
