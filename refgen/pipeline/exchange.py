@@ -8,9 +8,10 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
-from functools import cache
 from pathlib import Path
 from typing import Any
+
+from refgen.pipeline.c_library import c_function
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
@@ -33,12 +34,6 @@ def exchange(one: Path, other: Path) -> None:
     raise kind(number, os.strerror(number), str(other))
 
 
-@cache
 def _renameat2() -> Any:
-    """The call of Linux; None where the C library has none."""
-    try:
-        call = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError):
-        return None
-    call.argtypes = [ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint]
-    return call
+    """The call of Linux; None where there is none."""
+    return c_function("renameat2", ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)

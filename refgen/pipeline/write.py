@@ -9,11 +9,11 @@ import ctypes
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from refgen.errors import PublishError
+from refgen.pipeline.c_library import c_function
 
 WAITERS = 8
 """How many files are waited for at a time, which takes a disk about as long as one."""
@@ -80,12 +80,6 @@ def _sync_all(folder: int) -> bool:
     return True
 
 
-@cache
 def _syncfs() -> Any:
-    """The call of Linux; None where the C library has none."""
-    try:
-        call = ctypes.CDLL(None, use_errno=True).syncfs
-    except (AttributeError, OSError):
-        return None
-    call.argtypes = [ctypes.c_int]
-    return call
+    """The call of Linux; None where there is none."""
+    return c_function("syncfs", ctypes.c_int)
