@@ -7,14 +7,16 @@ warning of WeasyPrint is an error, since it means something is lost.
 
 from __future__ import annotations
 
+import ctypes.util
 import gc
 import logging
 import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stdout, suppress
 from functools import cache, partial
+from io import StringIO
 from typing import Any
 
 from refgen.errors import RenderError
@@ -90,9 +92,27 @@ def _weasyprint() -> None:
     """Import WeasyPrint. Raises RenderError when it cannot work on this machine."""
     try:
         with _no_fonts_is_an_error():
-            import weasyprint  # noqa: F401
+            with suppress(OSError), redirect_stdout(StringIO()), _libraries_by_file_name():
+                import weasyprint
+            import weasyprint  # noqa: F401  # where that failed, as it finds them itself
     except OSError as error:
         raise RenderError("WeasyPrint cannot load Pango, which sets its text", hint=INSTALL_HINT) from error
+
+
+@contextmanager
+def _libraries_by_file_name() -> Iterator[None]:
+    """On Linux libraries are loaded by the names of their files alone.
+
+    WeasyPrint tries other systems' names first; for each of these Python would ask gcc, ld and ldconfig, which takes as
+    long as all of its import.
+    """
+    find = ctypes.util.find_library
+    if sys.platform == "linux":
+        ctypes.util.find_library = lambda name: None  # noqa: ARG005  # as the original has it
+    try:
+        yield
+    finally:
+        ctypes.util.find_library = find
 
 
 @cache
@@ -103,7 +123,6 @@ def warm_up() -> None:
     """
     with suppress(RenderError):
         layout("<!doctype html><html lang=en><title>warm</title><p>up", "warm-up")
-    gc.collect()
     gc.freeze()
     collect_seldom()
 

@@ -66,6 +66,30 @@ def test_a_machine_without_fonts_is_told_so(tmp_path: Path) -> None:
     assert done.stderr.splitlines()[-1].endswith("RenderError: no fonts are installed on this machine")
 
 
+LOAD = """
+import sys, cffi
+started, dlopen = [], cffi.FFI.dlopen
+sys.addaudithook(lambda event, _: started.append(event) if event == "subprocess.Popen" else None)
+def only(ffi, name, *flags):
+    if "{hidden}" and "{hidden}" in name:
+        raise OSError(name)
+    return dlopen(ffi, name, *flags)
+cffi.FFI.dlopen = only
+from refgen.render.pdf import load_fonts
+load_fonts()
+print(len(started) > 0)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("hidden", "searches"), [("", False), (".so", True)])
+def test_libraries_are_searched_for_with_the_compiler_only_where_they_are_not_under_their_own_names(
+    hidden: str, searches: bool
+) -> None:
+    command = [sys.executable, "-c", LOAD.format(hidden=hidden)]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == f"{searches}\n"
+
+
 def test_fonts_go_without_a_complaint_of_pango(capfd: pytest.CaptureFixture[str]) -> None:
     """Whatever holds them; garbage is freed in any order."""
     fonts = load_fonts()
