@@ -5,7 +5,7 @@ In: a folder, a name, or nothing. Out: a Project, or one of its games.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -164,6 +164,7 @@ class Project:
         cache: bool = True,
         compares: bool = False,
         expects_little: bool = False,
+        made: Callable[[Mapping[str, bytes]], object] | None = None,
         progress: Progress = no_progress,
         **settings: Any,
     ) -> BuildResult:
@@ -182,6 +183,7 @@ class Project:
         its ``state`` (begun, again, kept, done, failed), ``step``, ``kind``, ``seconds``, and how many aids are
         ``done`` of a ``total``. What an earlier build made of the same is taken from the ``cache``; ``expects_little``
         says that this is most of it. With ``compares`` nothing is written: the result tells the ``differences``.
+        ``made`` is called with the files of each aid, by path, as soon as they are made.
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """
@@ -196,6 +198,7 @@ class Project:
             store=open_store() if cache else None,
             expects_little=expects_little,
             compares=compares,
+            made=made,
         )
         return build(self._folders, options, progress)
 

@@ -41,13 +41,18 @@ FIRST_PAGE = "index"
 """The part that is of the whole site: its first page, and what searches it."""
 
 
+Files = Mapping[str, bytes]
+"""Files by their paths in the output."""
+
+
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
     """What to build of which games of the project, where to, and how many steps at a time.
 
     ``screens`` are files of screens that belong to no game, by name. ``store`` has what earlier builds made;
     ``expects_little`` says that most of it is there. ``published`` is where the site will be. One that ``compares``
-    publishes nothing, and tells how the output differs.
+    publishes nothing, and tells how the output differs. ``made`` is called with the files of each aid that is not kept,
+    long before all is published.
     """
 
     games: Sequence[str]
@@ -60,6 +65,7 @@ class BuildOptions:
     store: Store | None = None
     expects_little: bool = False
     compares: bool = False
+    made: Callable[[Files], object] | None = None
 
 
 def build(project: Project, options: BuildOptions, progress: Progress) -> BuildResult:
@@ -109,6 +115,8 @@ def _made(
                 load_templates()
                 steps.start()
         for done in done_jobs(games, steps, options.store, progress):
+            if options.made:
+                options.made(done.files)
             games.take(done)
     if options.store:
         options.store.trim()

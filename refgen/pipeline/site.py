@@ -179,8 +179,10 @@ def site_drafts(
     """The pages that a site has of a game, and the first one: the path of each, and what makes it, not read back."""
     there, summary = _Files(made, frozenset(stays), output), GameSummary.of(game)
     yield f"{game.id}/{SUMMARY}", json_text(asdict(summary)).encode
-    for page in [*make_pages(game, list(_aid_links(game.id, there))), _home({game.id: summary}, there)]:
+    for page in make_pages(game, list(_aid_links(game.id, there))):
         yield page.head.path, partial(_page, page)
+    first = _home({game.id: summary}, there)
+    yield first.head.path, partial(_page, first)
 
 
 def _page(page: SitePage) -> bytes:

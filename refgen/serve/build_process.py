@@ -1,6 +1,7 @@
 """The life of a process that builds: ``python -m refgen.serve.build_process LINE OWNER``.
 
-In: a line to its owner, from which a Manner and then orders come. Out: a BuildResult for each, on the same line.
+In: a line to its owner, from which a Manner and then orders come. Out: on the same line the PDFs of each as they are
+made, by their paths, and then a BuildResult.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import signal
 import sys
 import tempfile
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
@@ -40,12 +41,12 @@ def main(line: Connection) -> None:
         with suppress(RefgenError), scratch():  # which is removed when a signal comes in the midst of it, too
             _warm_up()
         while True:
-            line.send(_built(kept, line.recv()))
+            line.send(_built(kept, line.recv(), line.send))
 
 
-def _built(manner: Manner, order: Order) -> BuildResult:
+def _built(manner: Manner, order: Order, show: Callable[[Mapping[str, bytes]], object]) -> BuildResult:
     try:
-        return build(manner, order)
+        return build(manner, order, show)
     except Exception as error:
         traceback.print_exc()
         message = f"refgen failed: {type(error).__name__}: {error}"

@@ -1,7 +1,7 @@
 """A process that builds, with all it needs loaded: whoever answers browsers need not wait for it, nor it for them.
 
-In: orders, one at a time. Out: a Built for each, handed to whoever owns the builder. The process ends with its owner,
-however that ends, and its workers with it.
+In: orders, one at a time. Out: of each what is Printed, as it comes, and then a Built, handed to whoever owns the
+builder. The process ends with its owner, however that ends, and its workers with it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, Pipe
@@ -52,6 +52,14 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
+class Printed:
+    """PDFs that an order has led to, by their paths: they are shown before all of it is built."""
+
+    order: Order
+    files: Mapping[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Manner:
     """How all orders of a builder are built; ``jobs`` and ``executor`` as of ``Project.build``."""
 
@@ -63,13 +71,13 @@ class Manner:
 
 @dataclass
 class Builder:
-    """A process that builds, started when it is needed. ``done`` is called with each Built, in a thread.
+    """A process that builds, started when it is needed. ``tell`` is called with what comes of orders, in a thread.
 
     To be started by the main thread alone: the kernel ends a process with the thread that started it.
     """
 
     manner: Manner
-    done: Callable[[Built], object]
+    tell: Callable[[Printed | Built], object]
     order: Order | None = None
     _process: subprocess.Popen[bytes] | None = None
     _line: Connection | None = field(default=None, repr=False)
@@ -96,10 +104,11 @@ class Builder:
         begun = monotonic()
         try:
             line.send(order)
-            result = line.recv()
+            while not isinstance(result := line.recv(), BuildResult):
+                self.tell(Printed(order, result))
         except (OSError, EOFError):
             result = BuildResult(errors=[self._lost()])
-        self.done(Built(order, result, monotonic() - begun))
+        self.tell(Built(order, result, monotonic() - begun))
 
     def _lost(self) -> RefgenError:
         code = self._process.wait() if self._process is not None else None
@@ -119,12 +128,20 @@ class Builder:
         self._process = None
 
 
-def build(manner: Manner, order: Order) -> BuildResult:
-    """Build what is ordered; what fails for all is an error of the result too."""
+def build(manner: Manner, order: Order, show: Callable[[Mapping[str, bytes]], object]) -> BuildResult:
+    """Build what is ordered; what fails for all is an error of the result too. Of some games, PDFs are shown at once.
+
+    Of everything they are not: they may be too many to be kept in memory.
+    """
     from refgen.api import building
     from refgen.api.project import project
 
     asked = manner.asked
+
+    def made(files: Mapping[str, bytes]) -> None:
+        if printed := {path: data for path, data in files.items() if path.endswith(".pdf")}:
+            show(printed)
+
     try:
         if order.everything:
             return building.build(asked, cache=manner.cache, jobs=manner.jobs, executor=manner.executor)
@@ -136,6 +153,7 @@ def build(manner: Manner, order: Order) -> BuildResult:
             executor=manner.executor,
             cache=manner.cache,
             expects_little=True,
+            made=made,
         )
     except RefgenError as error:
         return BuildResult(errors=[error])

@@ -16,10 +16,11 @@ from refgen.errors import RefgenError, RenderError
 from refgen.pipeline.draft import Drafter, pages_of
 from refgen.pipeline.game_site import SUMMARY
 from refgen.pipeline.job import Job
+from refgen.pipeline.prepare import Kind
 from refgen.pipeline.site import site_drafts
 from refgen.render.assets import assets
 from refgen.serve.faults import Faults
-from refgen.serve.live import Live
+from refgen.serve.live import Live, Part
 from refgen.serve.pages import Pages
 
 Files = Mapping[str, bytes]
@@ -45,6 +46,7 @@ class Drafts:
     faults: Faults
     pages: Pages | None
     _last: dict[str, bytes] = field(default_factory=dict)
+    _kinds: dict[str, Kind] = field(default_factory=dict)
     _drafter: Drafter = field(default_factory=Drafter)
 
     def __post_init__(self) -> None:
@@ -61,7 +63,7 @@ class Drafts:
                 self._show(piece, lambda path: path not in pages.state.built)
 
     def renew(self, names: Sequence[str], then: Callable[[], object]) -> None:
-        """Draft what has changed: what is looked at before anything else; ``then`` is called when it is shown."""
+        """Draft what has changed: what is looked at before all else is read; ``then`` is called when all is read."""
         before = dict(self._last)
         looked_at = self.pages.looked_at if self.pages else frozenset[str]()
 
@@ -72,18 +74,16 @@ class Drafts:
         def is_first(piece: _Piece) -> bool:
             return bool(piece.paths & looked_at)
 
+        for name in names:
+            show(self._looked_at(name, looked_at))
+        if self.pages and looked_at:
+            _let_load(self.pages)
         aids = [piece for name in names for piece in self._aids(name)]
         if not self.pages:
             return
-        show(filter(is_first, aids))
-        site: list[_Piece] = []
-        if looked_at - {path for piece in aids for path in piece.paths}:
-            site = [piece for name in names for piece in self._site(name)]
-            show(filter(is_first, site))
-        if looked_at:
-            _let_load(self.pages)
+        show(filter(is_first, aids))  # with what is wrong with them
         then()
-        site = site or [piece for name in names for piece in self._site(name)]
+        site = [piece for name in names for piece in self._site(name)]
         show(piece for piece in [*aids, *site] if not is_first(piece))
 
     def only(self, names: Collection[str]) -> None:
@@ -100,14 +100,29 @@ class Drafts:
         if self.pages:
             self.pages.draft(assets())
 
+    def _looked_at(self, name: str, paths: frozenset[str]) -> Iterator[_Piece]:
+        """The pages of a part that are looked at, which is read for these alone; all that is wrong is told later."""
+        kinds = frozenset(self._kinds[path] for path in paths if path in self._kinds and path.startswith(f"{name}/"))
+        others = paths - self._kinds.keys()
+        if not kinds and not others:
+            return
+        with self._faults(name):
+            part = self.live.unchecked(name, kinds)
+            yield from (piece for piece in self._aids_of(name, part) if piece.paths & paths)
+            yield from _until_all(others, self._site_of(name, part))
+
     def _aids(self, name: str) -> list[_Piece]:
         """The pages of a part but those of the site: the part is read for them."""
         self.faults.read[name] = []
         with self._faults(name):
             part = self.live.part(name)
             self.faults.read[name] = [*part.errors]
-            return [_Piece(name, pages_of(job), partial(self._aid, name, job)) for job in part.jobs]
+            self._kinds |= {path: job.kind for job in part.jobs for path in pages_of(job)}
+            return self._aids_of(name, part)
         return []
+
+    def _aids_of(self, name: str, part: Part) -> list[_Piece]:
+        return [_Piece(name, pages_of(job), partial(self._aid, name, job)) for job in part.jobs]
 
     def _show(self, piece: _Piece, news: Callable[[str], bool]) -> None:
         with self._faults(piece.part):
@@ -121,16 +136,19 @@ class Drafts:
         self.faults.read[name] = [*self.faults.read[name], *done.errors]
         return done.files
 
-    def _site(self, name: str) -> list[_Piece]:
+    def _site(self, name: str) -> Iterator[_Piece]:
+        """The pages of the site, of a part that is read."""
+        if name in self.live.parts:
+            yield from self._site_of(name, self.live.parts[name])
+
+    def _site_of(self, name: str, part: Part) -> Iterator[_Piece]:
         """The pages of the site, with links to what there is and what will be."""
-        part = self.live.parts.get(name)
-        if self.pages is None or part is None or part.game is None:
-            return []
+        if self.pages is None or part.game is None:
+            return
         there = [*self.pages.state.built, *(path for path in self._last if path.endswith(f"/{SUMMARY}"))]
         with self._faults(name), suppress(OSError):  # a picture of a build that has just given way to another
-            pages = site_drafts(part.game, self._last, there, self.pages.output)
-            return [_Piece(name, frozenset({path}), partial(_one, path, make)) for path, make in pages]
-        return []
+            for path, make in site_drafts(part.game, self._last, there, self.pages.output):
+                yield _Piece(name, frozenset({path}), partial(_one, path, make))
 
     @contextmanager
     def _faults(self, name: str) -> Iterator[None]:
@@ -149,6 +167,17 @@ class Drafts:
 
 def _one(path: str, make: Callable[[], bytes]) -> Files:
     return {path: make()}
+
+
+def _until_all(paths: frozenset[str], pieces: Iterable[_Piece]) -> Iterator[_Piece]:
+    """Those of some pieces that have these paths, up to the last of them."""
+    left = set(paths)
+    for piece in pieces if paths else ():
+        if piece.paths & left:
+            left -= piece.paths
+            yield piece
+        if not left:
+            return
 
 
 def _let_load(pages: Pages) -> None:

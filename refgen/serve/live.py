@@ -7,7 +7,7 @@ part as it is now. A part is a game, or a screen that belongs to none.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import sleep
@@ -20,7 +20,7 @@ from refgen.game.game import Game, load_game
 from refgen.pipeline.cache.inputs import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.job import Job
 from refgen.pipeline.marker import MARKER
-from refgen.pipeline.prepare import Kind, of_rules, prepare
+from refgen.pipeline.prepare import Kind, Prepared, of_rules, prepare, prepare_aids
 from refgen.pipeline.project import Project, find_project
 from refgen.pipeline.read_game import GameReader, Wanted, jobs_of, usual_formats
 from refgen.pipeline.result import BuildResult
@@ -48,6 +48,9 @@ class Part:
     game: Game | None = None
     asks: frozenset[str] = frozenset()
 
+
+Prepare = Callable[[Game, Path, frozenset[Kind], Mapping[str, Game]], Prepared]
+"""Makes the aids of some kinds of a game."""
 
 Marks = frozenset[tuple[object, ...]]
 """Where the files of a part lie on the disk, and when each was last written, however that was done."""
@@ -104,12 +107,18 @@ class Live:
 
     def part(self, name: str) -> Part:
         """A part as it is now."""
-        found = self._game_part(name) if name in self.project.folders else self._screen_part(name)
+        found = self._game_part(name, prepare) if name in self.project.folders else self._screen_part(name)
         self.parts[name] = found
         for each in {name, *found.asks}:
             if self.marks(each) != self._marks.get(each):  # it was saved meanwhile: nobody knows what was read
                 self._inputs[each] = {}
         return found
+
+    def unchecked(self, name: str, kinds: frozenset[Kind]) -> Part:
+        """A part as it is now with some kinds of aids alone, whatever its checks say: so much is read sooner."""
+        if name in self.project.screens:
+            return self._screen_part(name)
+        return self._game_part(name, prepare_aids, kinds)
 
     def marks(self, name: str) -> Marks:
         """What tells whether a part was saved in between, even as it was before."""
@@ -118,10 +127,10 @@ class Live:
         files = [*_files(place), *([document] if document else [])] if place else []
         return frozenset(_mark(path) for path in files)
 
-    def _game_part(self, name: str) -> Part:
+    def _game_part(self, name: str, prepared: Prepare, kinds: frozenset[Kind] = DRAFTED) -> Part:
         games = self.project.games
         try:
-            ready = prepare(games[name], self.project.folders[name], DRAFTED, games)
+            ready = prepared(games[name], self.project.folders[name], kinds, games)
         except RefgenError as error:
             return Part(errors=tuple(each_error(error)))
         jobs = jobs_of(ready.game, ready.aids, self._wanted())

@@ -7,13 +7,14 @@ as soon as it shows anything else, in its text, its style or its pictures.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from threading import Condition
 from time import monotonic
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from refgen.errors import PublishError, RefgenError
 from refgen.pipeline.publish import read_manifest
@@ -21,6 +22,24 @@ from refgen.serve.files import open_inside
 
 NOT_SHOWN = (".html", ".pdf", ".json")
 """What pages only link to."""
+
+
+_MAIN = re.compile(rb"<main\b.*</main>", re.DOTALL)
+
+MODULE = b'type="module"'
+"""The scripts that take hold of what they find in the main part of their page."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its HTML, its ``version``, and that of its ``frame``, all but what its main part says.
+
+    One of another version whose frame is the same needs only that part anew; where the frame is "", all.
+    """
+
+    text: bytes
+    version: str = ""
+    frame: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +99,15 @@ class Pages:
         draft = self.state.drafts.get("/".join(steps))
         return draft if draft is not None else open_inside(self.output, steps)
 
-    def page(self, steps: Sequence[str]) -> tuple[bytes, str] | None:
-        """A whole page with its version; None where there is none."""
+    def page(self, steps: Sequence[str]) -> Page | None:
+        """A whole page; None where there is none."""
         state, found = self.state, self.read(steps)
         if found is None:
             return None
         if not isinstance(found, bytes):
             with found:
                 found = found.read()
-        return found, _version(state, "/".join(steps), found)
+        return _page(state, "/".join(steps), found)
 
     def look_at(self, reader: int, path: str | None) -> None:
         """Remember which page a reader has open; None for none any more."""
@@ -105,13 +124,21 @@ class Pages:
             return frozenset(self._looked_at.values())
 
 
-def _version(state: State, path: str, page: bytes) -> str:
-    """The digest of a page and of all files of the build that it names, but those that it only links to."""
-    total = sha256(page)
+def _page(state: State, path: str, text: bytes) -> Page:
+    """A page; its versions are digests, with all files of the build that it names, but those that it only links to."""
     game = path.partition("/")[0]
-    now = {**state.built, **{name: sha256(draft).hexdigest() for name, draft in state.drafts.items()}}
-    for name, digest in sorted(now.items()):
+    shown = sha256()
+    for name in sorted({*state.built, *state.drafts}):
         near = name.partition("/")[0] in ("assets", game)
-        if near and not name.endswith(NOT_SHOWN) and os.fsencode(name.rpartition("/")[2]) in page:
-            total.update(f"{name} {digest}\n".encode())
-    return total.hexdigest()[:32]
+        if near and not name.endswith(NOT_SHOWN) and os.fsencode(name.rpartition("/")[2]) in text:
+            draft = state.drafts.get(name)
+            digest = state.built[name] if draft is None else sha256(draft).hexdigest()
+            shown.update(f"{name} {digest}\n".encode())
+    frame = "" if MODULE in text else _digest(shown, _MAIN.sub(b"", text))
+    return Page(text, _digest(shown, text), frame)
+
+
+def _digest(shown: Any, text: bytes) -> str:
+    total = shown.copy()
+    total.update(text)
+    return str(total.hexdigest()[:32])

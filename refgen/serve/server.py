@@ -28,7 +28,7 @@ from urllib.parse import parse_qs, quote
 from refgen.bundle import bundled
 from refgen.errors import RefgenError, ServeError
 from refgen.serve.files import INDEX, steps_of
-from refgen.serve.pages import Pages
+from refgen.serve.pages import Page, Pages
 
 HOST = "127.0.0.1"
 OWN = "/.refgen/"
@@ -245,12 +245,13 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._stream_file(steps[-1], found)
 
-    def _page(self, found: tuple[bytes, str] | None) -> None:
+    def _page(self, found: Page | None) -> None:
         """A page that looks after itself; where there is none, one that waits for it."""
         status = HTTPStatus.OK if found else HTTPStatus.NOT_FOUND
-        page, version = found or ((bundled("templates") / "serve" / "nothing.html").read_bytes(), "")
-        script = f'<script src="{OWN}reload.js" data-version="{version}" defer></script>'.encode()
-        head, mark, rest = page.partition(b"</head>")
+        page = found or Page((bundled("templates") / "serve" / "nothing.html").read_bytes())
+        versions = f'data-version="{page.version}" data-frame="{page.frame}"'
+        script = f'<script src="{OWN}reload.js" {versions} defer></script>'.encode()
+        head, mark, rest = page.text.partition(b"</head>")
         self._answer(status, ".html", head + script + mark + rest)
 
     def _stream_file(self, name: str, file: BinaryIO) -> None:
@@ -303,8 +304,9 @@ class _Handler(BaseHTTPRequestHandler):
         while number in self.server.streams and not self._is_gone():
             if state is not pages.state:
                 state = pages.state
-                found = pages.page(steps)
-                now = json.dumps({"version": found[1] if found else "", "errors": [*map(_error, state.errors)]})
+                page = pages.page(steps) or Page(b"")
+                errors = [*map(_error, state.errors)]
+                now = json.dumps({"version": page.version, "frame": page.frame, "errors": errors})
                 if now != said:
                     self.wfile.write(f"data: {now}\n\n".encode())
                     said = now

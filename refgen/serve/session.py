@@ -17,7 +17,7 @@ from typing import NoReturn
 
 from refgen.errors import RefgenError
 from refgen.pipeline.publish import check_output
-from refgen.serve.builder import Builder, Built, Manner, Order
+from refgen.serve.builder import Builder, Built, Manner, Order, Printed
 from refgen.serve.drafts import Drafts
 from refgen.serve.faults import Faults
 from refgen.serve.live import Live, Marks, is_of_templates
@@ -41,6 +41,9 @@ class Wrong:
     errors: Sequence[RefgenError]
 
 
+_Any = Happening | Printed | Built
+"""What happens outside of this thread."""
+
 Told = Changed | Wrong | Built | Gone | Back
 
 
@@ -52,7 +55,7 @@ class Session:
     tell: Callable[[Told], object]
     pages: Pages | None = None
     faults: Faults = field(default_factory=Faults)
-    _inbox: SimpleQueue[Happening | Built] = field(default_factory=SimpleQueue)
+    _inbox: SimpleQueue[_Any] = field(default_factory=SimpleQueue)
     _due: Order = EVERYTHING
     _marks: Mapping[str, Marks] = field(default_factory=dict)
 
@@ -74,13 +77,13 @@ class Session:
             while True:
                 self._meet(self._next())
 
-    def _next(self) -> Happening | Built | None:
+    def _next(self) -> _Any | None:
         """What happens next; None while there is something to read for the first time."""
         with suppress(Empty):
             return self._inbox.get(block=not self._unread)
         return None
 
-    def _meet(self, happening: Happening | Built | None) -> None:
+    def _meet(self, happening: _Any | None) -> None:
         match happening:
             case None:
                 self._drafts.begin(self._unread.pop(0))
@@ -90,6 +93,9 @@ class Session:
                     gc.freeze()  # what stays for long is looked through no more
             case Touched():
                 self._touched(self._joined(happening))
+            case Printed():
+                if self.pages and happening.order is self._builder.order:
+                    self.pages.draft(happening.files)
             case Built():
                 self._built(happening)
             case CannotWatch():
@@ -100,7 +106,7 @@ class Session:
     def _joined(self, touched: Touched) -> frozenset[Path] | None:
         """What was touched, with all that is known to have been touched since."""
         paths = touched.paths
-        others: list[Happening | Built] = []
+        others: list[_Any] = []
         with suppress(Empty):
             while True:
                 other = self._inbox.get_nowait()

@@ -4,7 +4,8 @@
   "use strict";
   const NUMBER = 'a[href^="#n."]';
   const bubble = document.createElement("div");
-  let pinned = null; // the number whose bubble stays until it is closed
+  let shown = null; // the number whose bubble it is
+  let pinned = null; // that number, where the bubble stays until it is closed
 
   function noteOf(number) {
     return document.getElementById(decodeURIComponent(number.hash.slice(1)));
@@ -46,6 +47,8 @@
     const row = noteOf(number);
     if (!row) return;
     fill(row);
+    if (!bubble.isConnected) document.body.append(bubble);
+    shown = number;
     bubble.hidden = false;
     number.setAttribute("aria-describedby", bubble.id);
     place(number);
@@ -54,7 +57,7 @@
   function hide() {
     if (bubble.hidden) return;
     bubble.hidden = true;
-    pinned = null;
+    shown = pinned = null;
     document.querySelectorAll(`${NUMBER}[aria-describedby]`).forEach((number) => number.removeAttribute("aria-describedby"));
   }
 
@@ -69,14 +72,13 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     open(document.getElementById(decodeURIComponent(location.hash.slice(1))));
-    if (!document.querySelector(NUMBER)) return;
     bubble.id = "explanation";
     bubble.className = "bubble";
     bubble.setAttribute("role", "tooltip");
     bubble.hidden = true;
-    document.body.append(bubble);
 
     document.addEventListener("pointerover", (event) => {
+      if (shown && !shown.isConnected) hide(); // the page shows something else by now
       const number = numberAt(event);
       if (number && !pinned) show(number);
     });

@@ -1,10 +1,12 @@
-// Loads the page again when it has changed, and shows what is wrong over it. The server adds this to its answers; the
-// files of a build do not have it.
+// Shows the page anew when it has changed, and what is wrong over it. The server adds this to its answers; the files of
+// a build do not have it.
 (() => {
   "use strict";
-  const version = document.currentScript.dataset.version;
+  let { version } = document.currentScript.dataset;
+  const { frame } = document.currentScript.dataset;
   const AGAIN = 2000;
   let source = null;
+  let heard = Promise.resolve();
   let panel = null;
 
   const element = (name, text, style) => {
@@ -49,14 +51,30 @@
     source = null;
   };
 
-  const hear = ({ data }) => {
+  // Where all but the main part is the same, that part is put in its place: what is loaded, and seen, stays.
+  const renewed = async (now) => {
+    if (!frame || now.frame !== frame) return false;
+    const answer = await fetch(location.pathname);
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const found = fresh.querySelector("script[data-frame]").dataset;
+    if (found.frame !== frame) return false;
+    const [left, top] = [scrollX, scrollY];
+    document.querySelector("main").replaceWith(document.adoptNode(fresh.querySelector("main")));
+    if (location.hash) location.replace(location.hash); // what the address points to is another element now
+    scrollTo({ left, top, behavior: "instant" });
+    version = found.version;
+    return true;
+  };
+
+  const hear = async ({ data }) => {
     const now = JSON.parse(data);
-    if (now.version !== version && sessionStorage.refgenWanted !== now.version) {
+    const isNew = now.version !== version && sessionStorage.refgenWanted !== now.version;
+    if (!isNew || await renewed(now).catch(() => false)) {
+      show(now.errors);
+    } else {
       sessionStorage.refgenWanted = now.version; // once: whoever gets an old page all the same would never end
       quiet();
       location.reload();
-    } else {
-      show(now.errors);
     }
   };
 
@@ -64,7 +82,9 @@
   const listen = () => {
     if (source || document.visibilityState === "hidden") return;
     source = new EventSource("/.refgen/events?" + new URLSearchParams({ page: location.pathname }));
-    source.addEventListener("message", hear);
+    source.addEventListener("message", (event) => {
+      heard = heard.then(() => hear(event)); // one after the other
+    });
     source.addEventListener("error", () => {
       if (source?.readyState === EventSource.CLOSED) {
         quiet();

@@ -12,7 +12,7 @@ from refgen.pipeline.site import site_drafts
 from refgen.render.assets import assets
 from refgen.serve.drafts import Drafts
 from refgen.serve.faults import Faults
-from refgen.serve.live import Live
+from refgen.serve.live import Live, Part
 from refgen.serve.pages import Pages
 from tests.conftest import SYSTEMS, game
 from tests.resolver.systems.small import project
@@ -44,6 +44,32 @@ def test_a_page_is_shown_with_its_styles_before_the_first_build(tmp_path: Path) 
     project(tmp_path, "fate")
     Drafts(Live(asked), Faults(), pages)
     assert {path: pages.read(path.split("/")) for path in assets()} == assets()
+
+
+@pytest.mark.parametrize("path", ["fate/gm-screen-a4.html", "fate/rules.html"])
+def test_what_is_looked_at_is_shown_before_the_rest_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    folder = project(tmp_path, "fate") / "content" / "fate"
+    (folder / "screen.toml").write_text('[[panels]]\ntitle = "Ladder"\nblocks = [{ table = "skills" }]\n')
+    live, pages = Live(Asked(str(tmp_path), output=str(tmp_path / "build"))), Pages(tmp_path / "build")
+    drafts = Drafts(live, Faults(), pages)
+    drafts.begin("fate")
+    before = pages.read(path.split("/"))
+    document = folder / "rules.md"
+    document.write_text(document.read_text(encoding="utf-8").replace("+5", "+6"), encoding="utf-8")
+    pages.look_at(1, path)
+    shown = []
+    read = live.part
+
+    def part(name: str) -> Part:
+        shown.append(pages.read(path.split("/")))
+        return read(name)
+
+    monkeypatch.setattr(live, "part", part)
+    assert live.look(None).games == {"fate"}
+    drafts.renew(["fate"], then=lambda: None)
+    assert shown == [pages.read(path.split("/"))] != [before]
 
 
 def test_aids_are_drafted_as_they_are_built(built: Path, drafts: dict[str, str]) -> None:

@@ -46,6 +46,45 @@ def test_a_page_that_has_changed_loads_itself_again_and_stays_where_it_was(page:
     wait_until(lambda: page.evaluate("scrollY === 700"))
 
 
+LONG = "<p style='height: 3000px'>"
+
+
+def framed(head: str, nav: str, main: str) -> dict[str, bytes]:
+    page = f"<!DOCTYPE html><html lang=en><head>{head}</head><body><nav>{nav}</nav><main>{main}</main></body></html>"
+    return {"index.html": page.encode()}
+
+
+@pytest.fixture
+def framed_page(page: Page, server: Server) -> Page:
+    """A page with a main part, which remembers whether it was loaded again."""
+    server.pages.draft(framed("<title>page</title>", "around", f"{LONG}<i id=here>old</i>{LONG}"))
+    shows(page, "old")
+    page.evaluate("location.hash = 'here'")
+    page.evaluate("scrollTo(0, 700); window.same = true")
+    return page
+
+
+def test_of_a_page_whose_main_part_has_changed_only_that_is_put_in_its_place(framed_page: Page, server: Server) -> None:
+    for word in ("new", "newer"):
+        server.pages.draft(framed("<title>page</title>", "around", f"{LONG}<i id=here>{word}</i>{LONG}"))
+        expect(framed_page.locator("#here:target")).to_have_text(word)
+    wait_until(lambda: framed_page.evaluate("scrollY === 700"))
+    assert framed_page.evaluate("window.same")
+
+
+@pytest.mark.parametrize(
+    ("head", "nav"),
+    [("<title>page</title>", "elsewhere"), ("<title>other</title>", "around"), ('<script type="module"></script>', "")],
+    ids=["nav", "title", "module"],
+)
+def test_a_page_of_which_more_has_changed_is_loaded_again(
+    framed_page: Page, server: Server, head: str, nav: str
+) -> None:
+    server.pages.draft(framed(head, nav, "new"))
+    shows(framed_page, "new")
+    assert framed_page.evaluate("window.same") is None
+
+
 def test_another_page_that_changes_leaves_it_alone(page: Page, server: Server) -> None:
     page.evaluate("window.same = true")
     server.pages.draft({"other.html": HEAD.encode()})

@@ -16,7 +16,7 @@ from refgen.errors import RenderError, ServeError
 from refgen.export.manifest import MadePart, ManifestData
 from refgen.export.model import json_text
 from refgen.serve import server as serving
-from refgen.serve.pages import Pages
+from refgen.serve.pages import Page, Pages
 from refgen.serve.server import Server
 from refgen.span import Span
 from tests.waiting import PATIENCE, comes_to, wait_until
@@ -82,7 +82,8 @@ def test_a_page_brings_the_script_that_looks_after_it(site: Site) -> None:
     assert int(answer.headers["Content-Length"]) == len(answer.body)
     page = site.pages.page(["game", "index.html"])
     assert page is not None
-    script = f'<script src="/.refgen/reload.js" data-version="{page[1]}" defer></script>'
+    versions = f'data-version="{page.version}" data-frame="{page.frame}"'
+    script = f'<script src="/.refgen/reload.js" {versions} defer></script>'
     assert answer.body.decode() == PAGE.replace("</head>", f"{script}</head>")
     assert site.get("/.refgen/reload.js").headers["Content-Type"] == "text/javascript; charset=utf-8"
     assert (site.pages.output / "game" / "index.html").read_text(encoding="utf-8") == PAGE
@@ -249,16 +250,16 @@ def test_a_page_hears_of_its_changes_and_of_what_is_wrong(site: Site) -> None:
         first = stream.next()
         page = site.pages.page(["game", "index.html"])
         assert page is not None
-        assert first == {"version": page[1], "errors": []}
+        assert first == {"version": page.version, "frame": page.frame, "errors": []}
         site.pages.draft({"game/other.html": b"another page"})
         place = Span("game/rules.md", 10, 12, 3, 1, 3, 3)
         site.pages.tell([RenderError("<b>too wide</b>", span=place, hint="Make it narrower.")])
         said = {"place": "game/rules.md:3:1", "message": "<b>too wide</b>", "hint": "Make it narrower."}
-        assert stream.next() == {"version": page[1], "errors": [said]}
+        assert stream.next() == {**first, "errors": [said]}
         site.pages.tell([])
         assert stream.next() == first
         site.pages.draft({"game/index.html": b"<head></head>new"})
-        assert stream.next()["version"] != page[1]
+        assert stream.next()["version"] != page.version
 
 
 def test_pages_that_are_looked_at_are_known(site: Site) -> None:
@@ -297,7 +298,7 @@ def test_a_page_has_another_version_when_its_style_or_picture_has(site: Site) ->
         site.pages.published()
         found = site.pages.page(["game", "index.html"])
         assert found is not None
-        return found[1]
+        return found.version
 
     before = version()
     assert version(**{"game/sheet.pdf": "1" * 64}) == before
@@ -305,6 +306,39 @@ def test_a_page_has_another_version_when_its_style_or_picture_has(site: Site) ->
     assert version(**{"assets/css/a.css": "1" * 64}) != before
     (site.pages.output / "game" / "index.html").write_text(f"{PAGE}<img src=odds.png>", encoding="utf-8")
     assert version() != version(**{"game/odds.png": "1" * 64})
+
+
+FRAMED = "<head><title>page</title></head><nav>around</nav><main id=all>old</main>"
+
+
+@pytest.mark.parametrize(
+    ("text", "same_frame"),
+    [
+        (FRAMED.replace("old", "new"), True),
+        (FRAMED.replace("around", "other"), False),
+        (FRAMED.replace("page", "other"), False),
+        (FRAMED.replace("id=all", "id=one"), True),
+    ],
+    ids=["main", "nav", "title", "main-itself"],
+)
+def test_the_frame_of_a_page_is_all_but_its_main_part(site: Site, text: str, same_frame: bool) -> None:
+    def page(of: str) -> Page:
+        site.pages.draft({"game/framed.html": of.encode()})
+        found = site.pages.page(["game", "framed.html"])
+        assert found is not None
+        return found
+
+    before, after = page(FRAMED), page(text)
+    assert before.version != after.version
+    assert (before.frame == after.frame) is same_frame
+
+
+def test_a_page_with_modules_has_no_frame_to_stay(site: Site) -> None:
+    """They take hold of what they find on it."""
+    site.pages.draft({"game/form.html": FRAMED.replace("</head>", '<script type="module"></script></head>').encode()})
+    found = site.pages.page(["game", "form.html"])
+    assert found is not None
+    assert found.frame == ""
 
 
 def test_what_was_made_is_newer_than_its_draft(site: Site) -> None:
