@@ -20,7 +20,7 @@ from refgen.errors import PublishError, RefgenError
 from refgen.pipeline.publish import read_manifest
 from refgen.serve.files import open_inside
 
-NOT_SHOWN = (".html", ".pdf", ".json")
+NOT_SHOWN = (".html", ".pdf", ".json", ".csv", ".md")
 """What pages only link to."""
 
 
