@@ -144,6 +144,13 @@ def ours(system: str) -> GameRules:
     return game(system).ruleset
 
 
+@cache
+def public_game(system: str) -> PublicGame:
+    """The same game, as commands and Python have it."""
+    folder = bundled("content") / system
+    return PublicGame(ours(system), folder, refgen.project(folder.parent).build)
+
+
 def computed(system: str) -> Mapping[str, Table]:
     """The computed tables of a bundled game."""
     return game(system).computed
@@ -162,9 +169,6 @@ def exact(cell: Cell) -> Fraction:
     return cell.exact
 
 
-_shared: dict[str, PublicGame] = {}
-
-
 @pytest.fixture
 def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that run in this process take a bundled game, read from its own document, from those that ran before.
@@ -177,9 +181,7 @@ def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
         folder = project.folders[name]
         if folder != bundled("content") / name or name in project._folders.documents:
             return load(project, name)
-        if name not in _shared:
-            _shared[name] = load(project, name)
-        return _shared[name]
+        return public_game(name)
 
     monkeypatch.setattr(Project, "_load", load_once)
 
