@@ -146,9 +146,11 @@ def ours(system: str) -> GameRules:
 
 @cache
 def public_game(system: str) -> PublicGame:
-    """The same game, as commands and Python have it."""
+    """The same game, as commands and Python have it; what follows from its rules is worked out once for both."""
     folder = bundled("content") / system
-    return PublicGame(ours(system), folder, refgen.project(folder.parent).build)
+    found = PublicGame(ours(system), folder, refgen.project(folder.parent).build)
+    found.computed = game(system).computed
+    return found
 
 
 def computed(system: str) -> Mapping[str, Table]:
