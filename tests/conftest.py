@@ -5,11 +5,13 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import tempfile
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from shlex import quote
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
@@ -88,8 +90,11 @@ SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "poly
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One worker a core; for the slow tests two more, which compute while others wait for processes."""
-    waits = "not slow" not in config.option.markexpr
-    return len(os.sched_getaffinity(0)) + 2 * waits
+    return len(os.sched_getaffinity(0)) + (0 if _only_fast(config) else 2)
+
+
+def _only_fast(config: pytest.Config) -> bool:
+    return "not slow" in config.option.markexpr
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -113,21 +118,18 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.enable()
+        gc.freeze()
 
 
-def pytest_runtest_setup() -> None:
-    """Garbage is looked for even less often than in commands, each of which sets how often it is."""
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Garbage is looked for even less often than in commands, each of which sets how often it is.
+
+    Fast tests look through nothing that those before them made: what is garbage of it takes 200 MB, and a tenth of the
+    time to find. What the slow ones leave would fill the memory.
+    """
     gc.set_threshold(*SELDOM)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtestloop() -> Generator[None, object, object]:
-    """What was collected is no garbage. WeasyPrint removes its fonts from the disk with the layouts that hold them."""
-    gc.collect()
-    gc.freeze()
-    done = yield
-    gc.collect()
-    return done
+    if _only_fast(item.config):
+        gc.freeze()
 
 
 @cache
@@ -140,6 +142,15 @@ def game(system: str) -> Game:
 def ours(system: str) -> GameRules:
     """The rules of a bundled game, from its own document."""
     return game(system).ruleset
+
+
+@cache
+def public_game(system: str) -> PublicGame:
+    """The same game, as commands and Python have it; what follows from its rules is worked out once for both."""
+    folder = bundled("content") / system
+    found = PublicGame(ours(system), folder, refgen.project(folder.parent).build)
+    found.computed = game(system).computed
+    return found
 
 
 def computed(system: str) -> Mapping[str, Table]:
@@ -160,9 +171,6 @@ def exact(cell: Cell) -> Fraction:
     return cell.exact
 
 
-_shared: dict[str, PublicGame] = {}
-
-
 @pytest.fixture
 def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that run in this process take a bundled game, read from its own document, from those that ran before.
@@ -175,9 +183,7 @@ def commands_share_games(monkeypatch: pytest.MonkeyPatch) -> None:
         folder = project.folders[name]
         if folder != bundled("content") / name or name in project._folders.documents:
             return load(project, name)
-        if name not in _shared:
-            _shared[name] = load(project, name)
-        return _shared[name]
+        return public_game(name)
 
     monkeypatch.setattr(Project, "_load", load_once)
 
@@ -190,6 +196,14 @@ Loaded = Callable[[str], GameRules]
 def loaded() -> Loaded:
     """The rules of the bundled games, from our documents. Tests that ask for it run again on the originals."""
     return ours
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """All are removed at the end: WeasyPrint's fonts too, which go with layouts, but not with those left as garbage."""
+    with TemporaryDirectory(dir=tmp_path_factory.getbasetemp()) as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", folder)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

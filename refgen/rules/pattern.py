@@ -50,8 +50,12 @@ def compiled(pattern: str) -> Any:
     return compiled_sentence(pattern)
 
 
+@lru_cache(maxsize=512)
 def compiled_sentence(pattern: str) -> Any:
-    """Likewise, for what is made of a sentence: its length follows from the names of a ladder."""
+    """Likewise, for what is made of a sentence: its length follows from the names of a ladder.
+
+    A game that is read again, after an edit, has mostly the same ones; each takes some 40 KB.
+    """
     try:
         return re2.compile(pattern, _OPTIONS)
     except re2.error as error:

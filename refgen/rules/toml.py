@@ -94,8 +94,12 @@ QUOTE = "'"
 _SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)")
 
 
+@lru_cache(maxsize=32)
 def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
-    """Parse and check a TOML file. Raises RulesError for bad TOML, FileErrors for several keys that do not fit."""
+    """Parse and check a TOML file. Raises RulesError for bad TOML, FileErrors for several keys that do not fit.
+
+    When a document was edited, its game is read again, but the files beside it are as they were.
+    """
     data = parse_toml(source)
     try:
         return model.model_validate(data)

@@ -76,11 +76,16 @@ def test_every_example_of_the_guide_is_one_that_runs() -> None:
     assert all(block.startswith(">>> ") for block in blocks)
 
 
+@pytest.fixture(scope="module")
+def known() -> dict[str, object]:
+    """The names that every example may use."""
+    return {**vars(refgen), "game": refgen.load("fudge-1995"), "roll": refgen.roll, "load": refgen.load}
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_the_examples_of_docstrings_run(name: str) -> None:
+def test_the_examples_of_docstrings_run(name: str, known: dict[str, object]) -> None:
     described = getattr(refgen, name)
-    names = {**vars(refgen), "game": refgen.load("fudge-1995"), "roll": refgen.roll, "load": refgen.load}
-    for example in doctest.DocTestFinder(exclude_empty=True).find(described, name, globs=names):
+    for example in doctest.DocTestFinder(exclude_empty=True).find(described, name, globs=known):
         result = doctest.DocTestRunner().run(example)
         assert result.failed == 0, example.name
 

@@ -18,14 +18,9 @@ from refgen.characters.check import checked
 from refgen.characters.form import Form
 from refgen.characters.json_schema import character_schema
 from refgen.characters.read import read_characters
-from tests.conftest import SYSTEMS, ours
+from tests.conftest import SYSTEMS, ours, public_game
 
 ONE_AND_OTHERS = [pytest.param(name, marks=() if name == "fudge-1995" else pytest.mark.slow) for name in SYSTEMS]
-
-
-@cache
-def own_game(system: str) -> refgen.Game:
-    return refgen.load(system)
 
 
 @cache
@@ -104,7 +99,7 @@ class TestABlankFile:
     @pytest.mark.parametrize("system", ONE_AND_OTHERS)
     @pytest.mark.parametrize("name", ["Orlin", 'Élan "the Quill" d’Or', "名"])
     def test_it_reads_as_a_character_with_nothing_but_a_name(self, system: str, name: str, tmp_path: Path) -> None:
-        own = own_game(system)
+        own = public_game(system)
         path = own.begin_character(name, tmp_path)
         found = read_characters(own.form, [path])
         assert found.errors == ()

@@ -4,7 +4,6 @@ against the documents, and by examples of the documents themselves."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -13,17 +12,12 @@ import pytest
 
 import refgen
 from refgen.aids.sheet.names import slug
-from refgen.api.game import Game
 from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.notation.values import Level
 from refgen.resolver.met_conditions import Answer, answer_conditions
 from tests.conftest import SYSTEMS
-
-
-@cache
-def game(system: str) -> Game:
-    return refgen.project().games[system]
+from tests.conftest import public_game as game
 
 
 def level_of(system: str, fact: str) -> Level:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-import refgen
 from refgen.game.game import Game
 from refgen.render.readback.html_pages import read_html
 from refgen.render.readback.site.words import characters_faults
@@ -14,7 +13,7 @@ from refgen.render.site.html import page_html
 from refgen.site.characters import CharactersPage, ShownPart, character_files, has_sheet, make_characters
 from refgen.site.files import AidLinks, Download
 from refgen.site.page import Head
-from tests.conftest import SYSTEMS, game
+from tests.conftest import SYSTEMS, game, public_game
 from tests.resolver.systems.small import small
 
 EACH = [system if system == "atari-isev" else pytest.param(system, marks=pytest.mark.slow) for system in SYSTEMS]
@@ -32,7 +31,7 @@ def part(system: str, character: str, title: str) -> ShownPart:
 
 @pytest.mark.parametrize("system", EACH)
 def test_every_written_and_computed_value_of_every_character_is_there(system: str) -> None:
-    public = refgen.load(system)
+    public = public_game(system)
     found = page(system).characters
     assert [one.anchor for one in found] == list(public.characters)
     for shown, character in zip(found, public.characters.values(), strict=True):
