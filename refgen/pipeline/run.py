@@ -110,6 +110,7 @@ def _made(
                 steps.start()
         for done in done_jobs(games, steps, options.store, progress):
             games.take(done)
+    games.finish()
     if options.store:
         options.store.trim()
         result.fault = options.store.fault
