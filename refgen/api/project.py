@@ -67,9 +67,11 @@ class Project:
     """
 
     def __init__(self, folders: Folders) -> None:
-        self.partial: Catalog[Game] = Catalog("game", Lazy(folders.folders, self._load, MOST_GAMES))
-        self.games: Catalog[Game] = Catalog("game", Lazy(folders.folders, self._whole, MOST_GAMES))
-        self._folders = replace(folders, games=self.games)
+        loaded = Lazy(folders.folders, self._load, MOST_GAMES)
+        whole = Lazy(folders.folders, self._whole, MOST_GAMES)
+        self.partial: Catalog[Game] = Catalog("game", loaded)
+        self.games: Catalog[Game] = Catalog("game", whole)
+        self._folders = replace(folders, games=self.games, forget=lambda name: loaded.forget(name) | whole.forget(name))
 
     def _load(self, name: str) -> Game:
         folder, document = self._folders.folders[name], self._folders.documents.get(name)

@@ -83,6 +83,11 @@ class Lazy(Mapping[str, T_co]):
                 del self._made[next(iter(self._made))]
         return self._made[name]
 
+    def forget(self, name: str) -> bool:
+        """Let go of a thing that is done with, where not all are remembered. Returns whether it was there."""
+        scarce = self._most is not None and self._most < len(self._names)
+        return scarce and self._made.pop(name, None) is not None
+
     def __contains__(self, name: object) -> bool:
         return name in self._names
 

@@ -27,6 +27,9 @@ NO_GAME = ""
 AHEAD = 4
 """How many games are read whose jobs are not all done."""
 
+GONE = 2
+"""How many games are let go of before their memory is given back: the largest take 50 MB each."""
+
 
 @dataclass(slots=True)
 class GamesInTurn:
@@ -54,6 +57,7 @@ class GamesInTurn:
     _open: list[str] = field(default_factory=list)
     _complete: deque[str] = field(default_factory=deque)
     _to_guess: set[str] = field(default_factory=set)
+    _gone: int = 0
 
     def __post_init__(self) -> None:
         self._unread.extend(self.names)
@@ -83,7 +87,15 @@ class GamesInTurn:
         name = self._complete.popleft()
         if self.complete:
             self.complete(self.parts[name], self.done_of(name))
+        self._let_go(name)
         return True
+
+    def _let_go(self, name: str) -> None:
+        """Let go of a game that is done with. Games refer to themselves; Python looks for such too seldom by itself."""
+        if self.reader.project.forget(name):
+            self._gone += 1
+            if not self._gone % GONE:
+                _collect()
 
     def _guessed(self) -> bool:
         """Finish a game before its jobs are done. Returns False where there is none."""
@@ -112,6 +124,13 @@ class GamesInTurn:
             self._open.remove(one.game)
             self._complete.append(one.game)
 
+    def finish(self) -> None:
+        """Finish all that are complete, where not all games are remembered: what comes then is of the whole build."""
+        while self._gone and self._finished_some(1):
+            pass
+        if self._gone:
+            _collect()
+
     def done_of(self, name: str) -> list[Done]:
         """What came of the jobs of a game, or of those of no game ("")."""
         return [one for one in self.done.get(name, {}).values() if one]
@@ -121,9 +140,6 @@ class GamesInTurn:
         return (one for name in self.done for one in self.done_of(name))
 
     def _read(self) -> None:
-        if self.parts and not len(self.parts) % AHEAD and not self.reader.elsewhere:
-            gc.collect()  # of games that are done with, which refer to themselves: Python itself looks too seldom
-            give_back()
         name = self._unread.popleft()
         game = read_game(self.reader, name, self.progress, self.result)
         if game is not None:
@@ -155,6 +171,11 @@ class GamesInTurn:
             (self._open if missing else self._complete).append(name)
             if self.guesses:
                 self._to_guess.add(name)
+
+
+def _collect() -> None:
+    gc.collect()
+    give_back()
 
 
 def read_game(reader: GameReader, name: str, progress: Progress, result: BuildResult) -> GameParts | None:

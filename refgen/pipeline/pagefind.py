@@ -1,8 +1,8 @@
 """Pagefind makes an index of pages.
 
-In: pages as HTML, by path. Out: the files of the index, by name; the same for the same pages. Pagefind numbers pages as
-they come, and those of a folder come in the order of the file system: so it is given one after the other, in order. Its
-own library for Python does not serve here: it sleeps a tenth of a second for each answer.
+In: pages as HTML, with their paths. Out: the files of the index, by name; the same for the same pages in the same
+order. Pagefind numbers pages as they come, and those of a folder come in the order of the file system: so it is given
+one after the other. Its own library for Python does not serve here: it sleeps a tenth of a second for each answer.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import json
 import os
 import subprocess
 from base64 import b64decode, b64encode
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from threading import Timer
-from typing import Any
+from typing import IO, Any
 
 SECONDS = 300
 """What Pagefind may take: a thousand pages take it two."""
@@ -25,21 +24,24 @@ _END = b","
 """What a message ends with, in both directions; before it stands JSON as base64."""
 
 
-def index_of(pages: Mapping[str, str]) -> dict[str, bytes]:
-    """The index of some pages.
+def index_of(pages: Iterable[tuple[str, str]]) -> dict[str, bytes]:
+    """The index of some pages, in their order, of which each is asked for when Pagefind takes it.
 
     Raises ImportError, OSError or SubprocessError where there is no Pagefind, and when it fails or takes too long.
     """
-    asked: list[dict[str, Any]] = [{"type": "NewIndex", "config": {"keep_index_url": True}}]
-    for path, html in sorted(pages.items()):
-        asked.append({"type": "AddFile", "index_id": 0, "file_path": path, "file_contents": html})
-    asked.append({"type": "GetFiles", "index_id": 0})
-    *_, last = _answers(asked)
+    last = _last_answer(_messages(pages))
     return {file["path"]: b64decode(file["content"]) for file in last["files"]}
 
 
-def _answers(asked: list[dict[str, Any]]) -> list[Any]:
-    """What Pagefind answers to each message. It reads all of them at once, and ends when nobody writes any more."""
+def _messages(pages: Iterable[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
+    yield {"type": "NewIndex", "config": {"keep_index_url": True}}
+    for path, html in pages:
+        yield {"type": "AddFile", "index_id": 0, "file_path": path, "file_contents": html}
+    yield {"type": "GetFiles", "index_id": 0}
+
+
+def _last_answer(asked: Iterable[Mapping[str, Any]]) -> Any:
+    """What Pagefind answers to the last of some messages. It ends when nobody writes any more."""
     from pagefind_bin import get_executable
 
     command = [str(get_executable()), "--service"]
@@ -54,33 +56,46 @@ def _answers(asked: list[dict[str, Any]]) -> list[Any]:
         slow = Timer(SECONDS, process.kill)
         slow.start()
         try:
-            answered = [*_exchanged(process, asked)]
+            last = _exchanged(process, asked)
         finally:
             in_time = slow.is_alive()
             slow.cancel()
             process.kill()
     if not in_time:
         raise subprocess.TimeoutExpired("pagefind", SECONDS)
-    if len(answered) < len(asked):
+    if last is None:
         raise subprocess.CalledProcessError(process.returncode, "pagefind", b"", b"it ended before it had answered")
-    for answer in answered:
-        if answer["type"] == "Error":
-            raise subprocess.CalledProcessError(0, "pagefind", b"", str(answer["message"]).encode())
-    return answered
+    if last["type"] == "Error":
+        raise subprocess.CalledProcessError(0, "pagefind", b"", str(last["message"]).encode())
+    return last
 
 
-def _exchanged(process: subprocess.Popen[bytes], asked: list[dict[str, Any]]) -> Iterator[Any]:
-    """Write all messages, and read the answers, as far as there are any."""
+def _exchanged(process: subprocess.Popen[bytes], asked: Iterable[Mapping[str, Any]]) -> Any:
+    """Write all messages, and read the answers. Returns the last, or the first error; None where it ended before."""
     if process.stdin is None or process.stdout is None:
         raise TypeError("the process has no pipes")
-    messages = (json.dumps({"message_id": number, "payload": payload}) for number, payload in enumerate(asked))
-    left = memoryview(b"".join(b64encode(message.encode()) + _END for message in messages))
-    with suppress(BrokenPipeError):  # it ended, as its answers show
-        while left:
-            left = left[process.stdin.write(left) :]
-    read, count = bytearray(), 0
-    while count < len(asked) and (more := os.read(process.stdout.fileno(), _AT_ONCE)):
-        count += more.count(_END)
-        read += more
-    for text in bytes(read).split(_END)[:count]:
-        yield json.loads(b64decode(text))["payload"]
+    count = 0
+    try:
+        for count, payload in enumerate(asked, start=1):
+            message = json.dumps({"message_id": count, "payload": payload})
+            left = memoryview(b64encode(message.encode()) + _END)
+            while left:
+                left = left[process.stdin.write(left) :]
+    except BrokenPipeError:  # it ended, and its answers are not all there
+        count = 0
+    for number, text in enumerate(_parts(process.stdout), start=1):
+        answer = json.loads(b64decode(text))["payload"]
+        if number == count or answer["type"] == "Error":
+            return answer
+    return None
+
+
+def _parts(pipe: IO[bytes]) -> Iterator[bytes]:
+    """What is written to a pipe, between the ends of messages."""
+    read = bytearray()
+    while more := os.read(pipe.fileno(), _AT_ONCE):
+        *ended, rest = more.split(_END)
+        for text in ended:
+            yield bytes(read + text)
+            read.clear()
+        read += rest

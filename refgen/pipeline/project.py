@@ -5,7 +5,7 @@ In: a folder, or nothing. Out: a Project. A project is marked by a file ``refgen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -31,13 +31,17 @@ class ProjectSpec(Strict):
     site: SiteSettings = SiteSettings()
 
 
+def _keep(_: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """The folders of a project's games by name, and the documents that are to be read in place of their own.
 
     ``screens`` are those that belong to no game, by name; ``settings`` say how screens are made, ``site`` where the
     site is published. ``games`` are loaded when they are first asked for; ``read`` has the digests of all files of each
-    that was, as they were then.
+    that was, as they were then. ``forget`` lets go of a game that is done with, and says whether it was there.
     """
 
     folders: Mapping[str, Path]
@@ -47,6 +51,7 @@ class Project:
     site: Published
     games: Mapping[str, Game]
     read: dict[str, dict[str, str]] = field(default_factory=dict)
+    forget: Callable[[str], bool] = _keep
 
     @classmethod
     def of(

@@ -118,6 +118,7 @@ def _made(
             if options.made:
                 options.made(done.files)
             games.take(done)
+    games.finish()
     if options.store:
         options.store.trim()
         result.fault = options.store.fault

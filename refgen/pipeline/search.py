@@ -49,7 +49,8 @@ def search_files(pages: Sequence[IndexedPage], store: Store | None) -> SearchFil
 
 
 def _index(pages: Sequence[IndexedPage]) -> dict[str, bytes]:
-    made = index_of({page["path"]: indexed_html(page) for page in pages})
+    by_path = {page["path"]: page for page in pages}
+    made = index_of((path, indexed_html(page)) for path, page in sorted(by_path.items()))
     files = {path: data for path, data in made.items() if not path.startswith(NOT_LOADED)}
     return {f"{FOLDER}/{path}": data for path, data in in_order(files).items()}
 

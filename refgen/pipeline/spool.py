@@ -13,7 +13,7 @@ from typing import IO
 
 from refgen.errors import PublishError
 
-MOST_IN_MEMORY = 32 * 2**20
+MOST_IN_MEMORY = 8 * 2**20
 
 Files = Mapping[str, bytes]
 

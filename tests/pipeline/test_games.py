@@ -10,7 +10,7 @@ from weakref import WeakSet
 import pytest
 
 from refgen.errors import RulesError
-from refgen.pipeline.games import AHEAD, NO_GAME, GamesInTurn
+from refgen.pipeline.games import AHEAD, GONE, NO_GAME, GamesInTurn
 from refgen.pipeline.job import Done
 from refgen.pipeline.progress import no_progress
 from refgen.pipeline.read_game import GameParts
@@ -44,7 +44,8 @@ def in_turn(games: dict[str, list[str]], others: tuple[str, ...] = ()) -> tuple[
     def complete(game: GameParts, made: object) -> None:
         happened.append(("complete", game.summary.id))
 
-    reader: Any = SimpleNamespace(parts=parts, store=None, elsewhere=None, spool=Spool())
+    project = SimpleNamespace(forget=lambda _: False)
+    reader: Any = SimpleNamespace(parts=parts, project=project, store=None, spool=Spool())
     result = BuildResult()
     turns = GamesInTurn(reader, [*games], lambda: map(job, others), complete, no_progress, result)
     return turns, happened, result
@@ -121,19 +122,31 @@ def test_games_that_are_done_with_go(monkeypatch: pytest.MonkeyPatch) -> None:
     turns, _, _ = in_turn({f"game{number}": [f"game{number}/a1"] for number in range(3 * AHEAD)})
     read: Any = turns.reader.parts
     there: WeakSet[Circle] = WeakSet()
+    remembered: dict[str, Circle] = {}
 
     def parts(name: str) -> GameParts:
-        there.add(Circle())
+        there.add(remembered.setdefault(name, Circle()))
         return read(name)  # type: ignore[no-any-return]
 
     monkeypatch.setattr(turns.reader, "parts", parts)
+    monkeypatch.setattr(turns.reader.project, "forget", lambda name: remembered.pop(name, None) is not None)
     gc.disable()
     try:
         for each in turns.jobs():
             turns.take(done(each.title))
-            assert len(there) <= AHEAD
+            assert len(there) <= AHEAD + GONE
+        turns.finish()
+        assert not there
     finally:
         gc.enable()
+
+
+def test_what_is_remembered_to_the_end_is_finished_with_the_whole_build() -> None:
+    turns, happened, _ = in_turn({"one": ["one/a1"]})
+    for each in turns.jobs():
+        turns.take(done(each.title))
+    turns.finish()
+    assert happened == [("read", "one")]
 
 
 def test_a_game_that_fails_takes_no_other_down() -> None:
