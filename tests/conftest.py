@@ -201,7 +201,8 @@ def loaded() -> Loaded:
 @pytest.fixture(scope="session", autouse=True)
 def _temporary_files(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """All are removed at the end: WeasyPrint's fonts too, which go with layouts, but not with those left as garbage."""
-    with TemporaryDirectory(dir=tmp_path_factory.getbasetemp()) as folder, pytest.MonkeyPatch.context() as patch:
+    base = tmp_path_factory.getbasetemp()
+    with TemporaryDirectory(dir=base, ignore_cleanup_errors=True) as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", folder)
         yield
 
