@@ -1,14 +1,16 @@
 """The index that a site is searched with: Pagefind's, of the words of all pages.
 
-In: IndexedPages. Out: files by path, of which a browser loads the few that a search needs. They are kept, and made
-again when a page says something else. Without Pagefind the site is still searched, in all its words at once.
+In: IndexedPages, game by game. Out: files by path, of which a browser loads the few that a search needs. They are
+kept, and made again when a page says something else. Without Pagefind the site is still searched, in all its words at
+once.
 """
 
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 
 from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.steps import step_key
@@ -23,6 +25,10 @@ NOT_LOADED = ("pagefind-ui.", "pagefind-modular-ui.", "pagefind-component-ui.", 
 """What the files begin with that no page of ours loads: other boxes, and words of no known language."""
 
 
+Groups = Mapping[str, Callable[[], Iterable[IndexedPage]]]
+"""What reads some pages, by what their paths begin with, and no others do: all at once they fill the memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class SearchFiles:
     """The files that a site is searched with, by path; ``fault`` says why there is no index."""
@@ -31,16 +37,16 @@ class SearchFiles:
     fault: str = ""
 
 
-def search_files(pages: Sequence[IndexedPage], store: Store | None) -> SearchFiles:
+def search_files(groups: Groups, store: Store | None) -> SearchFiles:
     """The index of some pages, and their words as a script."""
-    words = {PAGES: pages_script(pages)}
+    words = {PAGES: pages_script(page for read in groups.values() for page in read())}
     key = step_key(digest(["search 3", words[PAGES]])) if store else ""
     entry = store.get(key) if store else None
     if entry is not None:
         _, (known,) = unpacked(entry)
         return SearchFiles(words | known)
     try:
-        index = _index(pages)
+        index = _index(groups)
     except (ImportError, OSError, subprocess.SubprocessError) as error:
         return SearchFiles(words, f"the site is searched without Pagefind: {_reason(error)}")
     if store:
@@ -48,9 +54,9 @@ def search_files(pages: Sequence[IndexedPage], store: Store | None) -> SearchFil
     return SearchFiles(words | index)
 
 
-def _index(pages: Sequence[IndexedPage]) -> dict[str, bytes]:
-    by_path = {page["path"]: page for page in pages}
-    made = index_of((path, indexed_html(page)) for path, page in sorted(by_path.items()))
+def _index(groups: Groups) -> dict[str, bytes]:
+    in_turn = (page for _, read in sorted(groups.items()) for page in sorted(read(), key=itemgetter("path")))
+    made = index_of((page["path"], indexed_html(page)) for page in in_turn)
     files = {path: data for path, data in made.items() if not path.startswith(NOT_LOADED)}
     return {f"{FOLDER}/{path}": data for path, data in in_order(files).items()}
 

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from refgen.pipeline.job import FILE_NAMES, USUAL_FORMATS, file_name, preview_pa
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.read_game import GameParts
 from refgen.pipeline.redirects import redirects
-from refgen.pipeline.search import search_files
+from refgen.pipeline.search import Groups, search_files
 from refgen.pipeline.spool import Gathered, Spool
 from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
@@ -159,10 +159,14 @@ def _of_all_games(listed: Sequence[str], there: _Files) -> list[SitePage]:
     return [make_comparison(compared), make_dice()]
 
 
-def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: _Files) -> list[IndexedPage]:
+def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: _Files) -> Groups:
     """What is searched: some pages, and those of the games."""
-    found = (kept["pages"] for kept in _of_games(listed, INDEXED, there))
-    return [*indexed(pages), *chain.from_iterable(found)]
+
+    def of_game(game: str) -> list[IndexedPage]:
+        return [page for kept in _of_games([game], INDEXED, there) for page in kept["pages"]]
+
+    own = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed(pages)}
+    return {**own, **{f"{game}/": partial(of_game, game) for game in listed}}
 
 
 def _of_games(games: Sequence[str], name: str, there: _Files) -> Iterator[Any]:

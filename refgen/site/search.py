@@ -6,7 +6,7 @@ In: pages. Out: IndexedPages, as they are kept beside a game's pages for builds 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypedDict
 
 from refgen.site.characters import CharactersPage
@@ -47,9 +47,10 @@ def indexed(pages: Iterable[Any]) -> list[IndexedPage]:
     return [_indexed(page, page.head) for page in pages]
 
 
-def pages_script(pages: Sequence[IndexedPage]) -> bytes:
+def pages_script(pages: Iterable[IndexedPage]) -> bytes:
     """The pages as a classic script, which a page from a disk can load."""
-    return f"window.refgenPages = {json.dumps(pages, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+    listed = b",".join(json.dumps(page, ensure_ascii=False, separators=(",", ":")).encode() for page in pages)
+    return b"window.refgenPages = [%b];\n" % listed
 
 
 def _indexed(page: Any, head: Head) -> IndexedPage:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from gzip import decompress
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,7 @@ import pytest
 
 from refgen.pipeline import search
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.search import search_files
+from refgen.pipeline.search import Groups, search_files
 from refgen.site.search import FOLDER, PAGES, IndexedPage
 
 
@@ -21,11 +23,20 @@ def page(path: str, words: str, game: str = "Fate & Co") -> IndexedPage:
     return {"path": path, "title": path, "game": game, "kind": "Rules", "parts": [part]}  # type: ignore[list-item]
 
 
+def groups(pages: list[IndexedPage]) -> Groups:
+    """Pages by what their paths begin with; a page of no game stands alone."""
+    found: dict[str, list[IndexedPage]] = {}
+    for each in pages:
+        game, slash, _ = each["path"].partition("/")
+        found.setdefault(game + slash, []).append(each)
+    return {name: partial(list[IndexedPage], some) for name, some in found.items()}
+
+
 PAGES_OF_A_SITE = [page("fate/rules.html", "The ladder"), page("fate/tables/odds.html", "{{ 1 }} </p> 50%")]
 
 
 def test_an_index_has_what_a_page_loads_and_no_more() -> None:
-    made = search_files(PAGES_OF_A_SITE, None)
+    made = search_files(groups(PAGES_OF_A_SITE), None)
     assert made.fault == ""
     kinds = {Path(path).suffix for path in made.files}
     assert kinds == {".js", ".json", ".pagefind", ".pf_filter", ".pf_fragment", ".pf_index", ".pf_meta"}
@@ -36,24 +47,50 @@ def test_an_index_has_what_a_page_loads_and_no_more() -> None:
 def test_the_same_pages_give_the_same_bytes_wherever_and_in_whatever_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = search_files(PAGES_OF_A_SITE, None).files
+    first = search_files(groups(PAGES_OF_A_SITE), None).files
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.setenv("PAGEFIND_FORCE_LANGUAGE", "de")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pagefind.toml").write_text('glob = "*.txt"', encoding="utf-8")
-    assert search_files(PAGES_OF_A_SITE, None).files == first
-    other = search_files(PAGES_OF_A_SITE[::-1], None).files
+    assert search_files(groups(PAGES_OF_A_SITE), None).files == first
+    other = search_files(groups(PAGES_OF_A_SITE[::-1]), None).files
     assert {path: data for path, data in other.items() if path != PAGES} == {
         path: data for path, data in first.items() if path != PAGES
     }
+
+
+def test_pages_go_to_the_index_in_the_order_of_their_paths_a_game_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["fate/rules.html", "fate-2/rules.html", "compare.html", "fate/b/c.html", "fate/b.html", "Ämter/a.html"]
+    handed_over: list[str] = []
+    happened: list[str] = []
+
+    def index_of(pages: Iterable[tuple[str, str]]) -> dict[str, bytes]:
+        handed_over.extend(happened[-1] + path for path, _ in pages)
+        return {"pagefind-entry.json": b""}
+
+    def noted(name: str, read: Callable[[], Iterable[IndexedPage]]) -> Iterator[IndexedPage]:
+        happened.append(f"after {name}: ")
+        yield from read()
+
+    monkeypatch.setattr(search, "index_of", index_of)
+    noting = {name: partial(noted, name, read) for name, read in groups([page(name, "") for name in names]).items()}
+    search_files(noting, None)
+    assert handed_over == [
+        "after compare.html: compare.html",
+        "after fate-2/: fate-2/rules.html",
+        "after fate/: fate/b.html",
+        "after fate/: fate/b/c.html",
+        "after fate/: fate/rules.html",
+        "after Ämter/: Ämter/a.html",
+    ]
 
 
 def test_the_games_of_an_index_are_in_order_each_time() -> None:
     """Pagefind writes them in any order."""
     games = ["Fate & Co", "Ämter", "A" * 30, "Zoo", ""]
     pages = [page(f"{number}.html", "The ladder", game) for number, game in enumerate(games)]
-    first, again = (search_files(pages, None).files for _ in range(2))
+    first, again = (search_files(groups(pages), None).files for _ in range(2))
     assert again == first
     (games_of_filter,) = (data for path, data in first.items() if path.endswith(".pf_filter"))
     packed = decompress(games_of_filter)
@@ -63,15 +100,15 @@ def test_the_games_of_an_index_are_in_order_each_time() -> None:
 
 def test_an_index_of_the_same_pages_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(tmp_path)
-    first = search_files(PAGES_OF_A_SITE, store)
+    first = search_files(groups(PAGES_OF_A_SITE), store)
 
     def fail(*arguments: Any) -> None:
         raise AssertionError
 
     monkeypatch.setattr(search, "index_of", fail)
-    assert search_files(PAGES_OF_A_SITE, store) == first
+    assert search_files(groups(PAGES_OF_A_SITE), store) == first
     with pytest.raises(AssertionError):
-        search_files(PAGES_OF_A_SITE[1:], store)
+        search_files(groups(PAGES_OF_A_SITE[1:]), store)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +129,7 @@ def test_a_site_without_an_index_has_its_words_and_says_so(
 
     monkeypatch.setattr(search, "index_of", fail)
     store = Store(tmp_path)
-    made = search_files(PAGES_OF_A_SITE, store)
+    made = search_files(groups(PAGES_OF_A_SITE), store)
     assert list(made.files) == [PAGES], title
     assert made.fault == f"the site is searched without Pagefind: {reason}"
     assert not any(tmp_path.iterdir()), "a failure is not kept"
@@ -100,4 +137,4 @@ def test_a_site_without_an_index_has_its_words_and_says_so(
 
 def test_a_missing_package_is_an_import_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pagefind_bin", None)
-    assert search_files(PAGES_OF_A_SITE, None).fault.endswith("the package pagefind_bin is not installed")
+    assert search_files(groups(PAGES_OF_A_SITE), None).fault.endswith("the package pagefind_bin is not installed")
