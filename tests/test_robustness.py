@@ -36,7 +36,7 @@ AIDS: Mapping[str, Callable[[Path, Game], object]] = {
 DOCUMENT = '|-=:\n\r\t >*#1.`<&;"/abT[]E\u00a0'
 THROUGH_PANDOC = (Format.MEDIAWIKI, Format.RST, Format.ORG, Format.LATEX)
 OWN = tuple(form for form in READERS if form not in THROUGH_PANDOC)
-REUSE_FOLDER = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+REUSE_FOLDER = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.mark.slow
