@@ -24,15 +24,15 @@ NOT_SHOWN = (".html", ".pdf", ".json", ".csv", ".md")
 """What pages only link to."""
 
 
-_MAIN = re.compile(rb"<main\b.*</main>", re.DOTALL)
+_MAIN, _BODY = (re.compile(rb"<%b\b.*</%b>" % (name, name), re.DOTALL) for name in (b"main", b"body"))
 
-MODULE = b'type="module"'
-"""The scripts that take hold of what they find in the main part of their page."""
+MODULE, SCRIPT = b'type="module"', b"<script"
+"""Modules take hold of what they find in the main part of their page, other scripts of what is around it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its HTML, its ``version``, and that of its ``frame``, all but what its main part says.
+    """A page: its HTML, its ``version``, and that of its ``frame``: all but its main part; without scripts, but its body.
 
     One of another version whose frame is the same needs only that part anew; where the frame is "", all.
     """
@@ -134,7 +134,8 @@ def _page(state: State, path: str, text: bytes) -> Page:
             draft = state.drafts.get(name)
             digest = state.built[name] if draft is None else sha256(draft).hexdigest()
             shown.update(f"{name} {digest}\n".encode())
-    frame = "" if MODULE in text else _digest(shown, _MAIN.sub(b"", text))
+    part = _MAIN if SCRIPT in text else _BODY
+    frame = "" if MODULE in text else _digest(shown, part.sub(b"", text))
     return Page(text, _digest(shown, text), frame)
 
 

@@ -51,7 +51,8 @@
     source = null;
   };
 
-  // Where all but the main part is the same, that part is put in its place: what is loaded, and seen, stays.
+  // Where all but the main part is the same, or the body of a page without scripts, that part is put in its place: what
+  // is loaded, and seen, stays.
   const renewed = async (now) => {
     if (!frame || now.frame !== frame) return false;
     const answer = await fetch(location.pathname);
@@ -59,7 +60,8 @@
     const found = fresh.querySelector("script[data-frame]").dataset;
     if (found.frame !== frame) return false;
     const [left, top] = [scrollX, scrollY];
-    document.querySelector("main").replaceWith(document.adoptNode(fresh.querySelector("main")));
+    const part = document.scripts.length > 1 ? "main" : "body";
+    document.querySelector(part).replaceWith(document.adoptNode(fresh.querySelector(part)));
     if (location.hash) location.replace(location.hash); // what the address points to is another element now
     scrollTo({ left, top, behavior: "instant" });
     version = found.version;

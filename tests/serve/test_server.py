@@ -308,29 +308,32 @@ def test_a_page_has_another_version_when_its_style_or_picture_has(site: Site) ->
     assert version() != version(**{"game/odds.png": "1" * 64})
 
 
-FRAMED = "<head><title>page</title></head><nav>around</nav><main id=all>old</main>"
+FRAMED = "<head><title>page</title></head><body><nav>around</nav><main id=all>old</main></body>"
 
 
+@pytest.mark.parametrize("script", ["", '<script src="theme.js"></script>'], ids=["plain", "script"])
 @pytest.mark.parametrize(
-    ("text", "same_frame"),
+    ("old", "new", "same_frame"),
     [
-        (FRAMED.replace("old", "new"), True),
-        (FRAMED.replace("around", "other"), False),
-        (FRAMED.replace("page", "other"), False),
-        (FRAMED.replace("id=all", "id=one"), True),
+        ("old", "new", {"", "script"}),
+        ("id=all", "id=one", {"", "script"}),
+        ("around", "other", {""}),
+        ("page", "other", set()),
     ],
-    ids=["main", "nav", "title", "main-itself"],
+    ids=["main", "main-itself", "nav", "title"],
 )
-def test_the_frame_of_a_page_is_all_but_its_main_part(site: Site, text: str, same_frame: bool) -> None:
+def test_the_frame_of_a_page_is_all_but_its_main_part_or_the_body_of_one_without_scripts(
+    site: Site, script: str, old: str, new: str, same_frame: set[str]
+) -> None:
     def page(of: str) -> Page:
-        site.pages.draft({"game/framed.html": of.encode()})
+        site.pages.draft({"game/framed.html": of.replace("</head>", f"{script}</head>").encode()})
         found = site.pages.page(["game", "framed.html"])
         assert found is not None
         return found
 
-    before, after = page(FRAMED), page(text)
+    before, after = page(FRAMED), page(FRAMED.replace(old, new))
     assert before.version != after.version
-    assert (before.frame == after.frame) is same_frame
+    assert (before.frame == after.frame) is (("script" if script else "") in same_frame)
 
 
 def test_a_page_with_modules_has_no_frame_to_stay(site: Site) -> None:
