@@ -3,21 +3,9 @@
 from __future__ import annotations
 
 import os
-import runpy
 import signal
-import sys
 import time
 from pathlib import Path
-
-
-def dask(*arguments: str) -> None:
-    """The command line of dask, in a process that ends with the one that started it; what it logs is not heard."""
-    from refgen.pipeline.executors.child import end_with
-
-    end_with(os.getppid())
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    sys.argv[1:] = arguments
-    runpy.run_module("dask", run_name="__main__")
 
 
 def nothing() -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
+import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from shutil import copytree
 from typing import Any
@@ -22,7 +21,6 @@ from refgen.pipeline import made_sheets
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.executors.choose import executor, scheduler_of
 from refgen.pipeline.progress import Event
-from tests.pipeline.executors import steps
 from tests.pipeline.executors.test_processes import end_soon
 from tests.resolver.systems.small import FOLDER
 from tests.waiting import PATIENCE, wait_until
@@ -42,9 +40,13 @@ from refgen.cli import main
 main()
 """
 
-STARTER = multiprocessing.get_context("forkserver")
-STARTER.set_forkserver_preload(["dask.cli", "distributed.cli.dask_scheduler", "distributed.cli.dask_worker"])
-"""Starts the processes of clusters, which have dask loaded: each would take a quarter of a second to load it."""
+DASK = """
+import sys
+from refgen.pipeline.executors.child import end_with
+end_with(int(sys.argv.pop(1)))
+from dask.__main__ import main
+main()
+"""
 
 
 @pytest.fixture(scope="module")
@@ -89,10 +91,9 @@ class Cluster:
     def executor(self) -> str:
         return self.address.replace("tcp", "dask", 1)
 
-    def _start(self, *arguments: str) -> BaseProcess:
-        process = STARTER.Process(target=steps.dask, args=(*arguments, "--host", "127.0.0.1", "--no-dashboard"))
-        process.start()
-        self._started.callback(process.join)
+    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", DASK, str(os.getpid()), *arguments, "--host", "127.0.0.1", "--no-dashboard"]
+        process = self._started.enter_context(subprocess.Popen(command, stderr=subprocess.DEVNULL))
         self._started.callback(process.kill)
         return process
 
