@@ -32,9 +32,10 @@ MODULE, SCRIPT = b'type="module"', b"<script"
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its HTML, its ``version``, and that of its ``frame``: all but its main part; without scripts, but its body.
+    """A page: its HTML, its ``version``, and that of its ``frame``.
 
-    One of another version whose frame is the same needs only that part anew; where the frame is "", all.
+    The frame is all but the main part, or but the body of a page without scripts. One of another version whose frame is
+    the same needs only that part anew; where the frame is "", all.
     """
 
     text: bytes
