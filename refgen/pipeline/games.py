@@ -58,6 +58,7 @@ class GamesInTurn:
     _complete: deque[str] = field(default_factory=deque)
     _to_guess: set[str] = field(default_factory=set)
     _gone: int = 0
+    _took_one: bool = False
 
     def __post_init__(self) -> None:
         self._unread.extend(self.names)
@@ -73,12 +74,16 @@ class GamesInTurn:
         while self._ready:
             yield self._ready.popleft()
 
-    def meanwhile(self) -> bool:
-        """Read the next game, or finish one, if need be by a guess; False when there is nothing to do."""
+    def meanwhile(self, busy: bool = False) -> bool:
+        """Read the next game, or finish one, if need be by a guess; False when there is nothing to do.
+
+        Where all are ``busy`` with the first jobs, nothing is guessed: somebody may wait for what comes of these.
+        """
         if self._unread and len(self._open) < AHEAD:
             self._read()
             return True
-        return self._finished_some(1) or self._guessed() or self._guessed_all()
+        may_guess = self._took_one or not busy
+        return self._finished_some(1) or (may_guess and (self._guessed() or self._guessed_all()))
 
     def _finished_some(self, least: int) -> bool:
         """Finish a game where so many are complete at ``least``. Returns False where there are not."""
@@ -116,6 +121,7 @@ class GamesInTurn:
 
     def take(self, one: Done) -> None:
         """Take what came of a job."""
+        self._took_one = True
         found = self.done[one.game if one.game in self.parts else NO_GAME]
         found[one.title] = one.spooled(self.reader.spool)
         if self.reader.store:

@@ -29,8 +29,8 @@ class Jobs(Protocol):
     def jobs(self) -> Iterator[Job]:
         """One after the other."""
 
-    def meanwhile(self) -> bool:
-        """Do something else while they are done; False when there is nothing to do."""
+    def meanwhile(self, busy: bool) -> bool:
+        """Do something else while they are done, perhaps by ``busy`` others; False when there is nothing to do."""
 
 
 def done_jobs(jobs: Jobs, steps: StepExecutor, store: Store | None, progress: Progress) -> Iterator[Done]:

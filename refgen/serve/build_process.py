@@ -6,6 +6,7 @@ made, by their paths, and then a BuildResult.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -42,6 +43,7 @@ def main(line: Connection) -> None:
             _warm_up()
         while True:
             line.send(_built(kept, line.recv(), line.send))
+            gc.collect()  # of games that were read anew: now nobody waits
 
 
 def _built(manner: Manner, order: Order, show: Callable[[Mapping[str, bytes]], object]) -> BuildResult:

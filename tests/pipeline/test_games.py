@@ -110,6 +110,19 @@ def test_a_guess_is_made_once_of_each_game_and_then_of_all_while_jobs_are_done_e
     assert happened == [("complete", "one")]
 
 
+def test_while_all_are_busy_with_the_first_jobs_nothing_is_guessed() -> None:
+    turns, happened, _ = in_turn({"one": ["one/a1", "one/a2"]})
+    turns.guesses = True
+    next(turns.jobs())
+    while turns.meanwhile(busy=True):
+        pass
+    assert happened == [("read", "one")]
+    turns.take(done("one/a1"))
+    while turns.meanwhile(busy=True):
+        pass
+    assert happened == [("read", "one"), ("complete", "one")]
+
+
 class Circle:
     """What only a search for garbage finds, as with most of what a game is made of."""
 

@@ -68,11 +68,12 @@ def happenings(
     executor: StepExecutor,
     do: Callable[[W], D],
     pieces: Iterable[W],
-    meanwhile: Callable[[], bool] = lambda: False,
+    meanwhile: Callable[[bool], bool] = lambda busy: False,  # noqa: ARG005  # it says what is given
 ) -> Iterator[Begun | Ended[D]]:
     """Do all pieces, as many at a time as the executor can, and tell what happens to each, by its number from 0.
 
-    Before anybody waits for a piece, ``meanwhile`` is called, until it has nothing left to do (then it returns False).
+    Before anybody waits for a piece, ``meanwhile`` is called, until it has nothing left to do (then it returns False);
+    it is told whether as many pieces are worked on as can be.
     Raises RefgenError when the executor fails as a whole.
     """
     todo = enumerate(pieces)
@@ -84,7 +85,7 @@ def happenings(
             with_it[executor.submit(_timed, do, piece)] = one
         if not with_it:
             return
-        while meanwhile() and not any(future.done() for future in with_it):
+        while meanwhile(len(with_it) >= executor.width) and not any(future.done() for future in with_it):
             pass
         for future in _some(executor, with_it):
             one = with_it.pop(future)

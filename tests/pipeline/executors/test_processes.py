@@ -94,7 +94,7 @@ def test_more_than_are_worked_on_wait_in_line_while_other_things_are_done(tmp_pa
     taken: list[str] = []
     then: list[int] = []
 
-    def meanwhile() -> bool:
+    def meanwhile(_busy: bool) -> bool:
         then.append(len(taken))
         return False
 
