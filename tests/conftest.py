@@ -23,6 +23,8 @@ from refgen.api.project import Project
 from refgen.bundle import bundled
 from refgen.game.game import Game, load_game
 from refgen.game.spec import GameRules
+from refgen.gc_tuning import give_back
+from refgen.pipeline.executors.worker_process import resident
 from refgen.rules.model import Cell, Table
 from tests import sharing
 from tests.sharing import Shared
@@ -97,12 +99,9 @@ SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "poly
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One worker a core; for the slow tests two more, which compute while others wait for processes."""
-    return len(os.sched_getaffinity(0)) + (0 if _only_fast(config) else 2)
-
-
-def _only_fast(config: pytest.Config) -> bool:
-    return "not slow" in config.option.markexpr
+    """One worker a core; for the slow tests one more, which computes while others wait for processes."""
+    waits = "not slow" not in config.option.markexpr
+    return len(os.sched_getaffinity(0)) + waits
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -129,15 +128,22 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Garbage is looked for even less often than in commands, each of which sets how often it is.
+_much = [2**30]
+"""The bytes of memory from which on it is looked for what those before left."""
 
-    Fast tests look through nothing that those before them made: what is garbage of it takes 200 MB, and a tenth of the
-    time to find. What the slow ones leave would fill the memory.
+
+def pytest_runtest_setup() -> None:
+    """Garbage is looked for only among what a test itself makes, which saves a tenth of the time.
+
+    What those before it left is looked for once it fills the memory, which processes that are forked here have too.
     """
     gc.set_threshold(*SELDOM)
-    if _only_fast(item.config):
-        gc.freeze()
+    if resident(os.getpid()) > _much[0]:
+        gc.unfreeze()
+        gc.collect()
+        give_back()
+        _much[0] = max(_much[0], resident(os.getpid()) + 2**29)
+    gc.freeze()
 
 
 @cache
