@@ -102,8 +102,9 @@ class Drafts:
 
     def _looked_at(self, name: str, paths: frozenset[str]) -> Iterator[_Piece]:
         """The pages of a part that are looked at, which is read for these alone; all that is wrong is told later."""
-        kinds = frozenset(self._kinds[path] for path in paths if path in self._kinds and path.startswith(f"{name}/"))
-        others = paths - self._kinds.keys()
+        own = frozenset(path for path in paths if path.startswith(f"{name}/"))
+        kinds = frozenset(self._kinds[path] for path in own & self._kinds.keys())
+        others = frozenset(path for path in paths if path in own or "/" not in path) - self._kinds.keys()
         if not kinds and not others:
             return
         with self._faults(name):

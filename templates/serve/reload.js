@@ -71,10 +71,10 @@
   const hear = async ({ data }) => {
     const now = JSON.parse(data);
     const isNew = now.version !== version && sessionStorage.refgenWanted !== now.version;
+    if (isNew) sessionStorage.refgenWanted = now.version; // once: whoever gets an old page all the same would never end
     if (!isNew || await renewed(now).catch(() => false)) {
       show(now.errors);
     } else {
-      sessionStorage.refgenWanted = now.version; // once: whoever gets an old page all the same would never end
       quiet();
       location.reload();
     }
