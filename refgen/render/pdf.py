@@ -88,8 +88,9 @@ def write_names(document: Any, name: str) -> tuple[bytes, frozenset[str]]:
     return bytes(data), frozenset(chr(int(code, 16)) for code in missing)
 
 
+@cache
 def _weasyprint() -> None:
-    """Import WeasyPrint. Raises RenderError when it cannot work on this machine."""
+    """Import WeasyPrint, once. Raises RenderError when it cannot work on this machine."""
     try:
         with _no_fonts_is_an_error():
             with suppress(OSError), redirect_stdout(StringIO()), _libraries_by_file_name():

@@ -41,7 +41,7 @@ class Wrong:
     errors: Sequence[RefgenError]
 
 
-_Any = Happening | Printed | Built
+Incoming = Happening | Printed | Built
 """What happens outside of this thread."""
 
 Told = Changed | Wrong | Built | Gone | Back
@@ -55,7 +55,7 @@ class Session:
     tell: Callable[[Told], object]
     pages: Pages | None = None
     faults: Faults = field(default_factory=Faults)
-    _inbox: SimpleQueue[_Any] = field(default_factory=SimpleQueue)
+    _inbox: SimpleQueue[Incoming] = field(default_factory=SimpleQueue)
     _due: Order = EVERYTHING
     _marks: Mapping[str, Marks] = field(default_factory=dict)
 
@@ -77,13 +77,13 @@ class Session:
             while True:
                 self._meet(self._next())
 
-    def _next(self) -> _Any | None:
+    def _next(self) -> Incoming | None:
         """What happens next; None while there is something to read for the first time."""
         with suppress(Empty):
             return self._inbox.get(block=not self._unread)
         return None
 
-    def _meet(self, happening: _Any | None) -> None:
+    def _meet(self, happening: Incoming | None) -> None:
         match happening:
             case None:
                 self._drafts.begin(self._unread.pop(0))
@@ -106,7 +106,7 @@ class Session:
     def _joined(self, touched: Touched) -> frozenset[Path] | None:
         """What was touched, with all that is known to have been touched since."""
         paths = touched.paths
-        others: list[_Any] = []
+        others: list[Incoming] = []
         with suppress(Empty):
             while True:
                 other = self._inbox.get_nowait()
