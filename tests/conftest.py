@@ -23,8 +23,6 @@ from refgen.api.project import Project
 from refgen.bundle import bundled
 from refgen.game.game import Game, load_game
 from refgen.game.spec import GameRules
-from refgen.gc_tuning import give_back
-from refgen.pipeline.executors.worker_process import resident
 from refgen.rules.model import Cell, Table
 from tests import sharing
 from tests.sharing import Shared
@@ -95,6 +93,8 @@ exec {path} "${{@/#--disable-features=/--disable-features={unused},}}"
 """Adds to what Playwright turns off: Chromium heeds the last such list alone."""
 SELDOM = (1_500_000, 20, 100)
 """As ``gc.set_threshold`` has them: so many objects take a few hundred megabytes."""
+MUCH = 100_000
+"""Objects that a test leaves: some twenty megabytes."""
 SYSTEMS = ("atari-isev", "fudge-1995", "harmonies", "interactive-history", "polyhedral-fudge")
 
 
@@ -128,21 +128,15 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
-_much = [2**30]
-"""The bytes of memory from which on it is looked for what those before left."""
-
-
 def pytest_runtest_setup() -> None:
-    """Garbage is looked for only among what a test itself makes, which saves a tenth of the time.
+    """Garbage is looked for only among what a test itself makes: seldom while it runs, and once it left much.
 
-    What those before it left is looked for once it fills the memory, which processes that are forked here have too.
+    What is still there then stays until the end, and is not looked through again.
     """
     gc.set_threshold(*SELDOM)
-    if resident(os.getpid()) > _much[0]:
-        gc.unfreeze()
-        gc.collect()
-        give_back()
-        _much[0] = max(_much[0], resident(os.getpid()) + 2**29)
+    young, searches, _ = gc.get_count()
+    if searches or young > MUCH:
+        gc.collect(1)
     gc.freeze()
 
 
