@@ -58,7 +58,7 @@ def framed(head: str, nav: str, main: str) -> dict[str, bytes]:
 def framed_page(page: Page, server: Server) -> Page:
     """A page with a main part, which remembers whether it was loaded again."""
     server.pages.draft(framed("<title>page</title>", "around", f"{LONG}<i id=here>old</i>{LONG}"))
-    shows(page, "old")
+    expect(page.locator("#here")).to_have_text("old")
     page.evaluate("location.hash = 'here'")
     page.evaluate("scrollTo(0, 700); window.same = true")
     return page
