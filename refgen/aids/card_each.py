@@ -55,8 +55,8 @@ def _rows(table: Table, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, 
 def _row(game: Game, table_id: str, row: Sequence[Cell]) -> Subject:
     """A row: its cells by the ids of their columns, and all of them but the first as a glossary."""
     table = game.tables[table_id]
-    own = {column.id: Words.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
-    scope = Within.of(game, own, "column or fact")
+    cells = {column.id: Words.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
+    scope = Within.of(game, cells, "column or fact")
     named = [(typeset(column.title), figure(scope, column.id)) for column in table.columns]
     terms = tuple((title, text) for title, text in named[1:] if text)
     span = row[0].span or table.span

@@ -47,7 +47,7 @@ def footnotes(places: Iterable[Span | None], marks: Mapping[Span, Mark]) -> Foot
     """The footnotes of the figures at some places; figures with the same reason share one, which tells of them all."""
     held = {place: marks[place] for place in places if place is not None and place in marks}
     groups = _grouped(held).items()
-    notes = (Footnote(_sign(number), _told(*group, others)) for number, (group, others) in enumerate(groups))
+    notes = (Footnote(_sign(number), _text(*group, others)) for number, (group, others) in enumerate(groups))
     return Footnotes(held, tuple(notes))
 
 
@@ -63,7 +63,7 @@ def _grouped(marks: Mapping[Span, Mark]) -> Mapping[tuple[str, str], Sequence[st
     return groups
 
 
-def _told(reason: str, label: str, others: Sequence[str]) -> str:
+def _text(reason: str, label: str, others: Sequence[str]) -> str:
     figures = f"{label}: {typeset(', '.join(others))}." if label else ""
     return f"{typeset(reason)} {figures}".strip()
 

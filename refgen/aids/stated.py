@@ -82,7 +82,7 @@ class Within:
     marks: Mapping[Span, Mark]
 
     @classmethod
-    def of(cls, scope: Scope, own: Mapping[str, Words], kind: str) -> Within:
+    def of(cls, scope: Scope, words: Mapping[str, Words], kind: str) -> Within:
         """``kind`` is what one of these words is called where a name is unknown: "fact or column"."""
-        names: Mapping[str, Stated] = {**scope.facts, **own}
+        names: Mapping[str, Stated] = {**scope.facts, **words}
         return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks)

@@ -159,8 +159,8 @@ def _project(asked: Asked) -> Project:
 def _read(asked: Asked, project: Project, screens: Mapping[str, Path]) -> Read:
     """Where a project, and screens besides its own, are read."""
     documents = {f"--document {text.partition('=')[0]}": text.partition("=")[2] for text in asked.documents}
-    own = {f"screen {name}": str(path) for name, path in {**project.screens, **screens}.items()}
-    others = {**marker_of(asked.root), **documents, **own}
+    screen_files = {f"screen {name}": str(path) for name, path in {**project.screens, **screens}.items()}
+    others = {**marker_of(asked.root), **documents, **screen_files}
     games = {name: str(folder) for name, folder in project.folders.items()}
     content = next(iter(project.folders.values())).parent
     return Read(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})

@@ -105,8 +105,8 @@ class Project:
             errors = [*report.errors, *self._other_errors(self.partial[game_id])]
         except RefgenError as error:
             report, errors = Report(game_id, (), (), {}), [error, *file_errors(self.folders[game_id])]
-        told = {str(each): each for error in errors for each in each_error(error)}
-        return replace(report, errors=tuple(told.values()))
+        by_message = {str(each): each for error in errors for each in each_error(error)}
+        return replace(report, errors=tuple(by_message.values()))
 
     def _other_errors(self, game: Game) -> Sequence[RefgenError]:
         """What is wrong with the play aids, characters and phrasings of a game; characters stand on a sound sheet."""

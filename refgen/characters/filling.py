@@ -113,8 +113,8 @@ class _Filling:
         base, _, asked = key.rpartition(".")
         if asked == COUNT:
             return len(self.rows.get(base, {}))
-        list_id, _, own = base.rpartition(".")
-        found = (row.get(f"{list_id}.{NUMBER}.{own}") for row in self.rows.get(list_id, {}).values())
+        list_id, _, field_id = base.rpartition(".")
+        found = (row.get(f"{list_id}.{NUMBER}.{field_id}") for row in self.rows.get(list_id, {}).values())
         numbers = [Fraction(named.number) for named in found if named is not None and named.number is not None]
         return whole(sum(numbers, Fraction(0)))
 

@@ -48,8 +48,8 @@ class Form:
         formulas = [step.formula for step in self.steps] + [track.formula for track in self.tracks if track.formula]
         keys = {wanted.known.key for formula in formulas for wanted in formula.wanted}
         for key in [key for key in keys if key.endswith(f".{SUM}")]:
-            list_id, _, own = key.removesuffix(f".{SUM}").rpartition(".")
-            keys.add(f"{list_id}.{NUMBER}.{own}")
+            list_id, _, field_id = key.removesuffix(f".{SUM}").rpartition(".")
+            keys.add(f"{list_id}.{NUMBER}.{field_id}")
         parts = {reader.part for reader in self.readers.values() if reader.part}
         return frozenset(
             pattern
@@ -85,27 +85,25 @@ class Form:
             if part.layout == "tracks":
                 yield from ((name_of_boxes(row), False) for row in part.rows)
                 continue
-            fields = [own for row in rows_of(part) for own in row.fields]
+            fields = [field for row in rows_of(part) for field in row.fields]
             if list_id:
                 yield f"{list_id}.{COUNT}", False
-                yield from ((f"{list_id}.{own.id}.{SUM}", False) for own in fields)
+                yield from ((f"{list_id}.{field.id}.{SUM}", False) for field in fields)
             else:
-                for own in fields:
-                    yield from self._names_of(own, own.name)
+                for field in fields:
+                    yield from self._names_of(field, field.name)
 
-    def _names_of(self, own: Field, name: str) -> Iterable[tuple[str, bool]]:
+    def _names_of(self, field: Field, name: str) -> Iterable[tuple[str, bool]]:
         """The names of a field that is called ``name``."""
-        reader = self.readers.get(own.name)
+        reader = self.readers.get(field.name)
         return reader.names(name) if reader else [(name, False)]
 
-    def _known(self, part: Part, row: SheetRow, own: Field, axis: Axis | None) -> Mapping[str, Known]:
+    def _known(self, part: Part, row: SheetRow, field: Field, axis: Axis | None) -> Mapping[str, Known]:
         """What the formula of a field may mention: all that any may, and the other fields of its row by their ids."""
         known = dict(self._global)
-        fields = (
-            row.fields if part.layout in ("rows", "lines") else [field for each in part.rows for field in each.fields]
-        )
+        fields = row.fields if part.layout in ("rows", "lines") else [one for each in part.rows for one in each.fields]
         for other in fields:
-            for name, dice in self._names_of(other, other.id) if other is not own else ():
+            for name, dice in self._names_of(other, other.id) if other is not field else ():
                 known[name] = Known(other.name + name.removeprefix(other.id), in_row=True, dice=dice)
         if axis is not None:
             known |= {name: Known(name, in_row=True, dice=dice) for name, dice in axis.names.items()}
@@ -116,17 +114,17 @@ class Form:
             with placed(part):
                 axis = _axis(self.game, part)
                 for row in rows_of(part):
-                    for own in row.fields:
-                        if own.rule is not None and own.rule.formula:
-                            yield self._step(part, row, own, own.rule, axis)
+                    for field in row.fields:
+                        if field.rule is not None and field.rule.formula:
+                            yield self._step(part, row, field, field.rule, axis)
 
-    def _step(self, part: Part, row: SheetRow, own: Field, rule: Rule, axis: Axis | None) -> Step:
-        known = self._known(part, row, own, axis)
-        formula = ready(self.game, rule, known, own.label)
+    def _step(self, part: Part, row: SheetRow, field: Field, rule: Rule, axis: Axis | None) -> Step:
+        known = self._known(part, row, field, axis)
+        formula = ready(self.game, rule, known, field.label)
         wanted = [each.known.key for each in formula.wanted if not each.known.in_row]
         totals = [key for key in wanted if key.rpartition(".")[2] in (COUNT, SUM)]
         entry = axis.entries[row.entry].named if axis is not None and row.entry is not None else {}
-        return Step(own, formula, shower(self.game, rule), list_of(part), totals, entry, part)
+        return Step(field, formula, shower(self.game, rule), list_of(part), totals, entry, part)
 
     def _track_steps(self) -> Iterator[TrackStep]:
         all_tracks = AllTracks(self.game.ruleset)
@@ -156,7 +154,7 @@ def _as_pattern(part: Part) -> Part:
     if not dot:
         return part
     rows = [
-        replace(row, fields=tuple(replace(own, name=f"{base}.{NUMBER}.{own.id}") for own in row.fields))
+        replace(row, fields=tuple(replace(field, name=f"{base}.{NUMBER}.{field.id}") for field in row.fields))
         for row in part.rows
     ]
     return replace(part, rows=tuple(rows))

@@ -106,7 +106,7 @@ def _line(row: SheetRow, base: str, title: str) -> Leaf | Record:
     """A line: what is written in it, or in each of its fields."""
     if len(row.fields) == 1 and row.fields[0].name == base:
         return _leaf(row.fields[0])
-    return Record(title, _written({own.id: _leaf(own) for own in row.fields}), line=True)
+    return Record(title, _written({field.id: _leaf(field) for field in row.fields}), line=True)
 
 
 def _written(entries: Mapping[str, Shape]) -> Mapping[str, Shape]:
@@ -120,12 +120,12 @@ def _is_computed(shape: Shape) -> bool:
     return isinstance(shape, Record) and not shape.entries
 
 
-def _leaf(own: Field) -> Leaf:
-    return Leaf(own.name, own)
+def _leaf(field: Field) -> Leaf:
+    return Leaf(field.name, field)
 
 
 def _boxes(row: SheetRow) -> Leaf:
-    boxes = [own for own in row.fields if own.kind is FieldKind.BOX]
+    boxes = [field for field in row.fields if field.kind is FieldKind.BOX]
     return Leaf(_base(row), replace(boxes[0], label=row.label), len(boxes))
 
 

@@ -27,12 +27,12 @@ def _part(part: Part, filled: Filled) -> Part:
 def filled_row(row: SheetRow, filled: Filled) -> SheetRow:
     """A row with what stands in its fields."""
     count = filled.boxes.get(row.fields[-1].name.rpartition(".")[0]) if row.boxes is not None else None
-    return replace(row, fields=tuple(_field(own, filled, count) for own in row.fields))
+    return replace(row, fields=tuple(_field(field, filled, count) for field in row.fields))
 
 
-def _field(own: Field, filled: Filled, boxes: int | None) -> Field:
+def _field(field: Field, filled: Filled, boxes: int | None) -> Field:
     """A field with its value; of the boxes of a track, those are absent that this character does not have."""
-    value, exact = filled.texts.get(own.name, ""), filled.exact.get(own.name)
-    if boxes is None or own.kind is not FieldKind.BOX:
-        return replace(own, value=value, exact=exact)
-    return replace(own, value=value, optional=False, absent=int(own.id) > boxes)
+    value, exact = filled.texts.get(field.name, ""), filled.exact.get(field.name)
+    if boxes is None or field.kind is not FieldKind.BOX:
+        return replace(field, value=value, exact=exact)
+    return replace(field, value=value, optional=False, absent=int(field.id) > boxes)

@@ -39,15 +39,17 @@ def by_cause(
     causes = sorted(_causes(findings, found, ruleset, check), key=lambda one: (-len(one[1]), -len(one[0].also)))
     explained = {cause.id: frozenset(one.id for one in (cause, *gone)) for cause, gone in causes}
     causing: dict[str, Finding] = {}
-    told: set[str] = set()
+    listed: set[str] = set()
     for cause, gone in causes:
-        own = sorted((one for one in gone if one.id not in told | causing.keys()), key=lambda finding: finding.span)
-        if own and cause.id not in told:
-            rivals = [one for one in own if explained.get(one.id) == explained[cause.id]]
-            effects = [one for one in own if one not in rivals]
+        others = sorted(
+            (one for one in gone if one.id not in listed | causing.keys()), key=lambda finding: finding.span
+        )
+        if others and cause.id not in listed:
+            rivals = [one for one in others if explained.get(one.id) == explained[cause.id]]
+            effects = [one for one in others if one not in rivals]
             causing[cause.id] = replace(cause, rivals=tuple(rivals), effects=tuple(effects))
-            told |= {finding.id for finding in own}
-    return [causing.get(finding.id, finding) for finding in findings if finding.id not in told]
+            listed |= {finding.id for finding in others}
+    return [causing.get(finding.id, finding) for finding in findings if finding.id not in listed]
 
 
 def _causes(

@@ -54,8 +54,8 @@ class PinsSpec(Pins):
             tables = {table: rows for table, rows in pins.tables.items() if rows}
             return PinsSpec(facts=pins.facts, tables=tables, editions=self.editions)
         facts = {fact: pin for fact, pin in pins.facts.items() if self.facts.get(fact) != pin}
-        own = {table: [*rows.values()] for table, rows in self.tables.items()}  # rows may go by other words
-        tables = {table: rows for table, rows in pins.tables.items() if own.get(table, []) != [*rows.values()]}
+        current = {table: [*rows.values()] for table, rows in self.tables.items()}  # rows may go by other words
+        tables = {table: rows for table, rows in pins.tables.items() if current.get(table, []) != [*rows.values()]}
         editions = self.editions | {edition: Pins(facts=facts, tables=tables)}
         return PinsSpec(facts=self.facts, tables=self.tables, editions=editions)
 

@@ -188,13 +188,13 @@ def _comparison_of_dice(
 ) -> Comparison:
     """Printed dice and what a formula rolls: the two have the same results, each as often."""
     expression = printed.value.expression if isinstance(printed.value, DiceText) else ""
-    own, other = roll_of(ruleset, expression), rolled.roll(scope)
-    alike = dice_of(ruleset, spec.formula) if spec.fact is not None else f"{other.outcomes[0]} to {other.outcomes[-1]}"
+    printed_roll, roll = roll_of(ruleset, expression), rolled.roll(scope)
+    dice = dice_of(ruleset, spec.formula) if spec.fact is not None else f"{roll.outcomes[0]} to {roll.outcomes[-1]}"
     return Comparison(
         printed.subject,
-        computed=f"dice that come up like {alike}",
+        computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule),
-        same=come_up_alike(own, other),
+        same=come_up_alike(printed_roll, roll),
         stated=spec.stated,
         sources=_sources(ruleset, spec, printed, scope),
     )

@@ -37,8 +37,8 @@ class Mark:
 def marks(report: CheckReport) -> Mapping[Span, Mark]:
     """The marks of all cells and facts that a finding is about."""
     readings = [finding for finding in report.findings if finding.kind is FindingKind.READING]
-    told = (one for finding in report.findings for one in finding.at_each_place)
-    odd = [finding for finding in told if finding.kind in _OF_FIGURES and finding.row]
+    placed = (one for finding in report.findings for one in finding.at_each_place)
+    odd = [finding for finding in placed if finding.kind in _OF_FIGURES and finding.row]
     return {finding.span: _mark(finding, finding.accepted) for finding in (*readings, *odd)}
 
 

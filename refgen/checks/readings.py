@@ -50,8 +50,8 @@ def _changed(
     ruleset: Ruleset, spec: ColumnSpec | FactSpec, found: _Printed, names: tuple[str, str, str, str]
 ) -> Iterator[Finding]:
     read = read_in_place(spec.read, found.text)
-    own = _own(ruleset, spec, found.text) if read != found.text else None
-    if own is None or own == found.value or isinstance(own, Text | LabelledDice) or found.span is None:
+    literal = _literal(ruleset, spec, found.text) if read != found.text else None
+    if literal is None or literal == found.value or isinstance(literal, Text | LabelledDice) or found.span is None:
         return
     table, title, row, column = names
     yield Finding(
@@ -70,7 +70,7 @@ def _changed(
     )
 
 
-def _own(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
+def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
     """What a print says by itself; None where it is blank, or in no notation of its column."""
     try:
         return (

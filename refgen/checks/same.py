@@ -15,11 +15,11 @@ _SURE = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
 
 def merged(findings: Sequence[Finding]) -> Sequence[Finding]:
     """Findings at one place with one answer, together: the surest of them, which lists the others."""
-    alike: dict[object, list[Finding]] = {}
+    groups: dict[object, list[Finding]] = {}
     for finding in findings:
         key = (finding.span, finding.printed, finding.computed) if _is_of_a_number(finding) else finding.id
-        alike.setdefault(key, []).append(finding)
-    return [_together(group) for group in alike.values()]
+        groups.setdefault(key, []).append(finding)
+    return [_together(group) for group in groups.values()]
 
 
 def _is_of_a_number(finding: Finding) -> bool:

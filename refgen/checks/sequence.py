@@ -149,9 +149,9 @@ def _between(ranges: Sequence[tuple[Cell, Interval]], at: int, way: int) -> str:
     before, behind = (at - way, at + way)
     low = ranges[before][1].high if 0 <= before < len(ranges) else None
     high = ranges[behind][1].low if 0 <= behind < len(ranges) else None
-    own = ranges[at][1]
-    start = own.low if low is None else low + 1
-    end = own.high if high is None else high - 1
+    interval = ranges[at][1]
+    start = interval.low if low is None else low + 1
+    end = interval.high if high is None else high - 1
     if start is None or end is None:
         return f"{start} or more" if end is None else f"{end} or less"
     return f"{start} to {end}" if start <= end else "another range"

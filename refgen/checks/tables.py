@@ -77,8 +77,8 @@ class _Printed:
         """Its faults as findings."""
         names = row_names(self.table)
         doubled = self._doubled()
-        told = {row for pair in doubled for row in pair}
-        moved = [fault for fault in (*self._out_of_order(), *self._gaps_across()) if fault.row not in told]
+        doubled_rows = {row for pair in doubled for row in pair}
+        moved = [fault for fault in (*self._out_of_order(), *self._gaps_across()) if fault.row not in doubled_rows]
         for fault in (*self._rows(), *doubled.values(), *self._twice_as_one(), *moved):
             yield self._finding(fault, "" if fault.row is None else names[fault.row])
 

@@ -88,9 +88,9 @@ def check(
 def _exit_code(reports: Sequence[refgen.Report], coverages: Sequence[refgen.Coverage], strict: bool) -> int:
     if any(report.errors for report in reports):
         return BAD_INPUT
-    told = any(report.findings if strict and not coverages else report.open for report in reports)
+    failed = any(report.findings if strict and not coverages else report.open for report in reports)
     unlisted = strict and not all(found.is_complete for found in coverages)
-    return FINDINGS if told or unlisted else 0
+    return FINDINGS if failed or unlisted else 0
 
 
 def _readable(project: refgen.Project, names: Sequence[str]) -> Iterator[refgen.Game]:

@@ -96,7 +96,7 @@ def _action(answer: ActionOdds, question: Question) -> AskedAction:
         residue=odds["residue"],
     )
     if answer.bands:
-        found["bands"] = [BandChance(name=name, **chance(own)) for name, own in answer.bands.items()]
+        found["bands"] = [BandChance(name=name, **chance(band)) for name, band in answer.bands.items()]
     return found
 
 

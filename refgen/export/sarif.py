@@ -50,11 +50,11 @@ def sarif_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | N
 
 def _notification(system: str, error: RefgenError, folders: Mapping[str, Path]) -> dict[str, Any]:
     """What kept the tool from checking something: no result, but a part of the log that viewers show."""
-    told: dict[str, Any] = {"level": "error", "message": {"text": f"{error.message}. {error.hint}".rstrip()}}
+    notification: dict[str, Any] = {"level": "error", "message": {"text": f"{error.message}. {error.hint}".rstrip()}}
     if error.span is not None:
         path = path_of(system, error.span, folders)
-        told["locations"] = [{"physicalLocation": _location(error.span, path)}]
-    return told
+        notification["locations"] = [{"physicalLocation": _location(error.span, path)}]
+    return notification
 
 
 def _result(finding: Finding, folders: Mapping[str, Path]) -> dict[str, Any]:

@@ -84,7 +84,7 @@ def beside(game: GameParts, done: Sequence[Done], earlier: Sequence[Made]) -> tu
 
     That is so if nobody changes the output meanwhile.
     """
-    own = Collected.of_game(game, done)
-    made_anew = {site_part(game.summary.id), *own.parts.values()}
-    own.add_all(Collected.shared())
-    return own, [made.path for made in earlier if made.part not in made_anew]
+    collected = Collected.of_game(game, done)
+    made_anew = {site_part(game.summary.id), *collected.parts.values()}
+    collected.add_all(Collected.shared())
+    return collected, [made.path for made in earlier if made.part not in made_anew]

@@ -83,8 +83,8 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
                 roster.append(made.filled)
             count += 1
             if not count % TOLD_EVERY:
-                progress(_told(count))
-        progress(_told(count))
+                progress(_progress(count))
+        progress(_progress(count))
         if roster:
             writer.roster(roster_pages(stencil, roster))
         writer.finish()
@@ -93,7 +93,7 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
     return result
 
 
-def _told(count: int) -> Event:
+def _progress(count: int) -> Event:
     return Event("done", f"{count} characters", "fill", done=count, total=count)
 
 
@@ -168,7 +168,7 @@ class _Staging:
     def __init__(self, folders: ExitStack) -> None:
         self.places: dict[Path, Path] = {}
         self._folders = folders
-        self._own: dict[Path, Path] = {}
+        self._staged: dict[Path, Path] = {}
 
     def open(self, place: Path) -> BinaryIO:
         """A new file, to be put at a place in the end."""
@@ -178,12 +178,12 @@ class _Staging:
 
     def _folder(self, parent: Path) -> Path:
         """A folder of this process; those that killed ones left beside it are removed."""
-        if parent not in self._own:
+        if parent not in self._staged:
             parent.mkdir(parents=True, exist_ok=True)
             for _ in left_folders(parent, PREFIX):
                 pass
-            self._own[parent] = self._folders.enter_context(own_folder(parent, PREFIX))
-        return self._own[parent]
+            self._staged[parent] = self._folders.enter_context(own_folder(parent, PREFIX))
+        return self._staged[parent]
 
     def publish(self) -> list[str]:
         """Put all files where they belong. Returns their paths."""

@@ -163,8 +163,8 @@ class GameReader:
         entry = self.store.get(key) if self.store else None
         if not self.store or entry is None:
             return None
-        (findings, summary, others, rests_on, shows), (data,) = unpacked(entry)
-        if any(other not in self.project.folders or self._digest(other) != was for other, was in rests_on.items()):
+        (findings, summary, others, digests, shows), (data,) = unpacked(entry)
+        if any(other not in self.project.folders or self._digest(other) != was for other, was in digests.items()):
             return None
         done = [recall_of(self.store, title, name, what) for title, what in shows.items()]
         if not all(done):
@@ -232,6 +232,6 @@ def _all_others(found: GameParts) -> frozenset[str]:
     return frozenset[str]().union(*found.others.values())
 
 
-def _keep(store: Store, found: GameParts, rests_on: Mapping[str, str]) -> None:
+def _keep(store: Store, found: GameParts, digests: Mapping[str, str]) -> None:
     others = {kind: sorted(names) for kind, names in found.others.items()}
-    store.put(found.key, packed([found.findings, asdict(found.summary), others, rests_on, found.shows], found.data))
+    store.put(found.key, packed([found.findings, asdict(found.summary), others, digests, found.shows], found.data))

@@ -92,9 +92,9 @@ def _made(
     def complete(game: GameParts, done: Sequence[Done]) -> None:
         """Make the pages of a game as they will be."""
         name = game.summary.id
-        own, stays = beside(game, done, earlier.get(name, ()))
+        collected, stays = beside(game, done, earlier.get(name, ()))
         with step(progress, f"{name}/site", "site"):
-            sites.make(game, own.files, stays, options.output)
+            sites.make(game, collected.files, stays, options.output)
 
     others = partial(standalone_screens, reader, options, result)
     with_site = Kind.SITE in options.wanted.kinds
@@ -197,8 +197,8 @@ def _inputs(
         owner, _, name = part.partition("/")
         if owner == STANDALONE:
             screen = name.partition("/")[0]
-            own = {options.screens[screen].name: file_digest(options.screens[screen])}
-            found[part] = own | reader.inputs_of(reader.taken_from[screen])
+            described_by = {options.screens[screen].name: file_digest(options.screens[screen])}
+            found[part] = described_by | reader.inputs_of(reader.taken_from[screen])
         elif owner in games:
             others = [one for kind, ids in games[owner].others.items() if _is_of(part, kind) for one in ids]
             of = frozenset([owner, *others])

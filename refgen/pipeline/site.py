@@ -165,8 +165,8 @@ def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: _Files) -
     def of_game(game: str) -> list[IndexedPage]:
         return [page for kept in _of_games([game], INDEXED, there) for page in kept["pages"]]
 
-    own = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed(pages)}
-    return {**own, **{f"{game}/": partial(of_game, game) for game in listed}}
+    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed(pages)}
+    return {**shared, **{f"{game}/": partial(of_game, game) for game in listed}}
 
 
 def _of_games(games: Sequence[str], name: str, there: _Files) -> Iterator[Any]:
@@ -256,7 +256,7 @@ def _downloads(game: str, kind: Kind, there: _Files) -> Iterator[Download]:
     paths_alone = [
         (title, f"{game}/{FILE_NAMES[kind]}.{suffix}", suffix.upper()) for suffix, title in _ALONE.get(kind, {}).items()
     ]
-    yield from (Download(*own) for own in paths_alone if own[1] in there)
+    yield from (Download(*download) for download in paths_alone if download[1] in there)
 
 
 def _label(kind: Kind, page_format: PageFormat) -> str:

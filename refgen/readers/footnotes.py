@@ -52,7 +52,7 @@ def _in_section(source: SourceFile, section: Section, defined: Notes) -> Section
         number = bisect_right(ends, start) - 1
         if number >= 0 and (mark or source.text[ends[number] : start].strip() == "*"):
             below[number][mark or "*"] = note
-    grids = (_in_grid(source, grid, ChainMap(own, defined)) for grid, own in zip(section.grids, below, strict=True))
+    grids = (_in_grid(source, grid, ChainMap(here, defined)) for grid, here in zip(section.grids, below, strict=True))
     return replace(section, grids=tuple(grids))
 
 

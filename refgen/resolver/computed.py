@@ -79,7 +79,7 @@ class ComputedTables(Mapping[str, Table]):
             return error
         places = places_named(self._ruleset, self._ruleset.spec.derived[table_id].model_dump(exclude={"kind", "title"}))
         placed = self._at(
-            table_id, error.message, " ".join(filter(None, (error.hint, *map(_rests_on, places[:SHOWN]))))
+            table_id, error.message, " ".join(filter(None, (error.hint, *map(_source_in_words, places[:SHOWN]))))
         )
         placed.__cause__ = error
         return placed
@@ -88,7 +88,7 @@ class ComputedTables(Mapping[str, Table]):
         return ResolverError(message, span=locate(self._ruleset.spec_source, ("derived", table_id)), hint=hint)
 
 
-def _rests_on(place: tuple[str, Span]) -> str:
+def _source_in_words(place: tuple[str, Span]) -> str:
     name, span = place
     return f"It takes {name} from {span}."
 

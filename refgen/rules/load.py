@@ -87,8 +87,8 @@ def rules_in(
     partial: bool = False,
 ) -> Ruleset[_Spec]:
     """The rules of a system in a document that was read already, by its own phrasings or those of an edition."""
-    own = edition or Edition.own(spec, spec_source)
-    return _Loader(system, spec, spec_source, document, own, at_home=edition is None).load(partial)
+    phrased = edition or Edition.main(spec, spec_source)
+    return _Loader(system, spec, spec_source, document, phrased, at_home=edition is None).load(partial)
 
 
 def _best(loaders: Sequence[_Loader[_Spec]]) -> _Loader[_Spec]:

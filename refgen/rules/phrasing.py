@@ -60,7 +60,7 @@ class Edition:
     source: SourceFile
 
     @classmethod
-    def own(cls, spec: RulesSpec, spec_source: SourceFile) -> Edition:
+    def main(cls, spec: RulesSpec, spec_source: SourceFile) -> Edition:
         """The edition that system.toml describes."""
         return cls("", spec, spec_source, PhrasingSpec(), spec_source)
 
@@ -113,8 +113,8 @@ class Edition:
     def absent(self) -> frozenset[str]:
         """The facts that this edition does not say."""
         here = {name for name, place in self.phrasing.facts.items() if place.text is False}
-        own = {name for name, fact in self.spec.facts.items() if fact.text is False}
-        return frozenset(here | (own - {name for statement in self._other for name in statement.states}))
+        unstated = {name for name, fact in self.spec.facts.items() if fact.text is False}
+        return frozenset(here | (unstated - {name for statement in self._other for name in statement.states}))
 
     @cached_property
     def readings(self) -> Mapping[str, Mapping[str, str]]:
@@ -129,14 +129,14 @@ class Edition:
         anew = {name for statement in other for name in statement.states} | self.absent
         kept = [
             Statement(entry.fact, entry.place, entry.states, self.section(entry.section), entry.at)
-            for entry in self._own
+            for entry in self._main
             if not anew.intersection(entry.states)
         ]
         check_named([name for name in self.spec.facts if name not in self.absent], [*kept, *other], self._of_fact)
         return [*kept, *other]
 
     @cached_property
-    def _own(self) -> Sequence[Statement]:
+    def _main(self) -> Sequence[Statement]:
         """The sentences of system.toml."""
         return [
             Statement.of(name, fact, fact.section, lambda name: locate(self.spec_source, ("facts", name)))
@@ -147,7 +147,7 @@ class Edition:
     @cached_property
     def _other(self) -> Sequence[Statement]:
         """The sentences of the file of phrasings."""
-        home = {name: statement.section for statement in self._own for name in statement.states}
+        home = {name: statement.section for statement in self._main for name in statement.states}
         return [
             Statement.of(name, place, place.section or self.section(home.get(name)), self._of_fact)
             for name, place in self.phrasing.facts.items()
@@ -157,29 +157,29 @@ class Edition:
 
 def editions(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Sequence[Edition]:
     """The edition of system.toml itself, and those of the phrasings beside it."""
-    own = Edition.own(spec, spec_source)
-    return [own, *(_edition(path, own) for path in sorted((folder / FOLDER).glob("*.toml")))]
+    main = Edition.main(spec, spec_source)
+    return [main, *(_edition(path, main) for path in sorted((folder / FOLDER).glob("*.toml")))]
 
 
 def phrasing_errors(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Iterator[RefgenError]:
     """What is wrong with the files of phrasings of a game, used or not."""
-    own = Edition.own(spec, spec_source)
+    main = Edition.main(spec, spec_source)
     for path in sorted((folder / FOLDER).glob("*.toml")):
         try:
-            edition = _edition(path, own)
+            edition = _edition(path, main)
             _ = edition.statements, edition.again
         except RefgenError as error:
             yield error
 
 
-def _edition(path: Path, own: Edition) -> Edition:
+def _edition(path: Path, main: Edition) -> Edition:
     game = path.parent.parent.name
     source = SourceFile.read(path, f"{game}/{FOLDER}/{path.name}")
     phrasing = load_toml(source, PhrasingSpec)
-    spec = own.spec
+    spec = main.spec
     for kind, said, known in (("facts", phrasing.facts, spec.facts), ("tables", phrasing.tables, spec.tables)):
         for name in said:
             if name not in known:
                 message = f'{game} has no {kind[:-1]} "{name}"'
                 raise RulesError(message, span=locate(source, (kind, name)), hint=did_you_mean(name, known))
-    return Edition(path.stem, spec, own.spec_source, phrasing, source)
+    return Edition(path.stem, spec, main.spec_source, phrasing, source)

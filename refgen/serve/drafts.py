@@ -65,18 +65,18 @@ class Drafts:
     def renew(self, names: Sequence[str], then: Callable[[], object]) -> None:
         """Draft what has changed: what is looked at before all else is read; ``then`` is called when all is read."""
         before = dict(self._last)
-        looked_at = self.pages.looked_at if self.pages else frozenset[str]()
+        open_paths = self.pages.open_paths if self.pages else frozenset[str]()
 
         def show(pieces: Iterable[_Piece]) -> None:
             for piece in pieces:
                 self._show(piece, lambda path: self._last[path] != before.get(path))
 
         def is_first(piece: _Piece) -> bool:
-            return bool(piece.paths & looked_at)
+            return bool(piece.paths & open_paths)
 
         for name in names:
-            show(self._looked_at(name, looked_at))
-        if self.pages and looked_at:
+            show(self._open_pages(name, open_paths))
+        if self.pages and open_paths:
             _let_load(self.pages)
         aids = [piece for name in names for piece in self._aids(name)]
         if not self.pages:
@@ -100,11 +100,11 @@ class Drafts:
         if self.pages:
             self.pages.draft(assets())
 
-    def _looked_at(self, name: str, paths: frozenset[str]) -> Iterator[_Piece]:
+    def _open_pages(self, name: str, paths: frozenset[str]) -> Iterator[_Piece]:
         """The pages of a part that are looked at, which is read for these alone; all that is wrong is told later."""
-        own = frozenset(path for path in paths if path.startswith(f"{name}/"))
-        kinds = frozenset(self._kinds[path] for path in own & self._kinds.keys())
-        others = frozenset(path for path in paths if path in own or "/" not in path) - self._kinds.keys()
+        of_part = frozenset(path for path in paths if path.startswith(f"{name}/"))
+        kinds = frozenset(self._kinds[path] for path in of_part & self._kinds.keys())
+        others = frozenset(path for path in paths if path in of_part or "/" not in path) - self._kinds.keys()
         if not kinds and not others:
             return
         with self._faults(name):

@@ -60,7 +60,7 @@ class Pages:
     state: State = field(default_factory=State)
     changes: Condition = field(default_factory=Condition, repr=False)
     asked: float = 0.0
-    _looked_at: dict[int, str] = field(default_factory=dict, repr=False)
+    _open: dict[int, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.published()
@@ -110,19 +110,19 @@ class Pages:
                 found = found.read()
         return _page(state, "/".join(steps), found)
 
-    def look_at(self, reader: int, path: str | None) -> None:
+    def note_open(self, reader: int, path: str | None) -> None:
         """Remember which page a reader has open; None for none any more."""
         with self.changes:
-            self._looked_at.pop(reader, None)
+            self._open.pop(reader, None)
             if path is not None:
-                self._looked_at[reader] = path
+                self._open[reader] = path
             self.changes.notify_all()  # another may have to give way
 
     @property
-    def looked_at(self) -> frozenset[str]:
+    def open_paths(self) -> frozenset[str]:
         """The paths of the pages that readers have open."""
         with self.changes:
-            return frozenset(self._looked_at.values())
+            return frozenset(self._open.values())
 
 
 def _page(state: State, path: str, text: bytes) -> Page:

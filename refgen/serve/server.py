@@ -281,8 +281,8 @@ class _Handler(BaseHTTPRequestHandler):
         """Tell a page of each change of its version and of what is wrong, until it goes."""
         page = parse_qs(query).get("page", [""])[0]
         steps = steps_of(quote(page))
-        foreign = self.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none")
-        if steps is None or foreign or self.command == "HEAD":
+        cross_site = self.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none")
+        if steps is None or cross_site or self.command == "HEAD":
             self._refuse(HTTPStatus.NOT_FOUND)
             return
         pages, path = self.server.pages, "/".join(steps)
@@ -292,11 +292,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(f"retry: {AGAIN}\n\n".encode())
         with self.server.streams.one() as number:
-            pages.look_at(number, path)
+            pages.note_open(number, path)
             try:
                 self._tell(number, steps)
             finally:
-                pages.look_at(number, None)
+                pages.note_open(number, None)
 
     def _tell(self, number: int, steps: Any) -> None:
         pages, said = self.server.pages, ""

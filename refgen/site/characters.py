@@ -125,12 +125,12 @@ def _parts(sheet: CharacterSheet) -> Iterator[ShownPart]:
 def _line(part: Part, row: SheetRow) -> tuple[str, ...]:
     """The label of a row, and what stands in its fields; of boxes, how many are ticked of those that there are."""
     label = "" if part.layout == "area" else row.label
-    values = [_value(own) for own in row.fields if own.kind is not FieldKind.BOX]
-    boxes = [own for own in row.fields if own.kind is FieldKind.BOX and not own.absent]
+    values = [_value(field) for field in row.fields if field.kind is not FieldKind.BOX]
+    boxes = [field for field in row.fields if field.kind is FieldKind.BOX and not field.absent]
     if part.layout == "tracks":
-        values.append(f"{sum(bool(own.value) for own in boxes)} of {len(boxes)}" if boxes else "")
+        values.append(f"{sum(bool(field.value) for field in boxes)} of {len(boxes)}" if boxes else "")
     elif boxes:
-        values += ["yes" if own.value else "" for own in boxes]
+        values += ["yes" if field.value else "" for field in boxes]
     return label, *values
 
 
@@ -139,5 +139,5 @@ def _heads_of_track(part: Part) -> tuple[str, ...]:
     return "", *points, TICKED
 
 
-def _value(own: Field) -> str:
-    return typeset(own.value)
+def _value(field: Field) -> str:
+    return typeset(field.value)

@@ -145,9 +145,9 @@ def _contests(actions: Sequence[ActionData], rolls: _Rolls) -> dict[str, RollDat
     """Each trait against each other trait of an action: the margins that decide, with every modifier."""
     margins: dict[tuple[int, int], set[int]] = defaultdict(set)
     for action in actions:
-        for own, other in product(action["traits"], repeat=2):
+        for trait, other in product(action["traits"], repeat=2):
             against = other["degrees"]["0"]
-            for degree in _with_modifiers(action, own):
+            for degree in _with_modifiers(action, trait):
                 ahead = against["added"] - degree["added"]
                 margins[degree["roll"], against["roll"]] |= {ahead, ahead + 1}
     return {

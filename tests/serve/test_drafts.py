@@ -58,7 +58,7 @@ def test_what_is_looked_at_is_shown_before_the_rest_is_read(
     before = pages.read(path.split("/"))
     document = folder / "rules.md"
     document.write_text(document.read_text(encoding="utf-8").replace("+5", "+6"), encoding="utf-8")
-    pages.look_at(1, path)
+    pages.note_open(1, path)
     shown = []
     read = live.part
 

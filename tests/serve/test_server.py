@@ -265,8 +265,8 @@ def test_a_page_hears_of_its_changes_and_of_what_is_wrong(site: Site) -> None:
 def test_pages_that_are_looked_at_are_known(site: Site) -> None:
     with closing(Stream(site, "/game/")) as stream:
         stream.next()
-        assert site.pages.looked_at == {"game/index.html"}
-    comes_to(lambda: site.pages.looked_at, frozenset())
+        assert site.pages.open_paths == {"game/index.html"}
+    comes_to(lambda: site.pages.open_paths, frozenset())
 
 
 def test_of_too_many_streams_the_oldest_goes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

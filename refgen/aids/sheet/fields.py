@@ -38,8 +38,8 @@ class Fields:
         ``label`` is what the tooltip says before its own label; ``ladder`` is that of mere names.
         """
         spec = self.spec(entry, ladder)
-        own = field_id(spec)
-        named = self.plain(spec, f"{base}.{own}" if base else own)
+        spec_id = field_id(spec)
+        named = self.plain(spec, f"{base}.{spec_id}" if base else spec_id)
         return replace(named, label=f"{label}: {named.label}") if label else named
 
     def plain(self, spec: FieldSpec, name: str) -> Field:

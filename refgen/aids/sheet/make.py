@@ -85,12 +85,12 @@ class _PartMaker:
 
     def parts(self, spec: PartSpec) -> Iterator[Part]:
         """The part of an entry; several, numbered, of one that repeats."""
-        own = replace(self, fields=replace(self.fields, let=tuple(spec.let.items())))
+        with_let = replace(self, fields=replace(self.fields, let=tuple(spec.let.items())))
         if not spec.repeat:
-            yield own._part(spec, part_id(spec), words(self.game, spec.title))
+            yield with_let._part(spec, part_id(spec), words(self.game, spec.title))
             return
         for number in range(1, spec.repeat + 1):
-            yield own._part(spec, f"{part_id(spec)}.{number}", f"{words(self.game, spec.title)} {number}")
+            yield with_let._part(spec, f"{part_id(spec)}.{number}", f"{words(self.game, spec.title)} {number}")
 
     def _part(self, spec: PartSpec, base: str, title: str) -> Part:
         layout = next(kind for kind in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(spec, kind))
@@ -118,7 +118,7 @@ class _PartMaker:
         if spec.tracks:
             shown = [entry for entry in spec.tracks if isinstance(entry, str) or entry.track]
             return track_heads(self.game, shown[0]) if shown else ()
-        return tuple(words(self.game, self.fields.spec(own, spec.ladder).label) for own in spec.inputs)
+        return tuple(words(self.game, self.fields.spec(entry, spec.ladder).label) for entry in spec.inputs)
 
     def _rows(self, spec: PartSpec, base: str, title: str) -> Iterator[SheetRow]:
         if spec.fields:

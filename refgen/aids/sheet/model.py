@@ -204,7 +204,7 @@ class CharacterSheet:
     def name_key(self) -> str:
         """The key of the name: the first field with the id "name" that is in no list, else the first of all."""
         single = (part for part in self.parts() if part.pattern is None and "." not in part.id)
-        written = [own.name for part in single for row in part.rows for own in row.fields if own.rule is None]
+        written = [field.name for part in single for row in part.rows for field in row.fields if field.rule is None]
         return next((name for name in written if name.rpartition(".")[2] == "name"), next(iter(written), ""))
 
     def parts(self) -> Iterator[Part]:

@@ -87,12 +87,12 @@ def _boxes(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
 def _counted(game: Game, base: str, spec: TrackSpec) -> SheetRow:
     """Boxes that a formula counts; the blank sheet has ``most`` of them where only the character knows how many."""
     name = f"{base}.{spec.id or slug(spec.label)}"
-    own = [known for known in names_in(parse_formula(spec.boxes)) if known not in game.facts]
-    if own and not spec.most:
-        raise AidError(f'"{spec.boxes}" names "{own[0]}", which the blank sheet does not know', hint="Say `most`.")
+    unknown = [known for known in names_in(parse_formula(spec.boxes)) if known not in game.facts]
+    if unknown and not spec.most:
+        raise AidError(f'"{spec.boxes}" names "{unknown[0]}", which the blank sheet does not know', hint="Say `most`.")
     most = constant(game.ruleset, spec.most or spec.boxes)
     if not 1 <= most <= MOST_BOXES:
         raise AidError(f'"{spec.most or spec.boxes}" comes to {most} boxes, not to 1 to {MOST_BOXES}')
     label = words(game, spec.label)
-    boxes = tuple(_boxes(name, label, 0 if own else most, most))
+    boxes = tuple(_boxes(name, label, 0 if unknown else most, most))
     return SheetRow(label, boxes, words(game, spec.note), Boxes(formula=spec.boxes))

@@ -193,8 +193,8 @@ def _is_text(step: Step) -> bool:
 
 def _of_lines(key: str) -> str:
     """The field whose values on all lines a sum adds up: "armies.force.sum" is of "armies.#.force"."""
-    list_id, _, own = key.removesuffix(f".{SUM}").rpartition(".")
-    return f"{list_id}.#.{own}"
+    list_id, _, field_id = key.removesuffix(f".{SUM}").rpartition(".")
+    return f"{list_id}.#.{field_id}"
 
 
 def _level_names(ladder: Ladder) -> Mapping[str, str]:

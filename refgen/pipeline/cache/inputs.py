@@ -34,8 +34,8 @@ def folder_inputs(name: str, folder: Path) -> dict[str, str]:
 
 def game_inputs(name: str, folder: Path, document: Path | None) -> dict[str, str]:
     """The same, with the document that is read in place of the game's own."""
-    own = folder_inputs(name, folder)
-    return own if document is None else {**own, f"{name}/--document": file_digest(document)}
+    inputs = folder_inputs(name, folder)
+    return inputs if document is None else {**inputs, f"{name}/--document": file_digest(document)}
 
 
 def all_inputs(folders: Mapping[str, Path], others: Mapping[str, Path]) -> dict[str, str]:

@@ -59,11 +59,11 @@ USUAL_SIZE = SIZES["poker"]
 def card_size(text: str, *, landscape: bool = False) -> CardSize:
     """The size that is called so. Raises RenderError for an unknown or a useless one."""
     name = text.strip().lower().replace(" ", "-")
-    size = SIZES.get(name) or _own(text, name)
+    size = SIZES.get(name) or _custom(text, name)
     return size.turned() if landscape and size.width < size.height else size
 
 
-def _own(text: str, name: str) -> CardSize:
+def _custom(text: str, name: str) -> CardSize:
     match = _OWN.fullmatch(text.strip().lower())
     if match is None:
         raise RenderError(f'there is no card size "{text}"', hint=did_you_mean(name, SIZES, _sizes()))

@@ -78,8 +78,8 @@ class Book:
     def _flattened(self, drawn: Iterable[Drawn]) -> int:
         """The pages of a character, whose values are drawn over them. Returns the number of the first."""
         pages = [self.pdf.reserve() for _ in self.base.pages]
-        for number, page, entries, own in zip(pages, self.base.pages, self.shared, drawn, strict=True):
-            contents, tags = self.pdf.add_stream(own.contents), self.tags.page(number, [PRINTED, *own.elements])
+        for number, page, entries, values in zip(pages, self.base.pages, self.shared, drawn, strict=True):
+            contents, tags = self.pdf.add_stream(values.contents), self.tags.page(number, [PRINTED, *values.elements])
             self.tree.add(b"%b/Contents[%d 0 R %d 0 R]%b" % (entries, page.contents, contents, tags), number)
         return pages[0]
 
@@ -103,9 +103,9 @@ class Book:
         for box in self.stencil.boxes:
             data = written.get(box.name) or widgets.blank(box, places[box.name])
             fields[box.page].append(self.pdf.put(numbers[box.name], data))
-        for number, page, entries, own, tags in zip(pages, self.base.pages, self.shared, fields, marks, strict=True):
+        for number, page, entries, kids, tags in zip(pages, self.base.pages, self.shared, fields, marks, strict=True):
             contents = references([page.contents, self.heading] if number == pages[0] else [page.contents])
-            entries += b"/Contents[%b]/Annots[%b]%b" % (contents, references(own), tags)
+            entries += b"/Contents[%b]/Annots[%b]%b" % (contents, references(kids), tags)
             self.tree.add(entries, number)
         self.forms.append(numbers[""])
         return pages[0]

@@ -47,9 +47,9 @@ class FieldNames:
         names += [name for field, widgets in self.widgets.items() for name in (field + ALL, *widgets[1:])]
         numbers = {"": pdf.reserve()} | {name: pdf.reserve() for name in names}
         for group, members in self.groups.items():
-            own = self._named(group, numbers) if group else b"/T" + text_string(root)
+            name = self._named(group, numbers) if group else b"/T" + text_string(root)
             kids = (numbers[name + ALL if name in self.widgets else name] for name in members)
-            pdf.put(numbers[group], b"<<%b/Kids[%b]>>" % (own, references(kids)))
+            pdf.put(numbers[group], b"<<%b/Kids[%b]>>" % (name, references(kids)))
         for field, widgets in self.widgets.items():
             each = references(numbers[name] for name in widgets)
             pdf.put(numbers[field + ALL], shared(self._named(field, numbers), each, text(field)))

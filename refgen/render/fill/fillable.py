@@ -208,8 +208,8 @@ def _widgets(pdf: Any) -> Iterator[tuple[str, int, Any]]:
 
 def _name(field: Any) -> str:
     """The whole name of a field: that of its group comes first."""
-    own = str(field.T)
-    return f"{_name(field.Parent)}.{own}" if "/Parent" in field else own
+    name = str(field.T)
+    return f"{_name(field.Parent)}.{name}" if "/Parent" in field else name
 
 
 def _group_fields(pdf: Any) -> None:

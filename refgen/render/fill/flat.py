@@ -148,10 +148,10 @@ def _boxes(frames: Sequence[FieldBox], ticked: Sequence[FieldBox]) -> bytes:
 
 def _says(row: SheetRow) -> Iterator[tuple[str, str]]:
     """What is read before each field of a row: what the row is called, and what the field is, where it has several."""
-    for place, own in enumerate(row.fields):
-        several = own.label.rpartition(": ")[2] if len(row.fields) > 1 and (place or row.label) else ""
-        known = " ".join(filter(None, [row.label, "" if own.kind is FieldKind.BOX else several]))
-        yield own.name, f"{known}: " if known else ""
+    for place, one in enumerate(row.fields):
+        several = one.label.rpartition(": ")[2] if len(row.fields) > 1 and (place or row.label) else ""
+        known = " ".join(filter(None, [row.label, "" if one.kind is FieldKind.BOX else several]))
+        yield one.name, f"{known}: " if known else ""
 
 
 def _begins(box: FieldBox) -> bytes:

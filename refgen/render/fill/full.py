@@ -85,9 +85,9 @@ def _row(row: SheetRow, filled: Filled, shown: Mapping[str, str]) -> SheetRow:
     """A row with its values; of boxes whose number is known, those that are there are drawn like any other."""
     known = row.boxes is not None and name_of_boxes(row) in filled.boxes
 
-    def set_(own: Field) -> Field:
-        own = replace(own, value=shown.get(own.name, own.value))
-        return replace(own, optional=False) if known else own
+    def set_(field: Field) -> Field:
+        field = replace(field, value=shown.get(field.name, field.value))
+        return replace(field, optional=False) if known else field
 
     filled_in = filled_row(row, filled)
     return replace(filled_in, fields=tuple(map(set_, filled_in.fields)))
@@ -111,5 +111,6 @@ def _printed(stencil: Stencil, part: Part) -> int:
 def _lines(stencil: Stencil, part: Part, filled: Filled) -> Continued:
     """The lines of a list that the sheet has not."""
     numbers = range(_printed(stencil, part) + 1, filled.lines[part.id] + 1)
-    rows = [[str(number), *(filled.texts.get(own.name, "") for own in part.line(number).fields)] for number in numbers]
+    lines = ((str(number), part.line(number).fields) for number in numbers)
+    rows = [[number, *(filled.texts.get(field.name, "") for field in fields)] for number, fields in lines]
     return Continued(part.title, heads=part.heads, rows=rows)

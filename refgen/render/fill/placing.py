@@ -66,7 +66,7 @@ class Placer:
         self.rooms = {box.name: box.width - 2 * box.padding for box in self.places.values() if not box.is_area}
         self.ticks = frozenset(box.name for box in self.places.values() if box.is_box)
         self.tracks = {
-            row: [self.places[own.name] for own in boxes if own.name in self.places]
+            row: [self.places[box.name] for box in boxes if box.name in self.places]
             for row, boxes in boxes_of_tracks(sheet).items()
         }
 
@@ -122,4 +122,4 @@ class Placer:
 def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
     """The boxes of which each character has so many, by the key of their row."""
     rows = [row for part in sheet.parts() for row in part.rows if row.boxes is not None]
-    return {name_of_boxes(row): [own for own in row.fields if own.kind is FieldKind.BOX] for row in rows}
+    return {name_of_boxes(row): [field for field in row.fields if field.kind is FieldKind.BOX] for row in rows}

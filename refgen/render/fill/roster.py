@@ -101,7 +101,7 @@ def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:
 
 def _printed(sheet: CharacterSheet, key: str, exact: Fraction) -> Fraction:
     """A value as it is printed, which is what a player adds to a roll."""
-    rule = next((own.rule for own in sheet.fields() if own.name == key), None)
+    rule = next((field.rule for field in sheet.fields() if field.name == key), None)
     return Fraction(units(exact, rule.places, rule.rounding), 10**rule.places) if rule else exact
 
 
@@ -129,7 +129,7 @@ def roster_parts(sheet: CharacterSheet, characters: Sequence[Filled]) -> Iterato
         if part.pattern is not None:
             found = _rows_of_list(part, part.pattern, characters)
         else:
-            found = (row for own in part.rows for row in _rows(own, characters)) if "." not in part.id else iter(())
+            found = (row for each in part.rows for row in _rows(each, characters)) if "." not in part.id else iter(())
         rows = [row for row in found if any(cell.lines or cell.boxes for cell in row.cells)]
         if rows:
             yield RosterPart(part.title, rows)
@@ -143,35 +143,36 @@ def _rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[RosterRow]:
         counts = zip(characters, ticked, strict=True)
         yield RosterRow(row.label, [RosterCell((), each.boxes.get(key, 0), marks) for each, marks in counts])
         return
-    boxes = [own.name for own in row.fields if own.kind is FieldKind.BOX]
-    shown = [own for own in row.fields if own.kind in _SHOWN]
+    boxes = [field.name for field in row.fields if field.kind is FieldKind.BOX]
+    shown = [field for field in row.fields if field.kind in _SHOWN]
     if boxes:
         yield RosterRow(row.label, [_with_boxes(each, shown, boxes) for each in characters])
         return
-    for own in shown:
-        label = row.label if len(shown) == 1 else own.label
-        yield RosterRow(label, [RosterCell(_texts(each, [own.name])) for each in characters])
+    for field in shown:
+        label = row.label if len(shown) == 1 else field.label
+        yield RosterRow(label, [RosterCell(_texts(each, [field.name])) for each in characters])
 
 
 def _with_boxes(filled: Filled, shown: Sequence[Field], boxes: Sequence[str]) -> RosterCell:
     """The values of a row in one line, and its boxes."""
-    line = ", ".join(_texts(filled, [own.name for own in shown]))
+    line = ", ".join(_texts(filled, [field.name for field in shown]))
     return RosterCell((line,) if line else (), len(boxes), sum(name in filled.texts for name in boxes))
 
 
 def _rows_of_list(part: Part, pattern: SheetRow, characters: Sequence[Filled]) -> Iterator[RosterRow]:
     """What several have has a row of its own; below, what each has besides."""
     first, *others = pattern.fields
-    shown = [own.id for own in others if own.kind in _SHOWN]
+    shown = [field.id for field in others if field.kind in _SHOWN]
     if not shown or first.kind in _SHOWN:
         return
     have = [dict(_entries(part, first.id, shown, each)) for each in characters]
-    count = Counter(name for own in have for name in own)
+    count = Counter(name for entries in have for name in entries)
     shared = [name for name, times in count.items() if times > 1]
     for name in shared:
-        yield RosterRow(name, [RosterCell((own[name],) if own.get(name) else ()) for own in have])
+        yield RosterRow(name, [RosterCell((entries[name],) if entries.get(name) else ()) for entries in have])
     besides = [
-        [f"{name}: {values}" if values else name for name, values in own.items() if count[name] == 1] for own in have
+        [f"{name}: {values}" if values else name for name, values in entries.items() if count[name] == 1]
+        for entries in have
     ]
     yield RosterRow("Others" if shared else "", [RosterCell(lines) for lines in besides])
 
@@ -181,7 +182,7 @@ def _entries(part: Part, named: str, shown: Sequence[str], filled: Filled) -> It
     for number in range(1, filled.lines.get(part.id, 0) + 1):
         base = f"{part.id}.{number}."
         if name := filled.texts.get(base + named):
-            yield name, ", ".join(_texts(filled, [base + own for own in shown]))
+            yield name, ", ".join(_texts(filled, [base + field_id for field_id in shown]))
 
 
 def _texts(filled: Filled, names: Iterable[str]) -> Sequence[str]:

@@ -87,7 +87,7 @@ class Stencil:
     @property
     def unseen(self) -> frozenset[str]:
         """The boxes that are drawn with each character."""
-        return frozenset(own.name for boxes in boxes_of_tracks(self.sheet).values() for own in boxes)
+        return frozenset(box.name for boxes in boxes_of_tracks(self.sheet).values() for box in boxes)
 
     @cached_property
     def flat(self) -> Base:

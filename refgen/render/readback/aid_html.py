@@ -53,10 +53,10 @@ def html_mismatches(
 
 def _part(part: ExpectedPart, element: Any) -> Iterator[Fault]:
     """What is wrong with a part; a cell too many or too few is told by its text, if it has one."""
-    told = align([piece for piece in part.pieces if not piece.painted], texts(element)).faults
-    yield from told
+    faults = align([piece for piece in part.pieces if not piece.painted], texts(element)).faults
+    yield from faults
     yield from _fields(part, fields(element))
-    yield from html_grounds(part.pieces, element, told=bool(told))
+    yield from html_grounds(part.pieces, element, has_faults=bool(faults))
     yield from rungs_in_html(len(part.levels), element)
     yield from _charts(part, element)
 

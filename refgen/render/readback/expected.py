@@ -132,20 +132,20 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
 
 def _sheet_page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:
     named = [page.named] if page.named else []
-    pieces = [*_header(sheet.title, system, *(own.label for own in named), page.place)]
+    pieces = [*_header(sheet.title, system, *(field.label for field in named), page.place)]
     holders: dict[str, int] = {}
     for box, column in enumerate(page.columns):
         pieces += _boxed(box, [piece for placed in column.parts for piece in _part(placed)])
-        holders |= {own.name: box for own in _fields(column)}
+        holders |= {field.name: box for field in _fields(column)}
     pieces.append(Piece(f"{system.source}. {system.rounding}", "footer"))
-    fields = (*named, *(own for column in page.columns for own in _fields(column)))
+    fields = (*named, *(field for column in page.columns for field in _fields(column)))
     return ExpectedPart(f"page {page.number + 1}", tuple(pieces), fields, holders=holders)
 
 
 def _fields(column: PlacedColumn) -> Iterator[Field]:
     """The fields of a column: of the boxes of a track, those that are there."""
     rows = (row for placed in column.parts for row in placed.part.rows)
-    return (own for row in rows for own in row.fields if not own.absent)
+    return (field for row in rows for field in row.fields if not field.absent)
 
 
 def _header(title: str, system: SystemInfo, *rest: str) -> Iterator[Piece]:

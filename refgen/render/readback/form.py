@@ -51,10 +51,10 @@ def _fields(form: SheetForm, root: Any) -> Iterator[Fault]:
 
 def _part(part: Part, section: Any) -> Iterator[Fault]:
     pieces = list(_pieces(part))
-    told = align([piece for piece in pieces if not piece.painted], texts(section)).faults
-    yield from told
+    faults = align([piece for piece in pieces if not piece.painted], texts(section)).faults
+    yield from faults
     if part.block:
-        yield from html_grounds(pieces, section, told=bool(told))
+        yield from html_grounds(pieces, section, has_faults=bool(faults))
 
 
 def _pieces(part: Part) -> Iterator[Piece]:

@@ -57,11 +57,11 @@ def steps(chance: Fraction) -> set[int]:
 # In HTML
 
 
-def html_grounds(pieces: Sequence[Piece], part: Any, *, told: bool) -> Iterator[Fault]:
-    """What is wrong with the bars and tints of a part; ``told``: texts of it have already been found wrong."""
+def html_grounds(pieces: Sequence[Piece], part: Any, *, has_faults: bool) -> Iterator[Fault]:
+    """What is wrong with the bars and tints of a part; ``has_faults``: its texts have been found wrong already."""
     wanted, found = cells(pieces), part.xpath(".//tbody/tr/*")
     if len(wanted) != len(found):
-        if not told:
+        if not has_faults:
             yield "", f"its tables have {len(found)} cells, but those of the model {len(wanted)}"
         return
     for (piece, ground), cell in zip(wanted, found, strict=True):

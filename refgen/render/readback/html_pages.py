@@ -122,9 +122,9 @@ def dead_links(root: Any, name: str, files: Collection[str], anchors: Mapping[st
     ``anchors`` has the ids of the pages that are known, this one among them. Links to other hosts and to addresses of
     other kinds are left alone: whether they lead anywhere is not for a build to find out.
     """
-    own = anchors.get(name, ())
+    here = anchors.get(name, ())
     for link in _LINKS(root):
-        if not ((link.startswith("#") and unquote(link[1:]) in own) or _leads_on(link, name, files, anchors)):
+        if not ((link.startswith("#") and unquote(link[1:]) in here) or _leads_on(link, name, files, anchors)):
             yield link
 
 

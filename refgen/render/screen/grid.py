@@ -63,7 +63,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class ContentWidths:
-    """The min-content and max-content width of the cells of a column that are set alike, in ems of their type.
+    """The min-content and max-content width of the cells of a column that are set groups, in ems of their type.
 
     ``border`` is half of their borders, in points; ``widest_words`` need the min-content width.
     """
@@ -156,7 +156,7 @@ class Grid:
 
 
 def make_grid(rows: Sequence[Sequence[Cell]], borders: float, percentages: Sequence[float]) -> Grid:
-    """Make a table of rows of cells; those of a row are set alike.
+    """Make a table of rows of cells; those of a row are set groups.
 
     ``borders`` is the height of all borders in points; ``percentages`` are those of the table that columns ask for.
     """
@@ -181,10 +181,10 @@ def _breaking(rows: Sequence[Sequence[Cell]]) -> Iterator[Row]:
 
 
 def _column(cells: Sequence[Cell], percentage: float) -> Column:
-    alike: dict[tuple[TextStyle, float], list[Cell]] = {}
+    groups: dict[tuple[TextStyle, float], list[Cell]] = {}
     for cell in cells:
-        alike.setdefault((cell.style, cell.border), []).append(cell)
-    return Column(tuple(map(_content_widths, alike.values())), percentage)
+        groups.setdefault((cell.style, cell.border), []).append(cell)
+    return Column(tuple(map(_content_widths, groups.values())), percentage)
 
 
 def _content_widths(cells: Sequence[Cell]) -> ContentWidths:

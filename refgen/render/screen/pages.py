@@ -128,8 +128,8 @@ def _column(panel: Panel, found: Arrangement, column: Column, measured: Sequence
 
 def _block(block: PanelBlock, measured: MeasuredTable, column: float, size: float) -> PageBlock:
     """A block in a column so many points wide."""
-    snug = STRETCH * measured.max_content(size)
-    table_width = round(snug / size, 2) if snug < column else None
+    widest = STRETCH * measured.max_content(size)
+    table_width = round(widest / size, 2) if widest < column else None
     width = column if table_width is None else table_width * size
     return PageBlock(block, table_width, tuple(map(_rounded_up, measured.column_widths(width, size))))
 

@@ -76,12 +76,12 @@ class Bands:
     def of(cls, page: SheetPage, lengths: Mapping[str, PartLengths]) -> Bands:
         """The bands of a page. Raises AidError for a wide part between others."""
         parts = [lengths[part.id] for part in page.parts]
-        narrow = [place for place, own in enumerate(parts) if not own.part.wide]
+        narrow = [place for place, each in enumerate(parts) if not each.part.wide]
         first, end = (narrow[0], narrow[-1] + 1) if narrow else (len(parts), len(parts))
-        for own in parts[first:end]:
-            if own.part.wide:
-                message = f'"{own.part.title}" is as wide as the page, and stands between parts that are not'
-                raise AidError(message, span=own.part.place, hint="Put it before all of them, or after.")
+        for each in parts[first:end]:
+            if each.part.wide:
+                message = f'"{each.part.title}" is as wide as the page, and stands between parts that are not'
+                raise AidError(message, span=each.part.place, hint="Put it before all of them, or after.")
         return cls(parts[:first], parts[first:end], parts[end:])
 
     def taken(self, width: float, size: float) -> float:
@@ -92,7 +92,7 @@ class Bands:
 
 def taken_by(wide: Sequence[PartLengths], width: float, size: float) -> float:
     """The height of wide parts, each with the gap between it and what comes next."""
-    return sum(own.height(width, size) + GAP * MILLIMETRE for own in wide)
+    return sum(each.height(width, size) + GAP * MILLIMETRE for each in wide)
 
 
 class ArrangedPage:
@@ -115,7 +115,7 @@ class ArrangedPage:
     @property
     def fits(self) -> bool:
         """Whether all of it has room."""
-        if any(own.min_content(self.size) > self.width for own in (*self.bands.head, *self.bands.foot)):
+        if any(each.min_content(self.size) > self.width for each in (*self.bands.head, *self.bands.foot)):
             return False
         return self._room >= 0 if not self.bands.columns else self._arrangement is not None
 
@@ -140,7 +140,7 @@ class ArrangedPage:
     @property
     def _least_pages(self) -> float:
         """How many pages the parts take at least, in as many columns as there can be."""
-        return sum(own.height(self.width, self.size) for own in self.bands.columns) / (self.height * len(SHARES[-1]))
+        return sum(each.height(self.width, self.size) for each in self.bands.columns) / (self.height * len(SHARES[-1]))
 
     def pages(self) -> Iterator[tuple[float, tuple[PlacedColumn, ...]]]:
         """The type size and the columns of each page of paper, from the upper left corner to the lower right.
@@ -192,31 +192,31 @@ class ArrangedPage:
     ) -> PlacedColumn:
         """A column with lines and areas as it has room for, and what is left then between its parts."""
         line, gap = SHEET_LINE * self.size, GAP * MILLIMETRE
-        needed = sum(own.height(width, self.size) for own in parts) + (len(parts) - 1) * gap
+        needed = sum(each.height(width, self.size) for each in parts) + (len(parts) - 1) * gap
         rest = height - SPARE - needed
-        least = [own.part.least if own.stretches else 0 for own in parts]
+        least = [each.part.least if each.stretches else 0 for each in parts]
         more = shared_out(least, max(int(rest / line), 0))
         rest -= sum(more) * line
-        lines = sum(own.measured.rows.lines(width / self.size) for own in parts)
+        lines = sum(each.measured.rows.lines(width / self.size) for each in parts)
         looser = min(rest / (lines * line), LOOSEST) if self.larger and lines and not any(least) and rest > 0 else 0.0
         rest -= lines * line * looser
-        areas = [own for own in parts if own.stretches and own.part.layout == "area"]
+        areas = [each for each in parts if each.stretches and each.part.layout == "area"]
         if rest > 0 and not areas and len(parts) > 1:
             gap += min(rest / (len(parts) - 1), 2 * gap)
         extra = rest / len(areas) if areas and rest > 0 else 0.0
-        placed = (self._set(own, width, count, extra) for own, count in zip(parts, more, strict=True))
+        placed = (self._set(each, width, count, extra) for each, count in zip(parts, more, strict=True))
         height_of_lines = round(SHEET_LINE * (1 + looser), 3) if looser else None
         parts_set = tuple(replace(one, line=height_of_lines) if height_of_lines else one for one in placed)
         return PlacedColumn(round(left, 2), round(top, 2), round(width, 2), round(height, 2), round(gap, 2), parts_set)
 
-    def _set(self, own: PartLengths, width: float, more: int, extra: float) -> SetPart:
+    def _set(self, lengths: PartLengths, width: float, more: int, extra: float) -> SetPart:
         """A part with so many lines more; an area also with a part of a line."""
-        part, rows = own.part, own.measured.rows
+        part, rows = lengths.part, lengths.measured.rows
         if part.layout == "area":
             lines = part.least + more
             return SetPart(part, rows, 1, round(lines * SHEET_LINE * self.size + extra * part.stretches, 2))
         if part.pattern is not None:
             part = part.with_lines(len(part.rows) + more)
-        snug = STRETCH * own.measured.block.max_content(self.size) if own.measured.block else inf
-        table_width = round(snug / self.size, 2) if snug < width else None
+        widest = STRETCH * lengths.measured.block.max_content(self.size) if lengths.measured.block else inf
+        table_width = round(widest / self.size, 2) if widest < width else None
         return SetPart(part, rows, rows.columns(width / self.size), table_width=table_width)

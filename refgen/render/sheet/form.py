@@ -114,8 +114,8 @@ def _form_part(part: Part) -> FormPart:
         return FormPart(part)
     rows = rows_of(part)
     least = [
-        TEXT_LEAST if width is None else width + ROOM.get(own.kind, 0.0)
-        for width, own in zip(rows.fields, part.rows[0].fields, strict=True)
+        TEXT_LEAST if width is None else width + ROOM.get(field.kind, 0.0)
+        for width, field in zip(rows.fields, part.rows[0].fields, strict=True)
     ]
     shares = [SHARE if width is None else width for width in rows.fields]
     columns = tuple((f"{length:g}em", f"{share:g}fr") for length, share in zip(least, shares, strict=True))

@@ -70,8 +70,8 @@ class Planner:
     def _with_head(self, page: PlacedPage, count: int) -> PlacedPage:
         """A page that says which of so many it is, and whose."""
         key = self.sheet.name_key
-        has_name = any(own.name == key for own in page.fields())
-        name = next((own for own in self.sheet.fields() if own.name == key and not has_name), None)
+        has_name = any(field.name == key for field in page.fields())
+        name = next((field for field in self.sheet.fields() if field.name == key and not has_name), None)
         return replace(page, place=f"page {page.number + 1} of {count}", named=name and name.again(page.number + 1))
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
@@ -90,12 +90,12 @@ class Planner:
 
     def _too_full(self, number: int, bands: Bands, width: float, height: float) -> RenderError:
         size = scale(self.page_format).sizes[-1]
-        for own in (*bands.head, *bands.columns, *bands.foot):
-            if (excess := own.min_content(size) - width) > 0:
-                what = f'"{own.part.title}" is too wide by {excess / MILLIMETRE:.1f} mm'
-                return RenderError(what, span=own.part.place, hint="Show fewer columns, or shorten its words.")
+        for each in (*bands.head, *bands.columns, *bands.foot):
+            if (excess := each.min_content(size) - width) > 0:
+                what = f'"{each.part.title}" is too wide by {excess / MILLIMETRE:.1f} mm'
+                return RenderError(what, span=each.part.place, hint="Show fewer columns, or shorten its words.")
         half = width / 2
-        least = sum(own.height(half, size) for own in bands.columns) / 2 + bands.taken(width, size)
+        least = sum(each.height(half, size) for each in bands.columns) / 2 + bands.taken(width, size)
         more = f" by {(least - height) / MILLIMETRE:.0f} mm or more" if least > height else ""
         return RenderError(
             f'"{self.sheet.title}", page {number + 1} is too full{more} even in the smallest type ({size:g} pt)',

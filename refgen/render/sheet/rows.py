@@ -70,7 +70,7 @@ def rows_of(part: Part) -> Rows:
     labels = tuple(_label(row) for row in part.rows)
     fields = tuple(_width(part, place) for place in range(max(len(row.fields) for row in part.rows)))
     gaps = BESIDE * max(len(fields) - 1, 0)
-    least = max(labels) + gaps + sum(TEXT_LEAST if own is None else own for own in fields)
+    least = max(labels) + gaps + sum(TEXT_LEAST if each is None else each for each in fields)
     return Rows(labels, fields, least, len(part.rows), _most(part))
 
 
@@ -89,22 +89,22 @@ def _most(part: Part) -> int:
 def _width(part: Part, place: int) -> float | None:
     """The width of the fields at a place of all lines: as wide as their words and head; None for free text."""
     fields = [row.fields[place] for row in part.rows if place < len(row.fields)]
-    widths = [_field(own) for own in fields]
-    if any(own is None for own in widths):
+    widths = [_field(field) for field in fields]
+    if any(each is None for each in widths):
         return None
     head = width(part.heads[place], Face.REGULAR) * lengths.NOTE.ems if place < len(part.heads) else 0.0
-    return max([head, *(own for own in widths if own is not None)])
+    return max([head, *(each for each in widths if each is not None)])
 
 
-def _field(own: Field) -> float | None:
-    if own.width:
-        return float(own.width)
-    if own.kind is FieldKind.CHOICE:
-        longest = max(width(word, Face.REGULAR) for word in own.choices) + ARROW
-        return min(max(NARROW[own.kind], longest), WIDEST_CHOICE)
-    if own.kind is FieldKind.COMPUTED and own.rule is not None:
-        return 5.0 if own.rule.show == "level" else NARROW[own.kind] + width(own.rule.unit, Face.REGULAR)
-    return NARROW.get(own.kind)
+def _field(field: Field) -> float | None:
+    if field.width:
+        return float(field.width)
+    if field.kind is FieldKind.CHOICE:
+        longest = max(width(word, Face.REGULAR) for word in field.choices) + ARROW
+        return min(max(NARROW[field.kind], longest), WIDEST_CHOICE)
+    if field.kind is FieldKind.COMPUTED and field.rule is not None:
+        return 5.0 if field.rule.show == "level" else NARROW[field.kind] + width(field.rule.unit, Face.REGULAR)
+    return NARROW.get(field.kind)
 
 
 def _tracks(part: Part) -> Rows:
@@ -117,12 +117,12 @@ def _tracks(part: Part) -> Rows:
 
 def has_points(rows: Sequence[SheetRow]) -> bool:
     """Whether a field of these rows says which points mark them."""
-    return any(own.kind is FieldKind.COMPUTED for row in rows for own in row.fields)
+    return any(field.kind is FieldKind.COMPUTED for row in rows for field in row.fields)
 
 
 def boxes_of(row: SheetRow) -> int:
     """How many boxes a row has to tick."""
-    return sum(own.kind is FieldKind.BOX for own in row.fields)
+    return sum(field.kind is FieldKind.BOX for field in row.fields)
 
 
 def _note(row: SheetRow) -> float:

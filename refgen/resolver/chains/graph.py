@@ -32,11 +32,11 @@ def _in_levels(following: Following) -> Sequence[Sequence[Sequence[int]]]:
     level_of: dict[int, int] = {}
     found: list[list[Sequence[int]]] = []
     for group in _components(following):
-        own = max([level_of.get(after, -1) for number in group for after in following[number]]) + 1
-        level_of.update(dict.fromkeys(group, own))
-        if own == len(found):
+        level = max([level_of.get(after, -1) for number in group for after in following[number]]) + 1
+        level_of.update(dict.fromkeys(group, level))
+        if level == len(found):
             found.append([])
-        found[own].append(group)
+        found[level].append(group)
     return found
 
 

@@ -142,9 +142,9 @@ class Machine:
     def of_state(self, *formulas: Formula) -> Asked:
         """The names of the state that some formulas go by."""
         used = self._used(*formulas)
-        names = {name: own for name, own in self.own_names.items() if name in used}
+        names = {name: known for name, known in self.own_names.items() if name in used}
         places = dict.fromkeys(place for place, _ in names.values())
-        asked = [(own, tuple([name for place, name in names.values() if place == own])) for own in places]
+        asked = [(at, tuple([name for place, name in names.values() if place == at])) for at in places]
         return Asked(tuple(names), tuple(asked))
 
     @cached_property

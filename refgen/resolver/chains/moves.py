@@ -88,15 +88,15 @@ class Moves:
             thrown = zip(*outcomes.values, strict=True)
             columns = [next(thrown) if number is None else repeat(number(scope)) for number in numbers]
             for values, weight in zip(zip(*columns, strict=False), outcomes.weights, strict=False):
-                own = self._changes[values]
-                moves[own] = moves.get(own, 0) + weight
+                changes = self._changes[values]
+                moves[changes] = moves.get(changes, 0) + weight
             places = {change: place for place, change in enumerate(dict.fromkeys(chain.from_iterable(moves)))}
-            weighed = [(tuple([places[change] for change in own]), weight) for own, weight in moves.items()]
+            weighed = [(tuple([places[change] for change in changes]), weight) for changes, weight in moves.items()]
             return Options(
                 [None if set(column) == {None} else column for column in zip(*places, strict=True)],
                 len(places),
-                [(own[0], weight) for own, weight in weighed if len(own) == 1],
-                [(own, weight) for own, weight in weighed if len(own) > 1],
+                [(changes[0], weight) for changes, weight in weighed if len(changes) == 1],
+                [(changes, weight) for changes, weight in weighed if len(changes) > 1],
                 outcomes.total,
             )
 

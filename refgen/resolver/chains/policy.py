@@ -81,8 +81,8 @@ class Policy:
         for level in levels(inner, self.states.following):
             unit, known, found = self.steps.denominators[-1], self.steps.known(), dict[int, Ratio]()
             for group in level:
-                own = self._leads_on(group[0], unit, known) if len(group) == 1 else None
-                found.update(self._together(group, unit, known) if own is None else {group[0]: own})
+                ratio = self._leads_on(group[0], unit, known) if len(group) == 1 else None
+                found.update(self._together(group, unit, known) if ratio is None else {group[0]: ratio})
             self.steps.add(found)
             self._levels.append([[number for number in group if number in found] for group in level])
 

@@ -44,7 +44,7 @@ class Columns:
             raise ResolverError(f"{message} {MAX_OUTCOMES:,}", hint="Throw fewer or smaller dice.")
         each = len(outcomes)
         columns: dict[str, Column] = {
-            own: [*chain.from_iterable(map(repeat, column, repeat(each)))] for own, column in self.numbers.items()
+            known: [*chain.from_iterable(map(repeat, column, repeat(each)))] for known, column in self.numbers.items()
         }
         columns[name] = [*outcomes] * len(self.weights)
         return Columns(columns, [*starmap(mul, product(self.weights, weights))])

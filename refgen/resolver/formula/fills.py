@@ -228,8 +228,8 @@ class Fills:
         looked_up = [Parameter(self._looked_up(name), True, True) for part in others for name in self._named(part)]
         self.parameters += looked_up
         self.named += len(looked_up)
-        called = [Reference(thrown[part]) if part in thrown else part for part in parts]
-        evaluate = self.context.naming(_ARGUMENTS).number(_with_parts(formula, called))
+        references = [Reference(thrown[part]) if part in thrown else part for part in parts]
+        evaluate = self.context.naming(_ARGUMENTS).number(_with_parts(formula, references))
         names = list(thrown.values())
 
         def fill(outcomes: Outcomes) -> Column | Rational:
@@ -274,7 +274,7 @@ def _by_number(function: Callable[..., Rational], fills: Sequence[Fill]) -> Fill
             return _combined(function, parts)
         key = tuple([None if isinstance(part, _COLUMN) else part for part in parts])
         if key not in known:
-            known[key] = Once(lambda number: function(*[number if own is None else own for own in key]))
+            known[key] = Once(lambda number: function(*[number if part is None else part for part in key]))
         return list(map(known[key].__getitem__, columns[0]))
 
     return fill

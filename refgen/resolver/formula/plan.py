@@ -147,12 +147,12 @@ def plan_of(context: Context, targets: Mapping[str, Formula], work: Work, kept: 
         new = [throw for throw in dict.fromkeys(thrown_names(formula)) if throw in names.thrown and throw not in there]
         throws = {throw: fills.throw(throw) for throw in new}
         there.update(dict.fromkeys(throws))
-        own = {} if name in there else {name: fills.of(formula)}
-        if throws or (own and (not stages or fills.named > before)):
+        fresh = {} if name in there else {name: fills.of(formula)}
+        if throws or (fresh and (not stages or fills.named > before)):
             stages.append(_Stage(throws))
-        there.update(dict.fromkeys(own))
+        there.update(dict.fromkeys(fresh))
         if stages:
-            stages[-1].fills.update(own)
+            stages[-1].fills.update(fresh)
             stages[-1].named, stages[-1].kept = fills.named, list(there)
     needed = set(targets)
     for stage in reversed(stages):

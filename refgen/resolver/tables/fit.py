@@ -253,9 +253,9 @@ def _in_parts(number: Fraction, denominator: int) -> int:
 
 def _best_rounding(found: Fit) -> tuple[Rounding, int]:
     """The rule of rounding that gives the most printed cells, and how many."""
-    alike = Counter(rule for figure, chance in found.near for rule in figure.roundings(chance))
-    best = max(Rounding, key=alike.__getitem__)
-    return best, alike[best]
+    counts = Counter(rule for figure, chance in found.near for rule in figure.roundings(chance))
+    best = max(Rounding, key=counts.__getitem__)
+    return best, counts[best]
 
 
 _COLUMNS = [
@@ -273,12 +273,12 @@ _COLUMNS = [
 
 def _row(found: Fit, best: Fit, cells: int, table: Table, spec: FitSpec) -> tuple[Cell, ...]:
     sources = (*found.sources, table.span) if table.span else found.sources
-    rounding, alike = _best_rounding(found)
+    rounding, rounded = _best_rounding(found)
     return (
         word_cell(found.title),
         _number(Fraction(found.agreeing), 0, spec, sources),
         _number(Fraction(cells), 0, spec, sources),
-        _number(Fraction(alike), 0, spec, sources),
+        _number(Fraction(rounded), 0, spec, sources),
         word_cell(rounding),
         _number(found.mean * 100, spec.places, spec, sources),
         _number(found.largest * 100, spec.places, spec, sources),

@@ -244,7 +244,7 @@ def _crossing(formulas: Formulas, across: Mapping[str, bool]) -> Formulas:
         return formulas
     names = formulas.names
     let, thrown = (
-        {name: own for name, own in part.items() if name not in across} for part in (names.let, names.thrown)
+        {name: value for name, value in part.items() if name not in across} for part in (names.let, names.thrown)
     )
     return replace(formulas, names=replace(names, across=across, let=let, thrown=thrown))
 
@@ -260,13 +260,13 @@ def _across(
         (cell, crossing.number(parse_formula(cell.formula)), _shower(ruleset, spec, cell, first)) for cell in cells
     ]
     for entry in across.entries:
-        title, called = entry.head or entry.shown.text, entry.id or column_id(entry.shown.text)
+        title, name = entry.head or entry.shown.text, entry.id or column_id(entry.shown.text)
         if not spec.across.bare:
-            called = column_id(f"{across.column.id} {entry.id or entry.shown.text}")
+            name = column_id(f"{across.column.id} {entry.id or entry.shown.text}")
         for cell, evaluate, show in filled:
             kind = TYPES.get(cell.show, "text")
-            own = Column(f"{called}-{cell.id}", cell.title, kind, cell.unit or title)
-            yield _FilledColumn(own if spec.cells else Column(called, title, kind, entry.unit), entry, evaluate, show)
+            column = Column(f"{name}-{cell.id}", cell.title, kind, cell.unit or title)
+            yield _FilledColumn(column if spec.cells else Column(name, title, kind, entry.unit), entry, evaluate, show)
 
 
 def _fill(column: _FilledColumn, scope: Scope) -> Cell:

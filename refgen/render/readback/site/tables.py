@@ -39,9 +39,9 @@ def _table(page: TablePage, root: Any) -> Iterator[Fault]:
         return
     pieces = list(_pieces(page))
     found = [text for element in sections[0].xpath("./*[not(contains(@class, 'links'))]") for text in texts(element)]
-    told = align(pieces, found).faults
-    yield from told
-    yield from html_grounds(pieces, sections[0], told=bool(told))
+    faults = align(pieces, found).faults
+    yield from faults
+    yield from html_grounds(pieces, sections[0], has_faults=bool(faults))
 
 
 def _pieces(page: TablePage) -> Iterator[Piece]:

@@ -60,9 +60,9 @@ def comparison_faults(page: ComparisonPage, root: Any) -> Iterator[Fault]:
         where = f'"{roll.title}"'
         said = f"{roll.game.title}: {roll.expression}. Mean {roll.mean}, standard deviation {roll.deviation}."
         pieces = [Piece(roll.title, where), Piece(said, where), *table_pieces(roll.block, where)]
-        told = align(pieces, texts(article)).faults
-        yield from told
-        yield from html_grounds(pieces, article, told=bool(told))
+        faults = align(pieces, texts(article)).faults
+        yield from faults
+        yield from html_grounds(pieces, article, has_faults=bool(faults))
     ladders = [text for element in root.xpath("//section[@id = 'ladders']//table") for text in texts(element)]
     wanted = list(table_pieces(page.ladders, "ladders")) if page.ladders.rows else []
     yield from align(wanted, ladders).faults
