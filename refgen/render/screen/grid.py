@@ -63,7 +63,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class ContentWidths:
-    """The min-content and max-content width of the cells of a column that are set groups, in ems of their type.
+    """The min-content and max-content width of the cells of a column that are set alike, in ems of their type.
 
     ``border`` is half of their borders, in points; ``widest_words`` need the min-content width.
     """
@@ -156,7 +156,7 @@ class Grid:
 
 
 def make_grid(rows: Sequence[Sequence[Cell]], borders: float, percentages: Sequence[float]) -> Grid:
-    """Make a table of rows of cells; those of a row are set groups.
+    """Make a table of rows of cells; those of a row are set alike.
 
     ``borders`` is the height of all borders in points; ``percentages`` are those of the table that columns ask for.
     """
