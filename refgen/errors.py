@@ -13,7 +13,7 @@ from refgen.span import Span
 class RefgenError(Exception):
     """Something the user can mend.
 
-    ``message`` says what is wrong in one sentence, ``span`` where, ``hint`` what to do next.
+    ``message`` says what is wrong in one sentence, ``span`` where, ``hint`` what to do next: in Python a note below it.
     """
 
     def __init__(self, message: str, *, span: Span | None = None, hint: str = "") -> None:
@@ -21,6 +21,8 @@ class RefgenError(Exception):
         self.message = message
         self.span = span
         self.hint = hint
+        if hint:
+            self.add_note(hint)
 
     def __str__(self) -> str:
         """``file:line:column: message``, or the message alone when no place is known."""

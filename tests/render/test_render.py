@@ -63,7 +63,9 @@ def test_a_machine_without_fonts_is_told_so(tmp_path: Path) -> None:
     environment = {**os.environ, "FONTCONFIG_FILE": str(tmp_path / "fonts.conf")}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode != 0
-    assert done.stderr.splitlines()[-1].endswith("RenderError: no fonts are installed on this machine")
+    said, hint = done.stderr.splitlines()[-2:]
+    assert said.endswith("RenderError: no fonts are installed on this machine")
+    assert hint == "On Debian: apt-get install fonts-dejavu-core"
 
 
 LOAD = """

@@ -359,6 +359,6 @@ def test_the_site_is_not_kept_for_times_without_a_network(site: Site) -> None:
 
 
 def test_a_port_in_use_is_told(site: Site, tmp_path: Path) -> None:
-    with pytest.raises(ServeError, match=f"^port {site.server.port} is in use$") as told:
+    with pytest.raises(ServeError, match=f"^port {site.server.port} is in use\n") as told:
         Server(Pages(tmp_path), site.server.port)
     assert told.value.hint == "Choose another with --port, or leave it out for a free one."
