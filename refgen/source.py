@@ -18,10 +18,8 @@ from textwrap import shorten
 from typing import overload
 
 from refgen.errors import SourceError
+from refgen.limits import limit_hint, limits
 from refgen.span import Span
-
-MAX_BYTES = 32 * 1024 * 1024
-"""Rule documents are text written by people; anything larger is a mistake, and would only cost memory."""
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
 _WORD = re.compile(r"[^ \t\r\n\f\v]+")
@@ -76,8 +74,8 @@ class SourceFile:
 def read_bytes(path: Path, name: str) -> bytes:
     """The bytes of a file. Raises SourceError, with ``name`` for the file, when it cannot be opened or is too large."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SourceError(f"{name} is larger than {MAX_BYTES // 2**20} MB", hint="Is this a rule document?")
+        if (size := path.stat().st_size) > limits().file_bytes:
+            raise SourceError(f"{name} has {size:,} bytes", hint=limit_hint("file_bytes"))
         return path.read_bytes()
     except OSError as error:
         reason = (error.strerror or str(error)).lower()

@@ -11,6 +11,7 @@ import click
 
 import refgen
 from refgen.errors import RefgenError, each_error
+from refgen.limits import changed_limits
 
 FINDINGS = 1
 BAD_INPUT = 2
@@ -18,9 +19,29 @@ BAD_INPUT = 2
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
+def changes_limits(command: Command) -> Command:
+    """The option ``--limit``, in force while the command runs."""
+    option = click.option(
+        "--limit",
+        "limit_changes",
+        multiple=True,
+        metavar="NAME=NUMBER",
+        expose_value=False,
+        callback=_change_limits,
+        help="Let a limit have another number. May be repeated.",
+    )
+    return option(command)
+
+
+def _change_limits(context: click.Context, _option: click.Parameter, changes: tuple[str, ...]) -> None:
+    if changes:
+        context.with_resource(changed_limits(changes))
+
+
 def reads_rules(command: Command) -> Command:
-    """The options of every command that reads rules: ``folder`` and ``documents``."""
+    """The options of every command that reads rules: ``folder``, ``documents`` and ``--limit``."""
     for option in (
+        changes_limits,
         click.option(
             "--project",
             "folder",

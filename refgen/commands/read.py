@@ -7,13 +7,14 @@ from pathlib import Path
 import click
 
 import refgen
-from refgen.commands.options import echo_json, echo_lines, output_format
+from refgen.commands.options import changes_limits, echo_json, echo_lines, output_format
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @output_format("text", "json", "toml")
 @click.option("--sections", is_flag=True, help="Show the text of each section too, every paragraph with its place.")
+@changes_limits
 def read(file: Path, output_format: str, sections: bool) -> None:
     """Show the raw tables and lists that FILE holds, before any system.toml; toml proposes one to edit."""
     document = refgen.read(file)

@@ -1,0 +1,81 @@
+"""The limits of what refgen reads and works out: one table, so that no file costs a machine its memory or its evening.
+
+In: the options ``--limit NAME=NUMBER`` of a command. Out: the number that each limit has in this process and in the
+processes that it starts. Whoever runs refgen may change a limit; a document or a game's files never can.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
+
+from refgen.errors import RefgenError
+from refgen.suggestion import did_you_mean
+
+ENVIRONMENT = "REFGEN_LIMITS"
+"""The environment variable that hands changed limits on to the processes that this process starts."""
+
+_CHANGE = re.compile(r"(?P<name>[a-z-]+)=(?P<number>[0-9][0-9_]{0,17})", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Each limit by its name, with the number it has unless ``--limit`` says otherwise."""
+
+    file_bytes: int = 32 * 2**20
+    """Bytes of one file that is read: a rule document, a TOML file, a file of characters."""
+
+
+def limits() -> Limits:
+    """The limits of this process."""
+    return _changed(os.environ.get(ENVIRONMENT, ""))
+
+
+def limit_hint(name: str) -> str:
+    """What whoever ran into the limit called ``name`` (a field of Limits) can do about it."""
+    return f"The limit {_shown(name)} is {getattr(limits(), name):,}; --limit {_shown(name)}=NUMBER changes it."
+
+
+@contextmanager
+def changed_limits(changes: Iterable[str]) -> Iterator[None]:
+    """Let limits have other numbers for a while; each change is a text "NAME=NUMBER".
+
+    Raises RefgenError for a name that no limit has, and for what is not a positive whole number.
+    """
+    before = os.environ.get(ENVIRONMENT)
+    changed = " ".join([*(before or "").split(), *changes])
+    _changed(changed)
+    os.environ[ENVIRONMENT] = changed
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ[ENVIRONMENT]
+        else:
+            os.environ[ENVIRONMENT] = before
+
+
+@lru_cache(maxsize=8)
+def _changed(changes: str) -> Limits:
+    numbers: dict[str, int] = {}
+    for change in changes.split():
+        numbers |= _read(change)
+    return replace(Limits(), **numbers)
+
+
+def _read(change: str) -> Mapping[str, int]:
+    match = _CHANGE.fullmatch(change)
+    if match is None or not int(match["number"]):
+        raise RefgenError(f'"{change}" changes no limit', hint='Write "NAME=NUMBER", as in "cards=5000".')
+    known = [_shown(field.name) for field in fields(Limits)]
+    if match["name"] not in known:
+        raise RefgenError(f'there is no limit "{match["name"]}"', hint=did_you_mean(match["name"], known))
+    return {match["name"].replace("-", "_"): int(match["number"])}
+
+
+def _shown(name: str) -> str:
+    return name.replace("_", "-")
