@@ -24,8 +24,8 @@ from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.steps import recall_of, shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
-from refgen.pipeline.job import Done, Job
-from refgen.pipeline.prepare import Aid, Kind, of_rules, prepare
+from refgen.pipeline.job import FILE_NAMES, Done, Job
+from refgen.pipeline.prepare import MAKERS, Aid, Kind, of_rules, prepare
 from refgen.pipeline.project import Project
 from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
@@ -179,6 +179,13 @@ class GameReader:
             done=[one for one in done if one],
             shows=shows,
         )
+
+    def lacking(self, name: str, game: GameParts) -> Iterator[str]:
+        """The aids of a game that are described, and were to be made, but could not be read."""
+        there = {job.kind for job in game.jobs}
+        for kind in self.wanted.kinds & MAKERS.keys() if game.errors else ():
+            if kind not in there and (self.project.folders[name] / MAKERS[kind].file).exists():
+                yield f"{name}/{FILE_NAMES[kind]}"
 
     def _key(self, name: str) -> str:
         return step_key(digest(["game 1", name, self._document(name), self._digest(name), fingerprint(self.wanted)]))
