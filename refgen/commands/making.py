@@ -92,12 +92,14 @@ def makes_files(command: Command) -> Command:
 
     @wraps(command)
     def made(**options: Any) -> Any:
-        options["log"] = log = _log(options["log"], options["output"], quiet=options["quiet"])
+        quiet = options["quiet"]
+        options["log"] = log = _log(options["log"], options["output"], quiet=quiet)
         try:
             return command(making=Making(**{name: options.pop(name) for name in names}), **options)
         except RefgenError as error:
             log.error(error)
-            log.message("stopped", "nothing was made")
+            if not quiet and not log.for_machines:
+                log.message("stopped", "nothing was made")
             sys.exit(BAD_INPUT)
 
     for option in _OPTIONS:

@@ -36,7 +36,7 @@ def serve(
     browsers of this machine are answered. Ctrl-C ends it.
     """
     if project is not None and (choice.folder is not None or choice.bundled):
-        raise click.UsageError("name the project as DIR, or with --project, or take the --bundled games: one of these")
+        raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
     from refgen.api.building import Asked
     from refgen.serve.builder import Manner
     from refgen.serve.pages import Pages

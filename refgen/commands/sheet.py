@@ -59,7 +59,7 @@ def sheet(
     if name is not None:
         source = click.get_current_context().get_parameter_source("output")
         here = source is click.core.ParameterSource.DEFAULT
-        _begin(choice.open(*names), names, name, Path() if here else making.output)
+        _begin(choice, names, name, Path() if here else making.output)
         return
     if files or ready:
         _fill(
@@ -120,11 +120,11 @@ def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], makin
         )
 
 
-def _begin(project: refgen.Project, games: Sequence[str], name: str, place: Path) -> None:
+def _begin(choice: ProjectChoice, games: Sequence[str], name: str, place: Path) -> None:
     """Write the file of a new character, to a folder or as a file; one that is there already stays as it is."""
     if len(games) != 1:
         raise click.UsageError("--new takes one GAME: refgen sheet atari-isev --new Orlin")
-    game = project.games[games[0]]
+    game = choice.open(*games).games[games[0]]
     echo_editions([game])
     path = game.begin_character(name, place)
     click.echo(str(path))

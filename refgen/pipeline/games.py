@@ -196,7 +196,7 @@ def read_game(reader: GameReader, name: str, progress: Progress, result: BuildRe
         result.failed.append(name)
         return None
     result.errors += game.errors
-    result.failed += reader.lacking(name, game)
+    result.failed += game.failed
     result.findings[name] = game.findings
     result.shown |= game.shows
     result.kept += [one.title for one in game.done]

@@ -25,7 +25,7 @@ from refgen.pipeline.cache.steps import recall_of, shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
 from refgen.pipeline.job import FILE_NAMES, Done, Job
-from refgen.pipeline.prepare import MAKERS, Aid, Kind, of_rules, prepare
+from refgen.pipeline.prepare import Aid, Kind, of_rules, prepare
 from refgen.pipeline.project import Project
 from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
@@ -75,7 +75,8 @@ class GameParts:
     """What a game gives to a build.
 
     ``findings`` are the open ones, ``data`` the files of the data. ``others`` are the games that an aid of a kind takes
-    from. Of the aids, the ``jobs`` are to be done, or they are ``done``, each with the digest of what it ``shows``.
+    from. Of the aids, the ``jobs`` are to be done, or they are ``done``, each with the digest of what it ``shows``, or
+    they ``failed`` with some of the ``errors``.
     ``key`` is that of all it rests on, ``rules`` that of its rules alone, or "" where that is not to be kept.
     """
 
@@ -89,6 +90,7 @@ class GameParts:
     done: Sequence[Done] = ()
     shows: Mapping[str, str] = field(default_factory=dict)
     errors: Sequence[RefgenError] = ()
+    failed: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -156,6 +158,7 @@ class GameReader:
             jobs=jobs,
             shows={job.title: shown(job) for job in jobs} if self.store else {},
             errors=ready.errors,
+            failed=[f"{name}/{FILE_NAMES[kind]}" for kind in ready.failed],
         )
 
     def _recall(self, name: str, key: str) -> GameParts | None:
@@ -179,13 +182,6 @@ class GameReader:
             done=[one for one in done if one],
             shows=shows,
         )
-
-    def lacking(self, name: str, game: GameParts) -> Iterator[str]:
-        """The aids of a game that are described, and were to be made, but could not be read."""
-        there = {job.kind for job in game.jobs}
-        for kind in self.wanted.kinds & MAKERS.keys() if game.errors else ():
-            if kind not in there and (self.project.folders[name] / MAKERS[kind].file).exists():
-                yield f"{name}/{FILE_NAMES[kind]}"
 
     def _key(self, name: str) -> str:
         return step_key(digest(["game 1", name, self._document(name), self._digest(name), fingerprint(self.wanted)]))

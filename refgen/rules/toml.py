@@ -104,11 +104,15 @@ _SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|
 
 @lru_cache(maxsize=32)
 def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
-    """Parse and check a TOML file. Raises RulesError for bad TOML, FileErrors for several keys that do not fit.
+    """Parse and check a TOML file.
+
+    Raises RulesError for bad TOML and for texts that no page can show, FileErrors for several keys that do not fit.
 
     When a document was edited, its game is read again, but the files beside it are as they were.
     """
     data = parse_toml(source)
+    for path, text in _texts(data, ()):
+        _refuse_unprintable(source, path, text)
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -117,11 +121,18 @@ def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
 
 
 def parse_toml(source: SourceFile) -> Mapping[str, Any]:
-    """The data of a TOML file. Raises RulesError, with its place, for bad TOML and for texts that no page can show."""
-    data = _parsed(source)
-    for path, text in _texts(data, ()):
-        _refuse_unprintable(source, path, text)
-    return data
+    """The data of a TOML file. Raises RulesError, with its place, for bad TOML."""
+    try:
+        return tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        raise RulesError(_syntax_message(error), span=_syntax_span(source, error), hint="See toml.io.") from error
+    except ValueError as error:  # Python reads no whole number of more digits than this
+        number = _LONG_NUMBER.search(source.text)
+        span = source.span(*number.span()) if number else source.span(0, 0)
+        raise RulesError("a number of thousands of digits", span=span, hint="Write a shorter one.") from error
+    except RecursionError as error:
+        hint = "Write fewer brackets in one another."
+        raise RulesError("lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint) from error
 
 
 def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
@@ -144,20 +155,6 @@ def _refuse_unprintable(source: SourceFile, path: Path, text: str) -> None:
     if path[-1] in _TITLES and len(text) > limits().title_letters:
         what = f"a {path[-1]} of {len(text):,} letters, for which no page has room"
         raise RulesError(what, span=locate(source, path), hint=f"Shorten it. {limit_hint('title_letters')}")
-
-
-def _parsed(source: SourceFile) -> dict[str, Any]:
-    try:
-        return tomllib.loads(source.text)
-    except tomllib.TOMLDecodeError as error:
-        raise RulesError(_syntax_message(error), span=_syntax_span(source, error), hint="See toml.io.") from error
-    except ValueError as error:  # Python reads no whole number of more digits than this
-        number = _LONG_NUMBER.search(source.text)
-        span = source.span(*number.span()) if number else source.span(0, 0)
-        raise RulesError("a number of thousands of digits", span=span, hint="Write a shorter one.") from error
-    except RecursionError as error:
-        hint = "Write fewer brackets in one another."
-        raise RulesError("lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint) from error
 
 
 def _syntax_message(error: tomllib.TOMLDecodeError) -> str:

@@ -43,7 +43,6 @@ def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "cards",
         "sheet",
         "sheet party.csv",
-        "sheet --new Ada",
         "check",
         "check --pin",
         "tables",
