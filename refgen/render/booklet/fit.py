@@ -53,11 +53,13 @@ def fit_booklet(
         planner.height -= max(too_full.values()) * PIXEL + 1
     fullest = pages.pages[max(too_full, key=too_full.__getitem__)]
     hint = "Shorten its longest words and texts."
-    raise RenderError(f'{name}: "{_excerpt(fullest)}" fits no page of a booklet', hint=hint)
+    raise RenderError(f"{name}: {_excerpt(fullest)} fits no page of a booklet", hint=hint)
 
 
 def _excerpt(page: BookletPage) -> str:
-    """The beginning of what a page shows: its first title, or the chapter that its head names."""
+    """What a page shows, in words: the beginning of its first title, or of the chapter that its head names."""
     titles = (placed.item.text for placed in page.items if isinstance(placed.item, Title | Heading))
     title = next(titles, page.chapter)
-    return title if len(title) <= LONGEST_QUOTED else f"{title[:LONGEST_QUOTED]}…"
+    if not title:
+        return "what stands on the cover"
+    return f'"{title}"' if len(title) <= LONGEST_QUOTED else f'"{title[:LONGEST_QUOTED]}…"'
