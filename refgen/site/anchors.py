@@ -60,12 +60,14 @@ class Anchors:
         if "://" in path or path.startswith("mailto:"):
             return written
         page = self._by_end.get(path.removeprefix("./"), "") if path else self.pages[file]
-        place = self._names.get((page, anchor)) or self._names.get((page, slug(anchor)))
-        if place:
+        if place := page and self._named(page, anchor):
             return f"{page}#{place}"
         if not path:
-            return self._names.get(("", anchor)) or self._names.get(("", slug(anchor)), "")
+            return self._named("", anchor)
         return page + (f"#{slug(anchor)}" if anchor and page else "")
+
+    def _named(self, page: str, name: str) -> str:
+        return self._names.get((page, name)) or self._names.get((page, slug(name)), "")
 
     @cached_property
     def _by_end(self) -> Mapping[str, str]:
