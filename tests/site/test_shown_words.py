@@ -76,7 +76,8 @@ def test_ids_of_a_page_are_its_own_whatever_sections_and_tables_are_called(tmp_p
 
 
 def test_links_to_an_id_lead_to_that_of_the_named_document(tmp_path: Path) -> None:
-    first = "<h1>Rules</h1><p><a href='b.html#fight'>There</a>, <a href='#fight'>here</a>, <a href='c.html#fight'>gone</a>.</p><h2>Fight</h2><p>a</p>"
+    links = "<a href='b.html#fight'>There</a>, <a href='#fight'>here</a>, <a href='c.html#fight'>gone</a>."
+    first = f"<h1>Rules</h1><p>{links}</p><h2>Fight</h2><p>a</p>"
     second = "<h1>More</h1><h2 id='fight'>Combat</h2><p>b</p>"
     system = 'title = "S"\nabout = "S."\ndocuments = ["*.html"]\naccent = "#1d4e79"\nsource = "S"\n[tables]\n'
     result = site(project(tmp_path, {"a.html": first, "b.html": second}, system))
