@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
+from click.testing import CliRunner
 
+import refgen
+from refgen.bundle import bundled
 from refgen.checks.finding import CheckReport, FindingKind, Severity
+from refgen.cli import main
 from refgen.errors import FileErrors, RefgenError
 from refgen.game.spec import SystemSpec
 from refgen.rules.load import load_ruleset
@@ -82,6 +87,40 @@ def test_what_cannot_be_read_says_so_when_it_is_asked_for_and_is_left_out_else(t
     with pytest.raises(RefgenError, match="half") as caught:
         ruleset.tables["odds"]
     assert ruleset.errors == (caught.value,)
+
+
+@pytest.mark.parametrize("name", ["depths", "Depths", "Depths!"])
+def test_a_table_of_a_project_that_cannot_be_read_says_why_by_whatever_name(tmp_path: Path, name: str) -> None:
+    system = write(tmp_path / "content", ("| 6-8 ", "| six "))
+    title = "Depths!" if name == "Depths!" else "Depths"
+    text = (system / "system.toml").read_text(encoding="utf-8").replace('title = "Depths"', f'title = "{title}"')
+    (system / "system.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "refgen.toml").touch()
+    tables = refgen.project(tmp_path).partial["crossing"].tables
+    assert list(tables) == ["odds"]
+    with pytest.raises(refgen.RefgenError, match='"six" is not a range'):
+        tables[name]
+
+
+UNREAD_TABLES = [
+    ("interactive-history", "details.md", "Result | Success value", "Zork | Success value"),
+    ("interactive-history", "system.toml", 'Number of actions"\nnth = 1', 'Nowhere"\nnth = 1'),
+    ("polyhedral-fudge", "polyhedral-fudge.txt", "13-16 Incapacitated", "Incapacitated 13-16"),
+]
+
+
+@pytest.mark.parametrize(("system", "file", "old", "new"), UNREAD_TABLES)
+def test_an_aid_that_shows_a_table_that_cannot_be_read_adds_no_error_of_its_own(
+    tmp_path: Path, system: str, file: str, old: str, new: str
+) -> None:
+    copy = copytree(bundled("content") / system, tmp_path / "content" / system)
+    (tmp_path / "refgen.toml").touch()
+    text = (copy / file).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    (copy / file).write_text(text.replace(old, new), encoding="utf-8")
+    result = CliRunner().invoke(main, ["check", "--project", str(tmp_path)], catch_exceptions=False)
+    assert result.exit_code == 2
+    assert result.stdout.splitlines()[-1].endswith(" 1 error"), result.stderr
 
 
 BROKEN = """
