@@ -64,7 +64,8 @@ class Lazy(Mapping[str, T_co]):
     """Things that are made when they are first asked for; their names are known before.
 
     A mapping as ``names`` may know more names than it lists, those of tables that cannot be read: asking for one asks
-    ``make``, which says why. Each thing is made once. Where ``most`` says how many are remembered, one that was not asked for since is made again.
+    ``make``, which says why. Each thing is made once. Where ``most`` says how many are remembered, one that was not
+    asked for since is made again.
     """
 
     def __init__(self, names: Collection[str], make: Callable[[str], T_co], most: int | None = None) -> None:
