@@ -116,17 +116,17 @@ def _entries(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:
 
 
 def _findings(system: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
-    regular = sum(result.verdict is not Verdict.ROUNDING for result in judged)
+    agreeing = sum(result.verdict is Verdict.AGREES for result in judged)
     for result in judged:
-        found = _finding(system, result.comparison)
+        found = _finding(system, result.comparison, rule)
         if result.verdict is Verdict.DIFFERS:
             yield found
         elif result.verdict is Verdict.ROUNDING:
-            words = f"{found.rule}; {_others(rule, regular)}"
+            words = f"{found.rule}; {_others(rule, agreeing)}"
             yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
 
 
-def _finding(system: str, comparison: Comparison) -> Finding:
+def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
     subject = comparison.subject
     return Finding(
         id=subject.id,
@@ -137,7 +137,7 @@ def _finding(system: str, comparison: Comparison) -> Finding:
         row=subject.row,
         column=subject.column,
         printed=subject.printed,
-        computed=comparison.computed,
+        computed=comparison.agreeing(rule),
         exact="" if comparison.exact is None else str(comparison.exact),
         decimal=comparison.decimal,
         rule=comparison.rule,
