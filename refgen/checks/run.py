@@ -27,7 +27,6 @@ from refgen.checks.tables import check_tables
 from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.resolver.computed import ComputedTables
-from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Ruleset, Table
 from refgen.span import Span
 
@@ -36,13 +35,14 @@ def check(
     ruleset: Ruleset[ChecksSpec],
     derived: Mapping[str, Table],
     folder: Path | None = None,
-    explorers: Mapping[str, Explorer] | None = None,
+    others: Sequence[Mapping[str, object]] = (),
 ) -> CheckReport:
     """Run every ``[checks.*]`` of a system, and accept what the errata in its ``folder`` accept.
 
-    Where the folder has pins, what is not as it was pinned is a note. Of explorers, what is chosen at first is tried.
+    Where the folder has pins, what is not as it was pinned is a note. ``others`` is what the game has besides, by name:
+    explorers, actions, rolls. Each is made, and what is wrong with it is among the errors.
     """
-    failures = Failures.of(ruleset, derived, explorers or {})
+    failures = Failures.of(ruleset, derived, *others)
     done = _Done.of(ruleset, derived, failures)
     findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset), *check_links(ruleset)]
     if folder is not None:

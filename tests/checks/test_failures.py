@@ -176,3 +176,86 @@ def test_a_check_that_is_wrong_itself_leaves_the_others(tmp_path: Path) -> None:
         ("hold", FindingKind.NOT_COMPARED),
         ("range", FindingKind.NUMBER),
     ]
+
+
+ACTION = """
+[ladders.depth]
+table = "depths"
+level = "depth"
+value = "step"
+
+[actions.wade]
+title = "Wade"
+roll = "{dice} + {trait}"
+trait = { id = "trait", ladder = "depth" }
+difficulty = { id = "difficulty", ladder = "depth" }
+bands = { of = "depths.depth", range = "rolls" }
+
+[rolls.splash]
+title = "Splash"
+roll = "{dice} + 1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('"trait", ladder = "depth"', '"trait", ladder = "dept"', 77, 'there is no ladder "dept". Did you mean depth?'),
+        (
+            '"trait", ladder = "depth"',
+            '"trait", of = "depth.step"',
+            77,
+            'there is no table "depth". Did you mean depths?',
+        ),
+        ('"trait", ladder = "depth"', '"trait", of = "depths.stride"', 77, '"depths.stride" is no column.'),
+        (
+            '"trait", ladder = "depth"',
+            '"trait", of = "depths.depth"',
+            77,
+            "is no number, and a formula asks for {trait}",
+        ),
+        ('"difficulty", ladder = "depth"', '"difficulty", ladder = "d"', 77, 'there is no ladder "d".'),
+        ("{dice} + {trait}", "{dise} + {trait}", 77, 'the words name "dise", which is no fact. Did you mean dice?'),
+        ("{dice} + {trait}", "{trait}", 77, "there are no dice in it"),
+        ("depths.depth", "depths.width", 77, 'table "depths" has no column "width"'),
+        ('range = "rolls"', 'range = "step"', 77, "is not a range of results"),
+        (
+            'id = "trait"',
+            'id = "skill"',
+            77,
+            'the axis of the trait has the id "trait", by which the roll calls it: {trait}',
+        ),
+        ("{dice} + 1", "{dise} + 1", 84, 'a formula asks for "dise", which is not there'),
+    ],
+)
+def test_an_action_or_a_roll_that_names_what_is_not_there_is_told_at_its_entry(
+    tmp_path: Path, old: str, new: str, line: int, message: str
+) -> None:
+    def check(text: str) -> tuple[int, str]:
+        (system / "system.toml").write_text(SPEC + CHECKS + text, encoding="utf-8")
+        result = CliRunner().invoke(main, ["check", "--project", str(tmp_path)], catch_exceptions=False)
+        return result.exit_code, result.stderr.replace("\n  hint: ", ". ")
+
+    system = write(tmp_path / "content")
+    (tmp_path / "refgen.toml").touch()
+    assert check(ACTION) == (0, "")
+    assert ACTION.count(old) == 1
+    code, shown = check(ACTION.replace(old, new))
+    assert code == 2
+    (error,) = shown.splitlines()
+    assert error.startswith(f"crossing/system.toml:{line}:1: ")
+    assert message in error
+
+
+def test_a_matrix_of_an_action_that_is_wrong_adds_no_error_of_its_own(tmp_path: Path) -> None:
+    matrix = '\n[derived.odds-of]\nkind = "matrix"\ntitle = "Odds"\naction = "wade"\n'
+    system = write(
+        tmp_path / "content",
+        checks=CHECKS + ACTION.replace('"trait", ladder', '"trait", reverse = true, ladder') + matrix,
+    )
+    (tmp_path / "refgen.toml").touch()
+    assert refgen.project(tmp_path).check("crossing").errors == ()
+    text = (system / "system.toml").read_text(encoding="utf-8").replace("{dice} + {trait}", "{dise} + {trait}")
+    (system / "system.toml").write_text(text, encoding="utf-8")
+    (error,) = refgen.project(tmp_path).check("crossing").errors
+    assert str(error.span) == "crossing/system.toml:77:1"
