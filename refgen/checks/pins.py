@@ -115,14 +115,14 @@ class _Notes:
     def _of_lone_rows(self, both: _Beside) -> Iterator[Finding]:
         """The notes about rows with numbers that were not pinned, and about pinned ones that are gone."""
         table, paired = both.table, {*both.names.values()}
-        for name, row in both.rows.items():
-            cells = [cell for column, cell in row.items() if not both.is_words(column, cell.value)]
-            if cells and name not in both.names:
+        for name in (name for name in both.rows if name not in both.names):
+            cells = [cell for column, cell in both.rows[name].items() if not both.is_words(column, cell.value)]
+            if cells:
                 printed = ", ".join(cell.printed for cell in cells)
                 yield self._note(printed, "", cells[0].span, table.id, title=table.title, row=name)
-        for name, row_pins in both.pinned.items():
-            pins = [pin for column, pin in row_pins.items() if not both.is_words(column, pin)]
-            if pins and name not in paired:
+        for name in (name for name in both.pinned if name not in paired):
+            pins = [pin for column, pin in both.pinned[name].items() if not both.is_words(column, pin)]
+            if pins:
                 yield self._gone(("tables", table.id, name), table.id, ", ".join(pins), title=table.title, row=name)
 
     def _gone(self, path: Sequence[str], table: str, pin: str = "", **names: str) -> Finding:
