@@ -142,11 +142,9 @@ class Comparison:
 
     def agreeing(self, rule: Rounding) -> str:
         """The text that would agree, its figure rounded by a rule."""
-        return (
-            self.computed
-            if self.exact is None
-            else self.computed.replace(FIGURE, self.precision.shown(self.exact, rule))
-        )
+        if self.exact is None:
+            return self.computed
+        return self.computed.replace(FIGURE, self.precision.shown(self.exact, rule))
 
     def follows(self, rule: Rounding) -> bool:
         """Whether the printed number is the exact one, rounded by a rule.

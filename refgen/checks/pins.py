@@ -80,14 +80,14 @@ class _Notes:
         rows = pinned_rows(self.ruleset, table)
         is_torn = self._is_torn(table)
         names = {name: name for name in rows if name in pinned} | ({} if is_torn else _renamed(rows, pinned))
-        both = _Beside(table, rows, pinned, names)
+        both = _TablePins(table, rows, pinned, names)
         for name in filter(names.__contains__, rows):
             yield from self._of_row(both, name)
         if not is_torn:
             yield from self._of_order(both)
             yield from self._of_lone_rows(both)
 
-    def _of_row(self, both: _Beside, name: str) -> Iterator[Finding]:
+    def _of_row(self, both: _TablePins, name: str) -> Iterator[Finding]:
         """The notes about the cells of a row."""
         table, row, pins = both.table, both.rows[name], both.pinned[both.names[name]]
         for column in dict.fromkeys((*row, *pins)):
@@ -101,7 +101,7 @@ class _Notes:
             elif not self._is_told(cell.span):
                 yield self._note(cell.printed, pin, cell.span, table.id, **names)
 
-    def _of_order(self, both: _Beside) -> Iterator[Finding]:
+    def _of_order(self, both: _TablePins) -> Iterator[Finding]:
         """The notes about rows that changed places, of those that go by words and have nothing pinned beside these."""
         table, first = both.table, both.table.columns[0]
         cells = {name: row[0] for name, row in zip(both.rows, table.rows, strict=True) if name in both.names}
@@ -112,7 +112,7 @@ class _Notes:
             if is_bare and both.names[name] != pin and cell.span is not None and not self._is_told(cell.span):
                 yield self._note(name, pin, cell.span, table.id, title=table.title, row=name, column=first.title)
 
-    def _of_lone_rows(self, both: _Beside) -> Iterator[Finding]:
+    def _of_lone_rows(self, both: _TablePins) -> Iterator[Finding]:
         """The notes about rows with numbers that were not pinned, and about pinned ones that are gone."""
         table, paired = both.table, {*both.names.values()}
         for name in (name for name in both.rows if name not in both.names):
@@ -165,8 +165,8 @@ class _Notes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Beside:
-    """A table beside its pins: its rows, and the ``names`` by which they were pinned."""
+class _TablePins:
+    """A table and its pins: its rows as they are, and the ``names`` by which they were pinned."""
 
     table: Table
     rows: Mapping[str, PinnedRow]
