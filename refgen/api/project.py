@@ -151,7 +151,7 @@ class Project:
         return accept(self.games[game_id].check(), self.folders[game_id], finding, reason, Print(prints))
 
     def pin(self, name: str) -> Path:
-        """Write the numbers that a game decrees to its decreed.toml, as they are now, and return that file.
+        """Write what nothing can compare in a game to its decreed.toml, as it is now, and return that file.
 
         From then on ``check`` has a note for each that is another. Raises RefgenError for a game that cannot be read,
         and for a bundled one.

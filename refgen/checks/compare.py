@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Literal
 
 from refgen.checks.cells import column_index, row_names, subject
-from refgen.checks.comparison import CheckSpec, Comparison, Subject, precision_of, printed_number
+from refgen.checks.comparison import FIGURE, CheckSpec, Comparison, Subject, precision_of, printed_number
 from refgen.errors import CheckError
 from refgen.notation.values import Number, as_number
 from refgen.resolver.lookup import table_of, words_of
@@ -147,7 +147,7 @@ def _comparison(pair: _Pair, rule: str, stated: bool) -> Comparison:
         number = Fraction(0)  # a blank among chances that none leads to
     return Comparison(
         pair.subject,
-        computed=other.text if exact is None else precision.shown(exact),
+        computed=other.text if exact is None else FIGURE,
         rule=rule,
         number=number,
         exact=exact,

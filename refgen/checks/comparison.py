@@ -116,13 +116,18 @@ class Subject:
     span: Span
 
 
+FIGURE = "{}"
+"""What stands in the place of a figure that is still to be rounded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """A printed number and the one that follows from ``rule``.
 
     ``number`` is the printed one, ``exact`` the computed one; both are None where only ``same`` is known (levels,
-    bounds, ranges). ``computed`` is the text that would agree, ``sources`` where everything stands that it follows
-    from. ``stated`` says whether the document states the rule, or only its own tables show it.
+    bounds, ranges). ``computed`` is the text that would agree, with "{}" for the figure that ``exact`` is rounded to;
+    ``sources`` is where everything stands that it follows from. ``stated`` says whether the document states the rule,
+    or only its own tables show it.
     """
 
     subject: Subject
@@ -134,6 +139,12 @@ class Comparison:
     same: bool = False
     stated: bool = True
     sources: tuple[Span, ...] = ()
+
+    def agreeing(self, rule: Rounding) -> str:
+        """The text that would agree, its figure rounded by a rule."""
+        if self.exact is None:
+            return self.computed
+        return self.computed.replace(FIGURE, self.precision.shown(self.exact, rule))
 
     def follows(self, rule: Rounding) -> bool:
         """Whether the printed number is the exact one, rounded by a rule.

@@ -43,6 +43,8 @@ class Status(StrEnum):
     REFERENCE = "reference"
     DATE = "date"
     REMARK = "remark"
+    MENTION = "mention"
+    """It is a level, not a number, and no typed cell and no fact has it: its sentence is not compared."""
     UNLISTED = "unlisted"
     """No cell and no fact has it, and system.toml does not say why."""
 
@@ -92,8 +94,8 @@ class Coverage:
 
     @property
     def is_complete(self) -> bool:
-        """Whether no number is unlisted, and every sentence of ``[unread]`` explains one."""
-        return not self.counts[Status.UNLISTED] and not self.unfound
+        """Whether every number is checked or explained, and every sentence of ``[unread]`` explains one."""
+        return not self.open and not self.unfound
 
 
 def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
@@ -111,6 +113,8 @@ def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
 
 def _entry(number: Printed, read: Entry, unread: Unread) -> Entry:
     """What the checks make of a number; what system.toml says of one that at most a cell of words has."""
+    if number.is_mention:
+        return replace(read, status=Status.MENTION)
     if read.status is not Status.READ or any(holder.notation != "text" for holder in number.holders):
         return read
     if why := unread.why(number.span):

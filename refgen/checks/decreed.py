@@ -1,20 +1,22 @@
-"""The numbers that system.toml marks as decreed, and the file in which they are pinned (decreed.toml).
+"""What nothing can compare, and the file in which it is pinned (decreed.toml).
 
-In: a ruleset, or the folder of a game. Out: the numbers as they are now, and as they were when they were last pinned.
-Each is a text that is the same for equal values, however they are printed.
+In: a ruleset, or the folder of a game. Out: the numbers that system.toml marks as decreed, and the words and the
+numbers that stand beside what rows go by, as they are now and as they were when they were last pinned. Each number is a
+text that is the same for equal values, however they are printed.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from refgen.checks.cells import row_names
 from refgen.notation.canonical import canonical
+from refgen.notation.running import numbers_in
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Fact, Ruleset, Table
+from refgen.rules.model import Cell, Fact, Ruleset, Table
 from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile, inside
 from refgen.span import Span
@@ -22,17 +24,27 @@ from refgen.span import Span
 PINS_NAME = "decreed.toml"
 
 NAME_LENGTH = 48
-"""Characters of the words by which a row goes."""
+"""Characters of the words by which a row goes, and of those that are pinned."""
+
+LABEL_WORDS = 2
+"""Words of the longest cell of another edition whose words are pinned: a label. Sentences of others are not copied."""
+
+CUT = "…"
+"""What stands for the rest of longer words."""
 
 BLANK = "(blank)"
 """What a row goes by whose first cell is blank."""
 
 
+Rows = dict[str, dict[Identifier, str]]
+"""The values of cells, by row and column."""
+
+
 class Pins(Strict):
-    """The values of facts, and those of the cells of tables by row and column."""
+    """The values of facts, and those of the cells of tables; rows that go by words stand in their order."""
 
     facts: dict[Identifier, str] = {}
-    tables: dict[Identifier, dict[str, dict[Identifier, str]]] = {}
+    tables: dict[Identifier, Rows] = {}
 
 
 class PinsSpec(Pins):
@@ -48,16 +60,34 @@ class PinsSpec(Pins):
         other = self.editions.get(edition, Pins())
         return Pins(facts=self.facts | other.facts, tables=self.tables | other.tables)
 
-    def with_pins(self, edition: str, pins: Pins) -> PinsSpec:
-        """The same with other pins of one edition; only those that differ from the game's own are kept."""
-        if not edition:
-            tables = {table: rows for table, rows in pins.tables.items() if rows}
-            return PinsSpec(facts=pins.facts, tables=tables, editions=self.editions)
+    def with_pins(self, ruleset: Ruleset) -> PinsSpec:
+        """The same with the pins of a document; of another edition, those that differ from the game's own."""
+        pins = pins_of(ruleset)
+        if not ruleset.edition:
+            return PinsSpec(facts=pins.facts, tables=pins.tables, editions=self.editions)
         facts = {fact: pin for fact, pin in pins.facts.items() if self.facts.get(fact) != pin}
-        current = {table: [*rows.values()] for table, rows in self.tables.items()}  # rows may go by other words
-        tables = {table: rows for table, rows in pins.tables.items() if current.get(table, []) != [*rows.values()]}
-        editions = self.editions | {edition: Pins(facts=facts, tables=tables)}
+        tables = {}
+        for table, rows in pins.tables.items():
+            labels, current = (_labels(ruleset, table, some) for some in (rows, self.tables.get(table, {})))
+            if [*labels.values()] != [*current.values()]:  # rows may go by other words
+                tables[table] = labels
+        editions = self.editions | {ruleset.edition: Pins(facts=facts, tables=tables)}
         return PinsSpec(facts=self.facts, tables=self.tables, editions=editions)
+
+
+def _labels(ruleset: Ruleset, table: str, rows: Rows) -> Rows:
+    """The rows of a table without sentences; those that have nothing else are left out."""
+    words = {column.id for column in ruleset.spec.tables[table].columns if column.type == "text"}
+    kept = {
+        name: {column: value for column, value in row.items() if column not in words or _is_label(value)}
+        for name, row in rows.items()
+    }
+    return {name: row for name, row in kept.items() if row}
+
+
+def _is_label(pin: str) -> bool:
+    """Whether what is pinned of words are numbers, or a few words."""
+    return any(numbers_in(pin)) or (len(pin.split()) <= LABEL_WORDS and not pin.endswith(CUT))
 
 
 def load_pins(folder: Path) -> tuple[PinsSpec, SourceFile] | None:
@@ -69,30 +99,33 @@ def load_pins(folder: Path) -> tuple[PinsSpec, SourceFile] | None:
 
 
 def pins_of(ruleset: Ruleset) -> Pins:
-    """The pins of the numbers as they are now."""
+    """The pins of what is pinned, as it is now. A row that goes by words has its place, even with nothing beside it."""
     facts = {fact.id: canonical(fact.value) for fact in decreed_facts(ruleset)}
-    tables = {
-        table.id: {
-            name: {column: one.value for column, one in row.items()}
-            for name, row in decreed_rows(ruleset, table)
-            if row
+    tables = {}
+    for table in ruleset.printed_tables:
+        rows = pinned_rows(ruleset, table).items()
+        tables[table.id] = {
+            name: {column: cell.value for column, cell in row.items()}
+            for name, row in rows
+            if row or goes_by_words(table)
         }
-        for table in ruleset.printed_tables
-    }
-    return Pins(facts={fact: value for fact, value in facts.items() if value}, tables=tables)
+    return Pins(
+        facts={fact: value for fact, value in facts.items() if value},
+        tables={table: rows for table, rows in tables.items() if rows},
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class DecreedCell:
-    """A cell with a decreed number: its value, the number as it is printed, and where."""
+class PinnedCell:
+    """A cell that is pinned: its value, the number or the words as they are printed, and where."""
 
     value: str
     printed: str
     span: Span
 
 
-DecreedRow = Mapping[str, DecreedCell]
-"""The decreed cells of a row, by the ids of their columns."""
+PinnedRow = Mapping[str, PinnedCell]
+"""The pinned cells of a row, by the ids of their columns."""
 
 
 def decreed_facts(ruleset: Ruleset) -> Iterator[Fact]:
@@ -100,28 +133,52 @@ def decreed_facts(ruleset: Ruleset) -> Iterator[Fact]:
     return (fact for fact in ruleset.facts.values() if ruleset.spec.facts[fact.id].decreed)
 
 
-def decreed_columns(ruleset: Ruleset, table: str) -> Mapping[str, int]:
-    """The positions of the decreed columns of a table, by id."""
-    spec = ruleset.spec.tables[table]
-    return {column.id: at for at, column in enumerate(spec.columns) if column.decreed or spec.decreed}
+def goes_by_words(table: Table) -> bool:
+    """Whether the rows of a table go by words, which nothing compares."""
+    return table.columns[0].type == "text"
 
 
-def decreed_rows(ruleset: Ruleset, table: Table) -> Iterator[tuple[str, DecreedRow]]:
-    """The rows of a table with decreed columns, by names of which each is another one, and their decreed numbers."""
-    columns = decreed_columns(ruleset, table.id)
-    for name, cells in zip(_names(table), table.rows, strict=True) if columns else ():
-        row = {}
-        for column, at in columns.items():
-            cell = cells[at]
-            if (value := canonical(cell.value)) and (span := cell.span or table.span) is not None:
-                row[column] = DecreedCell(value, value if table.columns[at].type == "text" else cell.text, span)
-        yield name, row
+def pinned_columns(ruleset: Ruleset, table: Table) -> Mapping[str, int]:
+    """The positions of the columns of a table that are pinned, by id: those that are decreed, and words.
+
+    Where the rows go by words or by what is decreed, nothing compares that: all that stands beside it is pinned.
+    """
+    spec = ruleset.spec.tables[table.id]
+    is_free = goes_by_words(table) or spec.columns[0].decreed
+    return {
+        column.id: at
+        for at, column in enumerate(spec.columns)
+        if spec.decreed or column.decreed or (at > 0 and (is_free or column.type == "text"))
+    }
+
+
+def pinned_rows(ruleset: Ruleset, table: Table) -> Mapping[str, PinnedRow]:
+    """The rows of a table, by names of which each is another one, and their pinned cells."""
+    columns = pinned_columns(ruleset, table)
+    return {
+        name: {column: one for column, at in columns.items() if (one := _pinned(table, cells, at)) is not None}
+        for name, cells in zip(_names(table), table.rows, strict=True)
+    }
+
+
+def _pinned(table: Table, cells: Sequence[Cell], at: int) -> PinnedCell | None:
+    """What is pinned of a cell: of words the numbers among them, else the first words; None for nothing."""
+    cell, is_words = cells[at], table.columns[at].type == "text"
+    span = cell.span or table.span
+    value = canonical(cell.value) or (_short(cell.text) if is_words and at > 0 else "")
+    if not value or span is None:
+        return None
+    return PinnedCell(value, value if is_words else cell.text, span)
 
 
 def _names(table: Table) -> Iterator[str]:
     """What the rows go by: their first words. Those with the same are told apart by a number."""
     seen: Counter[str] = Counter()
     for name in row_names(table):
-        short = (name if len(name) <= NAME_LENGTH else f"{name[:NAME_LENGTH].rstrip()}…") or BLANK
+        short = _short(name) or BLANK
         seen[short] += 1
         yield f"{short} {seen[short]}" if seen[short] > 1 else short
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= NAME_LENGTH else words[:NAME_LENGTH].rstrip() + CUT

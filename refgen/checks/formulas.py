@@ -14,7 +14,7 @@ from typing import Literal, Self, TypeGuard
 from pydantic import model_validator
 
 from refgen.checks.cells import column_index, row_names, subject
-from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Precision, Subject, precision_of, printed_number
+from refgen.checks.comparison import FIGURE, CheckSpec, ChecksSpec, Comparison, Subject, precision_of, printed_number
 from refgen.checks.ladders import level_places, places_in
 from refgen.errors import CheckError, ResolverError
 from refgen.notation.formula import parse_formula
@@ -172,7 +172,7 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
     precision = precision_of(subject.printed, printed.value)
     return Comparison(
         subject,
-        computed=f"{exact} to {high}" if is_range else _shown(ruleset, spec, printed, precision, exact),
+        computed=f"{exact} to {high}" if is_range else _agreeing(ruleset, spec, printed, exact),
         rule=words,
         number=None if is_range else number,
         exact=None if is_range else exact,
@@ -237,11 +237,11 @@ def _whole(number: Fraction) -> int | None:
     return int(number) if number.denominator == 1 else None
 
 
-def _shown(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, precision: Precision, exact: Fraction) -> str:
+def _agreeing(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, exact: Fraction) -> str:
+    """The text that would agree with a formula: a level, or a figure with the marks of the printed one."""
     if isinstance(printed.value, Level) and printed.ladder and exact.denominator == 1:
         return beyond(ruleset.ladders[printed.ladder], int(exact)).name
-    text = precision.shown(exact)
     if spec.part == "width":
-        return f"{text} numbers wide"
+        return f"{FIGURE} numbers wide"
     marks = re.match(r"±|\+/-|\+", printed.subject.printed)
-    return f"{marks[0]}{text}" if marks is not None and exact > 0 else text
+    return f"{marks[0]}{FIGURE}" if marks is not None and exact > 0 else FIGURE

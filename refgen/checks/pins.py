@@ -1,7 +1,7 @@
-"""Pins: what a game decrees, beside what it decreed when its author last took that as it is.
+"""Pins: what nothing can compare, beside what it was when the author of the game last took it as it is.
 
-In: a ruleset, its decreed.toml, and the findings of its checks. Out: a note for each decreed number that differs from
-its pin, has none, or is gone.
+In: a ruleset, its decreed.toml, and the findings of its checks. Out: a note for each pinned number that differs from
+its pin, has none, or is gone; and for words that stand where others were pinned, but not for words that are reworded.
 """
 
 from __future__ import annotations
@@ -11,9 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from refgen.checks.cells import comparison_id
-from refgen.checks.decreed import DecreedRow, Pins, PinsSpec, decreed_columns, decreed_facts, decreed_rows, load_pins
+from refgen.checks.decreed import (
+    PinnedRow,
+    Pins,
+    PinsSpec,
+    Rows,
+    decreed_facts,
+    goes_by_words,
+    load_pins,
+    pinned_rows,
+)
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.notation.canonical import canonical
+from refgen.notation.running import numbers_in
 from refgen.rules.model import Ruleset, Table
 from refgen.rules.toml import locate
 from refgen.source import SourceFile
@@ -66,34 +76,54 @@ class _Notes:
             if spec is None or not spec.decreed:  # else this edition does not say it, or it could not be read
                 yield self._gone(("facts", fact_id), "facts", pin, row=fact_id, column=spec.title if spec else fact_id)
 
-    def _of_table(self, table: Table, pinned: Mapping[str, Mapping[str, str]]) -> Iterator[Finding]:
-        rows = dict(decreed_rows(self.ruleset, table))
+    def _of_table(self, table: Table, pinned: Rows) -> Iterator[Finding]:
+        rows = pinned_rows(self.ruleset, table)
         is_torn = self._is_torn(table)
-        pairs = {name: name for name in rows if name in pinned} | ({} if is_torn else _renamed(rows, list(pinned)))
-        for name, row in rows.items():
-            if name in pairs:
-                yield from self._of_row(table, name, row, (pairs[name], pinned[pairs[name]]))
-            elif row and not is_torn:
-                printed, span = ", ".join(cell.printed for cell in row.values()), next(iter(row.values())).span
-                yield self._note(printed, "", span, table.id, title=table.title, row=name)
-        lost = [] if is_torn else [name for name in pinned if name not in pairs.values()]
-        for name in lost:
-            pin = ", ".join(pinned[name].values())
-            yield self._gone(("tables", table.id, name), table.id, pin, title=table.title, row=name)
+        names = {name: name for name in rows if name in pinned} | ({} if is_torn else _renamed(rows, pinned))
+        both = _TablePins(table, rows, pinned, names)
+        for name in filter(names.__contains__, rows):
+            yield from self._of_row(both, name)
+        if not is_torn:
+            yield from self._of_order(both)
+            yield from self._of_lone_rows(both)
 
-    def _of_row(
-        self, table: Table, name: str, row: DecreedRow, pinned: tuple[str, Mapping[str, str]]
-    ) -> Iterator[Finding]:
-        """The notes about a row; ``pinned`` is the name by which it was pinned, and its values."""
-        columns = decreed_columns(self.ruleset, table.id)
-        for column in dict.fromkeys((*row, *pinned[1])):
-            cell, pin = row.get(column), pinned[1].get(column, "")
-            title = table.columns[columns[column]].title if column in columns else column
-            names = {"title": table.title, "row": name, "column": title}
+    def _of_row(self, both: _TablePins, name: str) -> Iterator[Finding]:
+        """The notes about the cells of a row."""
+        table, row, pins = both.table, both.rows[name], both.pinned[both.names[name]]
+        for column in dict.fromkeys((*row, *pins)):
+            cell, pin = row.get(column), pins.get(column, "")
+            at = table.index(column)
+            names = {"title": table.title, "row": name, "column": column if at is None else table.columns[at].title}
+            if not both.differ(column, cell.value if cell else "", pin):
+                continue
             if cell is None:
-                yield self._gone(("tables", table.id, pinned[0], column), table.id, pin, **names)
-            elif cell.value != pin and not self._is_told(cell.span):
+                yield self._gone(("tables", table.id, both.names[name], column), table.id, pin, **names)
+            elif not self._is_told(cell.span):
                 yield self._note(cell.printed, pin, cell.span, table.id, **names)
+
+    def _of_order(self, both: _TablePins) -> Iterator[Finding]:
+        """The notes about rows that changed places, of those that go by words and have nothing pinned beside these."""
+        table, first = both.table, both.table.columns[0]
+        cells = {name: row[0] for name, row in zip(both.rows, table.rows, strict=True) if name in both.names}
+        paired = {*both.names.values()}
+        before = [name for name in both.pinned if name in paired]
+        for (name, cell), pin in zip(cells.items(), before, strict=True) if goes_by_words(table) else ():
+            is_bare = both.rows[name].keys() <= {first.id}
+            if is_bare and both.names[name] != pin and cell.span is not None and not self._is_told(cell.span):
+                yield self._note(name, pin, cell.span, table.id, title=table.title, row=name, column=first.title)
+
+    def _of_lone_rows(self, both: _TablePins) -> Iterator[Finding]:
+        """The notes about rows with numbers that were not pinned, and about pinned ones that are gone."""
+        table, paired = both.table, {*both.names.values()}
+        for name in (name for name in both.rows if name not in both.names):
+            cells = [cell for column, cell in both.rows[name].items() if not both.is_words(column, cell.value)]
+            if cells:
+                printed = ", ".join(cell.printed for cell in cells)
+                yield self._note(printed, "", cells[0].span, table.id, title=table.title, row=name)
+        for name in (name for name in both.pinned if name not in paired):
+            pins = [pin for column, pin in both.pinned[name].items() if not both.is_words(column, pin)]
+            if pins:
+                yield self._gone(("tables", table.id, name), table.id, ", ".join(pins), title=table.title, row=name)
 
     def _gone(self, path: Sequence[str], table: str, pin: str = "", **names: str) -> Finding:
         """The note about a number that is no longer there, where its pin stands."""
@@ -134,8 +164,29 @@ class _Notes:
         return any(one.kind is FindingKind.STRUCTURE and one.table == table.id for one in self.is_open)
 
 
-def _renamed(rows: Mapping[str, DecreedRow], pinned: Sequence[str]) -> dict[str, str]:
+@dataclass(frozen=True, slots=True)
+class _TablePins:
+    """A table and its pins: its rows as they are, and the ``names`` by which they were pinned."""
+
+    table: Table
+    rows: Mapping[str, PinnedRow]
+    pinned: Rows
+    names: Mapping[str, str]
+
+    def differ(self, column: str, value: str, pin: str) -> bool:
+        """Whether a cell is not as it was pinned. Words may be reworded, but not stand where others were pinned."""
+        if value == pin or not (self.is_words(column, value) and self.is_words(column, pin)):
+            return value != pin
+        return value != "" and any(row.get(column) == value for row in self.pinned.values())
+
+    def is_words(self, column: str, value: str) -> bool:
+        """Whether what is pinned of a cell are words without a number, or nothing."""
+        at = self.table.index(column)
+        return at is not None and self.table.columns[at].type == "text" and not any(numbers_in(value))
+
+
+def _renamed(rows: Mapping[str, PinnedRow], pinned: Rows) -> dict[str, str]:
     """The rows that were pinned by other names, where as many are left of either: one by one in their order."""
     left = [name for name, row in rows.items() if row and name not in pinned]
-    unpaired = [name for name in pinned if name not in rows]
+    unpaired = [name for name, pins in pinned.items() if pins and name not in rows]
     return dict(zip(left, unpaired, strict=True)) if len(left) == len(unpaired) else {}

@@ -1,7 +1,7 @@
 """Every number that the documents of a game print, and which cells and facts read it.
 
 In: a Ruleset. Out: a Printed for each number, number word and dice expression of the text, for each level in a typed
-cell or fact, and for each typed cell or fact that has none of these in it ("no" for 0).
+cell or fact, for each typed cell or fact that has none of these in it ("no" for 0), and for each level elsewhere.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 
 from refgen.notation.running import numbers_in, things_counted
 from refgen.readers.visible import visible_paragraphs
@@ -38,12 +39,16 @@ class Holder:
 
 @dataclass(slots=True)
 class Printed:
-    """A number as it is printed, the words around it, and what reads it, the narrowest first and mere words last."""
+    """A number as it is printed, the words around it, and what reads it, the narrowest first and mere words last.
+
+    ``is_mention``: it is a level that stands in no typed cell and no fact.
+    """
 
     span: Span
     text: str
     words: str
     holders: list[Holder] = field(default_factory=list)
+    is_mention: bool = False
 
 
 def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
@@ -56,13 +61,20 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
     holders: dict[str, list[Holder]] = defaultdict(list)
     for holder in _holders(ruleset):
         holders[holder.span.file].append(holder)
-    levels = _level_names(ruleset)
+    names = _level_names(ruleset)
+    levels = _written(names) if names else None
+    of_ladders = {f"{ladder.table}.{ladder.level}" for ladder in ruleset.spec.ladders.values()}
     counted = things_counted("\n".join(text.text for some in paragraphs.values() for text in some))
     for source in ruleset.documents:
         file = _File(source, holders[source.name])
         numbers = {number.span: number for text in paragraphs[source.name] for number in file.numbers(text, counted)}
         numbers |= {number.span: number for number in file.levels(levels)}
-        yield from _held(sorted(numbers.values(), key=lambda number: number.span), file)
+        held = _held(sorted(numbers.values(), key=lambda number: number.span), file)
+        typed = (one.span for one in file.holders if one.notation != "text" or one.of in of_ladders)
+        mentions = (one for text in paragraphs[source.name] for one in _mentions(text, levels, names))
+        yield from sorted(
+            [*held, *_apart(mentions, [*(number.span for number in held), *typed])], key=lambda number: number.span
+        )
 
 
 def _holders(ruleset: Ruleset) -> Iterator[Holder]:
@@ -78,15 +90,35 @@ def _holders(ruleset: Ruleset) -> Iterator[Holder]:
         yield Holder(fact.id, fact.text, fact.span, of_fact.type, of_fact.decreed)
 
 
-def _level_names(ruleset: Ruleset) -> re.Pattern[str] | None:
+def _level_names(ruleset: Ruleset) -> set[str]:
     """The names of all levels of all ladders."""
     names = {level.name for ladder in ruleset.ladders.values() for level in ladder.levels}
-    names |= {alias for ladder in ruleset.ladders.values() for alias in ladder.aliases}
-    if not names:
-        return None
+    return names | {alias for ladder in ruleset.ladders.values() for alias in ladder.aliases}
+
+
+def _written(names: Collection[str]) -> re.Pattern[str]:
+    """Some names as they are printed, whatever their case and the blanks in them; the longest where several begin."""
     longest_first = sorted(names, key=lambda name: (-len(name), name))
     written = ("(?:" + r"\s+".join(map(re.escape, name.split())) + ")" for name in longest_first)
     return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)", re.IGNORECASE)
+
+
+def _mentions(text: Passage, levels: re.Pattern[str] | None, names: Collection[str]) -> Iterator[Printed]:
+    """The levels of a paragraph, spelled as the ladder has them: a "good" that is no "Good" is a word like others."""
+    for match in levels.finditer(text.text) if levels is not None else ():
+        level = text.group(match)
+        if plain(level.text) in names:
+            yield Printed(level.span, plain(level.text), _around(text.text, *match.span()), is_mention=True)
+
+
+def _apart(numbers: Iterable[Printed], taken: Iterable[Span]) -> Iterator[Printed]:
+    """The numbers that share no place with what is taken."""
+    spans = sorted(taken)
+    starts, ends = [span.start for span in spans], list(accumulate((span.end for span in spans), max))
+    for number in numbers:
+        before = bisect_left(starts, number.span.end)
+        if not before or ends[before - 1] <= number.span.start:
+            yield number
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,6 @@ from refgen.checks.tables import check_tables
 from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.resolver.computed import ComputedTables
-from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Ruleset, Table
 from refgen.span import Span
 
@@ -37,13 +36,14 @@ def check(
     ruleset: Ruleset[ChecksSpec],
     derived: Mapping[str, Table],
     folder: Path | None = None,
-    explorers: Mapping[str, Explorer] | None = None,
+    others: Sequence[Mapping[str, object]] = (),
 ) -> CheckReport:
     """Run every ``[checks.*]`` of a system, and accept what the errata in its ``folder`` accept.
 
-    Where the folder has pins, what is not as it was pinned is a note. Of explorers, what is chosen at first is tried.
+    Where the folder has pins, what is not as it was pinned is a note. ``others`` is what the game has besides, by name:
+    explorers, actions, rolls. Each is made, and what is wrong with it is among the errors.
     """
-    failures = Failures.of(ruleset, derived, explorers or {})
+    failures = Failures.of(ruleset, derived, *others)
     done = _Done.of(ruleset, derived, failures)
     findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset), *check_links(ruleset)]
     findings += check_placeholders(ruleset)
@@ -118,17 +118,17 @@ def _entries(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:
 
 
 def _findings(system: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
-    regular = sum(result.verdict is not Verdict.ROUNDING for result in judged)
+    agreeing = sum(result.verdict is Verdict.AGREES for result in judged)
     for result in judged:
-        found = _finding(system, result.comparison)
+        found = _finding(system, result.comparison, rule)
         if result.verdict is Verdict.DIFFERS:
             yield found
         elif result.verdict is Verdict.ROUNDING:
-            words = f"{found.rule}; {_others(rule, regular)}"
+            words = f"{found.rule}; {_others(rule, agreeing)}"
             yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
 
 
-def _finding(system: str, comparison: Comparison) -> Finding:
+def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
     subject = comparison.subject
     return Finding(
         id=subject.id,
@@ -139,7 +139,7 @@ def _finding(system: str, comparison: Comparison) -> Finding:
         row=subject.row,
         column=subject.column,
         printed=subject.printed,
-        computed=comparison.computed,
+        computed=comparison.agreeing(rule),
         exact="" if comparison.exact is None else str(comparison.exact),
         decimal=comparison.decimal,
         rule=comparison.rule,

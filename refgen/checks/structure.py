@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Literal
 
 from refgen.checks.cells import column_subjects, places, whole_column
-from refgen.checks.comparison import CheckSpec, Comparison, Subject, precision_of, printed_number
+from refgen.checks.comparison import FIGURE, CheckSpec, Comparison, Subject, precision_of, printed_number
 from refgen.errors import CheckError
 from refgen.notation.rounding import decimal, half_unit
 from refgen.notation.values import Interval, Modifier, as_chance, as_number
@@ -140,7 +140,7 @@ def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[
             precision = precision_of(cell.text, cell.value)
             yield Comparison(
                 subject,
-                computed=precision.shown(1 - mirrored),
+                computed=FIGURE,
                 rule="the chances of opposite numbers add up to 100%",
                 number=printed,
                 exact=1 - mirrored,

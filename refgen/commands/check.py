@@ -32,7 +32,7 @@ from refgen.commands.options import (
 @click.option(
     "--print", "prints", type=click.Choice(["printed", "computed", "both"]), help="What play aids print in its place."
 )
-@click.option("--pin", is_flag=True, help="Write the numbers that the game decrees to decreed.toml, and check nothing.")
+@click.option("--pin", is_flag=True, help="Write what nothing can compare to decreed.toml, and check nothing.")
 @reads_rules
 def check(
     games: Sequence[str],
@@ -53,11 +53,11 @@ def check(
     sarif is for code hosts and editors, github for annotations in GitHub Actions.
 
     --coverage (text or json) shows what becomes of every number of the documents in place of the findings; with
-    --strict it exits with 1 when a number is unlisted.
+    --strict it exits with 1 when nothing checks a number and nothing says why.
     --accept ID --reason TEXT writes an erratum, with what is printed and computed now: it lapses when either changes.
     CHECK/rounding stands for all cells of a check that are rounded otherwise than the rest.
-    --pin writes down what nothing can compare, the numbers that system.toml marks as decreed; from then on each that
-    changes is a note.
+    --pin writes down what nothing can compare: the numbers that system.toml marks as decreed, the words of tables, and
+    what stands beside names of rows. From then on each that changes, or changes places, is a note.
     """
     project = choice.open(*games)
     names = project.select(games)
@@ -88,8 +88,8 @@ def _exit_code(reports: Sequence[refgen.Report], coverages: Sequence[refgen.Cove
     if any(report.errors for report in reports):
         return BAD_INPUT
     failed = any(report.findings if strict and not coverages else report.open for report in reports)
-    unlisted = strict and not all(found.is_complete for found in coverages)
-    return FINDINGS if failed or unlisted else 0
+    unchecked = strict and not all(found.is_complete for found in coverages)
+    return FINDINGS if failed or unchecked else 0
 
 
 def _readable(project: refgen.Project, names: Sequence[str]) -> Iterator[refgen.Game]:

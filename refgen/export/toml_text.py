@@ -26,6 +26,8 @@ def _lines(entry: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _inline(value: Any) -> str:
+    if isinstance(value, Mapping) and not value:
+        return "{}"
     if isinstance(value, Mapping):
         return f"{{ {', '.join(f'{key} = {_inline(inner)}' for key, inner in value.items())} }}"
     if isinstance(value, list):

@@ -5,7 +5,7 @@ In: the things by id, and the titles by which people know them. Out: a Catalog, 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 from typing import TypeVar
 
@@ -63,11 +63,13 @@ class Catalog(Mapping[str, T_co]):
 class Lazy(Mapping[str, T_co]):
     """Things that are made when they are first asked for; their names are known before.
 
-    Each is made once. Where ``most`` says how many are remembered, one that was not asked for since is made again.
+    A mapping as ``names`` may know more names than it lists, those of tables that cannot be read: asking for one asks
+    ``make``, which says why. Each thing is made once. Where ``most`` says how many are remembered, one that was not
+    asked for since is made again.
     """
 
-    def __init__(self, names: Iterable[str], make: Callable[[str], T_co], most: int | None = None) -> None:
-        self._names = tuple(names)
+    def __init__(self, names: Collection[str], make: Callable[[str], T_co], most: int | None = None) -> None:
+        self._names = names
         self._make = make
         self._most = most
         self._made: dict[str, T_co] = {}

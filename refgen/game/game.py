@@ -18,7 +18,7 @@ from refgen.game.catalog import Catalog, Joined, Lazy
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.level import Ladder
 from refgen.readers.document import Section
-from refgen.resolver.action import Action, action_of
+from refgen.resolver.action import Action, action_of, tried_action
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.expand import expanded
 from refgen.resolver.rolls import NamedRoll, named_roll
@@ -132,7 +132,8 @@ class Game:
 
     @cached_property
     def _report(self) -> CheckReport:
-        return check(self.ruleset, self.computed, self.folder, self.explorers)
+        actions = Lazy(self.actions, lambda name: tried_action(self.ruleset, name))
+        return check(self.ruleset, self.computed, self.folder, (self.explorers, actions, self.named_rolls))
 
     @cached_property
     def marks(self) -> Mapping[Span, Mark]:

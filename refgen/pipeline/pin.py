@@ -1,4 +1,4 @@
-"""Pin the numbers that a game decrees: write them to its decreed.toml, as they are now.
+"""Pin what nothing can compare in a game: write it to its decreed.toml, as it is now.
 
 In: a game without errors, and its folder. Out: the file, written whole or not at all.
 """
@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from refgen.checks.decreed import PINS_NAME, Pins, PinsSpec, load_pins, pins_of
+from refgen.checks.decreed import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.export.toml_text import toml_entry, toml_string
 from refgen.pipeline.game_file import refuse_bundled, write_whole
 from refgen.rules.model import Ruleset
 
 HEAD = """\
-# The numbers that system.toml marks as decreed, as they were when they were last pinned.
+# The numbers that system.toml marks as decreed, and what stands beside names of rows, as they were last pinned.
 # `refgen check {game} --pin` writes this file anew.
 """
 
@@ -31,9 +31,9 @@ def pin(ruleset: Ruleset, folder: Path) -> Path:
 
 
 def pins_text(ruleset: Ruleset, folder: Path) -> str:
-    """The whole decreed.toml of a game: the numbers of the document that was read, and the pins of other editions."""
+    """The whole decreed.toml of a game: the pins of the document that was read, and those of other editions."""
     loaded = load_pins(folder)
-    pins = (loaded[0] if loaded else PinsSpec()).with_pins(ruleset.edition, pins_of(ruleset))
+    pins = (loaded[0] if loaded else PinsSpec()).with_pins(ruleset)
     of_editions = (entry for name, some in pins.editions.items() for entry in _entries(some, f"editions.{name}."))
     return "\n".join((HEAD.format(game=ruleset.id), *_entries(pins), *of_editions))
 

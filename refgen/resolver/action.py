@@ -9,6 +9,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Self
+
+from pydantic import model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
@@ -19,11 +22,11 @@ from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
 from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Named, Names, Scope
-from refgen.resolver.lookup import column_of, named, table_of, words_of
+from refgen.resolver.lookup import column_of, named, placed_at, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import RulesSpec
-from refgen.rules.toml import Strict
+from refgen.rules.toml import Strict, locate
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
 
@@ -51,6 +54,12 @@ class ActionSpec(Strict):
     trait: AxisSpec
     difficulty: AxisSpec | None = None
     bands: BandsSpec | None = None
+
+    @model_validator(mode="after")
+    def _trait_by_name(self) -> Self:
+        if self.trait.id != TRAIT:
+            raise ValueError(f'the axis of the trait has the id "{TRAIT}", by which the roll calls it: {{{TRAIT}}}')
+        return self
 
 
 class ActionsSpec(RulesSpec):
@@ -209,9 +218,27 @@ def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:
 
 
 def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
-    """An action by its id."""
+    """An action by its id. Raises ResolverError, at its entry, for a name, table or ladder that is not there."""
     spec = named(ruleset.spec.actions, action_id, "action", "system.toml describes none in [actions.*].")
-    return read_action(ruleset, spec)
+    with placed_at(locate(ruleset.spec_source, ("actions", action_id))):
+        return read_action(ruleset, spec)
+
+
+def tried_action(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
+    """An action by its id, once it has an answer for one of its traits. Raises ResolverError where it has none."""
+    action = action_of(ruleset, action_id)
+    errors = []
+    with placed_at(locate(ruleset.spec_source, ("actions", action_id))):
+        for entry in action.trait.entries:
+            try:
+                action.degree(entry)
+            except ResolverError as error:
+                errors.append(error)
+            else:
+                return action
+        if errors:
+            raise errors[0]
+    return action
 
 
 def entry_named(axis: Axis, name: str | int, what: str) -> Entry:

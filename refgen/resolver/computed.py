@@ -73,9 +73,10 @@ class ComputedTables(Mapping[str, Table]):
             self._nested -= 1
 
     def _placed(self, table_id: str, error: RefgenError) -> RefgenError:
-        """An error at the entry that has it: that of what it is made of is placed already."""
+        """An error at the entry that has it: that of what it is made of, a table or an action, is placed already."""
         known = (one for one in self._known.values() if isinstance(one, RefgenError))
-        if is_among(error, (*known, *self._ruleset.errors)):
+        is_placed = error.span is not None and error.span.file == self._ruleset.spec_source.name
+        if is_placed or is_among(error, (*known, *self._ruleset.errors)):
             return error
         places = places_named(self._ruleset, self._ruleset.spec.derived[table_id].model_dump(exclude={"kind", "title"}))
         placed = self._at(

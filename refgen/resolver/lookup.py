@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -72,7 +73,8 @@ def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
         if name.partition(".")[0] in keep:
             return match[0]
         if name not in ruleset.facts:
-            raise ResolverError(f'the words name "{name}", which is no fact')
+            hint = did_you_mean(name, ruleset.facts)
+            raise ResolverError(f'the words name "{name}", which is no fact', hint=hint)
         return ruleset.facts[name].text
 
     return re.sub(r"\{([^{}]+)\}", fact, spelled_out(ruleset, text))
@@ -214,3 +216,12 @@ def column_of(table: Table, column: str) -> Iterator[Cell]:
         known = ", ".join(listed.id for listed in table.columns)
         raise ResolverError(f'table "{table.id}" has no column "{column}"', hint=f"It has {known}.")
     return (row[index] for row in table.rows)
+
+
+@contextmanager
+def placed_at(span: Span) -> Iterator[None]:
+    """Errors that have no place of their own have this one."""
+    try:
+        yield
+    except ResolverError as error:
+        raise error if error.span else ResolverError(error.message, span=span, hint=error.hint) from error

@@ -97,7 +97,8 @@ class Explanations:
         """The numbers of each file in the order of its text, and where each begins."""
         files: dict[str, list[Entry]] = defaultdict(list)
         for entry in self._game.coverage().entries:
-            files[entry.span.file].append(entry)
+            if entry.status is not Status.MENTION:
+                files[entry.span.file].append(entry)
         ordered = {file: sorted(entries, key=lambda entry: entry.span) for file, entries in files.items()}
         return {file: ([entry.span.start for entry in entries], entries) for file, entries in ordered.items()}
 

@@ -6,10 +6,13 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from click.testing import CliRunner
 
+import refgen
 from refgen.bundle import bundled
 from refgen.checks.compare import compatible
 from refgen.checks.finding import CheckReport, Severity
+from refgen.cli import main
 from refgen.errors import RulesError
 from refgen.game.spec import SystemSpec
 from refgen.notation.number import read_number
@@ -155,3 +158,25 @@ def test_two_levels_with_one_number_are_refused_with_both_places(tmp_path: Path)
         load_ruleset(copy, SystemSpec)
     assert str(caught.value.span) == "interactive-history/details.md:57:1"
     assert caught.value.hint == "The first of them stands at interactive-history/details.md:56:1."
+
+
+def test_a_figure_off_by_rounding_is_told_and_printed_as_its_finding_says(tmp_path: Path) -> None:
+    """62.5% is 62% where the other halves go to the even digit; a figure that is wrong is no other one that agrees."""
+    copy = copytree(bundled("content") / "polyhedral-fudge", tmp_path / "content" / "polyhedral-fudge")
+    (tmp_path / "refgen.toml").touch()
+    path = copy / "polyhedral-fudge.txt"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("50% 62% 70%", "50% 63% 70%").replace("25% 33% 50%", "25% 35% 50%"), encoding="utf-8")
+    command = ["check", "--project", str(tmp_path)]
+    result = CliRunner().invoke(main, command)
+    (line,) = [line for line in result.stdout.splitlines() if line.endswith("[exploding-chances/4/good]")]
+    assert result.exit_code == 1
+    assert ": warning: " in line
+    assert "column Good: printed 63%, by the rules 62% (exactly 62.5%). Rule: " in line
+    assert line.endswith(
+        "; the other 47 figures are rounded half-even. Off by rounding alone. [exploding-chances/4/good]"
+    )
+    accept = ["--accept", "exploding-chances/4/good", "--reason", "A slip.", "--print", "computed"]
+    assert CliRunner().invoke(main, [*command, *accept]).exit_code == 0
+    marks = refgen.project(tmp_path).games["polyhedral-fudge"].marks
+    assert [(mark.text, mark.other) for mark in marks.values() if mark.reason == "A slip."] == [("62%", "63%")]

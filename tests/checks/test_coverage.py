@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 
+import pytest
+from click.testing import CliRunner
+
+from refgen.bundle import bundled
 from refgen.checks.coverage import Coverage, Status
+from refgen.cli import main
 from refgen.game.game import load_game
 from tests.checks.small import CHECKS, write
 
@@ -108,3 +114,39 @@ def test_numbers_in_the_head_of_a_table_are_a_heading(tmp_path: Path) -> None:
     (system / "system.toml").write_text(spec, encoding="utf-8")
     (head,) = (entry for entry in load_game(system).coverage().entries if entry.status is Status.HEADING)
     assert (head.text, head.by) == ("2d6", ("depths",))
+
+
+LADDER = """
+[ladders.depth]
+table = "depths"
+level = "depth"
+value = "step"
+"""
+
+
+def test_a_level_in_words_is_a_mention_where_no_typed_cell_and_no_fact_has_it(tmp_path: Path) -> None:
+    found = covered(tmp_path, ("cross the river,", "cross the river, a Chasm or a stream,"), checks=CHECKS + LADDER)
+    mentions = [(entry.span.line, entry.text, entry.of) for entry in found.entries if entry.status is Status.MENTION]
+    assert mentions == [(3, "Chasm", ())]
+    assert found.is_complete
+
+
+@pytest.mark.parametrize(
+    ("words", "stray", "told"),
+    [
+        ("Health: recovering from", "Health: recovering in 3 days from", "read: 3 (attributes.meaning), not checked"),
+        ("Two things recommend it:", "Two things recommend it, or 3:", "unlisted: 3, in "),
+    ],
+)
+def test_a_stray_number_is_told_by_the_command_and_fails_when_strict(
+    tmp_path: Path, words: str, stray: str, told: str
+) -> None:
+    copy = copytree(bundled("content") / "atari-isev", tmp_path / "content" / "atari-isev")
+    (tmp_path / "refgen.toml").touch()
+    command = ["check", "--project", str(tmp_path), "--coverage"]
+    assert CliRunner().invoke(main, [*command, "--strict"]).exit_code == 0
+    text = (copy / "mechanics.txt").read_text(encoding="utf-8")
+    (copy / "mechanics.txt").write_text(text.replace(words, stray), encoding="utf-8")
+    assert told in CliRunner().invoke(main, command).stdout
+    assert CliRunner().invoke(main, command).exit_code == 0
+    assert CliRunner().invoke(main, [*command, "--strict"]).exit_code == 1

@@ -76,11 +76,10 @@ def test_the_examples_of_pins_are_some() -> None:
     pinned = (bundled("content") / "atari-isev" / "decreed.toml").read_text(encoding="utf-8").splitlines()
     assert [line for line in toml.splitlines() if line not in pinned] == []
     document = documents()[f"atari-isev.{OURS}"]
-    report = document.check(document.text.replace("Behind enemy: +2", "Behind enemy: -2")).report
-    assert report is not None
-    (note,) = [
-        line.replace(str(document.path.parent), "atari-isev") for line in report_lines([report]) if "[pins/" in line
-    ]
+    outcome = document.check(document.text.replace("Behind enemy: +2", "Behind enemy: -2"))
+    assert outcome.report is not None
+    name = "atari-isev/mechanics.txt"
+    (note,) = [line.replace(outcome.source.name, name) for line in report_lines([outcome.report]) if "[pins/" in line]
     (example,) = re.findall(r"```text\n(.*?)```", section("Pins"), re.DOTALL)
     assert example.split() == note.split()
 

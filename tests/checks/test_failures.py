@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
+from click.testing import CliRunner
 
+import refgen
+from refgen.bundle import bundled
 from refgen.checks.finding import CheckReport, FindingKind, Severity
+from refgen.cli import main
 from refgen.errors import FileErrors, RefgenError
 from refgen.game.spec import SystemSpec
 from refgen.rules.load import load_ruleset
@@ -84,6 +89,40 @@ def test_what_cannot_be_read_says_so_when_it_is_asked_for_and_is_left_out_else(t
     assert ruleset.errors == (caught.value,)
 
 
+@pytest.mark.parametrize("name", ["depths", "Depths", "Depths!"])
+def test_a_table_of_a_project_that_cannot_be_read_says_why_by_whatever_name(tmp_path: Path, name: str) -> None:
+    system = write(tmp_path / "content", ("| 6-8 ", "| six "))
+    title = "Depths!" if name == "Depths!" else "Depths"
+    text = (system / "system.toml").read_text(encoding="utf-8").replace('title = "Depths"', f'title = "{title}"')
+    (system / "system.toml").write_text(text, encoding="utf-8")
+    (tmp_path / "refgen.toml").touch()
+    tables = refgen.project(tmp_path).partial["crossing"].tables
+    assert list(tables) == ["odds"]
+    with pytest.raises(refgen.RefgenError, match='"six" is not a range'):
+        tables[name]
+
+
+UNREAD_TABLES = [
+    ("interactive-history", "details.md", "Result | Success value", "Zork | Success value"),
+    ("interactive-history", "system.toml", 'Number of actions"\nnth = 1', 'Nowhere"\nnth = 1'),
+    ("polyhedral-fudge", "polyhedral-fudge.txt", "13-16 Incapacitated", "Incapacitated 13-16"),
+]
+
+
+@pytest.mark.parametrize(("system", "file", "old", "new"), UNREAD_TABLES)
+def test_an_aid_that_shows_a_table_that_cannot_be_read_adds_no_error_of_its_own(
+    tmp_path: Path, system: str, file: str, old: str, new: str
+) -> None:
+    copy = copytree(bundled("content") / system, tmp_path / "content" / system)
+    (tmp_path / "refgen.toml").touch()
+    text = (copy / file).read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    (copy / file).write_text(text.replace(old, new), encoding="utf-8")
+    result = CliRunner().invoke(main, ["check", "--project", str(tmp_path)], catch_exceptions=False)
+    assert result.exit_code == 2
+    assert result.stdout.splitlines()[-1].endswith(" 1 error"), result.stderr
+
+
 BROKEN = """
 [derived.broken]
 kind = "odds"
@@ -137,3 +176,86 @@ def test_a_check_that_is_wrong_itself_leaves_the_others(tmp_path: Path) -> None:
         ("hold", FindingKind.NOT_COMPARED),
         ("range", FindingKind.NUMBER),
     ]
+
+
+ACTION = """
+[ladders.depth]
+table = "depths"
+level = "depth"
+value = "step"
+
+[actions.wade]
+title = "Wade"
+roll = "{dice} + {trait}"
+trait = { id = "trait", ladder = "depth" }
+difficulty = { id = "difficulty", ladder = "depth" }
+bands = { of = "depths.depth", range = "rolls" }
+
+[rolls.splash]
+title = "Splash"
+roll = "{dice} + 1"
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('"trait", ladder = "depth"', '"trait", ladder = "dept"', 77, 'there is no ladder "dept". Did you mean depth?'),
+        (
+            '"trait", ladder = "depth"',
+            '"trait", of = "depth.step"',
+            77,
+            'there is no table "depth". Did you mean depths?',
+        ),
+        ('"trait", ladder = "depth"', '"trait", of = "depths.stride"', 77, '"depths.stride" is no column.'),
+        (
+            '"trait", ladder = "depth"',
+            '"trait", of = "depths.depth"',
+            77,
+            "is no number, and a formula asks for {trait}",
+        ),
+        ('"difficulty", ladder = "depth"', '"difficulty", ladder = "d"', 77, 'there is no ladder "d".'),
+        ("{dice} + {trait}", "{dise} + {trait}", 77, 'the words name "dise", which is no fact. Did you mean dice?'),
+        ("{dice} + {trait}", "{trait}", 77, "there are no dice in it"),
+        ("depths.depth", "depths.width", 77, 'table "depths" has no column "width"'),
+        ('range = "rolls"', 'range = "step"', 77, "is not a range of results"),
+        (
+            'id = "trait"',
+            'id = "skill"',
+            77,
+            'the axis of the trait has the id "trait", by which the roll calls it: {trait}',
+        ),
+        ("{dice} + 1", "{dise} + 1", 84, 'a formula asks for "dise", which is not there'),
+    ],
+)
+def test_an_action_or_a_roll_that_names_what_is_not_there_is_told_at_its_entry(
+    tmp_path: Path, old: str, new: str, line: int, message: str
+) -> None:
+    def check(text: str) -> tuple[int, str]:
+        (system / "system.toml").write_text(SPEC + CHECKS + text, encoding="utf-8")
+        result = CliRunner().invoke(main, ["check", "--project", str(tmp_path)], catch_exceptions=False)
+        return result.exit_code, result.stderr.replace("\n  hint: ", ". ")
+
+    system = write(tmp_path / "content")
+    (tmp_path / "refgen.toml").touch()
+    assert check(ACTION) == (0, "")
+    assert ACTION.count(old) == 1
+    code, shown = check(ACTION.replace(old, new))
+    assert code == 2
+    (error,) = shown.splitlines()
+    assert error.startswith(f"crossing/system.toml:{line}:1: ")
+    assert message in error
+
+
+def test_a_matrix_of_an_action_that_is_wrong_adds_no_error_of_its_own(tmp_path: Path) -> None:
+    matrix = '\n[derived.odds-of]\nkind = "matrix"\ntitle = "Odds"\naction = "wade"\n'
+    system = write(
+        tmp_path / "content",
+        checks=CHECKS + ACTION.replace('"trait", ladder', '"trait", reverse = true, ladder') + matrix,
+    )
+    (tmp_path / "refgen.toml").touch()
+    assert refgen.project(tmp_path).check("crossing").errors == ()
+    text = (system / "system.toml").read_text(encoding="utf-8").replace("{dice} + {trait}", "{dise} + {trait}")
+    (system / "system.toml").write_text(text, encoding="utf-8")
+    (error,) = refgen.project(tmp_path).check("crossing").errors
+    assert str(error.span) == "crossing/system.toml:77:1"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from click.testing import CliRunner
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 import refgen
 from refgen.bundle import bundled
 from refgen.checks.coverage import Status
-from refgen.checks.decreed import decreed_facts, decreed_rows
+from refgen.checks.decreed import decreed_facts, pinned_rows
 from refgen.checks.finding import CheckReport, FindingKind
 from refgen.cli import main
 from refgen.export.check_text import report_lines
@@ -38,15 +39,20 @@ columns = [{ id = "ferry" }, { id = "toll", type = "modifier" }, { id = "crew" }
 """
 
 PINNED = """\
-# The numbers that system.toml marks as decreed, as they were when they were last pinned.
+# The numbers that system.toml marks as decreed, and what stands beside names of rows, as they were last pinned.
 # `refgen check crossing --pin` writes this file anew.
 
 [facts]
 boats = "2"
 
+[tables.depths]
+"Shoal" = { rolls = "2 to 5", step = "1" }
+"Stream" = { rolls = "6 to 8", step = "2" }
+"Chasm" = { rolls = "9 to 12", step = "3" }
+
 [tables.ferries]
 "Raft" = { toll = "+2", crew = "two, 1" }
-"Punt" = { toll = "-1" }
+"Punt" = { toll = "-1", crew = "no oars" }
 "Barge" = { toll = "0", crew = "3" }
 """
 
@@ -133,13 +139,16 @@ def test_without_pins_nothing_is_told(tmp_path: Path) -> None:
         (
             "words with a number that had none",
             [("no oars", "5 oars")],
-            ["rules.md:15:16: Ferries, row Punt, column Crew: printed 5: not pinned yet [pins/ferries/punt/crew]"],
+            [
+                "rules.md:15:16: Ferries, row Punt, column Crew: printed 5, pinned no oars: "
+                "changed since it was last pinned [pins/ferries/punt/crew]"
+            ],
         ),
         (
             "a cell emptied",
             [("| 3 oars", "|")],
             [
-                "decreed.toml:10:25: Ferries, row Barge, column Crew: pinned 3: no longer there "
+                "decreed.toml:15:25: Ferries, row Barge, column Crew: pinned 3: no longer there "
                 "[pins/ferries/barge/crew]"
             ],
         ),
@@ -151,17 +160,38 @@ def test_without_pins_nothing_is_told(tmp_path: Path) -> None:
         (
             "a row less",
             [("Punt  | -1   | no oars\n", "")],
-            ["decreed.toml:9:1: Ferries, row Punt: pinned -1: no longer there [pins/ferries/punt]"],
+            ["decreed.toml:14:1: Ferries, row Punt: pinned -1: no longer there [pins/ferries/punt]"],
         ),
         ("a row that goes by another name", [("Punt", "Skiff")], []),
         (
             "a cell that goes to another row",
             [("no oars", "3 oars"), ("0    | 3 oars", "0    | no oars")],
             [
-                "rules.md:15:16: Ferries, row Punt, column Crew: printed 3: not pinned yet [pins/ferries/punt/crew]",
-                "decreed.toml:10:25: Ferries, row Barge, column Crew: pinned 3: no longer there "
-                "[pins/ferries/barge/crew]",
+                "rules.md:15:16: Ferries, row Punt, column Crew: printed 3, pinned no oars: "
+                "changed since it was last pinned [pins/ferries/punt/crew]",
+                "rules.md:16:16: Ferries, row Barge, column Crew: printed no oars, pinned 3: "
+                "changed since it was last pinned [pins/ferries/barge/crew]",
             ],
+        ),
+        ("words in a cell", [("no oars", "neither oars nor a sail, nor anything else to move it")], []),
+        (
+            "two names exchanged",
+            [("Shoal ", "Stream"), ("Stream | 6-8", "Shoal  | 6-8")],
+            [
+                "rules.md:20:10: Depths, row Stream, column Rolls: printed 2-5, pinned 6 to 8: "
+                "changed since it was last pinned [pins/depths/stream/rolls]",
+                "rules.md:20:18: Depths, row Stream, column Step: printed 1, pinned 2: "
+                "changed since it was last pinned [pins/depths/stream/step]",
+                "rules.md:21:10: Depths, row Shoal, column Rolls: printed 6-8, pinned 2 to 5: "
+                "changed since it was last pinned [pins/depths/shoal/rolls]",
+                "rules.md:21:18: Depths, row Shoal, column Step: printed 2, pinned 1: "
+                "changed since it was last pinned [pins/depths/shoal/step]",
+            ],
+        ),
+        (
+            "a row that stands elsewhere with all that belongs to it",
+            [("Raft  | +2   | two oars, 1 pole\n", ""), ("3 oars\n", "3 oars\nRaft  | +2   | two oars, 1 pole\n")],
+            [],
         ),
         (
             "two rows exchanged, but for their names",
@@ -169,12 +199,12 @@ def test_without_pins_nothing_is_told(tmp_path: Path) -> None:
             [
                 "rules.md:14:9: Ferries, row Punt, column Toll: printed +2, pinned -1: "
                 "changed since it was last pinned [pins/ferries/punt/toll]",
-                "rules.md:14:16: Ferries, row Punt, column Crew: printed two, 1: not pinned yet "
-                "[pins/ferries/punt/crew]",
+                "rules.md:14:16: Ferries, row Punt, column Crew: printed two, 1, pinned no oars: "
+                "changed since it was last pinned [pins/ferries/punt/crew]",
                 "rules.md:15:9: Ferries, row Raft, column Toll: printed -1, pinned +2: "
                 "changed since it was last pinned [pins/ferries/raft/toll]",
-                "decreed.toml:8:25: Ferries, row Raft, column Crew: pinned two, 1: no longer there "
-                "[pins/ferries/raft/crew]",
+                "rules.md:15:16: Ferries, row Raft, column Crew: printed no oars, pinned two, 1: "
+                "changed since it was last pinned [pins/ferries/raft/crew]",
             ],
         ),
         (
@@ -190,6 +220,48 @@ def test_what_changed_is_a_note_at_its_place(
     report = checked(project(tmp_path), *changes)
     assert notes(report) == told, title
     assert report.open == ()
+
+
+EXCHANGED = [
+    (
+        "interactive-history",
+        ("1.5x the time -> +1\n* 2x", "2x the time -> +1\n* 1.5x"),
+        "details.md:182:18: note: Strategic action: more time, row 2, column Modifier: printed +1, pinned +2: changed",
+    ),
+    (
+        "interactive-history",
+        (
+            "Mythic success        | cool...\n+6,+5  | Extraordinary success",
+            "Extraordinary success | cool...\n+6,+5  | Mythic success",
+        ),
+        "details.md:37:10: note: Success values, row +7, column Success value: printed Extraordinary success, pinned "
+        "Mythic success: changed",
+    ),
+    (
+        "polyhedral-fudge",
+        ("5-8 Hurt\n9-12 Very Hurt", "5-8 Very Hurt\n9-12 Hurt"),
+        "polyhedral-fudge.txt:208:5: note: Wound track, row 5-8, column Wound: printed Very Hurt, pinned Hurt: changed",
+    ),
+    (
+        "polyhedral-fudge",
+        ("DR = Base DR + Armor + Scale", "DR = Armor + Base DR + Scale"),
+        "polyhedral-fudge.txt:202:6: note: Sum of the Damage Rating (DR), row Armor, column Term: printed Armor, "
+        "pinned Base DR: changed",
+    ),
+]
+"""Keys of a table that change places, and the first note about them."""
+
+
+@pytest.mark.parametrize(("system", "exchange", "told"), EXCHANGED)
+def test_keys_that_change_places_are_told_by_the_command(
+    tmp_path: Path, system: str, exchange: tuple[str, str], told: str
+) -> None:
+    copy = copytree(bundled("content") / system, tmp_path / "content" / system)
+    (tmp_path / "refgen.toml").touch()
+    change(copy / str(game(system).ruleset.spec.document), exchange)
+    code, shown = command(tmp_path)
+    assert code == 0
+    assert told in shown
 
 
 def test_what_an_open_finding_is_about_is_not_told_twice(tmp_path: Path) -> None:
@@ -208,7 +280,7 @@ def test_rows_of_a_table_that_is_torn_are_not_told_twice(tmp_path: Path) -> None
         ("a new number", PINNED.replace('boats = "2"\n', ""), "rules.md:4:1: Boats: printed Two: not pinned yet"),
         ("a fact that is gone", PINNED.replace("boats", 'rafts = "1"\nboats'), "decreed.toml:5:1: rafts: pinned 1"),
         ("one that is no longer decreed", PINNED.replace("boats", 'seats = "3"\nboats'), "decreed.toml:5:1: Seats"),
-        ("a table that is gone", f"{PINNED}\n[tables.fords]\n1 = {{}}\n", "decreed.toml:12:1: fords: no longer there"),
+        ("a table that is gone", f"{PINNED}\n[tables.fords]\n1 = {{}}\n", "decreed.toml:17:1: fords: no longer there"),
     ],
 )
 def test_what_the_file_has_too_much_or_lacks_is_told(tmp_path: Path, title: str, pins: str, told: str) -> None:
@@ -220,8 +292,8 @@ def test_what_the_file_has_too_much_or_lacks_is_told(tmp_path: Path, title: str,
     ("title", "text", "place", "message"),
     [
         ("not TOML", "[facts\n", "1:7", "not valid TOML"),
-        ("an unknown key", PINNED + "\n[tabels.ferries]\n", "12:1", 'unknown key "tabels"'),
-        ("a number in place of a text", PINNED.replace('"2"', "2"), "5:1", '"facts.boats": this is no text'),
+        ("an unknown key", PINNED + "\n[tabels.ferries]\n", "17:1", 'unknown key "tabels"'),
+        ("a number in place of a text", PINNED.replace('= "2"\n', "= 2\n"), "5:1", '"facts.boats": this is no text'),
     ],
 )
 def test_a_wrong_file_is_an_error_with_its_place_and_hides_no_finding(
@@ -285,7 +357,7 @@ def unpinned(game: Game) -> list[str]:
     spans += [
         cell.span
         for table in ruleset.printed_tables
-        for _, row in decreed_rows(ruleset, table)
+        for row in pinned_rows(ruleset, table).values()
         for cell in row.values()
     ]
     entries = [entry for entry in game.coverage().entries if entry.status is Status.DECREED]

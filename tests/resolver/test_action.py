@@ -227,22 +227,22 @@ def changed(folder: Path, system: str, old: str, new: str) -> Path:
     ("title", "system", "old", "new", "line", "message"),
     [
         ("an unknown action", "fate", 'action = "roll"', 'action = "jump"', "[derived.roll-odds]", 'no action "jump"'),
-        ("an unknown name in the roll", "fate", "{trait} + {mod", "{trade} + {mod", "[derived.roll-odds]", '"trade"'),
+        ("an unknown name in the roll", "fate", "{trait} + {mod", "{trade} + {mod", "[actions.roll]", '"trade"'),
         (
             "an unknown ladder",
             "fate",
             'id = "trait", ladder = "skill"',
             'id = "trait", ladder = "skull"',
-            "[derived.roll-odds]",
+            "[actions.roll]",
             '"skull"',
         ),
-        ("no dice", "fate", "{dice} + {trait}", "{trait}", "[derived.roll-odds]", "there are no dice in it"),
+        ("no dice", "fate", "{dice} + {trait}", "{trait}", "[actions.roll]", "there are no dice in it"),
         (
             "an unknown column",
             "step-dice",
             'of = "skills.skill"',
             'of = "skills.name"',
-            "[derived.roll-odds]",
+            "[actions.roll]",
             "is no column",
         ),
         (
@@ -250,7 +250,7 @@ def changed(folder: Path, system: str, old: str, new: str) -> Path:
             "step-dice",
             'of = "skills.skill"',
             'of = "skulls.skill"',
-            "[derived.roll-odds]",
+            "[actions.roll]",
             "no table",
         ),
         (

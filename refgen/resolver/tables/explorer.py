@@ -6,8 +6,7 @@ with every combination worked out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -19,7 +18,7 @@ from refgen.notation.tree import Call, Formula, parts_of
 from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.formula.axis import Axis, Entry
-from refgen.resolver.lookup import named, words_of
+from refgen.resolver.lookup import named, placed_at, words_of
 from refgen.resolver.tables.grid import GridSpec, OpenGrid, open_grid
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset
@@ -90,7 +89,7 @@ class Explorer:
 
     def answer(self, entries: Sequence[Entry]) -> Sequence[Cell] | None:
         """The figures for an entry of each axis; None for a combination that there is not. Raises ResolverError."""
-        with _placed_at(self.span):
+        with placed_at(self.span):
             return self.grid.cells(entries)
 
 
@@ -100,19 +99,10 @@ def make_explorer(ruleset: Ruleset[ExplorersSpec], explorer_id: str) -> Explorer
     Raises ResolverError at its entry for what a grid cannot be, and for more than is worked out.
     """
     span = locate(ruleset.spec_source, ("explorers", explorer_id))
-    with _placed_at(span):
+    with placed_at(span):
         found = _made(ruleset, explorer_id, span)
     found.answer(found.start)
     return found
-
-
-@contextmanager
-def _placed_at(span: Span) -> Iterator[None]:
-    """Errors that have no place of their own have this one."""
-    try:
-        yield
-    except ResolverError as error:
-        raise error if error.span else ResolverError(error.message, span=span, hint=error.hint) from error
 
 
 def _made(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Explorer:

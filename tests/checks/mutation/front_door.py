@@ -1,7 +1,7 @@
-"""What `refgen check --document GAME=FILE` does, in this process, with a text in place of the file.
+"""What `refgen check GAME --document GAME=FILE` does, in this process, with a text in that file.
 
-In: a bundled game and a text. Out: the Game of that text and its report, or the error that the command would show. All
-that depends on the document is done anew for each text; only the files of the game are read once.
+In: a bundled game and a text. Out: the Game of that text, and the report of `Project.check`, which makes the play aids
+and the characters of the game as well. Nothing is kept from one text to the next.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import refgen
 from refgen.bundle import bundled
 from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError
 from refgen.game.game import Game
 from refgen.game.spec import SystemSpec
-from refgen.readers.read import read_document
-from refgen.rules.load import SPEC_NAME, rules_by_best
+from refgen.rules.load import SPEC_NAME
 from refgen.rules.phrasing import Edition, editions
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
@@ -27,17 +28,16 @@ ROOT = Path(__file__).parents[3]
 ORIGINALS = next((found for up in ROOT.parents if (found := up / "shared" / "sources").is_dir()), ROOT / "absent")
 OURS, ORIGINAL = "ours", "original"
 MAX_SECONDS = 30
-"""CPU seconds that a check of a changed document may take; the slowest unchanged one needs 0.2."""
+"""CPU seconds that a check of a changed document may take; the slowest unchanged one needs 0.5."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a check of a text came to: a game and its report, an error, or what should never be (``crash``)."""
+    """What a check of a text came to: its report and the game, if that can be read; or ``crash``, a traceback."""
 
     source: SourceFile
     game: Game | None = None
     report: CheckReport | None = None
-    error: RefgenError | None = None
     crash: str = ""
 
 
@@ -59,19 +59,31 @@ class Edited:
 
     def check(self, text: str | None = None) -> Outcome:
         """The outcome of the check on a text in place of the document's."""
-        folder, spec, spec_source, known = system(self.game)
-        read = source(self.path) if text is None else SourceFile(str(self.path), text)
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / self.path.name
+            path.write_text(self.text if text is None else text, encoding="utf-8", newline="")
+            return self._check(path)
+
+    def _check(self, path: Path) -> Outcome:
+        """The outcome of the check on a file in place of the document's."""
+        read = SourceFile.read(path)
+        project = refgen.project(bundled("content"), [f"{self.game}={path}"])
         try:
             with cpu_limit(MAX_SECONDS):
-                document = read_document(read, spec.format)
-                game = Game(rules_by_best(document, self.game, spec, spec_source, known, partial=True), folder)
-                return Outcome(read, game, game.check())
-        except RefgenError as error:
-            return Outcome(read, error=error)
+                report = project.check(self.game)
+                return Outcome(read, _readable(project, self.game), report)
         except TooSlowError:
             return Outcome(read, crash=f"takes more than {MAX_SECONDS} seconds")
         except Exception as error:
             return Outcome(read, crash=repr(error))
+
+
+def _readable(project: refgen.Project, game: str) -> Game | None:
+    """A game without what cannot be read of it; None when nothing can be."""
+    try:
+        return project.partial[game]
+    except RefgenError:
+        return None
 
 
 @cache

@@ -71,7 +71,7 @@ class Trial:
     def _unchanged(self) -> tuple[Game, CheckReport]:
         outcome = self.edited.check()
         if outcome.game is None or outcome.report is None:
-            raise AssertionError(f"{self.edited} is refused: {outcome.error}")
+            raise AssertionError(f"{self.edited} is refused: {outcome}")
         return outcome.game, outcome.report
 
     @property

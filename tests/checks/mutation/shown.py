@@ -1,41 +1,75 @@
 """What play aids can show of a game: all its tables and facts.
 
-In: a Game. Out: every number that they show, by its place in them.
+In: a Game. Out: every number that they show, and the words beside it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 
 from refgen.errors import ResolverError
 from refgen.game.game import Game
-from refgen.rules.model import Cell, Column
+from refgen.rules.model import Cell, Column, Table
 
-Shown = Counter[tuple[object, ...]]
-"""Facts, and rows of tables; the order of rows makes no difference."""
+Row = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a game shows, where the order of rows makes no difference.
+
+    ``numbers`` are facts and the numbers of rows. ``words`` are the cells of words of each table, and ``rows`` its rows
+    with words and numbers: where the words of a table are as before and its rows are not, some changed places.
+    """
+
+    numbers: Counter[Row]
+    words: Mapping[str, Counter[Row]]
+    rows: Mapping[str, Counter[Row]]
 
 
 def shown(game: Game) -> Shown:
-    """The numbers of all tables, printed and computed, and of all facts."""
-    facts = (("fact", fact.id, fact.value) for fact in game.facts.values())
-    return Counter([*facts, *_rows(game)])
+    """The numbers and words of all tables, printed and computed, and of all facts."""
+    tables = list(_tables(game))
+    return Shown(
+        numbers=Counter(
+            [
+                *(("fact", fact.id, fact.value) for fact in game.facts.values()),
+                *((table.id, *row) for table in tables for row in _rows(table, words=False)),
+            ]
+        ),
+        words={
+            table.id: Counter(
+                (column.id, cell.text)
+                for cells in table.rows
+                for column, cell in zip(table.columns, cells, strict=True)
+                if column.type == "text"
+            )
+            for table in tables
+        },
+        rows={table.id: Counter(_rows(table, words=True)) for table in tables},
+    )
 
 
-def _rows(game: Game) -> Iterator[tuple[object, ...]]:
+def _tables(game: Game) -> Iterator[Table]:
     for name in game.tables:
-        try:
-            table = game.tables[name]
-        except ResolverError:
-            continue  # it is not shown, and the report says so
-        for cells in table.rows:
-            yield table.id, *(_number(cell, column) for column, cell in zip(table.columns, cells, strict=True))
+        with suppress(ResolverError):  # it is not shown, and the report says so
+            yield game.tables[name]
 
 
-def _number(cell: Cell, column: Column) -> object:
-    """What a cell says in numbers; of a cell of words, the numbers in it."""
-    return (tuple(re.findall(r"\d+", cell.text)) if column.type == "text" else cell.value), cell.exact
+def _rows(table: Table, *, words: bool) -> Iterator[Row]:
+    for cells in table.rows:
+        yield tuple(_shown(cell, column, words) for column, cell in zip(table.columns, cells, strict=True))
+
+
+def _shown(cell: Cell, column: Column, words: bool) -> object:
+    """What a cell says: a number; of a cell of words, the words or the numbers in it."""
+    if column.type != "text":
+        return cell.value, cell.exact
+    return cell.text if words else tuple(re.findall(r"\d+", cell.text))
 
 
 def says_the_same(before: Game, after: Game) -> bool:
@@ -50,6 +84,12 @@ def _said(game: Game) -> Counter[object]:
 
 
 def difference(before: Shown, after: Shown) -> list[str]:
-    """The facts and tables that two games show with other numbers."""
-    changed = (before - after) | (after - before)
-    return list(dict.fromkeys("/".join(map(str, one[: 2 if one[0] == "fact" else 1])) for one in changed))
+    """The facts and tables that two games show with other numbers, or with the same words beside other numbers."""
+    changed = (before.numbers - after.numbers) | (after.numbers - before.numbers)
+    names = ["/".join(map(str, one[: 2 if one[0] == "fact" else 1])) for one in changed]
+    names += [
+        table
+        for table, rows in before.rows.items()
+        if before.words[table] == after.words.get(table) and rows != after.rows.get(table)
+    ]
+    return list(dict.fromkeys(names))

@@ -114,9 +114,8 @@ def _is_narrow(span: Span) -> bool:
 
 
 def _errors(after: Outcome) -> Sequence[RefgenError]:
-    """What is wrong with the document: what kept it from being loaded, or is told in its report."""
-    found = ([after.error] if after.error else []) + (list(after.report.errors) if after.report else [])
-    return [each for error in found for each in each_error(error)]
+    """What is wrong with the document: what kept it or a part of it from being read, or an aid from being made."""
+    return [each for error in (after.report.errors if after.report else ()) for each in each_error(error)]
 
 
 def _leads_to(change: Change, source: SourceFile, error: RefgenError) -> bool:
