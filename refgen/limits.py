@@ -29,6 +29,9 @@ class Limits:
     file_bytes: int = 32 * 2**20
     """Bytes of one file that is read: a rule document, a TOML file, a file of characters."""
 
+    pipe_seconds: int = 60
+    """Seconds in which a pipe that is named in place of a file comes to its end."""
+
 
 def limits() -> Limits:
     """The limits of this process."""

@@ -18,7 +18,7 @@ from textwrap import shorten
 from typing import overload
 
 from refgen.errors import SourceError
-from refgen.limits import limit_hint, limits
+from refgen.files import read_bytes
 from refgen.span import Span
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
@@ -36,14 +36,19 @@ class SourceFile:
         return f"<SourceFile {self.name}: {len(self._line_starts)} lines>"
 
     @classmethod
-    def read(cls, path: Path, name: str | None = None) -> SourceFile:
-        """Read ``path`` as UTF-8.
+    def read(cls, path: Path, name: str | None = None, *, typed: bool = False) -> SourceFile:
+        """Read ``path`` as UTF-8; one that somebody ``typed`` may be a link or a pipe.
 
         Raises SourceError when the file cannot be opened, is too large, is not UTF-8 or holds NUL bytes;
         the span points at the offending byte.
         """
         shown = name if name is not None else str(path)
-        return cls(shown, _decode(read_bytes(path, shown), shown))
+        return cls.decoded(read_bytes(path, shown, typed=typed), shown)
+
+    @classmethod
+    def decoded(cls, raw: bytes, name: str, encoding: str = "UTF-8") -> SourceFile:
+        """The text of some bytes. Raises SourceError where these are in another encoding, or hold NUL bytes."""
+        return cls(name, _decode(raw, name, encoding))
 
     @cached_property
     def _line_starts(self) -> array[int]:
@@ -71,25 +76,15 @@ class SourceFile:
         return Passage(self, self.text, array("L", range(len(self.text) + 1)))
 
 
-def read_bytes(path: Path, name: str) -> bytes:
-    """The bytes of a file. Raises SourceError, with ``name`` for the file, when it cannot be opened or is too large."""
+def _decode(raw: bytes, name: str, encoding: str) -> str:
+    codec = "utf-8-sig" if encoding == "UTF-8" else encoding
     try:
-        if (size := path.stat().st_size) > limits().file_bytes:
-            raise SourceError(f"{name} has {size:,} bytes", hint=limit_hint("file_bytes"))
-        return path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SourceError(f"cannot read {name}: {reason}", hint="Check the path and its permissions.") from error
-
-
-def _decode(raw: bytes, name: str) -> str:
-    try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode(codec)
     except UnicodeDecodeError as error:
-        before = SourceFile(name, raw[: error.start].decode("utf-8-sig", "replace"))
+        before = SourceFile(name, raw[: error.start].decode(codec, "replace"))
         span = before.span(len(before.text), len(before.text))
         raise SourceError(
-            f"byte 0x{raw[error.start]:02x} is not UTF-8",
+            f"byte 0x{raw[error.start]:02x} is not {encoding}",
             span=span,
             hint="Save the file as UTF-8 and try again.",
         ) from error
@@ -97,19 +92,6 @@ def _decode(raw: bytes, name: str) -> str:
         span = SourceFile(name, text).span(nul, nul + 1)
         raise SourceError("the file holds a NUL byte: it is not text", span=span, hint="Export it as plain text.")
     return text
-
-
-def inside(folder: Path, name: str) -> Path:
-    """The path of a file in ``folder``. Raises SourceError for one that leads out of it, by dots or by links."""
-    try:
-        path = (folder / name).resolve()
-        path.exists()
-    except (OSError, ValueError) as error:  # too long, or with a NUL byte
-        shown = name[:40].replace("\0", "␀")
-        raise SourceError(f'"{shown}" is no name of a file', hint="Write a shorter, plain one.") from error
-    if not path.is_relative_to(folder.resolve()):
-        raise SourceError(f'"{name}" leads out of {folder.name}', hint="Put the file into the folder.")
-    return path
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path as FilePath
+from io import BytesIO, TextIOWrapper
 
 from refgen.aids.sheet.model import NUMBER, FieldKind
 from refgen.characters.character import Character, Written
@@ -31,20 +31,16 @@ REMEMBERED = 10_000
 Checked = tuple[Character | None, list[RefgenError]]
 
 
-def read_table(form: Form, path: FilePath, shown: str) -> Iterator[Checked]:
-    """Each character of a file, with the errors of its row. Raises an error for a file that is no such table."""
+def read_table(form: Form, raw: bytes, shown: str) -> Iterator[Checked]:
+    """Each character in the bytes of a file, with the errors of its row. Raises an error for a file that is no such table."""
+    file = TextIOWrapper(BytesIO(raw), encoding="utf-8-sig", newline="")
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            head = file.readline()
-            file.seek(0)
-            csv.field_size_limit(MOST_LETTERS)
-            yield from _rows(form, csv.reader(file, delimiter=delimiter_of(head), strict=True), shown)
+        head = file.readline()
+        file.seek(0)
+        csv.field_size_limit(MOST_LETTERS)
+        yield from _rows(form, csv.reader(file, delimiter=delimiter_of(head), strict=True), shown)
     except UnicodeDecodeError as error:
         raise SourceError(f"{shown} is not UTF-8", hint="Export it as CSV UTF-8.") from error
-    except OSError as error:
-        raise SourceError(
-            f"cannot read {shown}: {(error.strerror or str(error)).lower()}", hint="Check its path."
-        ) from error
 
 
 def delimiter_of(head: str) -> str:

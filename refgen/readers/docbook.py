@@ -38,7 +38,7 @@ def read_docbook(text: Passage) -> Document:
 
 
 def _parse(text: Passage) -> etree._Element:
-    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
+    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
     try:
         return etree.fromstring(text.text.encode(), parser)
     except etree.XMLSyntaxError as error:
@@ -60,7 +60,7 @@ def _places(text: Passage) -> list[tuple[int, int]]:
     """Start and end offset of each element's content, in document order."""
     raw = text.text.encode()
     byte_to_character = _character_offsets(text.text)
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")
     starts: list[int] = []
     ends: dict[int, int] = {}
     open_elements: list[int] = []

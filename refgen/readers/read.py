@@ -8,14 +8,16 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from refgen.errors import ReadError
+from refgen.files import read_bytes
 from refgen.readers.delimited import read_csv, read_tsv
 from refgen.readers.document import Document, Format
+from refgen.readers.encoding import decoded
 from refgen.readers.flattened import read_flattened
 from refgen.readers.footnotes import part_footnotes
 from refgen.readers.pandoc.read import BINARY, read_binary, read_pandoc
 from refgen.readers.patch import unwrap
 from refgen.readers.plaintext import read_plaintext
-from refgen.source import Passage, SourceFile, read_bytes
+from refgen.source import Passage, SourceFile
 
 # The readers that rest on a parser of their own are imported when a document is theirs: most runs read one format.
 
@@ -80,14 +82,20 @@ _UNREADABLE = {
 _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+)?html\b", re.IGNORECASE)
 
 
-def open_document(path: Path, name: str | None = None, document_format: Format | None = None) -> Document:
-    """Read the document at ``path``, text or not; ``name`` is shown for it in spans."""
+def open_document(
+    path: Path, name: str | None = None, document_format: Format | None = None, *, typed: bool = False
+) -> Document:
+    """Read the document at ``path``, text or not; ``name`` is shown for it in spans.
+
+    A path that somebody ``typed`` may be a link or a pipe.
+    """
     shown = name if name is not None else str(path)
     _refuse_what_is_no_text(path, shown)
     known = document_format or _by_suffix(path.name)
+    raw = read_bytes(path, shown, typed=typed)
     if known in BINARY:
-        return part_footnotes(read_binary(read_bytes(path, shown), shown, known))
-    return read_document(SourceFile.read(path, shown), document_format)
+        return part_footnotes(read_binary(raw, shown, known))
+    return read_document(decoded(raw, shown), document_format)
 
 
 def _refuse_what_is_no_text(path: Path, shown: str) -> None:

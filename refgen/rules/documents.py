@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 
 from refgen.errors import RulesError, SourceError
+from refgen.files import inside
 from refgen.readers.document import Document, joined
 from refgen.readers.read import open_document
 from refgen.rules.schema import RulesSpec
 from refgen.rules.toml import locate
-from refgen.source import SourceFile, inside
+from refgen.source import SourceFile
 from refgen.span import Span
 
 _HINT = "Put it into the folder, or name it with --document."
@@ -45,7 +46,7 @@ def _files(folder: Path, name: str, place: Span) -> Iterator[tuple[str, Path]]:
     if ".." in PurePath(name).parts:
         raise RulesError(f'"{name}" leads out of {folder.name}', span=place, hint=_HINT)
     try:
-        found = sorted(path.relative_to(folder).as_posix() for path in folder.glob(name) if path.is_file())
+        found = sorted(path.relative_to(folder).as_posix() for path in folder.glob(name) if not path.is_dir())
     except (ValueError, NotImplementedError) as error:
         raise RulesError(
             f'"{name}" is no pattern of file names', span=place, hint='For example "rules/*.md".'
