@@ -53,7 +53,7 @@ class SourceFile:
     @cached_property
     def _line_starts(self) -> array[int]:
         breaks = (match.end() for match in _LINE_BREAK.finditer(self.text))
-        return array("L", [0, *breaks])
+        return array("I", [0, *breaks])
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character offset, both counted from 1."""
@@ -73,7 +73,7 @@ class SourceFile:
     @cached_property
     def passage(self) -> Passage:
         """The whole text as a passage."""
-        return Passage(self, self.text, array("L", range(len(self.text) + 1)))
+        return Passage(self, self.text, range(len(self.text) + 1))
 
 
 def _decode(raw: bytes, name: str, encoding: str) -> str:
@@ -98,12 +98,13 @@ def _decode(raw: bytes, name: str, encoding: str) -> str:
 class Passage:
     """A piece of text in which every character knows where it stands in its file.
 
-    ``origins`` has one offset for each character, and one more for the end.
+    ``origins`` has one offset for each character, and one more for the end: a range, which takes no memory, where the
+    passage is one stretch of its file.
     """
 
     source: SourceFile
     text: str
-    origins: array[int]
+    origins: array[int] | range
 
     def __repr__(self) -> str:
         return f"<Passage {self.span}: {shorten(self.text, 60, placeholder='…')!r}>"
@@ -114,8 +115,10 @@ class Passage:
     def __getitem__(self, part: slice) -> Passage:
         start, stop, _ = part.indices(len(self.text))
         stop = max(start, stop)
+        if isinstance(self.origins, range):
+            return Passage(self.source, self.text[start:stop], self.origins[start : stop + 1])
         end = self._end(stop) if stop > start else self.origins[stop]
-        return Passage(self.source, self.text[start:stop], self.origins[start:stop] + array("L", [end]))
+        return Passage(self.source, self.text[start:stop], self.origins[start:stop] + array("I", [end]))
 
     def _end(self, stop: int) -> int:
         """Where the character before ``stop`` ends: the last may be replaced, and so longer in the file than here."""
@@ -133,7 +136,7 @@ class Passage:
     def replaced(self, text: str) -> Passage:
         """``text`` in place of all of this: a character that the document writes as an entity."""
         start, end = self.origins[0], self.origins[-1]
-        return Passage(self.source, text, array("L", [*[start] * len(text), end]))
+        return Passage(self.source, text, array("I", [*[start] * len(text), end]))
 
     def strip(self, characters: str | None = None) -> Passage:
         """Without the white space (or the given characters) at both ends."""
@@ -168,19 +171,24 @@ class Passage:
         words = list(_WORD.finditer(self.text))
         if not words:
             return self[:0]
-        before, origins = self.origins, array("L")
+        text = " ".join(word[0] for word in words)
+        if text == self.text and isinstance(self.origins, range):
+            return self
+        before, origins = self.origins, array("I")
         for word in words:
             start, end = word.span()
-            origins += before[start:end]
+            origins.extend(before[start:end])
             origins.append(before[end - 1] + 1)  # the blank is placed where the word before it ends
         origins[-1] = self._end(words[-1].end())
-        return Passage(self.source, " ".join(word[0] for word in words), origins)
+        return Passage(self.source, text, origins)
 
     @staticmethod
     def joined(pieces: Iterable[Passage], separator: str = "") -> Passage:
         """Several passages as one; each separator character is placed where the piece before it ends."""
         parts = list(pieces)
-        origins = array("L")
+        if len(parts) == 1:
+            return parts[0]
+        origins = array("I")
         for part in parts[:-1]:
             origins.extend(part.origins[:-1])
             origins.extend([part.origins[-1]] * len(separator))
