@@ -27,7 +27,8 @@ _CHUNK = 2**20
 def read_bytes(path: Path, name: str, *, typed: bool = False) -> bytes:
     """The bytes of a file, which errors call ``name``. Raises SourceError.
 
-    ``path`` has no link in it (see ``inside``) and is a regular file; one that somebody ``typed`` may be a link or a pipe.
+    ``path`` has no link in it (see ``inside``) and is a regular file. One that somebody ``typed`` may be a link or a
+    pipe.
     """
     try:
         with opened(path, links=typed) as (file, found):

@@ -52,7 +52,7 @@ def ready_characters(form: Form, folder: FilePath) -> Characters:
 
 
 def read_characters(form: Form, paths: Iterable[FilePath], game: FilePath | None = None) -> Characters:
-    """All characters of some files, and all errors; the files lie in the folder of a ``game``, or somebody typed them."""
+    """All characters of some files, and all errors. The files lie in the folder ``game``, or somebody typed them."""
     characters: list[Character] = []
     errors: list[RefgenError] = []
     for character, faults in each_character(form, paths, game):

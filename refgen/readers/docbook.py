@@ -8,8 +8,11 @@ document order. External DTDs and entities are never fetched; a reference to one
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from xml.parsers import expat
 
 from lxml import etree
@@ -99,8 +102,8 @@ def _character_offsets(text: str) -> Callable[[int], int]:
     """A function from byte offsets in the UTF-8 form of ``text`` to character offsets."""
     if text.isascii():
         return lambda offset: offset
-    raw = text.encode()
-    return lambda offset: len(raw[:offset].decode())
+    starts = array("I", accumulate((len(letter.encode()) for letter in text), initial=0))
+    return lambda offset: bisect_left(starts, offset)
 
 
 @dataclass(frozen=True)
