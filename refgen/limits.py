@@ -56,7 +56,12 @@ class Limits:
 
 def limits() -> Limits:
     """The limits of this process."""
-    return _changed(os.environ.get(ENVIRONMENT, ""))
+    return _changed(limit_changes())
+
+
+def limit_changes() -> str:
+    """What is changed of the limits of this process, as text: "cards=5000 file-bytes=1000"."""
+    return os.environ.get(ENVIRONMENT, "")
 
 
 def limit_hint(name: str) -> str:

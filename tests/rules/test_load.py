@@ -173,6 +173,13 @@ def test_a_system_loads(tmp_path: Path) -> None:
             'game/system.toml:1:1: the key "accent" is missing',
         ),
         (
+            "two columns of one id",
+            ('{ id = "value"', '{ id = "level"'),
+            ("", ""),
+            RulesError,
+            'game/system.toml:16:1: "tables.levels.columns": two of them are called "level"',
+        ),
+        (
             "bad TOML",
             ('title = "Game"', "title = Game"),
             ("", ""),
