@@ -6,6 +6,7 @@ after TERM. JSON and results go to stdout, progress and messages to stderr.
 
 from __future__ import annotations
 
+import errno
 import sys
 from contextlib import suppress
 from typing import Any
@@ -31,6 +32,10 @@ from refgen.errors import RefgenError
 from refgen.gc_tuning import collect_seldom
 
 
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""Why standard output takes no more; that its reader has gone is no fault."""
+
+
 class _Refgen(click.Group):
     """Never a traceback for bad input, nor for output that cannot be written."""
 
@@ -38,7 +43,7 @@ class _Refgen(click.Group):
         try:
             return super().main(*args, **extra)
         except OSError as error:
-            if error.filename is not None:  # a file has a name, standard output has none
+            if error.filename is not None or error.errno not in _FULL:  # a file has a name, standard output has none
                 raise
             sys.stdout = None  # what waits to be written is not tried again
             with suppress(OSError):  # standard error may be as full
