@@ -31,7 +31,6 @@ from refgen.commands.tables import tables
 from refgen.errors import RefgenError
 from refgen.gc_tuning import collect_seldom
 
-
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Why standard output takes no more; that its reader has gone is no fault."""
 
