@@ -6,6 +6,9 @@ after TERM. JSON and results go to stdout, progress and messages to stderr.
 
 from __future__ import annotations
 
+import errno
+import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -28,9 +31,23 @@ from refgen.commands.tables import tables
 from refgen.errors import RefgenError
 from refgen.gc_tuning import collect_seldom
 
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+"""Why standard output takes no more; that its reader has gone is no fault."""
+
 
 class _Refgen(click.Group):
-    """Never a traceback for bad input."""
+    """Never a traceback for bad input, nor for output that cannot be written."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        try:
+            return super().main(*args, **extra)
+        except OSError as error:
+            if error.filename is not None or error.errno not in _FULL:  # a file has a name, standard output has none
+                raise
+            sys.stdout = None  # what waits to be written is not tried again
+            with suppress(OSError):  # standard error may be as full
+                show_error(RefgenError(f"cannot write the output: {(error.strerror or str(error)).lower()}"))
+            sys.exit(BAD_INPUT)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

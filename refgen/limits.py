@@ -31,10 +31,39 @@ class Limits:
     title_letters: int = 200
     """Letters of a title or a label in a TOML file: more have no room above what they name."""
 
+    pipe_seconds: int = 60
+    """Seconds in which a pipe that is named in place of a file comes to its end."""
+
+    document_letters: int = 10_000_000
+    """Letters of the rule documents of a game, all files together, without pictures."""
+
+    table_columns: int = 1_000
+    """Columns of one printed table."""
+
+    table_cells: int = 1_000_000
+    """Cells of one printed table, each as often as it stretches over rows and columns."""
+
+    cell_letters: int = 1_000_000
+    """Letters of one cell in a CSV file of characters: more is a quote that was never closed."""
+
+    cards: int = 3_000
+    """Cards of one deck, each as often as the deck has it."""
+
+    pandoc_seconds: int = 30
+    """Seconds that pandoc takes for one document: some malformed ones send it round in circles for ever."""
+
+    pandoc_megabytes: int = 1024
+    """Megabytes of memory that pandoc takes for one document."""
+
 
 def limits() -> Limits:
     """The limits of this process."""
-    return _changed(os.environ.get(ENVIRONMENT, ""))
+    return _changed(limit_changes())
+
+
+def limit_changes() -> str:
+    """What is changed of the limits of this process, as text: "cards=5000 file-bytes=1000"."""
+    return os.environ.get(ENVIRONMENT, "")
 
 
 def limit_hint(name: str) -> str:

@@ -18,7 +18,7 @@ from textwrap import shorten
 from typing import overload
 
 from refgen.errors import SourceError
-from refgen.limits import limit_hint, limits
+from refgen.files import read_bytes
 from refgen.span import Span
 
 _LINE_BREAK = re.compile(r"\r\n|\n|\r")
@@ -36,19 +36,24 @@ class SourceFile:
         return f"<SourceFile {self.name}: {len(self._line_starts)} lines>"
 
     @classmethod
-    def read(cls, path: Path, name: str | None = None) -> SourceFile:
-        """Read ``path`` as UTF-8.
+    def read(cls, path: Path, name: str | None = None, *, typed: bool = False) -> SourceFile:
+        """Read ``path`` as UTF-8; one that somebody ``typed`` may be a link or a pipe.
 
         Raises SourceError when the file cannot be opened, is too large, is not UTF-8 or holds NUL bytes;
         the span points at the offending byte.
         """
         shown = name if name is not None else str(path)
-        return cls(shown, _decode(read_bytes(path, shown), shown))
+        return cls.decoded(read_bytes(path, shown, typed=typed), shown)
+
+    @classmethod
+    def decoded(cls, raw: bytes, name: str, encoding: str = "UTF-8") -> SourceFile:
+        """The text of some bytes. Raises SourceError where these are in another encoding, or hold NUL bytes."""
+        return cls(name, _decode(raw, name, encoding))
 
     @cached_property
     def _line_starts(self) -> array[int]:
         breaks = (match.end() for match in _LINE_BREAK.finditer(self.text))
-        return array("L", [0, *breaks])
+        return array("I", [0, *breaks])
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column of a character offset, both counted from 1."""
@@ -68,28 +73,18 @@ class SourceFile:
     @cached_property
     def passage(self) -> Passage:
         """The whole text as a passage."""
-        return Passage(self, self.text, array("L", range(len(self.text) + 1)))
+        return Passage(self, self.text, range(len(self.text) + 1))
 
 
-def read_bytes(path: Path, name: str) -> bytes:
-    """The bytes of a file. Raises SourceError, with ``name`` for the file, when it cannot be opened or is too large."""
+def _decode(raw: bytes, name: str, encoding: str) -> str:
+    codec = "utf-8-sig" if encoding == "UTF-8" else encoding
     try:
-        if (size := path.stat().st_size) > limits().file_bytes:
-            raise SourceError(f"{name} has {size:,} bytes", hint=limit_hint("file_bytes"))
-        return path.read_bytes()
-    except OSError as error:
-        reason = (error.strerror or str(error)).lower()
-        raise SourceError(f"cannot read {name}: {reason}", hint="Check the path and its permissions.") from error
-
-
-def _decode(raw: bytes, name: str) -> str:
-    try:
-        text = raw.decode("utf-8-sig")
+        text = raw.decode(codec)
     except UnicodeDecodeError as error:
-        before = SourceFile(name, raw[: error.start].decode("utf-8-sig", "replace"))
+        before = SourceFile(name, raw[: error.start].decode(codec, "replace"))
         span = before.span(len(before.text), len(before.text))
         raise SourceError(
-            f"byte 0x{raw[error.start]:02x} is not UTF-8",
+            f"byte 0x{raw[error.start]:02x} is not {encoding}",
             span=span,
             hint="Save the file as UTF-8 and try again.",
         ) from error
@@ -99,29 +94,17 @@ def _decode(raw: bytes, name: str) -> str:
     return text
 
 
-def inside(folder: Path, name: str) -> Path:
-    """The path of a file in ``folder``. Raises SourceError for one that leads out of it, by dots or by links."""
-    try:
-        path = (folder / name).resolve()
-        path.exists()
-    except (OSError, ValueError) as error:  # too long, or with a NUL byte
-        shown = name[:40].replace("\0", "␀")
-        raise SourceError(f'"{shown}" is no name of a file', hint="Write a shorter, plain one.") from error
-    if not path.is_relative_to(folder.resolve()):
-        raise SourceError(f'"{name}" leads out of {folder.name}', hint="Put the file into the folder.")
-    return path
-
-
 @dataclass(frozen=True)
 class Passage:
     """A piece of text in which every character knows where it stands in its file.
 
-    ``origins`` has one offset for each character, and one more for the end.
+    ``origins`` has one offset for each character, and one more for the end: a range, which takes no memory, where the
+    passage is one stretch of its file.
     """
 
     source: SourceFile
     text: str
-    origins: array[int]
+    origins: array[int] | range
 
     def __repr__(self) -> str:
         return f"<Passage {self.span}: {shorten(self.text, 60, placeholder='…')!r}>"
@@ -132,8 +115,10 @@ class Passage:
     def __getitem__(self, part: slice) -> Passage:
         start, stop, _ = part.indices(len(self.text))
         stop = max(start, stop)
+        if isinstance(self.origins, range):
+            return Passage(self.source, self.text[start:stop], self.origins[start : stop + 1])
         end = self._end(stop) if stop > start else self.origins[stop]
-        return Passage(self.source, self.text[start:stop], self.origins[start:stop] + array("L", [end]))
+        return Passage(self.source, self.text[start:stop], self.origins[start:stop] + array("I", [end]))
 
     def _end(self, stop: int) -> int:
         """Where the character before ``stop`` ends: the last may be replaced, and so longer in the file than here."""
@@ -151,7 +136,7 @@ class Passage:
     def replaced(self, text: str) -> Passage:
         """``text`` in place of all of this: a character that the document writes as an entity."""
         start, end = self.origins[0], self.origins[-1]
-        return Passage(self.source, text, array("L", [*[start] * len(text), end]))
+        return Passage(self.source, text, array("I", [*[start] * len(text), end]))
 
     def strip(self, characters: str | None = None) -> Passage:
         """Without the white space (or the given characters) at both ends."""
@@ -186,19 +171,24 @@ class Passage:
         words = list(_WORD.finditer(self.text))
         if not words:
             return self[:0]
-        before, origins = self.origins, array("L")
+        text = " ".join(word[0] for word in words)
+        if text == self.text and isinstance(self.origins, range):
+            return self
+        before, origins = self.origins, array("I")
         for word in words:
             start, end = word.span()
-            origins += before[start:end]
+            origins.extend(before[start:end])
             origins.append(before[end - 1] + 1)  # the blank is placed where the word before it ends
         origins[-1] = self._end(words[-1].end())
-        return Passage(self.source, " ".join(word[0] for word in words), origins)
+        return Passage(self.source, text, origins)
 
     @staticmethod
     def joined(pieces: Iterable[Passage], separator: str = "") -> Passage:
         """Several passages as one; each separator character is placed where the piece before it ends."""
         parts = list(pieces)
-        origins = array("L")
+        if len(parts) == 1:
+            return parts[0]
+        origins = array("I")
         for part in parts[:-1]:
             origins.extend(part.origins[:-1])
             origins.extend([part.origins[-1]] * len(separator))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -654,6 +655,40 @@ def test_check_reports_all_errors_of_all_files_in_one_run(tmp_path: Path) -> Non
         "harmonies",
     ]
     assert "pydantic" not in result.stderr
+
+
+@pytest.mark.parametrize("name", ["a" * 300, "a/" * 3000])
+@pytest.mark.parametrize("command", [["build"], ["build", "--check"], ["screen"], ["cards"], ["export"]])
+def test_an_output_that_no_disk_can_have_is_refused(command: list[str], name: str) -> None:
+    refused = refgen(*command, "-o", name)
+    assert refused.exit_code == 2
+    assert re.search(r"^cannot write a.*: file name too long$", refused.stderr, re.MULTILINE)
+
+
+def run(command: str) -> tuple[int, str]:
+    """What a shell makes of a command: its exit code, and what it says of what is wrong."""
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {sys.executable} -m refgen {command}"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize("command", ["--help", "odds --help", "odds 4dF", "odds 2000d2", "tables fudge-1995"])
+def test_output_that_cannot_be_written_is_told_in_a_line(command: str) -> None:
+    assert run(f"{command} >/dev/full") == (2, "cannot write the output: no space left on device\n")
+
+
+def test_where_nothing_can_be_said_the_exit_code_tells_it() -> None:
+    assert run("odds 4dF >/dev/full 2>/dev/full") == (2, "")
+    assert run("odds frob 2>/dev/full") == (2, "")
+
+
+def test_a_reader_that_has_seen_enough_is_no_fault() -> None:
+    assert run("odds 2000d2 | head -1") == (1, "")
 
 
 @pytest.mark.parametrize("name", ["a\\u0000b.md", "a" * 5000 + ".md"])

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from shutil import copytree
-from unittest.mock import patch
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,8 +18,8 @@ from refgen.aids.sheet.make import make_sheet
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
 from refgen.game.game import Game, load_game
+from refgen.limits import changed_limits
 from refgen.readers.document import Format
-from refgen.readers.pandoc import process
 from refgen.readers.read import READERS, read_document
 from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, game, ours
@@ -50,7 +49,7 @@ def test_readers_read_or_refuse(form: Format, text: str) -> None:
 @given(st.sampled_from(THROUGH_PANDOC), st.text(alphabet=DOCUMENT + "\\{}%!", max_size=120))
 @settings(max_examples=200, deadline=None)
 def test_what_pandoc_reads_is_read_or_refused(form: Format, text: str) -> None:
-    with patch.object(process, "SECONDS", 1):  # pandoc goes round in circles over some tables; refusing them is right
+    with changed_limits(["pandoc-seconds=1"]):  # pandoc goes round in circles over some tables; refusing them is right
         read_or_refuse(form, text)
 
 

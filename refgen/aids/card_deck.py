@@ -21,6 +21,7 @@ from refgen.aids.words import named, says_something, words
 from refgen.bundle import bundled
 from refgen.errors import AidError
 from refgen.game.game import Game
+from refgen.limits import limit_hint, limits
 from refgen.rules.toml import locate
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -81,10 +82,13 @@ class _DeckMaker:
     game: Game
 
     def cards(self) -> Iterator[Card]:
-        number = 1
+        number, copies = 1, 0
         for position, card in enumerate(self.spec.cards):
             with placed(self.source, "cards", position):
                 found = subjects(self.game, card)
+                copies += len(found) * card.count
+                if copies > limits().cards:
+                    raise AidError(f"the deck has more than {limits().cards:,} cards", hint=limit_hint("cards"))
                 kind = self._kind(card)
                 _known("icon", card.icon or kind.icon, "icons")
             for subject in found:

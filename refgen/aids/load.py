@@ -14,8 +14,9 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from refgen.errors import AidError, RefgenError
+from refgen.files import inside
 from refgen.rules.toml import load_toml, locate
-from refgen.source import SourceFile, inside
+from refgen.source import SourceFile
 
 SpecT = TypeVar("SpecT", bound=BaseModel)
 

@@ -13,4 +13,4 @@ from refgen.readers.read import open_document
 
 def read(file: str | Path) -> Document:
     """Read a document in any format that refgen knows. Raises SourceError and ReadError."""
-    return open_document(Path(file))
+    return open_document(Path(file), typed=True)

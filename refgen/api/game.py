@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 # What makes play aids is imported where one is asked for: tables, odds and checks begin at once.
 
-CHARACTERS = "characters"
-"""The folder of a game that has its ready characters."""
-
 Build = Callable[..., "BuildResult"]
 """What builds some games of the project that a game belongs to."""
 
@@ -81,10 +78,11 @@ class Game(game.Game):
     @cached_property
     def _ready(self) -> Characters:
         """The characters in the game's folder, and what is wrong with them."""
-        from refgen.characters.read import Characters, read_characters
+        from refgen.characters.read import FOLDER, Characters, ready_characters
 
-        files = sorted((self.folder / CHARACTERS).glob("*")) if self.folder else []
-        return read_characters(self.form, files, self.folder.parent) if files and self.folder else Characters((), ())
+        if self.folder is None or not any((self.folder / FOLDER).glob("*")):
+            return Characters((), ())  # a game without characters may have no sheet
+        return ready_characters(self.form, self.folder)
 
     @property
     def character_faults(self) -> Sequence[RefgenError]:

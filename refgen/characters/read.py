@@ -18,12 +18,16 @@ from refgen.characters.form import Form
 from refgen.characters.places import Path, Places
 from refgen.characters.table import Checked, read_table
 from refgen.errors import AidError, FileErrors, RefgenError, RulesError, SourceError
+from refgen.files import inside, read_bytes
 from refgen.rules.toml import parse_toml
 from refgen.source import SourceFile
 from refgen.span import Span
 
 SEVERAL = "characters"
 """The key under which a file has several characters."""
+
+FOLDER = "characters"
+"""The folder of a game that has its ready characters."""
 
 SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 
@@ -42,11 +46,16 @@ class Characters:
         return self.characters
 
 
-def read_characters(form: Form, paths: Iterable[FilePath], root: FilePath | None = None) -> Characters:
-    """All characters of some files, and all errors; files are named as seen from ``root``."""
+def ready_characters(form: Form, folder: FilePath) -> Characters:
+    """The characters that lie in the folder of a game, and all errors."""
+    return read_characters(form, sorted((folder / FOLDER).glob("*")), folder)
+
+
+def read_characters(form: Form, paths: Iterable[FilePath], game: FilePath | None = None) -> Characters:
+    """All characters of some files, and all errors. The files lie in the folder ``game``, or somebody typed them."""
     characters: list[Character] = []
     errors: list[RefgenError] = []
-    for character, faults in each_character(form, paths, root):
+    for character, faults in each_character(form, paths, game):
         errors += faults
         if character is not None and not faults:
             characters.append(character)
@@ -54,13 +63,13 @@ def read_characters(form: Form, paths: Iterable[FilePath], root: FilePath | None
 
 
 def each_character(
-    form: Form, given: Iterable[Character | FilePath], root: FilePath | None = None
+    form: Form, given: Iterable[Character | FilePath], game: FilePath | None = None
 ) -> Iterator[Checked]:
     """Each character, itself or of a file, with its errors, one after the other; the second of a name is an error."""
     seen: dict[str, Span | None] = {}
     for one in given:
         try:
-            for character, errors in _of(form, one, root):
+            for character, errors in _of(form, one, game):
                 if character is not None:
                     errors = [*errors, *_doubled(character, seen)]
                 yield character, errors
@@ -68,11 +77,14 @@ def each_character(
             yield None, list(error.errors) if isinstance(error, FileErrors) else [error]
 
 
-def _of(form: Form, one: Character | FilePath, root: FilePath | None) -> Iterator[Checked]:
+def _of(form: Form, one: Character | FilePath, game: FilePath | None) -> Iterator[Checked]:
     if isinstance(one, Character):
         yield one, []
+    elif game is None:
+        yield from _of_file(form, one, str(one), typed=True)
     else:
-        yield from _of_file(form, one, str(one.relative_to(root) if root else one))
+        name = one.relative_to(game).as_posix()
+        yield from _of_file(form, inside(game, name), f"{game.name}/{name}", typed=False)
 
 
 def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[RefgenError]:
@@ -86,15 +98,15 @@ def _doubled(character: Character, seen: dict[str, Span | None]) -> Iterator[Ref
         yield AidError(message, span=character.place, hint="Give one of them another name.")
 
 
-def _of_file(form: Form, path: FilePath, shown: str) -> Iterator[Checked]:
-    match path.suffix.lower():
+def _of_file(form: Form, path: FilePath, shown: str, *, typed: bool) -> Iterator[Checked]:
+    match FilePath(shown).suffix.lower():
         case ".csv" | ".tsv":
-            yield from read_table(form, path, shown)
+            yield from read_table(form, read_bytes(path, shown, typed=typed), shown)
         case ".toml":
-            source = SourceFile.read(path, shown)
+            source = SourceFile.read(path, shown, typed=typed)
             yield from _of_data(form, parse_toml(source), Places(source, toml=True))
         case ".json":
-            source = SourceFile.read(path, shown)
+            source = SourceFile.read(path, shown, typed=typed)
             yield from _of_data(form, _json(source), Places(source, toml=False))
         case _:
             raise SourceError(f"{shown} is no file of characters", hint=f"Its name ends in {', '.join(SUFFIXES)}.")

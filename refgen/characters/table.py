@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path as FilePath
+from io import BytesIO, TextIOWrapper
 
 from refgen.aids.sheet.model import NUMBER, FieldKind
 from refgen.characters.character import Character, Written
@@ -18,33 +18,27 @@ from refgen.characters.form import Form
 from refgen.characters.shape import Leaf, Listing, Record, Shape
 from refgen.characters.values import read_value
 from refgen.errors import AidError, RefgenError, SourceError
+from refgen.limits import limit_hint, limits
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, folded
 
 DELIMITERS = (",", ";", "\t")
-MOST_LETTERS = 1_000_000
-"""Letters of a cell: more is a quote that was never closed."""
-
 REMEMBERED = 10_000
 """Cells whose values are remembered: the same levels and numbers stand in row after row."""
 
 Checked = tuple[Character | None, list[RefgenError]]
 
 
-def read_table(form: Form, path: FilePath, shown: str) -> Iterator[Checked]:
-    """Each character of a file, with the errors of its row. Raises an error for a file that is no such table."""
+def read_table(form: Form, raw: bytes, shown: str) -> Iterator[Checked]:
+    """Each character in the bytes of a file, with the errors of its row. Raises an error for what is no such table."""
+    file = TextIOWrapper(BytesIO(raw), encoding="utf-8-sig", newline="")
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            head = file.readline()
-            file.seek(0)
-            csv.field_size_limit(MOST_LETTERS)
-            yield from _rows(form, csv.reader(file, delimiter=delimiter_of(head), strict=True), shown)
+        head = file.readline()
+        file.seek(0)
+        csv.field_size_limit(limits().cell_letters)
+        yield from _rows(form, csv.reader(file, delimiter=delimiter_of(head), strict=True), shown)
     except UnicodeDecodeError as error:
         raise SourceError(f"{shown} is not UTF-8", hint="Export it as CSV UTF-8.") from error
-    except OSError as error:
-        raise SourceError(
-            f"cannot read {shown}: {(error.strerror or str(error)).lower()}", hint="Check its path."
-        ) from error
 
 
 def delimiter_of(head: str) -> str:
@@ -162,6 +156,8 @@ def _rows(form: Form, rows: Iterator[list[str]], shown: str) -> Iterator[Checked
                 yield reader.row(start, cells)
     except csv.Error as error:
         message, hint = f"not a table: {error}", "Is a quote missing?"
+        if "field limit" in str(error):
+            hint = f"{hint} {limit_hint('cell_letters')}"
         yield None, [AidError(message, span=reader.span(line + 1, 1), hint=hint)]
 
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from refgen.checks.cells import row_names
+from refgen.files import inside
 from refgen.notation.canonical import canonical
 from refgen.notation.running import numbers_in
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Fact, Ruleset, Table
 from refgen.rules.toml import Strict, load_toml
-from refgen.source import SourceFile, inside
+from refgen.source import SourceFile
 from refgen.span import Span
 
 PINS_NAME = "decreed.toml"

@@ -14,8 +14,9 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from refgen.checks.finding import Accepted, Finding, FindingKind, Print, Severity
+from refgen.files import inside
 from refgen.rules.toml import Strict, load_toml, locate
-from refgen.source import SourceFile, inside, plain
+from refgen.source import SourceFile, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
@@ -34,7 +35,8 @@ class Making:
 
     def run(self, build: Callable[..., refgen.BuildResult], *, compares: bool = False) -> None:
         """Build (or only compare), say what came of it, and exit with what that means."""
-        state = "is as the last whole build left it" if self.output.exists() else "was not made"
+        there = os.path.lexists(self.output)  # which takes names that are too long
+        state = "is as the last whole build left it" if there else "was not made"
         result = self._make(build, f"{self.output} {state}")
         for mismatch in result.mismatches:
             self.log.message("warning", str(mismatch))

@@ -13,6 +13,7 @@ from itertools import chain
 from pathlib import Path
 
 from refgen.errors import RefgenError
+from refgen.files import read_bytes
 from refgen.pipeline.collected import beside
 from refgen.pipeline.executors.flow import in_order
 from refgen.pipeline.executors.step_executor import StepExecutor, WorkerError
@@ -83,8 +84,8 @@ def long_first(tasks: Sequence[Task]) -> Sequence[Task]:
 def _work(path: Path) -> int:
     """About how long the pages of a game take, by its system.toml."""
     try:
-        spec = path.read_bytes()
-    except OSError:  # whoever reads it tells
+        spec = read_bytes(path, path.name)
+    except RefgenError:  # whoever reads it tells
         return 0
     return len(spec) + EXPLORER * spec.count(b"\n[explorers.")
 

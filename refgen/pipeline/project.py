@@ -11,6 +11,7 @@ from pathlib import Path
 
 from refgen.bundle import bundled as content_of_refgen
 from refgen.errors import RulesError
+from refgen.files import inside
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import Game, load_game
 from refgen.pipeline.cache.inputs import game_inputs
@@ -20,7 +21,7 @@ from refgen.pipeline.site_settings import SiteSettings
 from refgen.rules.load import SPEC_NAME
 from refgen.rules.toml import Strict, load_toml
 from refgen.site.published import Published
-from refgen.source import SourceFile, inside
+from refgen.source import SourceFile
 
 
 class ProjectSpec(Strict):
@@ -151,7 +152,7 @@ def _spec(root: Path) -> tuple[ProjectSpec, Published]:
     marker = root / MARKER
     if not marker.is_file():
         return ProjectSpec(), Published()
-    source = SourceFile.read(marker, MARKER)
+    source = SourceFile.read(marker.resolve(), MARKER)
     spec = load_toml(source, ProjectSpec)
     return spec, spec.site.published(source)
 

@@ -129,7 +129,8 @@ def _tasks(reader: GameReader, options: BuildOptions, earlier: Mapping[str, Sequ
     """The games that are not known from an earlier build, as tasks for other processes."""
     project = reader.project
     for name in options.games:
-        if not reader.knows(name):
+        document = project.documents.get(name)
+        if not reader.knows(name) and not (document and document.is_fifo()):  # only this process can read its pipes
             yield Task(
                 name,
                 project.folders,

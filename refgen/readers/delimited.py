@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Format, Grid, RawCell, Section
-from refgen.readers.rows import even
+from refgen.readers.rows import even, refuse_large
 from refgen.source import Passage, plain
 
 _QUOTED = re.compile(r'"[^"]*"')
@@ -45,18 +45,20 @@ def _read(text: Passage, document_format: Format, delimiter: str) -> Document:
 def _rows(text: Passage, delimiter: str) -> Iterator[tuple[RawCell, ...]]:
     field = re.compile(rf'"(?P<quoted>[^"]*(?:""[^"]*)*)(?P<close>"?)|(?P<bare>[^{delimiter}\r\n]*)')
     row: list[RawCell] = []
-    position = 0
+    position = before = 0
     while position < len(text):
         if not row and (empty := _LINE_END.match(text.text, position)):
             position = empty.end()
             continue
         position = _field(text, field, position, row)
+        refuse_large(len(row), before + len(row), row[0].span)
         if text.text.startswith(delimiter, position):
             position += 1
             if position < len(text):
                 continue
             row.append(RawCell.of(text[position:]))
         yield tuple(row)
+        before += len(row)
         row = []
         position = _row_end(text, position)
 

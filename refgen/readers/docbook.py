@@ -8,8 +8,11 @@ document order. External DTDs and entities are never fetched; a reference to one
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate
 from xml.parsers import expat
 
 from lxml import etree
@@ -38,7 +41,7 @@ def read_docbook(text: Passage) -> Document:
 
 
 def _parse(text: Passage) -> etree._Element:
-    parser = etree.XMLParser(resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
+    parser = etree.XMLParser(encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False)
     try:
         return etree.fromstring(text.text.encode(), parser)
     except etree.XMLSyntaxError as error:
@@ -60,7 +63,7 @@ def _places(text: Passage) -> list[tuple[int, int]]:
     """Start and end offset of each element's content, in document order."""
     raw = text.text.encode()
     byte_to_character = _character_offsets(text.text)
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")
     starts: list[int] = []
     ends: dict[int, int] = {}
     open_elements: list[int] = []
@@ -99,8 +102,8 @@ def _character_offsets(text: str) -> Callable[[int], int]:
     """A function from byte offsets in the UTF-8 form of ``text`` to character offsets."""
     if text.isascii():
         return lambda offset: offset
-    raw = text.encode()
-    return lambda offset: len(raw[:offset].decode())
+    starts = array("I", accumulate((len(letter.encode()) for letter in text), initial=0))
+    return lambda offset: bisect_left(starts, offset)
 
 
 @dataclass(frozen=True)

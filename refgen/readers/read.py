@@ -8,14 +8,18 @@ from functools import partial
 from pathlib import Path, PurePath
 
 from refgen.errors import ReadError
+from refgen.files import read_bytes
+from refgen.limits import limit_hint, limits
 from refgen.readers.delimited import read_csv, read_tsv
 from refgen.readers.document import Document, Format
+from refgen.readers.encoding import decoded
 from refgen.readers.flattened import read_flattened
 from refgen.readers.footnotes import part_footnotes
 from refgen.readers.pandoc.read import BINARY, read_binary, read_pandoc
 from refgen.readers.patch import unwrap
 from refgen.readers.plaintext import read_plaintext
-from refgen.source import Passage, SourceFile, read_bytes
+from refgen.readers.rows import refuse_large
+from refgen.source import Passage, SourceFile
 
 # The readers that rest on a parser of their own are imported when a document is theirs: most runs read one format.
 
@@ -80,14 +84,22 @@ _UNREADABLE = {
 _HTML = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+)?html\b", re.IGNORECASE)
 
 
-def open_document(path: Path, name: str | None = None, document_format: Format | None = None) -> Document:
-    """Read the document at ``path``, text or not; ``name`` is shown for it in spans."""
+def open_document(
+    path: Path, name: str | None = None, document_format: Format | None = None, *, typed: bool = False
+) -> Document:
+    """Read the document at ``path``, text or not; ``name`` is shown for it in spans.
+
+    A path that somebody ``typed`` may be a link or a pipe.
+    """
     shown = name if name is not None else str(path)
     _refuse_what_is_no_text(path, shown)
     known = document_format or _by_suffix(path.name)
+    raw = read_bytes(path, shown, typed=typed)
     if known in BINARY:
-        return part_footnotes(read_binary(read_bytes(path, shown), shown, known))
-    return read_document(SourceFile.read(path, shown), document_format)
+        document = read_binary(raw, shown, known)
+        refuse_long(len(document.text), shown)
+        return _finished(document)
+    return read_document(decoded(raw, shown), document_format)
 
 
 def _refuse_what_is_no_text(path: Path, shown: str) -> None:
@@ -98,6 +110,7 @@ def _refuse_what_is_no_text(path: Path, shown: str) -> None:
 
 def read_document(source: SourceFile, document_format: Format | None = None) -> Document:
     """Read a document that is text in the given format, or in the one that its name or first characters show."""
+    refuse_long(len(source.text), source.name)
     text = unwrap(source.passage)
     if not text.text.strip():
         raise ReadError(
@@ -106,7 +119,20 @@ def read_document(source: SourceFile, document_format: Format | None = None) -> 
     known = document_format or guess_format(source.name, text.text)
     if known not in READERS:
         raise ReadError(f"{known} is not text", span=source.span(0, 0), hint="Name the file itself, not its text.")
-    return part_footnotes(READERS[known](text))
+    return _finished(READERS[known](text))
+
+
+def refuse_long(letters: int, name: str) -> None:
+    """Raise ReadError for more letters than the documents of a game may have."""
+    if letters > limits().document_letters:
+        raise ReadError(f"{name} has {letters:,} letters", hint=limit_hint("document_letters"))
+
+
+def _finished(document: Document) -> Document:
+    """A document with the footnotes of its tables, none of which is too large."""
+    for table in document.tables:
+        refuse_large(max(map(len, table.rows), default=0), sum(map(len, table.rows)), table.span)
+    return part_footnotes(document)
 
 
 def guess_format(name: str, text: str) -> Format:

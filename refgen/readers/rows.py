@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from refgen.errors import ReadError
+from refgen.limits import limit_hint, limits
 from refgen.readers.document import Fault, Note, RawCell
+from refgen.span import Span
 
 Row = tuple[RawCell, ...]
 
@@ -47,6 +50,14 @@ def _as_wide(row: Row, width: int, made: EvenRows, surplus_hint: str) -> Row:
     if len(row) > width:
         made.notes.append(Note(message, row[width].span, "without the blank cells at its end"))
     return row[:width]
+
+
+def refuse_large(columns: int, cells: int, span: Span | None) -> None:
+    """Raise ReadError for a table that is larger than tables may be."""
+    for name, number, what in (("table_columns", columns, "columns"), ("table_cells", cells, "cells")):
+        most = getattr(limits(), name)
+        if number > most:
+            raise ReadError(f"the table has more than {most:,} {what}", span=span, hint=limit_hint(name))
 
 
 def is_blank(row: Row) -> bool:

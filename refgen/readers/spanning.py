@@ -12,14 +12,9 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from refgen.errors import ReadError
+from refgen.limits import limit_hint, limits
 from refgen.readers.document import Fault, Note, RawCell
-from refgen.readers.rows import blank_after, cells
-
-MAX_STRETCH = 1000
-"""What browsers allow for columns. More is a typo, and would only cost memory."""
-
-MAX_CELLS = 1_000_000
-"""Of one table, repeated cells included."""
+from refgen.readers.rows import blank_after, cells, refuse_large
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +86,7 @@ class _Slots:
 
     def _count(self, slots: dict[int, RawCell], row: SpanningRow) -> None:
         self.taken += len(slots)
-        if self.taken > MAX_CELLS:
-            raise ReadError(
-                f"the table has more than {MAX_CELLS} cells",
-                span=row[0].cell.span if row else None,
-                hint="Check its rowspans and colspans.",
-            )
+        refuse_large(self.width, self.taken, row[0].cell.span if row else None)
 
     def filled(self, slots: dict[int, RawCell]) -> tuple[RawCell, ...]:
         """The row as wide as the table: a column in which no cell of any row starts is not one."""
@@ -112,8 +102,6 @@ class _Slots:
 
 
 def _check_reach(entry: SpanningCell) -> None:
-    for number, what in ((entry.rows, "rows"), (entry.columns, "columns")):
-        if number > MAX_STRETCH:
-            raise ReadError(
-                f"a cell over {number} {what}", span=entry.cell.span, hint=f"At most {MAX_STRETCH} {what} are read."
-            )
+    for number, what, name in ((entry.rows, "rows", "table_cells"), (entry.columns, "columns", "table_columns")):
+        if number > getattr(limits(), name):
+            raise ReadError(f"a cell over {number:,} {what}", span=entry.cell.span, hint=limit_hint(name))

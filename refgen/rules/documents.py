@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 
 from refgen.errors import RulesError, SourceError
+from refgen.files import inside
 from refgen.readers.document import Document, joined
-from refgen.readers.read import open_document
+from refgen.readers.read import open_document, refuse_long
 from refgen.rules.schema import RulesSpec
 from refgen.rules.toml import locate
-from refgen.source import SourceFile, inside
+from refgen.source import SourceFile
 from refgen.span import Span
 
 _HINT = "Put it into the folder, or name it with --document."
@@ -34,7 +35,11 @@ def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Do
         names = dict(
             file for number, name in named for file in _files(folder, name, locate(spec_source, ("documents", number)))
         )
-    return joined([open_document(path, f"{folder.name}/{name}", spec.format) for name, path in names.items()])
+    documents: list[Document] = []
+    for name, path in names.items():
+        documents.append(open_document(path, f"{folder.name}/{name}", spec.format))
+        refuse_long(sum(len(document.text) for document in documents), folder.name)
+    return joined(documents)
 
 
 def _files(folder: Path, name: str, place: Span) -> Iterator[tuple[str, Path]]:
@@ -45,7 +50,7 @@ def _files(folder: Path, name: str, place: Span) -> Iterator[tuple[str, Path]]:
     if ".." in PurePath(name).parts:
         raise RulesError(f'"{name}" leads out of {folder.name}', span=place, hint=_HINT)
     try:
-        found = sorted(path.relative_to(folder).as_posix() for path in folder.glob(name) if path.is_file())
+        found = sorted(path.relative_to(folder).as_posix() for path in folder.glob(name) if not path.is_dir())
     except (ValueError, NotImplementedError) as error:
         raise RulesError(
             f'"{name}" is no pattern of file names', span=place, hint='For example "rules/*.md".'

@@ -6,7 +6,7 @@ does not fit is refused where it is written.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
@@ -21,6 +21,14 @@ Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$
 
 
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-f]{6}$")]
+
+
+class _WithId(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+_Column = TypeVar("_Column", bound=_WithId)
 
 
 def _compiles(pattern: str) -> str:
@@ -70,6 +78,13 @@ def _word_for_word(readings: dict[str, str]) -> dict[str, str]:
     return readings
 
 
+def _ids_differ(columns: list[_Column]) -> list[_Column]:
+    ids = [column.id for column in columns]
+    if repeated := [name for name in ids if ids.count(name) > 1]:
+        raise ValueError(f'two of them are called "{repeated[0]}"')
+    return columns
+
+
 def _parses(text: str) -> str:
     if text:
         try:
@@ -103,6 +118,10 @@ OneHead = Annotated[str | Literal[False], BeforeValidator(_one, json_schema_inpu
 
 NamelessSentences = Annotated[Sentences, AfterValidator(_without_names)]
 """The same, without names."""
+
+
+Columns = Annotated[list[_Column], AfterValidator(_ids_differ)]
+"""Columns of a table, each with an id of its own."""
 
 
 FormulaText = Annotated[str, AfterValidator(_parses)]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from refgen.errors import RefgenError, RulesError, is_among, together
+from refgen.files import inside
 from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
 from refgen.notation.values import Value
@@ -32,7 +33,7 @@ from refgen.rules.rows import refuse_never_there
 from refgen.rules.schema import ColumnSpec, DefectSpec, LadderSpec, RulesSpec
 from refgen.rules.sentence import Sentence
 from refgen.rules.toml import load_toml
-from refgen.source import Passage, SourceFile, inside, plain
+from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
@@ -59,7 +60,7 @@ def load_ruleset(
     if document is None:
         read = read_documents(folder, spec, spec_source)
         return rules_in(read, folder.name, spec, spec_source, partial=partial)
-    read = open_document(document, document_format=spec.format)
+    read = open_document(document, document_format=spec.format, typed=True)
     known = editions(folder, spec, spec_source)
     return rules_by_best(read, folder.name, spec, spec_source, known, partial=partial)
 

@@ -139,11 +139,13 @@ class Table:
     def records(self) -> list[dict[str, PlainValue]]:
         """Each row as its plain values by column title, ready for ``pandas.DataFrame``.
 
-        Where columns share a title, the later ones have their id with it: "Chance (chance-3d6)".
+        Where columns share a title, the later ones have their id with it: "Chance (chance-3d6)"; where they share the
+        id as well, because a document prints a name twice, their number: "Chance (3)".
         """
         titles: dict[str, None] = {}
-        for column in self.columns:
-            titles[f"{column.title} ({column.id})" if column.title in titles else column.title] = None
+        for number, column in enumerate(self.columns, start=1):
+            names = (column.title, *(f"{column.title} ({more})" for more in (column.id, *range(number, 2 * number))))
+            titles[next(name for name in names if name not in titles)] = None
         return [dict(zip(titles, (cell.plain_value for cell in row), strict=True)) for row in self.rows]
 
     def _column_number(self, name: str | int) -> int:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator
 
 from refgen.errors import RefgenError, RulesError
+from refgen.files import inside
 from refgen.rules.facts import Statement, check_named, check_said
 from refgen.rules.field_types import Identifier
 from refgen.rules.schema import Again, FactPlace, RulesSpec, TablePlace, TableSpec, UnreadSpec
@@ -174,7 +175,7 @@ def phrasing_errors(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> I
 
 def _edition(path: Path, main: Edition) -> Edition:
     game = path.parent.parent.name
-    source = SourceFile.read(path, f"{game}/{FOLDER}/{path.name}")
+    source = SourceFile.read(inside(path.parents[1], f"{FOLDER}/{path.name}"), f"{game}/{FOLDER}/{path.name}")
     phrasing = load_toml(source, PhrasingSpec)
     spec = main.spec
     for kind, said, known in (("facts", phrasing.facts, spec.facts), ("tables", phrasing.tables, spec.tables)):

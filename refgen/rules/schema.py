@@ -17,6 +17,7 @@ from refgen.notation.tree import names_in
 from refgen.readers.document import Format
 from refgen.rules.field_types import (
     Color,
+    Columns,
     FactReadings,
     FormulaText,
     Identifier,
@@ -137,7 +138,7 @@ class TableSpec(TablePlace):
     """One table: what it is called, where it stands, its columns, and how many rows it has."""
 
     title: str
-    columns: list[ColumnSpec]
+    columns: Columns[ColumnSpec]
     rows: Rows | None = None
     note: str = ""
     decreed: Decreed = False

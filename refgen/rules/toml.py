@@ -10,7 +10,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from operator import or_
 from typing import Annotated, Any, ClassVar, TypeVar
 
@@ -199,10 +199,10 @@ def _written(data: Any, location: Path, *, missing: bool) -> Path:
     """A place as it is written: without the kinds that pydantic puts between a table and its keys."""
     written: list[str | int] = []
     for part in location:
-        entries = dict(enumerate(data)) if isinstance(data, list) else data
-        if isinstance(entries, Mapping) and part in entries:
+        in_list = isinstance(data, list) and isinstance(part, int) and part < len(data)
+        if in_list or (isinstance(data, Mapping) and part in data):
             written.append(part)
-            data = entries[part]
+            data = data[part]
     return [*written, location[-1]] if missing else written
 
 
@@ -210,6 +210,7 @@ def _hint(path: Path, model: type[BaseModel]) -> str:
     return did_you_mean(str(path[-1]), sorted(_known_keys(model)), "Remove it, or look at `refgen schema`.")
 
 
+@cache
 def _known_keys(model: type[BaseModel]) -> set[str]:
     schema = model.model_json_schema()
     parts: list[dict[str, Any]] = [schema, *schema.get("$defs", {}).values()]

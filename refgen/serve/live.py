@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from time import sleep
 
@@ -32,7 +33,7 @@ from refgen.serve.watch import Watched, is_ignored
 MIDST = 0.1
 """Seconds that are waited for where a file is gone or empty: some editors save in two steps."""
 
-_NOTHING = (ABSENT, file_digest(Path(os.devnull)))
+_NOTHING = (ABSENT, sha256(b"").hexdigest())
 """The digests of a file that is gone, and of an empty one."""
 
 DRAFTED = frozenset(Kind) - {Kind.BOOKLET}

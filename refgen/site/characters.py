@@ -17,16 +17,14 @@ from refgen.aids.typeset import typeset
 from refgen.characters.character import Character
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
-from refgen.characters.read import read_characters
+from refgen.characters.read import FOLDER, ready_characters
 from refgen.characters.sheet import filled_sheet
 from refgen.errors import RefgenError
+from refgen.files import inside, read_bytes
 from refgen.game.game import Game
 from refgen.site import address
 from refgen.site.files import AidLinks, Download
 from refgen.site.page import Head
-
-FOLDER = "characters"
-"""The folder of a game that has its ready characters."""
 
 TICKED = "Ticked"
 """The head over the boxes of tracks."""
@@ -79,7 +77,8 @@ def character_files(page: CharactersPage, game: Game) -> Mapping[str, bytes]:
     paths = {one.path for character in page.characters for one in character.downloads}
     if game.folder is None:
         return {}
-    return {path: (game.folder / FOLDER / PurePosixPath(path).name).read_bytes() for path in sorted(paths)}
+    names = {path: f"{FOLDER}/{PurePosixPath(path).name}" for path in sorted(paths)}
+    return {path: read_bytes(inside(game.folder, name), name) for path, name in names.items()}
 
 
 def _is_of_sheet(download: Download) -> bool:
@@ -98,7 +97,7 @@ def _form(game: Game) -> Form | None:
 def _ready(game: Game, form: Form) -> Sequence[Character]:
     if game.folder is None:
         return ()
-    return read_characters(form, sorted((game.folder / FOLDER).glob("*")), game.folder.parent).characters
+    return ready_characters(form, game.folder).characters
 
 
 def _shown(game: Game, form: Form, character: Character) -> ShownCharacter:

@@ -146,16 +146,16 @@ def test_cells_that_overlap_are_a_fault() -> None:
     assert faults(document) == [("2:19", "this cell overlaps another that stretches down")]
 
 
-@pytest.mark.parametrize("span", ["rowspan=1001", "colspan=1001", "colspan=99999999999999999999"])
+@pytest.mark.parametrize("span", ["rowspan=1000001", "colspan=1001", "colspan=99999999999999999999"])
 def test_an_absurd_span_is_refused_at_its_cell(span: str) -> None:
-    with pytest.raises(ReadError, match=r"a cell over \d+ (rows|columns)") as caught:
+    with pytest.raises(ReadError, match=r"a cell over [\d,]+ (rows|columns)") as caught:
         read(f"<table>\n<tr><td {span}>a</table>")
     assert caught.value.span is not None
     assert caught.value.span.line == 2
 
 
 def test_a_table_of_too_many_cells_is_refused() -> None:
-    with pytest.raises(ReadError, match="more than 1000000 cells"):
+    with pytest.raises(ReadError, match="more than 1,000,000 cells"):
         read("<table>" + "<tr><td colspan=1000>a" * 1001 + "</table>")
 
 

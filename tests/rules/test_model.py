@@ -97,6 +97,12 @@ def test_records_are_rows_by_title_and_later_columns_of_one_title_have_their_id(
     assert [list(record) for record in TABLE.records()] == [[*TABLE.records()[0]]] * 4
 
 
+def test_records_of_columns_that_share_their_ids_too_have_all_of_them() -> None:
+    columns = tuple(Column(name, "Roll") for name in ("roll", "roll", "2", "roll"))
+    (record,) = Table("rolls", "Rolls", columns, (tuple(map(printed, "abcd")),)).records()
+    assert record == {"Roll": "a", "Roll (roll)": "b", "Roll (2)": "c", "Roll (4)": "d"}
+
+
 @pytest.mark.parametrize(
     ("title", "cell", "value"),
     [

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from refgen.errors import ExecutorError
+from refgen.limits import limit_changes
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.executors.on_worker import on_worker
 from refgen.pipeline.executors.step_executor import StepExecutor, WorkerError
@@ -58,7 +59,8 @@ class Cluster(StepExecutor):
         future: Future[T] = Future()
         key = f"refgen-{uuid4().hex}"
         try:
-            there = self._executor.submit(on_worker, key, surroundings(), function, arguments, named, key=key)
+            asked_under = surroundings(), limit_changes()
+            there = self._executor.submit(on_worker, key, *asked_under, function, arguments, named, key=key)
         except Exception as error:  # the client has a dozen ways to say that it lost its scheduler
             raise self._lost() from error
         there.add_done_callback(partial(self._pass_on, future))

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from refgen.errors import ExecutorError
+from refgen.limits import changed_limits
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.executors.step_executor import Limits, WorkerError
 from refgen.pipeline.executors.worker_process import WorkerProcess
@@ -28,11 +29,12 @@ IDLE_SECONDS = 20.0
 def on_worker(
     key: str,
     asked_on: Mapping[str, str],
+    limit_changes: str,
     function: Callable[..., Any],
     arguments: Sequence[Any],
     named: Mapping[str, Any],
 ) -> Any:
-    """Do a step, which the scheduler knows by its ``key``.
+    """Do a step, which the scheduler knows by its ``key``, under changed limits ("cards=5000").
 
     Raises ExecutorError where its page would be another than on the machine that ``asked``.
     """
@@ -48,7 +50,13 @@ def on_worker(
         return task is None or task.state != "executing"
 
     with _processes.one() as process:
-        return process.call(function, arguments, named, unwanted)
+        return process.call(_limited, (limit_changes, function, arguments, named), {}, unwanted)
+
+
+def _limited(changes: str, function: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
+    """Do a step under the limits of the machine that asks for it."""
+    with changed_limits(changes.split()):
+        return function(*arguments, **named)
 
 
 class _Processes:

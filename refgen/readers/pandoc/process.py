@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from refgen.errors import ReadError
+from refgen.limits import limit_hint, limits
 
-SECONDS = 30
-"""A table of 3,000 rows takes one; some malformed documents send pandoc round in circles for ever."""
-MEGABYTES = 1024
+HEAP_EXHAUSTED = 251
+"""What a program of Haskell exits with when it may take no more memory."""
 
 _MESSAGE = re.compile(
     r"^\[(?P<kind>WARNING|INFO)\] (?P<words>.*) at (?:\S+ )?line (?P<line>\d+) column (?P<column>\d+)"
@@ -48,10 +48,11 @@ class Converted:
 
 
 class PandocError(Exception):
-    """Pandoc refused a document: why, and where in it if it says so."""
+    """Pandoc refused a document: why, where in it if it says so, and what can be done where that is known."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
+        self.hint = hint
         place = _ERROR_PLACE.search(message)
         self.reason = " ".join(_ERROR_PLACE.sub("", message).split()).removeprefix("Error at ").rstrip(" ^")
         self.line, self.column = (int(place["line"]), int(place["column"])) if place else (1, 1)
@@ -59,14 +60,21 @@ class PandocError(Exception):
 
 def convert(raw: bytes, source: str, target: str) -> Converted:
     """Convert a document. Raises PandocError when pandoc refuses it, ReadError when there is no pandoc."""
-    bounds = ["+RTS", f"-M{MEGABYTES}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
+    most = limits()
+    bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
     try:
         done = subprocess.run(  # noqa: S603 - the program is pypandoc's, its arguments are ours
-            [_program(), *bounds, "--from", source, "--to", target], input=raw, capture_output=True, timeout=SECONDS
+            [_program(), *bounds, "--from", source, "--to", target],
+            input=raw,
+            capture_output=True,
+            timeout=most.pandoc_seconds,
         )
     except subprocess.TimeoutExpired as error:
-        raise PandocError(f"it takes longer than {SECONDS} seconds") from error
+        message = f"it takes longer than {most.pandoc_seconds} seconds"
+        raise PandocError(message, limit_hint("pandoc_seconds")) from error
     said = done.stderr.decode("utf-8", "replace")
+    if done.returncode == HEAP_EXHAUSTED:
+        raise PandocError(f"it takes more than {most.pandoc_megabytes:,} megabytes", limit_hint("pandoc_megabytes"))
     if done.returncode:
         raise PandocError(_without_messages(said) or f"pandoc stopped with {done.returncode}")
     return Converted(done.stdout.decode("utf-8"), tuple(_messages(said)))

@@ -45,7 +45,7 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
         raise ReadError(
             f"pandoc cannot read this as {document_format}: {error.reason}",
             span=_at(text, error.line, error.column),
-            hint='Mend it there, or have it read as it stands with format = "plaintext".',
+            hint=error.hint or 'Mend it there, or have it read as it stands with format = "plaintext".',
         ) from error
     faults = tuple(_fault(message, text) for message in converted.messages)
     return _document(converted, Locator(text, document_format, document_format is Format.RST), faults)
@@ -58,7 +58,7 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
         ast = json.dumps(without_widths(converted.ast)).encode()
         rendered = convert(ast, "json", "plain").text
     except PandocError as error:
-        hint = "Open it in a word processor and save it again."
+        hint = error.hint or "Open it in a word processor and save it again."
         raise ReadError(f"{name}: pandoc cannot read this as {document_format}: {error.reason}", hint=hint) from error
     except RecursionError as error:
         raise _too_deep(None) from error

@@ -31,7 +31,7 @@ from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, named_number
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
-from refgen.rules.field_types import FormulaText, Identifier
+from refgen.rules.field_types import Columns, FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.toml import Strict
 from refgen.span import Span
@@ -76,10 +76,10 @@ class GridSpec(ComputedSpec, BoundSpec):
     rows: list[AxisSpec] = Field(min_length=1, max_length=4)
     given: dict[Identifier, FormulaText] = {}
     where: FormulaText = ""
-    columns: list[FormulaColumn] = []
+    columns: Columns[FormulaColumn] = []
     across: AxisSpec | None = None
     cell: FormulaText = ""
-    cells: list[FormulaColumn] = []
+    cells: Columns[FormulaColumn] = []
     show: Shown = "percent"
     ladder: Identifier | None = None
     rule: str

@@ -1,0 +1,89 @@
+"""The one door through which the files of users are read.
+
+In: a path. Out: the bytes of a regular file, no more of them than the limit ``file_bytes``; or an error that names it.
+A path that somebody typed may be a pipe too, under the same limit and that of ``pipe_seconds``. What is neither (a
+device, a socket, a folder) is never read: a read of it may wait, or go on, for ever.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from select import POLLIN, poll
+from stat import S_ISDIR, S_ISFIFO, S_ISREG
+from time import monotonic
+
+from refgen.errors import SourceError
+from refgen.limits import limit_hint, limits
+
+_FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
+"""How files are opened: a pipe that nobody writes to does not keep the opener waiting."""
+
+_CHUNK = 2**20
+
+
+def read_bytes(path: Path, name: str, *, typed: bool = False) -> bytes:
+    """The bytes of a file, which errors call ``name``. Raises SourceError.
+
+    ``path`` has no link in it (see ``inside``) and is a regular file. One that somebody ``typed`` may be a link or a
+    pipe.
+    """
+    try:
+        with opened(path, links=typed) as (file, found):
+            _check(found, name, pipes=typed)
+            return _read(file, name)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise SourceError(f"cannot read {name}: {reason}", hint="Check the path and its permissions.") from error
+
+
+@contextmanager
+def opened(path: Path, *, links: bool) -> Iterator[tuple[int, os.stat_result]]:
+    """What is at a path, opened without waiting, and what the system says of it. Raises OSError."""
+    file = os.open(path, _FLAGS if links else _FLAGS | os.O_NOFOLLOW)
+    try:
+        yield file, os.fstat(file)
+    finally:
+        os.close(file)
+
+
+def inside(folder: Path, name: str) -> Path:
+    """The path of a file in ``folder``, with no link in it. Raises SourceError for one that leads out of the folder."""
+    try:
+        path = (folder / name).resolve()
+        path.exists()
+    except (OSError, RuntimeError, ValueError) as error:  # too long, in a ring of links, or with a NUL byte
+        shown = name[:40].replace("\0", "␀")
+        raise SourceError(f'"{shown}" is no name of a file', hint="Write a shorter, plain one.") from error
+    if not path.is_relative_to(folder.resolve()):
+        raise SourceError(f'"{name}" leads out of {folder.resolve().name}', hint="Put the file into the folder.")
+    return path
+
+
+def _check(found: os.stat_result, name: str, *, pipes: bool) -> None:
+    """Refuse what is not to be read, and what is too large."""
+    if not S_ISREG(found.st_mode) and not (pipes and S_ISFIFO(found.st_mode)):
+        raise SourceError(f"{name} is {_kind(found.st_mode)}, not a file", hint="Put a plain file in its place.")
+    if found.st_size > limits().file_bytes:
+        raise SourceError(f"{name} has {found.st_size:,} bytes", hint=limit_hint("file_bytes"))
+
+
+def _kind(mode: int) -> str:
+    return "a folder" if S_ISDIR(mode) else "a pipe" if S_ISFIFO(mode) else "a device"
+
+
+def _read(file: int, name: str) -> bytes:
+    """All that there is to read: one byte more than the limit is too much, whatever size the file was said to have."""
+    ready, until = poll(), monotonic() + limits().pipe_seconds
+    ready.register(file, POLLIN)
+    data = bytearray()
+    while len(data) <= limits().file_bytes:
+        if not ready.poll(max(0, until - monotonic()) * 1000):
+            raise SourceError(f"{name} is a pipe that does not end", hint=limit_hint("pipe_seconds"))
+        chunk = os.read(file, min(_CHUNK, limits().file_bytes + 1 - len(data)))
+        if not chunk:
+            return bytes(data)
+        data += chunk
+    raise SourceError(f"{name} has more than {limits().file_bytes:,} bytes", hint=limit_hint("file_bytes"))

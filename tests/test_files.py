@@ -1,0 +1,183 @@
+"""What is read is a file of the game, or a file or pipe that somebody typed: nothing else, nothing from elsewhere.
+
+Whatever might wait, or take memory, without end runs in a process of its own, which has little of both.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from refgen.errors import SourceError
+from refgen.files import inside, read_bytes
+from refgen.pipeline.cache.inputs import ABSENT, file_digest, folder_inputs
+from tests.resolver.systems.small import FOLDER, project
+from tests.waiting import PATIENCE
+
+RULES = (FOLDER / "fate" / "rules.md").read_text(encoding="utf-8")
+SHEET = 'title = "Sheet"\nwho = ["Name"]\n'
+MEMORY = 2 * 2**30
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A game in a project, with a sheet and folders for what it may have besides."""
+    (tmp_path / "refgen.toml").touch()
+    folder = project(tmp_path, "fate") / "content" / "fate"
+    (folder / "sheet.toml").write_text(SHEET, encoding="utf-8")
+    (folder / "characters").mkdir()
+    (folder / "phrasings").mkdir()
+    return folder
+
+
+def refgen(*arguments: str | Path, of: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command on the project that a game belongs to; it ends, and takes little memory."""
+    return subprocess.run(
+        [sys.executable, "-m", "refgen", *map(str, arguments)],
+        cwd=of.parents[1],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)),
+    )
+
+
+@contextmanager
+def pipe(path: Path, *said: str) -> Iterator[Path]:
+    """A pipe, into which somebody writes these texts, one after the other, as soon as it is read."""
+
+    def write() -> None:
+        for text in said:
+            with path.open("w", encoding="utf-8") as file:
+                file.write(text)
+
+    os.mkfifo(path)
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    yield path
+    writer.join(PATIENCE)
+    assert not writer.is_alive(), "nobody read it"
+
+
+@pytest.mark.slow
+def test_pipes_and_devices_that_lie_in_a_game_unnamed_are_never_opened(game: Path, tmp_path: Path) -> None:
+    os.mkfifo(game / "zz.txt")
+    (game / "zero.txt").symlink_to("/dev/zero")
+    checked = refgen("check", of=game)
+    assert (checked.returncode, checked.stderr) == (0, "")
+    built = refgen("build", "--only", "data", "-o", tmp_path / "build", of=game)
+    assert (built.returncode, "error" in built.stderr) == (0, False)
+
+
+def fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def to_zero(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def to_itself(path: Path) -> None:
+    path.symlink_to(path.name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["system.toml", "rules.md", "sheet.toml", "errata.toml", "phrasings/other.toml", "characters/one.toml"]
+)
+@pytest.mark.parametrize(
+    ("put", "message"), [(fifo, "fate/{} is a pipe, not a file"), (to_zero, '"{}" leads out of fate')]
+)
+def test_what_a_game_reads_is_a_file_inside_its_folder(
+    game: Path, name: str, put: Callable[[Path], None], message: str
+) -> None:
+    (game / name).unlink(missing_ok=True)
+    put(game / name)
+    checked = refgen("check", of=game)
+    assert checked.returncode == 2
+    assert message.format(name) in checked.stderr
+    assert "Traceback" not in checked.stderr
+
+
+def test_a_link_within_a_game_is_followed_and_one_in_a_ring_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "rules.md").write_text(RULES, encoding="utf-8")
+    (tmp_path / "again.md").symlink_to("rules.md")
+    assert read_bytes(inside(tmp_path, "again.md"), "again.md") == RULES.encode()
+    to_itself(tmp_path / "ring.md")
+    with pytest.raises(SourceError, match=r'"ring\.md" is no name of a file'):
+        inside(tmp_path, "ring.md")
+
+
+@pytest.mark.parametrize("pattern", ["rules.*", "zz.*"])
+def test_a_pipe_that_a_pattern_of_documents_matches_is_refused_not_left_out(game: Path, pattern: str) -> None:
+    spec = game / "system.toml"
+    spec.write_text(spec.read_text(encoding="utf-8").replace('document = "rules.md"', f'documents = ["{pattern}"]'))
+    os.mkfifo(game / f"{pattern[:-1]}txt")
+    assert f"fate/{pattern[:-1]}txt is a pipe, not a file" in refgen("check", of=game).stderr
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "link"])
+@pytest.mark.parametrize("command", [["read", "{}"], ["check", "--document", "fate={}"]])
+def test_a_device_that_is_typed_is_refused(game: Path, command: list[str], device: str) -> None:
+    (game.parents[1] / "link").symlink_to("/dev/zero")
+    refused = refgen(*(part.format(device) for part in command), of=game)
+    assert refused.returncode == 2
+    assert f"{device} is a device, not a file\n" in refused.stderr
+
+
+@pytest.mark.slow
+def test_a_pipe_that_is_typed_is_read_once_whatever_is_done_with_it(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFGEN_CACHE", str(tmp_path / "cache"))
+    out, document = tmp_path / "out", tmp_path / "given.md"
+    for _ in range(2):  # the second build cannot know that the pipe says the same
+        with pipe(document, RULES):
+            built = refgen("build", "--only", "site", "-o", out, "--document", f"fate={document}", of=game)
+        assert (built.returncode, "publish" in built.stderr) == (0, True), built.stderr
+        document.unlink()
+    with pipe(tmp_path / "party.csv", "Name\nOrlin\n"):
+        filled = refgen("sheet", "fate", "party.csv", "-o", out, of=game)
+    assert (filled.returncode, "1 files" in filled.stdout) == (0, True), filled.stderr
+
+
+def test_a_pipe_that_is_typed_is_under_limits_of_bytes_and_seconds(game: Path) -> None:
+    refused = refgen("read", "pipe", "--limit", "file-bytes=9", of=game)
+    assert "no such file" in refused.stderr
+    with pipe(game.parents[1] / "pipe", "0123456789"):
+        refused = refgen("read", "pipe", "--limit", "file-bytes=9", of=game)
+    assert (refused.returncode, refused.stderr.splitlines()[0]) == (2, "pipe has more than 9 bytes")
+    silent = refgen("read", "pipe", "--limit", "pipe-seconds=1", of=game)
+    assert (silent.returncode, silent.stderr) == (
+        2,
+        "pipe is a pipe that does not end\n"
+        "  hint: The limit pipe-seconds is 1; --limit pipe-seconds=NUMBER changes it.\n",
+    )
+
+
+def test_the_digest_of_a_pipe_is_never_the_same_and_does_not_read_it(tmp_path: Path) -> None:
+    with pipe(tmp_path / "pipe", "said") as path:
+        assert file_digest(path) != file_digest(path)
+        assert read_bytes(path, "pipe", typed=True) == b"said"
+
+
+def test_the_digests_of_a_game_are_those_of_its_own_files(tmp_path: Path) -> None:
+    game = tmp_path / "game"
+    game.mkdir()
+    (tmp_path / "secret").write_text("secret", encoding="utf-8")
+    (game / "a.md").write_text("a", encoding="utf-8")
+    (game / "b.md").symlink_to("a.md")
+    (game / "c.md").symlink_to("../secret")
+    fifo(game / "d.md")
+    found = folder_inputs("game", game)
+    assert found["game/a.md"] == found["game/b.md"] == file_digest(game / "a.md")
+    assert (found["game/c.md"], found["game/d.md"]) == (ABSENT, ABSENT)
