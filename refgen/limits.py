@@ -29,6 +29,15 @@ class Limits:
     file_bytes: int = 32 * 2**20
     """Bytes of one file that is read: a rule document, a TOML file, a file of characters."""
 
+    dice: int = 2_000
+    """Dice of one pool."""
+
+    outcomes: int = 50_000
+    """Different outcomes of a roll, open-ended ones as far as they are followed; with long chances fewer."""
+
+    dice_work: int = 6_000_000
+    """Steps of about a fifth of a microsecond to work a roll out."""
+
 
 def limits() -> Limits:
     """The limits of this process."""

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from refgen.errors import NotationError
-from refgen.notation.grammar import Language
+from refgen.notation.grammar import MAX_LENGTH, Language
 from refgen.notation.number import read_interval
 from refgen.notation.tree import (
     Binary,
@@ -35,7 +36,10 @@ MEMORY = 2_048
 """How many formulas are remembered: a system has some hundred."""
 
 MAX_DEPTH = 50
-"""More functions and brackets inside one another than anybody can read."""
+"""More functions inside one another than anybody can read."""
+
+MAX_BRACKETS = MAX_LENGTH // 2
+"""So many brackets can open and close in the longest formula, and the parser's calls stay within Python's limit."""
 
 PERCENTILE_SIDES = 100
 
@@ -170,12 +174,18 @@ class _Parser:
 
     def parsed(self) -> Formula:
         """The whole text. Raises NotationError."""
+        brackets = accumulate((token.kind == "(") - (token.kind == ")") for token in self.tokens)
+        self.check_depth(max(brackets), MAX_BRACKETS)
         formula = self.formula(0)
         self.take("end")
-        if depth_of(formula) > MAX_DEPTH:
-            message = f"a {self.language.name} is nested too deeply (at most {MAX_DEPTH} levels)"
-            raise NotationError(message, hint="Name parts in `let`.")
+        self.check_depth(depth_of(formula), MAX_DEPTH)
         return formula
+
+    def check_depth(self, levels: int, most: int) -> None:
+        """Refuse brackets or functions of so many levels."""
+        if levels > most:
+            message = f"a {self.language.name} is nested too deeply (at most {most} levels)"
+            raise NotationError(message, hint="Name parts in `let`.")
 
     @property
     def next(self) -> _Token:

@@ -72,7 +72,7 @@
     const sentence = `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
     if (error instanceof NotDice || error instanceof TooMuch) return `${sentence} ${error.hint}`.trim();
     if (error instanceof NoAnswer) return sentence;
-    if (error instanceof DiceOdds.Outside || error instanceof RangeError) return `This page cannot work that out; in a terminal, ${command} does.`;
+    if (error instanceof DiceOdds.Outside || error instanceof RangeError) return `This page cannot work that out; in a terminal, ${command} goes further.`;
     throw error;
   }
 

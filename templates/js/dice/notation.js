@@ -76,10 +76,16 @@ const DiceNotation = (() => {
     }
 
     parsed() {
+      let brackets = 0;
+      for (const { kind } of this.tokens) this.checkDepth((brackets += (kind === "(") - (kind === ")")), MOST_CHARACTERS / 2);
       const formula = this.formula(0);
       this.take("end");
-      if (depthOf(formula) > MOST_DEPTH) throw new NotDice(`a dice is nested too deeply (at most ${MOST_DEPTH} levels)`, "Name parts in `let`.");
+      this.checkDepth(depthOf(formula), MOST_DEPTH);
       return formula;
+    }
+
+    checkDepth(levels, most) {
+      if (levels > most) throw new NotDice(`a dice is nested too deeply (at most ${most} levels)`, "Name parts in `let`.");
     }
 
     get next() {
