@@ -31,6 +31,8 @@ class FindingKind(StrEnum):
     """Printed numbers that could not be compared, because something else is wrong."""
     LINK = "link"
     """A link of the document that leads where none must; pages show its words alone."""
+    ROLLED_ANEW = "rolled-anew"
+    """A formula that names a roll in two questions, where each mention rolls anew."""
     PIN = "pin"
     """A number that the game decrees, and that is not as it was pinned."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 import refgen
-from refgen.commands.options import echo_editions, echo_json, echo_lines, output_format, reads_rules
+from refgen.commands.options import echo_editions, echo_json, echo_lines, echo_notes, output_format, reads_rules
 
 
 @click.command()
@@ -66,7 +66,10 @@ def _show_dice(
 ) -> None:
     from refgen.export.odds import odds_data
     from refgen.export.odds_text import odds_lines
+    from refgen.notation.readings import readings
 
+    for text in (dice, against):
+        echo_notes(readings(text) if text and text not in named else ())
     if output_format == "json":
         echo_json(odds_data(dice, against or None, at_least, named))
     else:

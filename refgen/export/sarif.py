@@ -29,6 +29,7 @@ RULES: dict[FindingKind, str] = {
     FindingKind.ERRATUM: "An erratum accepts nothing.",
     FindingKind.NOT_COMPARED: "Printed numbers could not be compared.",
     FindingKind.LINK: "A link leads where none must, and is not followed.",
+    FindingKind.ROLLED_ANEW: "A formula names a roll in two questions, and rolls anew for each.",
     FindingKind.PIN: "A number that the game decrees is not as it was pinned.",
 }
 

@@ -43,6 +43,9 @@ MAX_BRACKETS = MAX_LENGTH // 2
 
 PERCENTILE_SIDES = 100
 
+_DIGIT_DICE = re.compile(r"[dD](44+|66+|88+)", re.ASCII)
+"""Dice read as digits, one for each: d66 is 11 to 16, 21 to 26, … 66. With a count, as in 1d66, it has 66 sides."""
+
 DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
     "explode": (1, 1),
     "open": (1, 1),
@@ -283,7 +286,9 @@ class _Parser:
         return name
 
     def dice(self, token: _Token) -> Formula:
-        """A count, "d", sides, and perhaps "kh" or "kl" with a number."""
+        """A count, "d", sides, and perhaps "kh" or "kl" with a number; or dice read as digits."""
+        if digits := _DIGIT_DICE.fullmatch(token.text):
+            return _digit_dice(digits[1])
         count, sides, *keep = _DICE_PARTS.split(token.text)
         faces = {"f": 0, "%": PERCENTILE_SIDES}.get(sides.lower())
         pool = Pool(int(count or 1), int(sides) if faces is None else faces)
@@ -291,6 +296,9 @@ class _Parser:
             raise self.refused(token, f'"{token.text}" has no dice to roll')
         if not keep:
             return pool
+        if _DIGIT_DICE.fullmatch(token.text.partition("k")[0]):
+            reason = f'the dice of "d{sides}" are read as digits'
+            raise self.refused(token, reason, f"Write 1d{sides} for a die with {sides} sides.")
         return Call("highest" if keep[0][0] == "h" else "lowest", (Constant(int(keep[0][1:])), pool))
 
     def within(self, formula: Formula) -> Formula:
@@ -357,6 +365,13 @@ class _DiceParser(_Parser):
     def reference(self, token: _Token) -> Reference:
         """There is nothing that a name could stand for."""
         raise self.refused(token, "names in braces stand for what a game says")
+
+
+def _digit_dice(sides: str) -> Formula:
+    """As many dice as there are digits, the first for the highest place."""
+    die, last = Pool(1, int(sides[0])), len(sides) - 1
+    tens = [(1, Binary("*", Constant(10**place), die)) for place in range(last, 0, -1)]
+    return Sum((*tens, (1, die)))
 
 
 def _joined(sign: str, left: Formula, right: Formula) -> Formula:
