@@ -17,8 +17,9 @@ import refgen
 from refgen.export.odds_text import odds_lines
 
 def ask(dice, at_least):
-    "\\n".join(odds_lines(dice, None, at_least))
-    if at_least is None:
+    dice, _, against = dice.partition(" vs ")
+    "\\n".join(odds_lines(dice, against or None, at_least))
+    if at_least is None and not against:
         roll = refgen.roll(dice)
         roll.pmf(), roll.mean, roll.deviation, roll.at_most(3), str(roll)
 
@@ -51,6 +52,7 @@ ANSWERED = [
     ("1000d2 - 1000d2", None),
     ("(d6*1000000)! - (d6*1000000)!", None),
     ("d6!", 10**9),
+    ("3d6 vs 100d100", None),
     ("-" * 390 + "d6", None),
     ("(" * 199 + "6" + ")" * 199, None),
 ]
@@ -78,6 +80,7 @@ REFUSED = [
     ("reroll(2000d24, 2000, 2001)", None),
     ("explode(d50000)", None),
     ("2000d2 - 2000d2", None),
+    ("1200d3 vs 1200d3", None),
     ("highest(50, 60d30)", None),
     ("highest(3, 1000d30)", None),
     ("highest(2000, 2000dF)", None),

@@ -67,9 +67,13 @@ def _size(formula: Formula, reach: int, most: Limits) -> Size:
     """How large a roll is; ``most`` is part of what the answer is remembered by."""
     size = _measured(formula, reach, most)
     check_outcomes(size.outcomes, size.bits)
-    if size.work > most.dice_work:
-        raise _too_much(f"about {round(size.work, -5):,.0f} steps of work", "dice_work")
+    _check_work(size.work)
     return size
+
+
+def _check_work(steps: float) -> None:
+    if steps > limits().dice_work:
+        raise _too_much(f"about {round(steps, -5):,.0f} steps of work", "dice_work")
 
 
 def _measured(formula: Formula, reach: int, most: Limits) -> Size:
@@ -198,6 +202,12 @@ def _work_of_adding(left: Size, right: Size) -> float:
         return left.outcomes * right.outcomes * _length(bits)
     shorter, longer = sorted([left.outcomes * bits / DIGIT_BITS, right.outcomes * bits / DIGIT_BITS])
     return float(longer * shorter**KARATSUBA * STEPS_OF_DIGITS) + left.outcomes + right.outcomes
+
+
+def check_adding(left: Size, right: Size) -> None:
+    """Refuse to add two rolls that are known. Raises ResolverError."""
+    check_pairs(left.outcomes, right.outcomes)
+    _check_work(_work_of_adding(left, right))
 
 
 def _length(bits: float) -> float:

@@ -18,7 +18,7 @@ from operator import mul
 from refgen.errors import ResolverError
 from refgen.limits import limits
 from refgen.resolver.dice.convolution import convolved
-from refgen.resolver.dice.cost import WIDEST_GAPS, check_pairs
+from refgen.resolver.dice.cost import WIDEST_GAPS, Size, check_adding, check_pairs
 from refgen.resolver.dice.series import Difference, Rising, Series, difference
 
 
@@ -151,6 +151,10 @@ class Roll:
         squares = sum(outcome**2 * weight for outcome, weight in self.items())
         return Fraction(squares, self.denominator) - self.mean**2
 
+    @property
+    def _size(self) -> Size:
+        return Size(self.outcomes[0], self.outcomes[-1], len(self.outcomes), self.denominator.bit_length())
+
     def negated(self) -> Roll:
         """The roll with its sign changed."""
         low = None if self.exact_high is None else -self.exact_high
@@ -172,7 +176,8 @@ class Roll:
         return _plus_open(self, other)
 
     def less(self, other: Roll) -> Roll:
-        """The roll minus another, rolled independently. Raises ResolverError when both are very wide."""
+        """The roll minus another, rolled independently. Raises ResolverError when both are very wide or long."""
+        check_adding(self._size, other._size)
         return self.plus(other.negated())
 
 
