@@ -64,9 +64,8 @@ def _named(text: str, folder: Path | None, documents: Sequence[str]) -> Callable
 def _show_dice(
     dice: str, against: str, at_least: int | None, output_format: str, named: Mapping[str, Callable[[int], Any]]
 ) -> None:
-    from refgen.export.odds import odds_data
+    from refgen.export.odds import odds_data, readings
     from refgen.export.odds_text import odds_lines
-    from refgen.notation.readings import readings
 
     for text in (dice, against):
         echo_notes(readings(text) if text and text not in named else ())
