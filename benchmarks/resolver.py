@@ -100,7 +100,7 @@ def _formulas() -> Iterator[str]:
 
 def _forget() -> None:
     evaluate._rolled.cache_clear()
-    cost.check_cost.cache_clear()
+    cost._size.cache_clear()
     parse_dice.cache_clear()
     for faces in (6, 10, 20, 100):
         d(faces)._sum_cache.clear()

@@ -55,6 +55,15 @@ class Limits:
     pandoc_megabytes: int = 1024
     """Megabytes of memory that pandoc takes for one document."""
 
+    dice: int = 2_000
+    """Dice of one pool."""
+
+    outcomes: int = 50_000
+    """Different outcomes of a roll, open-ended ones as far as they are followed; with long chances fewer."""
+
+    dice_work: int = 6_000_000
+    """Steps of about a fifth of a microsecond to work a roll out."""
+
 
 def limits() -> Limits:
     """The limits of this process."""

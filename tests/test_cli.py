@@ -486,11 +486,15 @@ def test_odds_against_a_foe(minimum: list[str], least: int) -> None:
     both = [(own + 3, foe) for own, foe in product(rolls, rolls)]
     win = Fraction(sum(own > foe and own >= least for own, foe in both), len(both))
     lose = Fraction(sum(own < foe for own, foe in both), len(both))
-    expected = {"win": win, "draw": 1 - win - lose, "lose": lose}
+    draw = Fraction(sum(own == foe and own >= least for own, foe in both), len(both))
+    expected = {"win": win, "draw": draw, "lose": lose}
+    if minimum:
+        expected = {"win": win, "draw": draw, "below_minimum": 1 - win - draw - lose, "lose": lose}
     asked = ["--system", "fudge-1995", "--action", "four-df", "--trait", "Superb", "--against", "Fair"]
     (action,) = json.loads(refgen("odds", *asked, *minimum, "--format", "json").stdout)["actions"]
     assert {name: Fraction(chance["exact"]) for name, chance in action["contest"].items()} == expected
-    words = ", ".join(f"{name} {percent(chance, 2)} ({chance})" for name, chance in expected.items())
+    named = {"below_minimum": "below the minimum"}
+    words = ", ".join(f"{named.get(name, name)} {percent(chance, 2)} ({chance})" for name, chance in expected.items())
     assert refgen("odds", *asked, *minimum).stdout.splitlines()[1] == f"  4dF  {words}"
 
 

@@ -33,6 +33,8 @@ class FindingKind(StrEnum):
     """A link of the document that leads where none must, so that pages show its words alone; or an id of two places."""
     PLACEHOLDER = "placeholder"
     """Words of system.toml that were to be replaced, or a name in braces that nothing fills."""
+    ROLLED_ANEW = "rolled-anew"
+    """A formula that names a roll in two questions, where each mention rolls anew."""
     PIN = "pin"
     """A number that the game decrees, and that is not as it was pinned."""
 

@@ -88,20 +88,25 @@ def _parts(held: Iterable[tuple[Subject, Cell]], outcomes: Sequence[int]) -> Ite
 
 
 def _fits(part: _Part, outcomes: Sequence[int], twice: set[int], missing: Sequence[int]) -> bool:
-    """A part is at fault when it goes too far or meets another; or, where none does, when it stops before a gap."""
-    if not outcomes[0] <= part.low <= part.high <= outcomes[-1] or any(number in part for number in twice):
+    """A part is at fault when it goes too far, holds nothing or meets another; or, where none does, stops before a gap.
+
+    Outcomes may have gaps of their own: after 16 of d66 comes 21.
+    """
+    held = [place for place, number in enumerate(outcomes) if number in part]
+    if not held or not outcomes[0] <= part.low <= part.high <= outcomes[-1] or any(number in part for number in twice):
         return False
-    return bool(twice) or not any(number in (part.low - 1, part.high + 1) for number in missing)
+    beside = outcomes[max(held[0] - 1, 0) : held[-1] + 2]
+    return bool(twice) or not any(number in beside for number in missing)
 
 
 def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], missing: Sequence[int]) -> str:
     """From behind the range before to the range after; what is missing, when that leaves nothing."""
-    before = [other.high for other in parts if other is not part and other.low < part.low]
-    after = [other.low for other in parts if other is not part and other.low > part.low]
-    low, high = max(before, default=outcomes[0] - 1) + 1, min(after, default=outcomes[-1] + 1) - 1
-    if low > high or (part.is_number and low < high):
+    before = max((other.high for other in parts if other is not part and other.low < part.low), default=outcomes[0] - 1)
+    after = min((other.low for other in parts if other is not part and other.low > part.low), default=outcomes[-1] + 1)
+    free = [number for number in outcomes if before < number < after]
+    if not free or (part.is_number and len(free) > 1):
         return " or ".join(map(str, missing)) or "another range"
-    return str(low) if low == high else f"{low} to {high}"
+    return str(free[0]) if len(free) == 1 else f"{free[0]} to {free[-1]}"
 
 
 def _outcomes(ruleset: Ruleset, spec: PartitionSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:

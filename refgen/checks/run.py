@@ -23,6 +23,7 @@ from refgen.checks.links import check_links
 from refgen.checks.pins import check_pins
 from refgen.checks.placeholders import check_placeholders
 from refgen.checks.readings import check_readings_of
+from refgen.checks.rolled_anew import check_rolled_anew
 from refgen.checks.same import merged
 from refgen.checks.tables import check_tables
 from refgen.errors import RefgenError
@@ -45,8 +46,14 @@ def check(
     """
     failures = Failures.of(ruleset, derived, *others)
     done = _Done.of(ruleset, derived, failures)
-    findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset), *check_links(ruleset)]
-    findings += check_placeholders(ruleset)
+    findings = [
+        *done.findings,
+        *check_readings_of(ruleset),
+        *check_defects(ruleset),
+        *check_links(ruleset),
+        *check_placeholders(ruleset),
+        *check_rolled_anew(ruleset),
+    ]
     if folder is not None:
         checked = Checked(ruleset.id, findings, done.known, failures.checks)
         try:

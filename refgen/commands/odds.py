@@ -9,7 +9,15 @@ from typing import Any
 import click
 
 import refgen
-from refgen.commands.options import ProjectChoice, echo_editions, echo_json, echo_lines, output_format, reads_rules
+from refgen.commands.options import (
+    ProjectChoice,
+    echo_editions,
+    echo_json,
+    echo_lines,
+    echo_notes,
+    output_format,
+    reads_rules,
+)
 
 
 @click.command()
@@ -62,9 +70,11 @@ def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
 def _show_dice(
     dice: str, against: str, at_least: int | None, output_format: str, named: Mapping[str, Callable[[int], Any]]
 ) -> None:
-    from refgen.export.odds import odds_data
+    from refgen.export.odds import odds_data, readings
     from refgen.export.odds_text import odds_lines
 
+    for text in (dice, against):
+        echo_notes(readings(text) if text and text not in named else ())
     if output_format == "json":
         echo_json(odds_data(dice, against or None, at_least, named))
     else:

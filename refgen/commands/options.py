@@ -109,6 +109,12 @@ def echo_editions(games: Iterable[refgen.Game]) -> None:
             click.echo(f"{game.id}: read with phrasings/{game.ruleset.edition}.toml", err=True)
 
 
+def echo_notes(notes: Iterable[str]) -> None:
+    """Say to stderr what somebody who reads the answer must know."""
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+
+
 def echo_lines(lines: Iterable[str]) -> None:
     """Print lines to stdout."""
     for line in lines:

@@ -18,11 +18,12 @@ from refgen.resolver.question import Question as Question
 
 
 class ContestData(TypedDict):
-    """The chances of an opposed action."""
+    """The chances of an opposed action; with a minimum, also that of being no worse, but below the minimum."""
 
     win: Chance
     draw: Chance
     lose: Chance
+    below_minimum: NotRequired[Chance]
 
 
 class NamedOutcomeChance(OutcomeChance):
@@ -88,7 +89,7 @@ def _action(answer: ActionOdds, question: Question) -> AskedAction:
         title=answer.action.title,
         roll=answer.action.words(question.modifier),
         success=None if answer.success is None else chance(answer.success),
-        contest=None if answer.contest is None else _contest(answer.contest),
+        contest=None if answer.contest is None else _contest(answer.contest, question),
         pmf=[NamedOutcomeChance(**outcome, level=answer.level(outcome["outcome"])) for outcome in odds["pmf"]],
         at_least=odds["at_least"],
         mean=odds["mean"],
@@ -100,5 +101,8 @@ def _action(answer: ActionOdds, question: Question) -> AskedAction:
     return found
 
 
-def _contest(contest: Contest) -> ContestData:
-    return ContestData(win=chance(contest.win), draw=chance(contest.draw), lose=chance(contest.lose))
+def _contest(contest: Contest, question: Question) -> ContestData:
+    found = ContestData(win=chance(contest.win), draw=chance(contest.draw), lose=chance(contest.lose))
+    if question.minimum:
+        found["below_minimum"] = chance(contest.below_minimum)
+    return found

@@ -20,7 +20,7 @@ def action_odds_lines(game: Game, question: Question) -> Iterator[str]:
     yield f"{game.title}: {question.words}"
     width = max(len(answer.action.title) for answer in answers)
     for answer in answers:
-        if chances := _chances(answer):
+        if chances := _chances(answer, question):
             yield f"  {answer.action.title:<{width}}  {chances}"
     first = answers[0]
     degree, roll = first.degree, first.action.words(question.modifier)
@@ -29,10 +29,12 @@ def action_odds_lines(game: Game, question: Question) -> Iterator[str]:
     yield from distribution_lines(degree.rolled, degree.added, first.level)
 
 
-def _chances(answer: ActionOdds) -> str:
+def _chances(answer: ActionOdds, question: Question) -> str:
     if answer.success is not None:
         return f"{percent(answer.success, PLACES)} ({answer.success})"
     if answer.contest is not None:
-        named = {"win": answer.contest.win, "draw": answer.contest.draw, "lose": answer.contest.lose}
+        named = {"win": answer.contest.win, "draw": answer.contest.draw}
+        named |= {"below the minimum": answer.contest.below_minimum} if question.minimum else {}
+        named["lose"] = answer.contest.lose
         return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in named.items())
     return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in answer.bands.items())

@@ -60,7 +60,7 @@ def _said(finding: Finding) -> str:
     match finding.kind:
         case FindingKind.SOURCE:
             return f"{_where(finding)}: {finding.rule}: {finding.printed}; read as: {finding.computed}."
-        case FindingKind.ERRATUM:
+        case FindingKind.ERRATUM | FindingKind.ROLLED_ANEW:
             return f"{finding.rule}."
         case FindingKind.LINK | FindingKind.PLACEHOLDER:
             return f"{finding.printed}: {finding.rule}."

@@ -12,6 +12,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.export.model import Deviation, Exact, Percentage, chance
+from refgen.notation.readings import readings as readings
 from refgen.resolver.answer import Rolls
 from refgen.resolver.answer import answer as answer_dice
 from refgen.resolver.dice.roll import Roll

@@ -30,6 +30,7 @@ RULES: dict[FindingKind, str] = {
     FindingKind.NOT_COMPARED: "Printed numbers could not be compared.",
     FindingKind.LINK: "A link leads where none must, and is not followed; or two places have the same id.",
     FindingKind.PLACEHOLDER: "Words that were to be replaced or filled are shown as they stand.",
+    FindingKind.ROLLED_ANEW: "A formula names a roll in two questions, and rolls anew for each.",
     FindingKind.PIN: "A number that the game decrees is not as it was pinned.",
 }
 

@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from refgen.errors import NotationError
-from refgen.notation.grammar import Language
+from refgen.notation.grammar import MAX_LENGTH, Language
 from refgen.notation.number import read_interval
 from refgen.notation.tree import (
     Binary,
@@ -35,9 +36,15 @@ MEMORY = 2_048
 """How many formulas are remembered: a system has some hundred."""
 
 MAX_DEPTH = 50
-"""More functions and brackets inside one another than anybody can read."""
+"""More functions inside one another than anybody can read."""
+
+MAX_BRACKETS = MAX_LENGTH // 2
+"""So many brackets can open and close in the longest formula, and the parser's calls stay within Python's limit."""
 
 PERCENTILE_SIDES = 100
+
+_DIGIT_DICE = re.compile(r"[dD](44+|66+|88+)", re.ASCII)
+"""Dice read as digits, one for each: d66 is 11 to 16, 21 to 26, … 66. With a count, as in 1d66, it has 66 sides."""
 
 DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
     "explode": (1, 1),
@@ -170,12 +177,18 @@ class _Parser:
 
     def parsed(self) -> Formula:
         """The whole text. Raises NotationError."""
+        brackets = accumulate((token.kind == "(") - (token.kind == ")") for token in self.tokens)
+        self.check_depth(max(brackets), MAX_BRACKETS)
         formula = self.formula(0)
         self.take("end")
-        if depth_of(formula) > MAX_DEPTH:
-            message = f"a {self.language.name} is nested too deeply (at most {MAX_DEPTH} levels)"
-            raise NotationError(message, hint="Name parts in `let`.")
+        self.check_depth(depth_of(formula), MAX_DEPTH)
         return formula
+
+    def check_depth(self, levels: int, most: int) -> None:
+        """Refuse brackets or functions of so many levels."""
+        if levels > most:
+            message = f"a {self.language.name} is nested too deeply (at most {most} levels)"
+            raise NotationError(message, hint="Name parts in `let`.")
 
     @property
     def next(self) -> _Token:
@@ -273,7 +286,9 @@ class _Parser:
         return name
 
     def dice(self, token: _Token) -> Formula:
-        """A count, "d", sides, and perhaps "kh" or "kl" with a number."""
+        """A count, "d", sides, and perhaps "kh" or "kl" with a number; or dice read as digits."""
+        if digits := _DIGIT_DICE.fullmatch(token.text):
+            return _digit_dice(digits[1])
         count, sides, *keep = _DICE_PARTS.split(token.text)
         faces = {"f": 0, "%": PERCENTILE_SIDES}.get(sides.lower())
         pool = Pool(int(count or 1), int(sides) if faces is None else faces)
@@ -281,6 +296,9 @@ class _Parser:
             raise self.refused(token, f'"{token.text}" has no dice to roll')
         if not keep:
             return pool
+        if _DIGIT_DICE.fullmatch(token.text.partition("k")[0]):
+            reason = f'the dice of "d{sides}" are read as digits'
+            raise self.refused(token, reason, f"Write 1d{sides} for a die with {sides} sides.")
         return Call("highest" if keep[0][0] == "h" else "lowest", (Constant(int(keep[0][1:])), pool))
 
     def within(self, formula: Formula) -> Formula:
@@ -347,6 +365,13 @@ class _DiceParser(_Parser):
     def reference(self, token: _Token) -> Reference:
         """There is nothing that a name could stand for."""
         raise self.refused(token, "names in braces stand for what a game says")
+
+
+def _digit_dice(sides: str) -> Formula:
+    """As many dice as there are digits, the first for the highest place."""
+    die, last = Pool(1, int(sides[0])), len(sides) - 1
+    tens = [(1, Binary("*", Constant(10**place), die)) for place in range(last, 0, -1)]
+    return Sum((*tens, (1, die)))
 
 
 def _joined(sign: str, left: Formula, right: Formula) -> Formula:

@@ -88,28 +88,33 @@ class Degree:
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """The chances of an opposed action: a draw keeps the status quo."""
+    """The chances of an opposed action: a draw keeps the status quo.
+
+    ``below_minimum`` is the chance to be no worse than the other, but below the minimum: neither a win nor a draw.
+    """
 
     win: Fraction
     draw: Fraction
     lose: Fraction
+    below_minimum: Fraction = Fraction(0)
 
 
 def contest(degree: Degree, against: Degree, minimum: int | None = None) -> Contest:
-    """Two degrees, rolled independently: the better one wins, if it is at least ``minimum``.
-
-    A degree that would win but falls short of the minimum changes nothing, and counts as a draw.
-    """
+    """Two degrees, rolled independently: the better one wins, if it is at least ``minimum``."""
     margin = degree.rolled.less(against.rolled)
     ahead = against.added - degree.added
-    win = margin.at_least(ahead + 1) if minimum is None else _wins_from(degree, against, minimum)
-    lose = 1 - margin.at_least(ahead)
-    return Contest(win, 1 - win - lose, lose)
+    win, not_worse = margin.at_least(ahead + 1), margin.at_least(ahead)
+    if minimum is None:
+        return Contest(win, not_worse - win, 1 - not_worse)
+    win, reached = (_reaching(minimum, degree, against, least) for least in (1, 0))
+    return Contest(win, reached - win, 1 - not_worse, not_worse - reached)
 
 
-def _wins_from(degree: Degree, against: Degree, minimum: int) -> Fraction:
+def _reaching(minimum: int, degree: Degree, against: Degree, least: int) -> Fraction:
+    """The chance of a degree of at least ``minimum`` that is better than the other by ``least`` or more."""
     chances = ((degree.rolled.exactly(outcome), outcome + degree.added) for outcome in degree.rolled.outcomes)
-    return sum((chance * (1 - against.reaches(result)) for chance, result in chances if result >= minimum), Fraction(0))
+    beaten = (chance * (1 - against.reaches(result + 1 - least)) for chance, result in chances if result >= minimum)
+    return sum(beaten, Fraction(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,13 +201,47 @@ def degree_of(roll: Callable[[Scope], tuple[Roll, Rational]], scope: Scope, titl
 def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
     """An action, ready to be asked. Raises ResolverError for a name, table or ladder that is not there."""
     trait = read_axis(ruleset, spec.trait)
-    difficulty = read_axis(ruleset, spec.difficulty) if spec.difficulty else None
+    difficulty = _difficulty(ruleset, spec.difficulty, spec.trait) if spec.difficulty else None
     formulas = Formulas(Names(ruleset, {**trait.names, MODIFIER: False}))
     formula = parse_formula(spec.roll)
     no_facts = {name.partition(".")[0] for name in names_in(formula) if name in (TRAIT, MODIFIER) or "." in name}
     words = words_of(ruleset, spec.roll, keep=no_facts)
     bands = _bands(ruleset, spec.bands) if spec.bands else {}
     return Action(spec.title, words, trait, difficulty, formulas.shifted_roll(formula), bands)
+
+
+_SIGNS = frozenset("+-−–")
+
+
+def _difficulty(ruleset: Ruleset, spec: AxisSpec, trait: AxisSpec) -> Axis:
+    """The difficulties. Raises ResolverError for numbers printed as modifiers, in a table that has no traits.
+
+    There "-2" makes a roll harder, where as a number to reach it would make the roll easier.
+    """
+    axis, table = read_axis(ruleset, spec), _table_of_axis(ruleset, spec)
+    signed = [number for number in _printed_numbers(ruleset, spec) if number.text.strip("( ")[:1] in _SIGNS]
+    if signed and not spec.signed and table != _table_of_axis(ruleset, trait):
+        hint = (
+            "Where they are added to the roll, leave `difficulty` out, take the number to reach from the roll "
+            '(roll = "{dice} + {trait} + {modifier} - {target}") and give a level as the modifier. '
+            "Where a roll must reach them, write signed = true in `difficulty`."
+        )
+        message = f'"{signed[0].text}" is a difficulty, and is printed like a modifier'
+        raise ResolverError(message, span=signed[0].span, hint=hint)
+    return axis
+
+
+def _table_of_axis(ruleset: Ruleset, spec: AxisSpec) -> str:
+    """The table of the levels or rows of an axis; "" where it has none."""
+    ladder = ruleset.spec.ladders.get(spec.ladder or "")
+    return ladder.table if ladder else spec.of.partition(".")[0]
+
+
+def _printed_numbers(ruleset: Ruleset, spec: AxisSpec) -> Sequence[Cell]:
+    """The cells with the numbers of an axis; none where its levels are counted, or where no table has them."""
+    ladder = ruleset.spec.ladders.get(spec.ladder or "")
+    column = ladder.value if ladder else spec.of.partition(".")[2]
+    return list(column_of(table_of(ruleset, _table_of_axis(ruleset, spec)), column)) if column else []
 
 
 def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:

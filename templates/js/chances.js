@@ -80,7 +80,7 @@ const Chances = (() => {
     }
 
     // The chance of an outcome from `least` on that is more than another roll comes to with so much added.
-    winsFrom(least, other, ahead) {
+    beatsFrom(least, other, ahead) {
       let won = 0n;
       for (let outcome = Math.max(least, this.low); outcome <= this.high; outcome += 1) {
         const weight = this.weightAtLeast(outcome) - this.weightAtLeast(outcome + 1);

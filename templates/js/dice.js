@@ -42,10 +42,11 @@
     });
   }
 
-  function notes(roll, shown) {
+  function notes(roll, shown, texts) {
     const hidden = roll.outcomes.length - shown.length;
     const open = isZero(roll.residue) ? "" : `Open-ended: followed until only ${percent(roll.residue.above, roll.residue.below)} of the rolls go on.`;
-    return [hidden ? `${hidden} rarer outcomes are not shown.` : "", open].filter(Boolean).join(" ");
+    const readings = texts.flatMap(DiceNotation.readings).map((reading) => `${reading}.`);
+    return [...readings, hidden ? `${hidden} rarer outcomes are not shown.` : "", open].filter(Boolean).join(" ");
   }
 
   function show(dice, against) {
@@ -63,7 +64,7 @@
     answer.querySelector(".chances").replaceChildren(...figures.map(([name, figure]) => answered(name, figure)));
     answer.querySelector("thead th").textContent = against ? "Higher by" : "Result";
     answer.querySelector("tbody").replaceChildren(...tableRows(roll, shown));
-    answer.querySelector(".note").textContent = notes(roll, shown);
+    answer.querySelector(".note").textContent = notes(roll, shown, [dice, against].filter(Boolean));
   }
 
   // What is wrong, in words; a browser may also be asked for more than it can hold.
@@ -72,7 +73,7 @@
     const sentence = `${error.message[0]?.toUpperCase()}${error.message.slice(1)}.`;
     if (error instanceof NotDice || error instanceof TooMuch) return `${sentence} ${error.hint}`.trim();
     if (error instanceof NoAnswer) return sentence;
-    if (error instanceof DiceOdds.Outside || error instanceof RangeError) return `This page cannot work that out; in a terminal, ${command} does.`;
+    if (error instanceof DiceOdds.Outside || error instanceof RangeError) return `This page cannot work that out; in a terminal, ${command} goes further.`;
     throw error;
   }
 

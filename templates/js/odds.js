@@ -41,9 +41,11 @@
       const other = degree(against, 0);
       const margin = contests[`${own.roll}-${other.roll}`];
       const ahead = other.added - own.added;
-      const win = minimum ? roll.winsFrom(minimum.number - own.added, rolls[other.roll], ahead) : margin.atLeast(ahead + 1);
-      const lose = ONE.minus(margin.atLeast(ahead));
-      return [["Win", win], ["Draw", ONE.minus(win).minus(lose)], ["Lose", lose]];
+      const [better, notWorse] = [margin.atLeast(ahead + 1), margin.atLeast(ahead)];
+      const lose = ["Lose", ONE.minus(notWorse)];
+      if (!minimum) return [["Win", better], ["Draw", notWorse.minus(better)], lose];
+      const [win, reached] = [ahead, ahead - 1].map((by) => roll.beatsFrom(minimum.number - own.added, rolls[other.roll], by));
+      return [["Win", win], ["Draw", reached.minus(win)], ["Below the minimum", notWorse.minus(reached)], lose];
     }
     if (difficulty) return [["Success", roll.atLeast(difficulty.number - own.added)]];
     if (action.bands.length) return action.bands.map(({ name, low, high }) => [name, roll.between(low === null ? null : low - own.added, high === null ? null : high - own.added)]);

@@ -5,7 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-POOLS = ["d6", "d8", "2d6", "3d6", "4dF", "d%", "d20", "d4", "5d10", "dF", "2d4", "4d6kh3", "2d20kl1", "d1", "d12"]
+POOLS = [
+    "d6",
+    "d8",
+    "2d6",
+    "3d6",
+    "4dF",
+    "d%",
+    "d20",
+    "d4",
+    "5d10",
+    "dF",
+    "2d4",
+    "4d6kh3",
+    "2d20kl1",
+    "d1",
+    "d12",
+    "d66",
+    "D444",
+    "1d88",
+]
 BOUNDED = ["4dF", "2dF", "d6-d6", "d10-d10"]
 COMPARED = [">=", "<=", ">", "<", "==", "!="]
 
@@ -65,6 +84,16 @@ WRONG = (
     *("", "mean(d6)", "times(d6, d6, 2)", "d6 d6", "map(d6, table)", "chances(odds)", 'map(d6, "1-3: x")', "d6 ? 2"),
     *('map(d6, "1-3: 1")', 'map(d6!, "1-3: 1, 4-6: 2")', 'map(d6, "3-1: 1")', "highest(5, 3d6)", "highest(d2, 3d6)"),
     *("explode(d1)", "reroll(d6, d6)", "d6/0", "d6 / 4", "open(d6)", "snake(open(4dF))", "top(d6!)", "(" * 60 + "d6"),
+    *(
+        "repeat(100, d6!)",
+        "2000d24",
+        "open(2000dF)",
+        "(6-6)!",
+        "d66kh1",
+        "d20 - explode(6-6)",
+        "d6*99999999",
+        "(" * 399,
+    ),
     *("explode(d6!)", "snake(d6, d6)", "repeat(d6, d6)", "2000d2 - 2000d2", f"{'d6 + ' * 100}d6"),
 )
 """What is no dice, or is not worked out."""

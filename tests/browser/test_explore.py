@@ -112,11 +112,11 @@ def test_it_is_asked_by_keyboard(chromium: Browser, site: Path) -> None:
         expect(page.locator("#choices select").first).to_be_focused()
 
 
-def test_a_combination_that_there_is_not_says_so(chromium: Browser, site: Path) -> None:
-    address = "#explorer=fudge-points&of-trait=Legendary&of-points=2"
+def test_what_the_table_leaves_out_because_it_is_certain_is_answered(chromium: Browser, site: Path) -> None:
+    address = "#explorer=fudge-points&of-trait=Good&of-points=2"
     with opened(chromium, site / "polyhedral-fudge" / "explore.html", address) as page:
-        expect(page.get_by_text("That does not come up")).to_be_visible()
-        expect(page.locator(".chances")).to_be_empty()
+        expect(page.get_by_text("That is left out here")).to_be_hidden()
+        expect(page.locator("#answer tbody td.end")).to_have_text(["100%"] * 5)
 
 
 def test_an_address_that_says_nonsense_asks_the_usual(chromium: Browser, site: Path) -> None:

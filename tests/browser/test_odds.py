@@ -72,7 +72,10 @@ def known(action: Action) -> Iterator[str]:
 def chances(action: Action, trait: str, modifier: int, difficulty: str, against: str, minimum: str) -> Iterator[str]:
     if against:
         contest = action.contest(trait, against, modifier, minimum)
-        yield from map(said, ("Win", "Draw", "Lose"), (contest.win, contest.draw, contest.lose))
+        yield from map(said, ("Win", "Draw"), (contest.win, contest.draw))
+        if minimum:
+            yield said("Below the minimum", contest.below_minimum)
+        yield said("Lose", contest.lose)
     elif difficulty or (action.difficulty is None and not action.bands):
         yield said("Success", action.chance(trait, difficulty, modifier))
     elif action.bands:

@@ -128,7 +128,8 @@ def test_a_contest_against_all_outcomes(trait: str, foe: str, minimum: int | Non
     both = [(one + values[trait], two + values[foe]) for one, two in product(FUDGE, FUDGE)]
     win = sum(one > two and (minimum is None or one >= minimum) for one, two in both)
     lose = sum(one < two for one, two in both)
-    expected = Contest(F(win, 6561), F(6561 - win - lose, 6561), F(lose, 6561))
+    draw = sum(one == two and (minimum is None or one >= minimum) for one, two in both)
+    expected = Contest(F(win, 6561), F(draw, 6561), F(lose, 6561), F(6561 - win - draw - lose, 6561))
     assert contest(first, second, minimum) == expected
 
 

@@ -33,9 +33,8 @@ from refgen.resolver.dice.combine import (
     lower,
     product,
 )
-from refgen.resolver.dice.cost import check_cost, rolled_once
-from refgen.resolver.dice.cost import repeated as repeated_sum
-from refgen.resolver.dice.open_ended import MAX_REROLLS, exploding, opening, rerolled, with_snake_eyes
+from refgen.resolver.dice.cost import MAX_REROLLS, check_cost, rewritten, rolled_once
+from refgen.resolver.dice.open_ended import exploding, opening, rerolled, with_snake_eyes
 from refgen.resolver.dice.pointwise import has_dice, is_whole, pointwise
 from refgen.resolver.dice.power import repeated
 from refgen.resolver.dice.roll import NOWHERE, Roll
@@ -74,7 +73,6 @@ def roll(text: str, reach: int = DEFAULT_REACH, tables: Mapping[str, DiceTable] 
 
 def roll_formula(formula: Formula, reach: int = DEFAULT_REACH, tables: Mapping[str, DiceTable] | None = None) -> Roll:
     """Work out a formula without names. Raises ResolverError for one that is too large, or that means nothing."""
-    check_cost(formula)
     return _followed(formula, _setting(formula, reach, tables))
 
 
@@ -83,7 +81,7 @@ def moments(formula: Formula, tables: Mapping[str, DiceTable] | None = None) -> 
     if is_whole(formula):
         rolled = roll_formula(formula, DEFAULT_REACH, tables)
         return rolled.mean, rolled.variance
-    check_cost(formula)
+    check_cost(formula, DEFAULT_REACH)
     weights, _ = _weighed(formula, _setting(formula, DEFAULT_REACH, tables))
     every = sum(weights.values())
     mean = sum((Fraction(weight, every) * outcome for outcome, weight in weights.items()), Fraction(0))
@@ -128,14 +126,19 @@ class _Setting:
 
 
 def _followed(formula: Formula, setting: _Setting) -> Roll:
-    """A formula, its open-ended parts followed until it is exact as far as it will be asked about, if they can."""
+    """A formula, its open-ended parts followed until it is exact as far as it will be asked about, if they can.
+
+    Raises ResolverError when that is too much.
+    """
     reach = setting.reach
+    check_cost(formula, reach)
     rolled = _rolled(formula, setting)
     for _ in range(MAX_TRIES):
         missing = _missing(rolled, setting.reach)
         if missing <= 0 or rolled.is_nowhere_exact:
             break
         reach = 4 * reach + missing
+        check_cost(formula, reach)
         rolled = _rolled(formula, setting.reaching(reach))
     return rolled
 
@@ -252,11 +255,8 @@ def _until_both_repeat(rising: Series, falling: Series) -> int:
 
 def _explode(setting: _Setting, call: Call) -> Roll:
     """Only dice explode: what is added to them is added once."""
-    match call.arguments[0]:
-        case Sum(terms=terms) if added := [term for term in terms if isinstance(term[1], Constant)]:
-            dice = Call("explode", (Sum(tuple([term for term in terms if term not in added])),))
-            return _sum(Sum(((1, dice), *added)), setting)
-    return exploding(_bounded(setting, call), setting.reach)
+    formula = rewritten(call)
+    return exploding(_bounded(setting, call), setting.reach) if formula == call else _rolled(formula, setting)
 
 
 def _open(setting: _Setting, call: Call) -> Roll:
@@ -376,7 +376,7 @@ _FUNCTIONS: dict[str, Callable[[_Setting, Call], Roll]] = {
     "times": _pair(product),
     "top": _top,
     "reroll": _reroll,
-    "repeat": lambda setting, call: _rolled(repeated_sum(call), setting),
+    "repeat": lambda setting, call: _rolled(rewritten(call), setting),
     "count": _count,
     "map": _map,
     "chances": _chances,

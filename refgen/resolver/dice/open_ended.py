@@ -10,11 +10,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from refgen.errors import ResolverError
-from refgen.resolver.dice.cost import MAX_OUTCOMES
+from refgen.resolver.dice.cost import rerolls as rerolls_to
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.dice.series import Series
-
-MAX_REROLLS = 400
 
 
 def exploding(first: Roll, reach: int) -> Roll:
@@ -22,7 +20,7 @@ def exploding(first: Roll, reach: int) -> Roll:
     lowest, top = first.outcomes[0], first.outcomes[-1]
     if top <= 0 or lowest == top:
         raise ResolverError("only dice with a positive highest and another outcome can explode")
-    rerolls = _rerolls(first, reach - min(lowest, 0), top)
+    rerolls = rerolls_to(len(first.outcomes), reach - min(lowest, 0), top)
     weights = _followed(first, top, rerolls, counts_below_zero=True)
     last = top * (rerolls + 1)
     again = first.exactly(top)
@@ -35,7 +33,7 @@ def opening(first: Roll, reach: int) -> Roll:
     top, bottom = first.outcomes[-1], first.outcomes[0]
     if not bottom < 0 < top:
         raise ResolverError("open() needs dice with outcomes on both sides of zero, such as 4dF")
-    rerolls = max(_rerolls(first, reach, top), _rerolls(first, reach, -bottom))
+    rerolls = max(rerolls_to(len(first.outcomes), reach, end) for end in (top, -bottom))
     upward = _followed(first, top, rerolls, counts_below_zero=False)
     downward = _followed(first.negated(), -bottom, rerolls, counts_below_zero=False)
     weights = {outcome: weight for outcome, weight in upward.items() if outcome > bottom}
@@ -51,12 +49,6 @@ def opening(first: Roll, reach: int) -> Roll:
         Series(1, top, above),
         Series(1, -bottom, below),
     )
-
-
-def _rerolls(first: Roll, reach: int, step: int) -> int:
-    """How many re-rolls, each adding at least ``step``, lead beyond ``reach``; fewer when they would cost too much."""
-    affordable = max(MAX_OUTCOMES // len(first.outcomes), 2)
-    return min(max(reach, 0) // step + 2, MAX_REROLLS, affordable)
 
 
 def _followed(first: Roll, top: int, rerolls: int, counts_below_zero: bool) -> dict[int, int]:

@@ -15,8 +15,10 @@ from functools import cached_property
 from itertools import accumulate
 from operator import mul
 
+from refgen.errors import ResolverError
+from refgen.limits import limits
 from refgen.resolver.dice.convolution import convolved
-from refgen.resolver.dice.cost import check_pairs
+from refgen.resolver.dice.cost import WIDEST_GAPS, Size, check_adding, check_pairs
 from refgen.resolver.dice.series import Difference, Rising, Series, difference
 
 
@@ -149,6 +151,10 @@ class Roll:
         squares = sum(outcome**2 * weight for outcome, weight in self.items())
         return Fraction(squares, self.denominator) - self.mean**2
 
+    @property
+    def _size(self) -> Size:
+        return Size(self.outcomes[0], self.outcomes[-1], len(self.outcomes), self.denominator.bit_length())
+
     def negated(self) -> Roll:
         """The roll with its sign changed."""
         low = None if self.exact_high is None else -self.exact_high
@@ -170,12 +176,10 @@ class Roll:
         return _plus_open(self, other)
 
     def less(self, other: Roll) -> Roll:
-        """The roll minus another, rolled independently. Raises ResolverError when both are very wide."""
+        """The roll minus another, rolled independently. Raises ResolverError when both are very wide or long."""
+        check_adding(self._size, other._size)
         return self.plus(other.negated())
 
-
-_WIDEST_GAPS = 4
-"""How many numbers for each outcome a convolution is worth."""
 
 _LONGEST_WEIGHT = 512
 """How many bits a weight of a convolution may have where a roll has but a few outcomes."""
@@ -195,15 +199,21 @@ _Weighted = tuple[tuple[int, ...], tuple[int, ...]]
 """Outcomes from lowest to highest, and the weight of each."""
 
 
+LARGEST = 10**100
+"""Far beyond any outcome, and the square of its square still a floating-point number."""
+
+
 def _in_order(weights: Mapping[int, int]) -> _Weighted:
     outcomes = sorted([outcome for outcome, weight in weights.items() if weight])
+    if outcomes[-1] > LARGEST or outcomes[0] < -LARGEST:
+        raise ResolverError("dice come to numbers of more than a hundred digits", hint="Take smaller numbers.")
     return tuple(outcomes), tuple([weights[outcome] for outcome in outcomes])
 
 
 def _added(left: Roll, right: Roll) -> _Weighted:
     """What the sum comes to; one by one where a convolution is slower: between wide gaps, and a few long weights."""
     lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
-    near = highest - lowest < _WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
+    near = highest - lowest < WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
     many = min(len(left.outcomes), len(right.outcomes)) > _FEW_OUTCOMES
     if near and (many or (left.denominator * right.denominator).bit_length() <= _LONGEST_WEIGHT):
         weights, outcomes = convolved(left.without_gaps, right.without_gaps), range(lowest, highest + 1)
@@ -247,7 +257,9 @@ def _nowhere_exact(left: Roll, right: Roll) -> Roll:
 
 
 def _endless_difference(left: Roll, right: Roll) -> Roll | None:
-    """Left minus right, both without a highest outcome; None when they were not followed far enough."""
+    """Left minus right, both without a highest outcome; None when they were not followed far enough, or go too far."""
+    if left.outcomes[-1] - right.outcomes[0] > limits().outcomes:
+        return None
     found = difference(_as_rising(left), _as_rising(right))
     return _as_roll(found) if found else None
 

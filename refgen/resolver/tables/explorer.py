@@ -128,14 +128,17 @@ def _made(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Expl
 
 
 def _grid(ruleset: Ruleset[ExplorersSpec], entry: TableExplorerSpec | GridExplorerSpec) -> GridSpec:
-    """The grid that an explorer is. Raises ResolverError for a table that is none."""
+    """The grid that an explorer is. Raises ResolverError for a table that is none.
+
+    An explorer of a table also answers for the rows that the table leaves out to be short.
+    """
     if isinstance(entry, GridExplorerSpec):
         return entry
     spec = named(ruleset.spec.derived, entry.table, "computed table")
     if not isinstance(spec, GridSpec):
         hint = "Write its grid out: refgen tables --expand."
         raise ResolverError(f'"{entry.table}" is no grid, and cannot be an explorer', hint=hint)
-    return spec
+    return spec.model_copy(update={"where": ""})
 
 
 def _check_walks(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int) -> None:

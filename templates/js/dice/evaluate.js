@@ -5,19 +5,18 @@ const DiceOdds = (() => {
   "use strict";
   const { ROLLING, call, constant, parse, partsOf, readTable } = DiceNotation;
   const {
-    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, checkPairs, exploding, farthest, grouped, halfAway, higher,
-    highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, tooMuch, withSnakeEyes,
+    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, farthest, grouped, halfAway, higher,
+    highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes,
   } = DiceRolls;
   const REACH = 40;
   const MOST_TRIES = 3;
   const MOST_DICE = 2000n;
-  const MOST_KEPT_WORK = 100000n;
-  const MOST_FOLLOWED_WORK = 25000000;
-  const FOLLOWED = { explode: [60, 3], open: [200, 10] };
   const MOST_CONSTANT = 1000000n;
-  const MOST_TOGETHER = 200000;
   const MOST_REPEATED = 100n;
-  const MOST_EFFORT = 8000000; // what a browser does within a second or two, in steps of numbers of some hundred digits
+  const LONG_WEIGHT = 2500;
+  const STEPS_OF_ARITHMETIC = 65;
+  const STEPS_OF_KEEPING = 4;
+  const [DIGIT_BITS, KARATSUBA, STEPS_OF_DIGITS] = [30, 0.585, 0.03];
   const MOST_EXACT = BigInt(Number.MAX_SAFE_INTEGER);
 
   // Dice that refgen knows, and a page does not.
@@ -124,28 +123,48 @@ const DiceOdds = (() => {
     return { rolls, evaluate };
   });
 
-  let effort = 0;
-
   const bitsOf = ({ count, sides }) => Number(count) * Math.log2(Number(sides || 3n));
-  const longer = (bits) => 1 + bits / 2000;
+  const lengthOf = (bits) => 1 + bits / 1000;
+  const sumOver = (sizes, key) => sizes.reduce((sum, size) => sum + size[key], 0);
+  const rounded = (number, unit) => grouped(Math.round(number / unit) * unit);
 
-  // What a formula costs: its lowest and highest outcome (of an open one, those of its first roll), how many outcomes
-  // there are, and about how many of an open one are followed.
+  function checkOutcomes(outcomes, bits) {
+    if (outcomes > MOST_OUTCOMES) throw tooMuch(`${grouped(outcomes)} different outcomes`, grouped(MOST_OUTCOMES));
+    if (bits > LONG_WEIGHT && outcomes * (bits / LONG_WEIGHT) ** 2 > MOST_OUTCOMES) {
+      throw tooMuch(`${grouped(outcomes)} outcomes with chances of some ${rounded(bits / Math.log2(10), 100)} digits`, grouped(MOST_OUTCOMES));
+    }
+  }
 
-  const sizeOf = once((formula) => {
+  // What a formula costs when it is followed so far: its lowest and highest outcome, how many outcomes there are, how
+  // long their weights are, and how many steps it takes.
+  const sizes = new WeakMap();
+
+  function sizeOf(formula, reach) {
+    if (!sizes.has(formula)) sizes.set(formula, new Map());
+    const known = sizes.get(formula);
+    if (!known.has(reach)) known.set(reach, checkedSize(formula, reach));
+    return known.get(reach);
+  }
+
+  function checkedSize(formula, reach) {
+    const size = measured(formula, reach);
+    checkOutcomes(size.outcomes, size.bits);
+    if (size.work > MOST_WORK) throw tooMuch(`about ${rounded(size.work, 100000)} steps of work`, grouped(MOST_WORK));
+    return size;
+  }
+
+  function measured(formula, reach) {
     if (isNumber(formula)) return constantSize(formula.value);
     if (formula.do === "pool") return poolSize(formula);
     if (isWholeFormula(formula)) {
-      if (formula.do === "sum") return sumSize(formula.terms.map(([sign, term]) => [sign, sizeOf(term)]));
-      if (formula.do === "call" && isRolling(formula.name)) return callSize(formula);
+      if (formula.do === "sum") return sumSize(formula.terms.map(([sign, term]) => [sign, sizeOf(term, reach)]));
+      if (formula.do === "binary" && formula.sign === "*") return productSize(...formula.of.map((part) => sizeOf(part, reach)));
+      if (formula.do === "call" && isRolling(formula.name)) return callSize(formula, reach);
       const asked = rolledOnce(formula);
-      if (asked) {
-        sizeOf(asked);
-        return { low: 0n, high: 1n, outcomes: 2, followed: 0 };
-      }
+      if (asked) return { ...sizeOf(asked, reach), low: 0n, high: 1n, outcomes: 2 };
     }
-    return pointwiseSize(formula);
-  });
+    return pointwiseSize(formula, reach);
+  }
 
   // The roll whose outcome answers a question; nothing where outcomes must be gone through.
   const rolledOnce = once((asked) => {
@@ -156,18 +175,23 @@ const DiceOdds = (() => {
   });
 
   function constantSize(value) {
-    if (value > MOST_CONSTANT) throw tooMuch(`the number ${grouped(value)}`, grouped(MOST_CONSTANT));
-    return { low: value, high: value, outcomes: 1, followed: 0 };
+    if (value > MOST_CONSTANT) {
+      const text = String(value).length <= 40 ? `the number ${grouped(value)}` : `a number of ${String(value).length} characters`;
+      throw new TooMuch(`this roll has ${text}; refgen works out at most ${grouped(MOST_CONSTANT)}`, "Take smaller numbers.");
+    }
+    return { low: value, high: value, outcomes: 1, bits: 0, work: 0 };
   }
 
-  function pointwiseSize(formula) {
-    let outcomes = 1;
+  function pointwiseSize(formula, reach) {
+    let [outcomes, bits, work] = [1, 0, 0];
     for (const rolled of pointwise(formula).rolls) {
-      outcomes *= sizeOf(rolled).outcomes;
-      if (outcomes > MOST_TOGETHER) throw tooMuch(`more than ${grouped(MOST_TOGETHER)} outcomes of all its rolls together`, grouped(MOST_TOGETHER));
+      const size = sizeOf(rolled, reach);
+      [outcomes, bits, work] = [outcomes * size.outcomes, bits + size.bits, work + size.work];
+      if (outcomes > MOST_OUTCOMES) throw tooMuch(`more than ${grouped(MOST_OUTCOMES)} outcomes of all its rolls together`, grouped(MOST_OUTCOMES));
     }
-    if (["compare", "in"].includes(formula.do)) return { low: 0n, high: 1n, outcomes: 2, followed: 0 };
-    return { low: -MOST_CONSTANT, high: MOST_CONSTANT, outcomes, followed: 0 };
+    work += outcomes * STEPS_OF_ARITHMETIC * lengthOf(bits);
+    if (["compare", "in"].includes(formula.do)) return { low: 0n, high: 1n, outcomes: 2, bits, work };
+    return { low: -MOST_CONSTANT, high: MOST_CONSTANT, outcomes, bits, work };
   }
 
   // What repeat() adds up: larger pools, or the same roll some times.
@@ -179,77 +203,110 @@ const DiceOdds = (() => {
     return { do: "sum", terms: Array(Number(number.value)).fill([1, rolled]) };
   });
 
+  // What explode() goes on with: the dice alone, and what is added to the dice is added once.
+  const exploded = once((formula) => {
+    const [{ do: kind, terms }] = formula.of;
+    const dice = kind === "sum" ? terms.filter(([, term]) => !isNumber(term)) : [];
+    if (!dice.length || dice.length === terms.length) return formula;
+    return { do: "sum", terms: [[1, call("explode", [{ do: "sum", terms: dice }])], ...terms.filter((term) => !dice.includes(term))] };
+  });
+
   function sumSize(terms) {
-    let sum = { low: 0n, high: 0n, outcomes: 1 };
-    let [work, followed] = [0, 0];
+    let sum = { low: 0n, high: 0n, outcomes: 1, bits: 0, work: 0 };
     for (const [sign, size] of terms) {
       checkPairs(sum.outcomes, size.outcomes);
-      if (size.followed) {
-        work += Math.max(followed, 1) * size.followed;
-        followed += size.followed;
-      }
-      if (work > MOST_FOLLOWED_WORK) throw tooMuch("too many open-ended dice to add", `about ${grouped(MOST_FOLLOWED_WORK)} pairs of their outcomes`);
       const [low, high] = sign > 0 ? [size.low, size.high] : [-size.high, -size.low];
-      sum = sizeWithin(sum.low + low, sum.high + high, sum.outcomes * size.outcomes);
+      const outcomes = sum.outcomes * size.outcomes;
+      sum = combined(sum.low + low, sum.high + high, outcomes, [sum, size], outcomes > 1 ? workOfAdding(sum, size) : 0);
     }
-    effort += work;
-    return { ...sum, followed };
+    return sum;
   }
 
-  function callSize({ name, of, table }) {
-    if (["highest", "lowest"].includes(name) && isNumber(of[0]) && of[1].do === "pool") {
-      const [{ value: kept }, { count, sides }] = of;
-      if (count * smallest([kept, count]) * (sides || 3n) > MOST_KEPT_WORK) {
-        throw tooMuch(`${grouped(kept)} dice to keep of ${grouped(count)}`, `${grouped(MOST_KEPT_WORK)} of dice times kept times sides`);
-      }
-      const [dice, faces] = [Number(kept), Number(sides || 3n)];
-      effort += (faces ** 2 * dice ** 3 * bitsOf(of[1])) / 5000;
-      return poolSize(of[1]);
-    }
-    if (name === "chances") return { low: 0n, high: 0n, outcomes: 1, followed: 0 };
-    if (name === "repeat") return sizeOf(repeatedSum({ of }));
-    if (name === "count") return sizeOf(of[0].of[0]);
-    const sizes = of.map(sizeOf);
-    if (FOLLOWED[name]) {
-      const [fewest, times] = FOLLOWED[name];
-      return { ...sizes[0], followed: Math.max(fewest, times * sizes[0].outcomes) };
-    }
-    if (name === "top") return sizes[0];
-    return name === "times" ? productSize(...sizes) : joinedSize(sizes);
+  function workOfAdding(left, right) {
+    const [span, bits] = [Number(left.high - left.low + right.high - right.low), left.bits + right.bits];
+    if (span >= WIDEST_GAPS * (left.outcomes + right.outcomes)) return left.outcomes * right.outcomes * lengthOf(bits);
+    const digits = [left, right].map(({ outcomes }) => (outcomes * bits) / DIGIT_BITS);
+    return Math.max(...digits) * Math.min(...digits) ** KARATSUBA * STEPS_OF_DIGITS + left.outcomes + right.outcomes;
+  }
+
+  function callSize(formula, reach) {
+    const { name, of } = formula;
+    if (["highest", "lowest"].includes(name) && isNumber(of[0]) && of[1].do === "pool") return keptSize(of[0].value, of[1]);
+    if (name === "chances") return { low: 0n, high: 0n, outcomes: 1, bits: 0, work: 0 };
+    if (name === "repeat") return sizeOf(repeatedSum(formula), reach);
+    if (name === "count") return of[0].of[0].do === "pool" ? countedSize(of[0].of[0]) : sizeOf(of[0].of[0], reach);
+    if (name === "explode" && exploded(formula) !== formula) return sizeOf(exploded(formula), reach);
+    const found = of.map((part) => sizeOf(part, reach));
+    if (name === "explode") return openSize(found[0], reach, [found[0].high]);
+    if (name === "open") return openSize(found[0], reach, [found[0].high, -found[0].low]);
+    if (name === "top") return found[0];
+    return name === "times" ? productSize(...found) : joinedSize(found);
+  }
+
+  // A roll that goes on at some ends; of arithmetic, whose highest outcome is not known, as if that were 1.
+  function openSize(first, reach, ends) {
+    const both = ends.length > 1;
+    const wanted = both || first.low >= 0n ? reach : reach - Number(first.low);
+    const steps = ends.map((end) => (end === MOST_CONSTANT ? 1 : Math.max(1, Number(end))));
+    const rolls = 1 + Math.max(...steps.map((step) => rerollsTo(first.outcomes, wanted, step)));
+    const low = both ? first.low * BigInt(rolls) : first.low;
+    const [outcomes, bits] = [first.outcomes * rolls, first.bits * rolls];
+    return { low, high: first.high * BigInt(rolls), outcomes, bits, work: first.work + outcomes * lengthOf(bits) };
   }
 
   function productSize(left, right) {
     checkPairs(left.outcomes, right.outcomes);
-    effort += left.outcomes * right.outcomes;
     const corners = [left.low, left.high].flatMap((end) => [right.low, right.high].map((other) => end * other));
-    return sizeWithin(smallest(corners), largest(corners), left.outcomes * right.outcomes);
+    const pairs = left.outcomes * right.outcomes;
+    return combined(smallest(corners), largest(corners), pairs, [left, right], pairs * lengthOf(left.bits + right.bits));
   }
 
-  function joinedSize(sizes) {
+  function joinedSize(found) {
     let outcomes = 1;
-    for (const size of sizes) {
+    for (const size of found) {
       checkPairs(outcomes, size.outcomes);
       outcomes += size.outcomes - 1;
     }
-    const joined = sizeWithin(smallest(sizes.map(({ low }) => low)), largest(sizes.map(({ high }) => high)), outcomes);
-    return { ...joined, followed: Math.max(...sizes.map(({ followed }) => followed)) };
+    const work = found.length * outcomes * lengthOf(sumOver(found, "bits"));
+    return combined(smallest(found.map(({ low }) => low)), largest(found.map(({ high }) => high)), outcomes, found, work);
   }
 
-  function sizeWithin(low, high, most) {
+  function combined(low, high, most, parts, work) {
     const outcomes = Number(smallest([BigInt(most), high - low + 1n]));
-    if (outcomes > MOST_OUTCOMES) throw tooMuch(`${grouped(outcomes)} different outcomes`, grouped(MOST_OUTCOMES));
+    checkOutcomes(outcomes, 0);
     if (largest([high, -low]) > MOST_EXACT) throw new Outside("outcomes of more than fifteen digits");
-    return { low, high, outcomes, followed: 0 };
+    return { low, high, outcomes, bits: sumOver(parts, "bits"), work: work + sumOver(parts, "work") };
   }
 
-  function poolSize({ count, sides }) {
+  function checkDice({ count }) {
     if (count > MOST_DICE) throw tooMuch(`${grouped(count)} dice`, grouped(MOST_DICE));
-    const faces = sides || 3n;
-    const outcomes = count * (faces - 1n) + 1n;
-    if (outcomes > MOST_OUTCOMES) throw tooMuch(`${grouped(outcomes)} different outcomes`, grouped(MOST_OUTCOMES));
-    if (count > 1n && outcomes * faces > MOST_WORK) throw tooMuch(`${grouped(count)} dice of ${grouped(faces)} sides`, `${grouped(MOST_WORK)} outcomes times sides`);
-    if (count > 1n) effort += Number(outcomes * faces) * longer(bitsOf({ count, sides }));
-    return { low: sides ? count : -count, high: sides ? count * sides : count, outcomes: Number(outcomes), followed: 0 };
+  }
+
+  function keptSize(kept, pool) {
+    const size = poolSize(pool);
+    const [few, faces] = [Number(smallest([kept, pool.count])), Number(pool.sides || 3n)];
+    const work = (Number(pool.count) * few ** 2 * faces ** 2 * lengthOf(size.bits)) / STEPS_OF_KEEPING;
+    if (work > MOST_WORK) throw tooMuch(`${grouped(kept)} dice to keep of ${grouped(pool.count)}`, grouped(MOST_WORK));
+    return { ...size, work };
+  }
+
+  function countedSize(pool) {
+    checkDice(pool);
+    const [count, sides, bits] = [Number(pool.count), Number(pool.sides), bitsOf(pool)];
+    checkOutcomes(sides, 0);
+    return { low: 0n, high: pool.count, outcomes: count + 1, bits, work: sides + count * lengthOf(bits) };
+  }
+
+  function poolSize(pool) {
+    checkDice(pool);
+    const { count, sides } = pool;
+    const [faces, bits] = [sides || 3n, bitsOf(pool)];
+    const outcomes = Number(count * (faces - 1n) + 1n);
+    checkOutcomes(outcomes, bits);
+    const pairs = outcomes * Number(faces);
+    if (count > 1n && pairs > MOST_WORK) throw tooMuch(`${grouped(count)} dice of ${grouped(faces)} sides`, grouped(MOST_WORK));
+    const work = count > 1n ? (pairs * lengthOf(bits)) / 2 : 0;
+    return { low: sides ? count : -count, high: sides ? count * sides : count, outcomes, bits, work };
   }
 
   // What a formula comes to, its open-ended parts followed far enough.
@@ -258,6 +315,7 @@ const DiceOdds = (() => {
 
   function followed(formula, wanted) {
     let reach = wanted;
+    sizeOf(formula, reach);
     let rolled = rollOf(formula, wanted);
     for (let tried = 0; tried < MOST_TRIES; tried += 1) {
       const above = rolled.high === null ? 0 : wanted - rolled.high;
@@ -265,6 +323,7 @@ const DiceOdds = (() => {
       const missing = Math.max(above, below);
       if (missing <= 0 || rolled.isNowhereExact) break;
       reach = 4 * reach + missing;
+      sizeOf(formula, reach);
       rolled = rollOf(formula, reach);
     }
     return rolled;
@@ -365,11 +424,8 @@ const DiceOdds = (() => {
 
   // Only dice explode: what is added to them is added once.
   function explode(formula, reach) {
-    const [rolled] = formula.of;
-    const constants = rolled.do === "sum" ? rolled.terms.filter(([, term]) => isNumber(term)) : [];
-    if (!constants.length) return exploding(boundedRoll(formula, reach), reach);
-    const dice = { do: "sum", terms: rolled.terms.filter((term) => !constants.includes(term)) };
-    return sumRoll({ terms: [[1, call("explode", [dice])], ...constants] }, reach);
+    const found = exploded(formula);
+    return found === formula ? exploding(boundedRoll(formula, reach), reach) : rollOf(found, reach);
   }
 
   function top({ of: [rolled] }, reach) {
@@ -445,9 +501,7 @@ const DiceOdds = (() => {
   // The odds of a text. Throws NotDice, TooMuch, NoAnswer, or Outside for what refgen alone works out.
   function odds(text) {
     const formula = parse(text);
-    effort = 0;
-    sizeOf(formula);
-    if (effort > MOST_EFFORT) throw new Outside("more than a browser works out at once");
+    sizeOf(formula, REACH);
     for (const { name, table } of callsWithTables(formula)) throw unknownTable(name, table);
     return followed(formula, REACH);
   }

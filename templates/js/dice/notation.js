@@ -6,6 +6,8 @@ const DiceNotation = (() => {
   const MOST_CHARACTERS = 400;
   const MOST_DEPTH = 50;
   const TOKEN = /\s*(?:(?<dice>\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?)|(?<number>\d+)|(?<name>[a-z][a-z0-9_.-]*)|(?<reference>\{[a-z0-9]+(?:[-.][a-z0-9]+)*\})|(?<table>"[^"]*")|(?<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?<end>$)|(?<no>.))/sy;
+  const DIGIT_DICE = /^[dD](44+|66+|88+)$/;
+  const SAME_DIGITS = /(?<![\w.])(\d*)[dD](44+|66+|88+)(?!\w)/g;
   const COMPARED = 3;
   const BINDING = { or: 1, and: 2, in: 3, ">=": 3, "<=": 3, "==": 3, "!=": 3, ">": 3, "<": 3, "+": 4, "-": 4, "*": 5, "/": 5, mod: 5 };
   const AFTER_RANGE = ["end", ")", ",", "and", "or"];
@@ -53,6 +55,13 @@ const DiceNotation = (() => {
     return { do: "sum", terms: [...termsOf(left), [sign === "+" ? 1 : -1, right]] };
   }
 
+  // As many dice as there are digits, the first for the highest place: d66 is 11 to 16, 21 to 26, … 66.
+  function digitDice(sides) {
+    const die = () => ({ do: "pool", count: 1n, sides: BigInt(sides[0]) });
+    const tens = Array.from(sides.slice(1), (_, place) => ({ do: "binary", sign: "*", of: [constant(10n ** BigInt(sides.length - 1 - place)), die()] }));
+    return { do: "sum", terms: [...tens, die()].map((part) => [1, part]) };
+  }
+
   function negatedTimes(formula, times) {
     let found = formula;
     for (let time = 0; time < times; time += 1) found = { do: "sum", terms: termsOf(found).map(([sign, term]) => [-sign, term]) };
@@ -76,10 +85,16 @@ const DiceNotation = (() => {
     }
 
     parsed() {
+      let brackets = 0;
+      for (const { kind } of this.tokens) this.checkDepth((brackets += (kind === "(") - (kind === ")")), MOST_CHARACTERS / 2);
       const formula = this.formula(0);
       this.take("end");
-      if (depthOf(formula) > MOST_DEPTH) throw new NotDice(`a dice is nested too deeply (at most ${MOST_DEPTH} levels)`, "Name parts in `let`.");
+      this.checkDepth(depthOf(formula), MOST_DEPTH);
       return formula;
+    }
+
+    checkDepth(levels, most) {
+      if (levels > most) throw new NotDice(`a dice is nested too deeply (at most ${most} levels)`, "Name parts in `let`.");
     }
 
     get next() {
@@ -159,13 +174,18 @@ const DiceNotation = (() => {
       return found;
     }
 
-    // A count, "d", sides, and perhaps "kh" or "kl" with a number. Fudge dice have 0 sides.
+    // A count, "d", sides, and perhaps "kh" or "kl" with a number; or dice read as digits. Fudge dice have 0 sides.
     dice(token) {
+      const digits = DIGIT_DICE.exec(token.text);
+      if (digits) return digitDice(digits[1]);
       const [count, sides, ...keep] = token.text.split(/[dD]|k(?=[hl])/);
       const faces = { f: 0n, "%": 100n }[sides.toLowerCase()];
       const pool = { do: "pool", count: BigInt(count || 1), sides: faces ?? BigInt(sides) };
       if (pool.count < 1n || (faces === undefined && pool.sides < 1n)) throw this.refused(token, `"${token.text}" has no dice to roll`);
       if (!keep.length) return pool;
+      if (DIGIT_DICE.test(token.text.split("k")[0])) {
+        throw this.refused(token, `the dice of "d${sides}" are read as digits`, `Write 1d${sides} for a die with ${sides} sides.`);
+      }
       return call(keep[0][0] === "h" ? "highest" : "lowest", [constant(BigInt(keep[0].slice(1))), pool]);
     }
 
@@ -262,5 +282,28 @@ const DiceNotation = (() => {
     return { low, high };
   }
 
-  return { NotDice, ROLLING, call, constant, parse: (text) => new Parser(text).parsed(), partsOf, readTable };
+  // Which of two readings a text was given, where people may mean the other: as refgen/notation/readings.py says it.
+  function readings(text) {
+    const found = [...text.matchAll(SAME_DIGITS)].map(([, count, sides]) => digitsRead(count, sides));
+    return [...new Set([...found, ...sumsRead(new Parser(text).parsed())])];
+  }
+
+  function digitsRead(count, sides) {
+    const digits = `${sides.length} dice of ${sides[0]} sides read as digits, ${"1".repeat(sides.length)} to ${sides}`;
+    if (count) return `${count}d${sides} rolls dice with ${sides} sides; d${sides} is ${digits}`;
+    return `d${sides} is ${digits}; 1d${sides} is one die with ${sides} sides`;
+  }
+
+  function sumsRead(formula) {
+    if (formula.do === "call" && formula.name === "count") return [];
+    const found = partsOf(formula).flatMap(sumsRead);
+    const [pool, ...ends] = formula.of ?? [];
+    const isPlain = ["compare", "in"].includes(formula.do) && pool.do === "pool" && pool.count > 1n;
+    if (!isPlain || ends.some((end) => end && end.do !== "constant")) return found;
+    const dice = `${pool.count}d${pool.sides || "F"}`;
+    const asked = `${formula.sign ?? "in"} ${ends.map((end) => (end ? end.value : "")).join("..")}`;
+    return [`${dice} ${asked} asks for the sum of the dice; count(${dice} ${asked}) counts the dice of which that is true`, ...found];
+  }
+
+  return { NotDice, ROLLING, call, constant, parse: (text) => new Parser(text).parsed(), partsOf, readTable, readings };
 })();

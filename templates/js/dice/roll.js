@@ -6,7 +6,7 @@
 // `start` on, the chance of an outcome `period` higher is `ratio` times as large.
 const DiceRolls = (() => {
   "use strict";
-  const MOST_WORK = 5000000;
+  const MOST_WORK = 6000000;
   const MOST_OUTCOMES = 50000;
   const MOST_REROLLS = 400;
   const FEW_PAIRS = 3000;
@@ -191,9 +191,10 @@ const DiceRolls = (() => {
     return Number((BigInt(one) * BigInt(other)) / commonDivisor(BigInt(one), BigInt(other)));
   }
 
-  // Left minus right, both without a highest outcome; null when they were not followed far enough. Once both repeat, each
+  // Left minus right, both without a highest outcome; null when they were not followed far enough, or go too far. Once both repeat, each
   // block of products is the one before times a ratio, and the rest of the sum is a geometric series.
   function endlessDifference(left, right) {
+    if (left.outcomes.at(-1) - right.outcomes[0] > MOST_OUTCOMES) return null;
     const period = leastCommonMultiple(left.rising.period, right.rising.period);
     const low = left.rising.start - right.high + period - 1;
     const high = left.high - right.rising.start - period + 1;
@@ -293,7 +294,7 @@ const DiceRolls = (() => {
   function exploding(first, reach) {
     const [lowest, top] = [first.outcomes[0], first.outcomes.at(-1)];
     if (top <= 0 || lowest === top) throw new TooMuch("only dice with a positive highest and another outcome can explode");
-    const rerolls = rerollsOf(first, reach - Math.min(lowest, 0), top);
+    const rerolls = rerollsTo(first.outcomes.length, reach - Math.min(lowest, 0), top);
     const again = first.exactly(top);
     return Roll.of(followed(first, top, rerolls, true), {
       residue: power(again, rerolls + 1),
@@ -306,7 +307,7 @@ const DiceRolls = (() => {
   function opening(first, reach) {
     const [top, bottom] = [first.outcomes.at(-1), first.outcomes[0]];
     if (!(bottom < 0 && top > 0)) throw new TooMuch("open() needs dice with outcomes on both sides of zero, such as 4dF");
-    const rerolls = Math.max(rerollsOf(first, reach, top), rerollsOf(first, reach, -bottom));
+    const rerolls = Math.max(...[top, -bottom].map((end) => rerollsTo(first.outcomes.length, reach, end)));
     const { weights, add } = adding();
     for (const [outcome, weight] of followed(first, top, rerolls, false)) if (outcome > bottom) add(outcome, weight);
     for (const [outcome, weight] of followed(first.negated(), -bottom, rerolls, false)) if (outcome >= -bottom) add(-outcome, weight);
@@ -321,8 +322,9 @@ const DiceRolls = (() => {
     });
   }
 
-  function rerollsOf(first, reach, step) {
-    const affordable = Math.max(Math.floor(MOST_OUTCOMES / first.outcomes.length), 2);
+  // How many re-rolls, each adding at least a step, lead beyond a reach; fewer when they would cost too much.
+  function rerollsTo(outcomes, reach, step) {
+    const affordable = Math.max(Math.floor(MOST_OUTCOMES / outcomes), 2);
     return Math.min(Math.floor(Math.max(reach, 0) / step) + 2, MOST_REROLLS, affordable);
   }
 
@@ -461,7 +463,7 @@ const DiceRolls = (() => {
   }
 
   return {
-    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, checkPairs, exploding, farthest, grouped, halfAway, higher,
-    highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, tooMuch, withSnakeEyes,
+    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, farthest, grouped, halfAway, higher,
+    highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes,
   };
 })();

@@ -69,7 +69,7 @@ def test_what_dice_come_to_is_what_all_their_falls_come_to(
         ("d6 / 2", "dice come to 1/2, which is no whole number"),
         ("1 / (d6 - 3)", "divides by zero"),
         ("d6 mod (d6 - 1)", "the rest of a division by zero"),
-        ("d1000 * d1000 mod d1000", "more than 200,000 outcomes of all its rolls"),
+        ("d1000 / d1000 mod d1000", "more than 50,000 outcomes of all its rolls"),
         ("repeat(101, d6)", "101 rolls are not added up"),
         ("repeat(d6, d6)", "how often, and what is rolled"),
     ],

@@ -93,12 +93,21 @@ def test_a_computed_table_as_an_explorer() -> None:
         assert army.answer(chosen) == list(row[3:])
 
 
-def test_a_combination_that_is_not_kept_has_no_answer() -> None:
+def test_an_explorer_of_a_table_answers_what_the_table_leaves_out() -> None:
     points = game("polyhedral-fudge").explorers["fudge-points"]
     rows = {tuple(cell.text for cell in row[:2]) for row in game("polyhedral-fudge").tables["fudge-point-odds"].rows}
-    legendary, two = points.grid.axes[0].entries[0], points.grid.axes[1].entries[2]
-    assert ("Legendary", "2") not in rows
-    assert points.answer([legendary, two]) is None
+    traits, two = points.grid.axes[0].entries, points.grid.axes[1].entries[2]
+    good = next(trait for trait in traits if trait.shown.text == "Good")
+    assert ("Good", "2") not in rows
+    _least, *chances = points.answer([good, two]) or ()
+    assert [cell.exact for cell in chances] == [1] * len(points.across)
+
+
+def test_a_combination_that_an_explorer_leaves_out_has_no_answer() -> None:
+    weather = grids(WEATHER.replace("start =", 'where = "{where} == 0"\nstart =')).explorers["weather"]
+    realm, (plain, hills) = weather.grid.axes[0].entries[0], weather.grid.axes[1].entries
+    assert weather.answer([realm, plain]) is not None
+    assert weather.answer([realm, hills]) is None
 
 
 def test_two_fighters_have_a_track_each_of_the_same_boxes() -> None:
