@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from textwrap import shorten
 from typing import overload
+from unicodedata import normalize
 
 from refgen.errors import SourceError
 from refgen.limits import limit_hint, limits
@@ -37,7 +38,7 @@ class SourceFile:
 
     @classmethod
     def read(cls, path: Path, name: str | None = None) -> SourceFile:
-        """Read ``path`` as UTF-8.
+        """Read ``path`` as UTF-8; a letter and the accents behind it are one character (NFC), in whatever file.
 
         Raises SourceError when the file cannot be opened, is too large, is not UTF-8 or holds NUL bytes;
         the span points at the offending byte.
@@ -96,7 +97,7 @@ def _decode(raw: bytes, name: str) -> str:
     if (nul := text.find("\0")) >= 0:
         span = SourceFile(name, text).span(nul, nul + 1)
         raise SourceError("the file holds a NUL byte: it is not text", span=span, hint="Export it as plain text.")
-    return text
+    return normalize("NFC", text)
 
 
 def inside(folder: Path, name: str) -> Path:

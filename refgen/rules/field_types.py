@@ -6,18 +6,31 @@ does not fit is refused where it is written.
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
+from refgen.notation.grammar import NAME
 from refgen.rules.pattern import compiled
 from refgen.rules.readings import check_readings
 from refgen.rules.sentence import names_of, parse_sentence
 
-Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-"""Lower-case words joined by hyphens; part of file names, addresses and finding ids."""
+
+def _is_name(text: str) -> str:
+    if text.isascii():
+        return text
+    wrong = [letter for letter in text if unicodedata.category(letter)[0] not in "LMN" and letter != "-"]
+    if wrong or text != unicodedata.normalize("NFC", text.lower()):
+        shown = f'"{wrong[0]}" is no letter' if wrong else f'write "{unicodedata.normalize("NFC", text.lower())}"'
+        raise ValueError(f"this is no name, for it has lower-case letters and figures, joined by hyphens: {shown}")
+    return text
+
+
+Identifier = Annotated[str, StringConstraints(pattern=f"^{NAME}$"), AfterValidator(_is_name)]
+"""Lower-case words of any script joined by hyphens; part of file names, addresses and finding ids."""
 
 
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-f]{6}$")]

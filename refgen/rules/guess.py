@@ -11,6 +11,8 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from anyascii import anyascii
+
 from refgen.errors import NotationError
 from refgen.notation.grammar import MAX_LENGTH
 from refgen.notation.level import level_name
@@ -31,7 +33,7 @@ NARROWEST_FIRST: Sequence[NotationName] = (
 _NO_NUMBER = re.compile(r"0\d.*|.*\d\d\s*/.*|.*/\s*\d\d.*")
 """The faces of d% ("05", and "00" for 100), and pairs such as "30/120": read_number takes them for 5, 0 and 1/4."""
 
-_NO_MODIFIER = re.compile(r"[A-Za-z][^-+−–±\d]*[1-9].*")
+_NO_MODIFIER = re.compile(r"[^\W\d_][^-+−–±\d]*[1-9].*")
 """Words and a number without a sign: "Room 3"."""
 
 _MISLEADING = {"number": _NO_NUMBER, "modifier": _NO_MODIFIER}
@@ -41,10 +43,15 @@ ID_LENGTH = 60
 
 
 def slug(text: str, otherwise: str) -> str:
-    """The first words of a text as an identifier, or ``otherwise`` when it has no letter or digit of ours."""
-    plain_letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    words = re.findall(r"[a-z0-9]+", plain_letters.lower())
+    """The first words of a text as an identifier in our letters, or ``otherwise`` when it has no letter or digit."""
+    words = re.findall(r"[a-z0-9]+", "".join(map(_in_our_letters, text)).lower())
     return "-".join(words[:ID_WORDS])[:ID_LENGTH].strip("-") or otherwise
+
+
+def _in_our_letters(character: str) -> str:
+    """A character without its accents, or a letter of another script as it is spelled in ours."""
+    plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return plain or "".join(filter(str.isalnum, anyascii(character) if character.isalpha() else ""))
 
 
 def unused(name: str, taken: Collection[str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from refgen.errors import RulesError
 from refgen.readers.document import RawCell
+from refgen.rules.boundary import is_inside_word
 from refgen.rules.pattern import compiled, compiled_sentence, without_groups
 from refgen.rules.printed import ANYTHING, BLANKS, Form, folded
 from refgen.rules.schema import TableSpec
@@ -59,7 +60,7 @@ class RowReader:
         self._ignored = [_of_sentence(Sentence(text, lambda _: ANYTHING, blanks)) for text in spec.ignore]
         self._unused = dict(zip(self._ignored, spec.ignore, strict=True))
         between = "|".join(Sentence(text, lambda _: ANYTHING, blanks).bounded for text in spec.between)
-        self._between = compiled_sentence(f"(?s) *(?:{between})") if between else None
+        self._between = compiled_sentence(f"(?s) *({between})") if between else None
         everything = "|".join(f"(?:{shape.unnamed})" for shape in [*self._shapes, *self._ignored])
         self._onward = rf" *(?:\z|{everything})"
 
@@ -112,6 +113,8 @@ class RowReader:
     def _pieces(self, text: Passage) -> Iterator[Passage]:
         start = 0
         for match in self._between.finditer(folded(text.text)) if self._between else ():
+            if any(is_inside_word(text.text, end) for end in match.span(1)):
+                continue
             yield text[start : match.start()].strip()
             start = match.end()
         yield text[start:].strip()
