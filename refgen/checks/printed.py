@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from refgen.notation.running import numbers_in, things_counted
+from refgen.notation.style import Style
 from refgen.readers.visible import visible_paragraphs
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import Decreed
@@ -59,7 +60,7 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
     levels = _level_names(ruleset)
     counted = things_counted("\n".join(text.text for some in paragraphs.values() for text in some))
     for source in ruleset.documents:
-        file = _File(source, holders[source.name])
+        file = _File(source, holders[source.name], ruleset.style)
         numbers = {number.span: number for text in paragraphs[source.name] for number in file.numbers(text, counted)}
         numbers |= {number.span: number for number in file.levels(levels)}
         yield from _held(sorted(numbers.values(), key=lambda number: number.span), file)
@@ -91,10 +92,11 @@ def _level_names(ruleset: Ruleset) -> re.Pattern[str] | None:
 
 @dataclass(frozen=True)
 class _File:
-    """A document, and what is read of it."""
+    """A document, what is read of it, and how it is written."""
 
     source: SourceFile
     holders: Sequence[Holder]
+    style: Style
 
     @cached_property
     def _bounds(self) -> Sequence[int]:
@@ -108,7 +110,7 @@ class _File:
         cuts = {bisect_left(text.origins, bound) for bound in inside}
         start = 0
         for end in (*sorted(cuts), len(text)):
-            for low, high in numbers_in(text.text[start:end], counted):
+            for low, high in numbers_in(self.style.usual(text.text[start:end]), counted):
                 number = text[start + low : start + high]
                 yield Printed(number.span, number.text, _around(text.text, start + low, start + high))
             start = end

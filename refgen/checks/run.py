@@ -24,6 +24,7 @@ from refgen.checks.pins import check_pins
 from refgen.checks.readings import check_readings_of
 from refgen.checks.same import merged
 from refgen.checks.tables import check_tables
+from refgen.checks.undecided import check_undecided
 from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.resolver.computed import ComputedTables
@@ -44,7 +45,13 @@ def check(
     """
     failures = Failures.of(ruleset, derived, explorers or {})
     done = _Done.of(ruleset, derived, failures)
-    findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset), *check_links(ruleset)]
+    findings = [
+        *done.findings,
+        *check_readings_of(ruleset),
+        *check_defects(ruleset),
+        *check_links(ruleset),
+        *check_undecided(ruleset),
+    ]
     if folder is not None:
         checked = Checked(ruleset.id, findings, done.known, failures.checks)
         try:

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, StringConstraints
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
 from refgen.notation.grammar import NAME
+from refgen.rules.language import check_language
 from refgen.rules.pattern import compiled
 from refgen.rules.readings import check_readings
 from refgen.rules.sentence import names_of, parse_sentence
@@ -34,6 +35,26 @@ Identifier = Annotated[str, StringConstraints(pattern=f"^{NAME}$"), AfterValidat
 
 
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-f]{6}$")]
+
+
+def _is_language(tag: str) -> str:
+    if tag:
+        check_language(tag)
+    return tag
+
+
+Language = Annotated[str, AfterValidator(_is_language)]
+"""A tag of BCP 47: "de", "pt-BR"."""
+
+
+def _is_dice_letter(letter: str) -> str:
+    if len(letter) != 1 or not letter.isalpha():
+        raise ValueError(f'"{letter}" is not one letter')
+    return letter
+
+
+DiceLetter = Annotated[str, AfterValidator(_is_dice_letter)]
+"""What stands for dice besides d: of "2W6" that is W."""
 
 
 def _compiles(pattern: str) -> str:

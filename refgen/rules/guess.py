@@ -18,6 +18,7 @@ from refgen.notation.grammar import MAX_LENGTH
 from refgen.notation.level import level_name
 from refgen.notation.quantity import one_unit
 from refgen.notation.read import NotationName, is_blank, read_value
+from refgen.notation.style import USUAL
 from refgen.notation.values import DiceText, Quantity, as_number
 
 NARROWEST_FIRST: Sequence[NotationName] = (
@@ -66,6 +67,7 @@ def unused(name: str, taken: Collection[str]) -> str:
 
 def guess_notation(texts: Sequence[str]) -> NotationName:
     """The narrowest notation that reads every text that is not blank; text when none does."""
+    texts = _in_usual_style(texts)
     for notation in NARROWEST_FIRST:
         printed = [text for text in texts if not is_blank(notation, text)]
         if printed and all(_reads(notation, text) for text in printed) and _is_informative(notation, printed):
@@ -80,12 +82,19 @@ def is_value(text: str) -> bool:
 
 def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | None:
     """The notation that reads all but one of at least three texts, and the number of that one."""
+    texts = _in_usual_style(texts)
     for notation in NARROWEST_FIRST:
         printed = [number for number, text in enumerate(texts) if not is_blank(notation, text)]
         misfits = [number for number in printed if not _reads(notation, texts[number])]
         if len(printed) >= 3 and len(misfits) == 1 and _is_informative(notation, texts):
             return notation, misfits[0]
     return None
+
+
+def _in_usual_style(texts: Sequence[str]) -> Sequence[str]:
+    """Texts of a column with a point before decimals, where they show another mark."""
+    style = USUAL.of_column(texts)
+    return [style.usual(text) for text in texts]
 
 
 def _reads(notation: NotationName, text: str) -> bool:

@@ -15,6 +15,7 @@ from typing_extensions import TypeVar
 from refgen.errors import RefgenError
 from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
+from refgen.notation.style import Style
 from refgen.notation.values import Interval, Modifier, Number, Percent, Text, Value
 from refgen.readers.document import InlineMark, Section
 from refgen.rules.position import position
@@ -239,6 +240,11 @@ class Ruleset(Generic[SpecT_co]):
     def document(self) -> SourceFile:
         """The first of its documents."""
         return self.documents[0]
+
+    @property
+    def style(self) -> Style:
+        """How its documents write numbers and dice."""
+        return self.spec.document.style
 
     @property
     def printed_tables(self) -> Iterator[Table]:

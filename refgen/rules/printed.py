@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from refgen.notation.level import Ladder
 from refgen.notation.read import FIGURES, NotationName
+from refgen.notation.style import USUAL, Style
 from refgen.rules.boundary import bounded
 from refgen.source import plain
 
@@ -82,9 +83,9 @@ A_WORD = Form("[^ \u00a0]*[^ \u00a0.,;:!?()]", open=True)
 """One word, or a figure in any notation, without the punctuation behind it."""
 
 
-def folded(text: str) -> str:
-    """The text, character for character, with one kind of dash, quote, blank and no-break blank."""
-    return text.translate(_FOLDED)
+def folded(text: str, style: Style = USUAL) -> str:
+    """The text, character for character, with one kind of dash, quote, blank and no-break blank, in the usual style."""
+    return style.usual(text.translate(_FOLDED))
 
 
 def form_of(

@@ -19,6 +19,7 @@ from typing import Any
 
 from refgen.errors import NotationError, RulesError
 from refgen.notation.grammar import NAME
+from refgen.notation.style import USUAL, Style
 from refgen.rules.boundary import NO_LETTER, bounded, is_inside_word, is_letter
 from refgen.rules.pattern import compiled_sentence
 from refgen.rules.printed import BLANKS, Form, folded
@@ -125,9 +126,12 @@ class Value:
 class Sentence:
     """A sentence that can be looked for: ``forms`` says what may stand for each name."""
 
-    def __init__(self, text: str, forms: Callable[[str], Form], blanks: str = BLANKS) -> None:
-        """``blanks`` is the pattern of what parts two words. Raises NotationError for a text that is no sentence."""
-        self.parts = parse_sentence(text)
+    def __init__(self, text: str, forms: Callable[[str], Form], blanks: str = BLANKS, style: Style = USUAL) -> None:
+        """``blanks`` is the pattern of what parts two words, ``style`` that of the texts which it is looked for in.
+
+        Raises NotationError for a text that is no sentence.
+        """
+        self.parts = parse_sentence(style.usual(text))
         self.names = tuple(names_of(self.parts))
         self._forms = {name: forms(name) for name in self.names}
         self._blanks = blanks
