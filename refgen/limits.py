@@ -29,6 +29,9 @@ class Limits:
     file_bytes: int = 32 * 2**20
     """Bytes of one file that is read: a rule document, a TOML file, a file of characters."""
 
+    nesting: int = 20
+    """Quotes and lists of a Markdown document that may stand in one another."""
+
 
 def limits() -> Limits:
     """The limits of this process."""

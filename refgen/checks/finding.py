@@ -31,6 +31,8 @@ class FindingKind(StrEnum):
     """Printed numbers that could not be compared, because something else is wrong."""
     LINK = "link"
     """A link of the document that leads where none must; pages show its words alone."""
+    FAULT = "fault"
+    """Something that the format of the document drops or mends in silence, such as code: pages do not have it."""
     UNDECIDED = "undecided"
     """A number with a mark that may stand before decimals or between thousands."""
     PIN = "pin"

@@ -19,6 +19,7 @@ from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import comparisons
+from refgen.checks.left_out import check_left_out
 from refgen.checks.links import check_links
 from refgen.checks.pins import check_pins
 from refgen.checks.readings import check_readings_of
@@ -50,6 +51,7 @@ def check(
         *check_readings_of(ruleset),
         *check_defects(ruleset),
         *check_links(ruleset),
+        *check_left_out(ruleset),
         *check_undecided(ruleset),
     ]
     if folder is not None:

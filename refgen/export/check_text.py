@@ -60,6 +60,7 @@ _WORDS = {
     FindingKind.ERRATUM: "{one.rule}.",
     FindingKind.LINK: "{where}: {one.printed}: this link is left out: {one.rule}.",
     FindingKind.READING: "{where}: printed {one.printed}, read as {one.computed}: {one.rule}.",
+    FindingKind.FAULT: '"{one.printed}": {one.rule}',
     FindingKind.UNDECIDED: "{where}: {one.printed} may be {one.computed} as well: {one.rule}.",
     FindingKind.NOT_COMPARED: "{where}: not compared: {one.rule}.",
 }

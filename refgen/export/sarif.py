@@ -29,6 +29,7 @@ RULES: dict[FindingKind, str] = {
     FindingKind.ERRATUM: "An erratum accepts nothing.",
     FindingKind.NOT_COMPARED: "Printed numbers could not be compared.",
     FindingKind.LINK: "A link leads where none must, and is not followed.",
+    FindingKind.FAULT: "The format of the document drops or mends this in silence.",
     FindingKind.UNDECIDED: "A number has a mark that may stand before decimals or between thousands.",
     FindingKind.PIN: "A number that the game decrees is not as it was pinned.",
 }

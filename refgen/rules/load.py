@@ -17,7 +17,7 @@ from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
 from refgen.notation.style import Style
 from refgen.notation.values import Value
-from refgen.readers.document import Document, RawCell
+from refgen.readers.document import Document, Fault, RawCell
 from refgen.readers.read import open_document
 from refgen.rules.attempts import Attempts
 from refgen.rules.cells import cell_value, refuse_two_units, with_blanks
@@ -159,6 +159,7 @@ class _Loader(Generic[_Spec]):
             unread=self.edition.unread,
             unread_source=self.edition.source,
             errors=tuple(self.errors),
+            faults=tuple(self._other_faults()),
             sections=self.document.sections,
             inline=self.document.marks,
         )
@@ -249,6 +250,11 @@ class _Loader(Generic[_Spec]):
         for fault in self.document.faults:
             if found.span.holds(fault.span):
                 raise RulesError(fault.message, span=fault.span, hint=fault.hint)
+
+    def _other_faults(self) -> Iterator[Fault]:
+        """The faults of the document that are not told as errors of a table."""
+        told = {error.span for error in self.errors}
+        return (fault for fault in self.document.faults if fault.span not in told)
 
     def _noted(self) -> Iterator[Defect]:
         """What was odd about the tables that are used, and how it was read."""
