@@ -1,4 +1,4 @@
-"""What the format of a document leaves out is named by `refgen check`, with its place; entities stand for their words."""
+"""What the format of a document leaves out is named by `refgen check`, with its place; entities are their words."""
 
 from __future__ import annotations
 
