@@ -64,6 +64,9 @@ class Limits:
     dice_work: int = 6_000_000
     """Steps of about a fifth of a microsecond to work a roll out."""
 
+    nesting: int = 20
+    """Quotes and lists of a Markdown document that may stand in one another."""
+
 
 def limits() -> Limits:
     """The limits of this process."""

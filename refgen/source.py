@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from textwrap import shorten
 from typing import overload
+from unicodedata import normalize
 
 from refgen.errors import SourceError
 from refgen.files import read_bytes
@@ -38,6 +39,8 @@ class SourceFile:
     @classmethod
     def read(cls, path: Path, name: str | None = None, *, typed: bool = False) -> SourceFile:
         """Read ``path`` as UTF-8; one that somebody ``typed`` may be a link or a pipe.
+
+        A letter and the accents behind it are one character (NFC), in whatever file.
 
         Raises SourceError when the file cannot be opened, is too large, is not UTF-8 or holds NUL bytes;
         the span points at the offending byte.
@@ -91,7 +94,7 @@ def _decode(raw: bytes, name: str, encoding: str) -> str:
     if (nul := text.find("\0")) >= 0:
         span = SourceFile(name, text).span(nul, nul + 1)
         raise SourceError("the file holds a NUL byte: it is not text", span=span, hint="Export it as plain text.")
-    return text
+    return normalize("NFC", text)
 
 
 @dataclass(frozen=True)

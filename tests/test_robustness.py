@@ -72,7 +72,7 @@ def test_a_damaged_system_is_loaded_or_refused(tmp_path: Path, system: str, file
     folder = tmp_path / system
     if not folder.exists():
         copytree(bundled("content") / system, folder)
-    name = ours(system).spec.document if file == "document" else file
+    name = ours(system).spec.document.file if file == "document" else file
     text = (bundled("content") / system / name).read_text(encoding="utf-8")
     words = [match.span() for match in re.finditer(r"\S+", text)]
     start, end = data.draw(st.sampled_from(words))

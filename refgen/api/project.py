@@ -86,7 +86,7 @@ class Project:
     def _load(self, name: str) -> Game:
         folder, document = self._folders.folders[name], self._folders.documents.get(name)
         self._folders.note(name)
-        return Game(load_ruleset(folder, SystemSpec, document, partial=True), folder, self.build)
+        return Game(load_ruleset(folder, SystemSpec, document, self._folders.written, partial=True), folder, self.build)
 
     def _whole(self, name: str) -> Game:
         game = self.partial[name]

@@ -13,6 +13,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from refgen.notation.rounding import Rounding, decimal, percent, units
+from refgen.notation.style import as_was_read
 from refgen.notation.values import Value, as_chance, as_number
 from refgen.resolver.kinds import ResolverSpec
 from refgen.rules.field_types import Identifier
@@ -75,6 +76,7 @@ def precision_of(text: str, value: Value | None) -> Precision:
 
     What is only about right ("~40%") is as fine as its last digit that is not 0; of 1, 10, 100, a tenth of that.
     """
+    text = as_was_read(text, as_number(value))
     chance = as_chance(value)
     if chance is not None:
         is_percent = "%" in text or "." not in text

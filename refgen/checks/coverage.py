@@ -106,7 +106,7 @@ def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
     beside: dict[Span, list[str]] = defaultdict(list)
     for number in numbers:
         for holder in number.holders:
-            beside[holder.span].append(number.text)
+            beside[holder.span].append(ruleset.style.usual(number.text))
     entries = tuple(_entry(number, compared.entry(number, beside), unread) for number in numbers)
     return Coverage(ruleset.id, entries, tuple(unread.unfound()))
 
@@ -126,6 +126,7 @@ class _Compared:
     """What the comparisons of a report speak of, and what they rest on, by place."""
 
     def __init__(self, ruleset: Ruleset[ChecksSpec], report: CheckReport) -> None:
+        self._style = ruleset.style
         self._quotes = {check_id for check_id in _check_ids(ruleset) if _is_quote(ruleset, check_id)} | {AGAIN}
         self._subjects: dict[Span, list[Comparison]] = defaultdict(list)
         self._sources: dict[Span, dict[str, None]] = defaultdict(dict)
@@ -158,7 +159,7 @@ class _Compared:
     def _checks_of(self, holder: Holder, text: str, beside: Sequence[str]) -> Iterator[str]:
         """The checks that compare a number of a cell or fact."""
         for comparison in self._subjects.get(holder.span, ()):
-            if holder.notation not in _OF_PARTS or _is_meant(comparison.number, text, beside):
+            if holder.notation not in _OF_PARTS or _is_meant(comparison.number, self._style.usual(text), beside):
                 yield _check_of(comparison)
 
 

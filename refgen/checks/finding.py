@@ -35,6 +35,10 @@ class FindingKind(StrEnum):
     """Words of system.toml that were to be replaced, or a name in braces that nothing fills."""
     ROLLED_ANEW = "rolled-anew"
     """A formula that names a roll in two questions, where each mention rolls anew."""
+    FAULT = "fault"
+    """Something that the format of the document drops or mends in silence, such as code: pages do not have it."""
+    UNDECIDED = "undecided"
+    """A number with a mark that may stand before decimals or between thousands."""
     PIN = "pin"
     """A number that the game decrees, and that is not as it was pinned."""
 

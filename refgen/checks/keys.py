@@ -10,12 +10,13 @@ from collections.abc import Iterator, Mapping
 
 from pydantic import BaseModel
 
+from refgen.notation.grammar import NAME
 from refgen.rules.schema import RulesSpec
 
 Key = tuple[str, str]
 """The ids of a table and of its column."""
 
-_LOOKED_UP = re.compile(r"\bat\(\{([a-z0-9-]+)\.([a-z0-9-]+)\}")
+_LOOKED_UP = re.compile(rf"\bat\(\{{({NAME})\.({NAME})\}}")
 
 
 def keys_of(spec: RulesSpec) -> frozenset[Key]:

@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from refgen.notation.running import numbers_in, things_counted
+from refgen.notation.style import Style
 from refgen.readers.visible import visible_paragraphs
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import Decreed
@@ -66,7 +67,7 @@ def printed_numbers(ruleset: Ruleset, paragraphs: dict[str, Sequence[Passage]]) 
     of_ladders = {f"{ladder.table}.{ladder.level}" for ladder in ruleset.spec.ladders.values()}
     counted = things_counted("\n".join(text.text for some in paragraphs.values() for text in some))
     for source in ruleset.documents:
-        file = _File(source, holders[source.name])
+        file = _File(source, holders[source.name], ruleset.style)
         numbers = {number.span: number for text in paragraphs[source.name] for number in file.numbers(text, counted)}
         numbers |= {number.span: number for number in file.levels(levels)}
         held = _held(sorted(numbers.values(), key=lambda number: number.span), file)
@@ -123,10 +124,11 @@ def _apart(numbers: Iterable[Printed], taken: Iterable[Span]) -> Iterator[Printe
 
 @dataclass(frozen=True)
 class _File:
-    """A document, and what is read of it."""
+    """A document, what is read of it, and how it is written."""
 
     source: SourceFile
     holders: Sequence[Holder]
+    style: Style
 
     @cached_property
     def _bounds(self) -> Sequence[int]:
@@ -140,7 +142,7 @@ class _File:
         cuts = {bisect_left(text.origins, bound) for bound in inside}
         start = 0
         for end in (*sorted(cuts), len(text)):
-            for low, high in numbers_in(text.text[start:end], counted):
+            for low, high in numbers_in(self.style.usual(text.text[start:end]), counted):
                 number = text[start + low : start + high]
                 yield Printed(number.span, number.text, _around(text.text, start + low, start + high))
             start = end

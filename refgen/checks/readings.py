@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from refgen.checks.cells import comparison_id, row_names
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.errors import NotationError
-from refgen.notation.read import is_blank, read_value
+from refgen.notation.read import in_usual_style, is_blank, read_value
 from refgen.notation.values import Interval, LabelledDice, Text, Value
 from refgen.rules.model import Ruleset
 from refgen.rules.readings import read_in_place
@@ -73,9 +73,9 @@ def _changed(
 def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
     """What a print says by itself; None where it is blank, or in no notation of its column."""
     try:
-        return (
-            None if is_blank(spec.type, text) else read_value(spec.type, text, ruleset.ladders.get(spec.ladder or ""))
-        )
+        written = in_usual_style(spec.type, text, ruleset.style)
+        ladder = ruleset.ladders.get(spec.ladder or "")
+        return None if is_blank(spec.type, text) else read_value(spec.type, written, ladder)
     except NotationError:
         return None
 

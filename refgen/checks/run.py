@@ -19,6 +19,7 @@ from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import comparisons
+from refgen.checks.left_out import check_left_out
 from refgen.checks.links import check_links
 from refgen.checks.pins import check_pins
 from refgen.checks.placeholders import check_placeholders
@@ -26,6 +27,7 @@ from refgen.checks.readings import check_readings_of
 from refgen.checks.rolled_anew import check_rolled_anew
 from refgen.checks.same import merged
 from refgen.checks.tables import check_tables
+from refgen.checks.undecided import check_undecided
 from refgen.errors import RefgenError
 from refgen.notation.rounding import Rounding
 from refgen.resolver.computed import ComputedTables
@@ -53,6 +55,8 @@ def check(
         *check_links(ruleset),
         *check_placeholders(ruleset),
         *check_rolled_anew(ruleset),
+        *check_left_out(ruleset),
+        *check_undecided(ruleset),
     ]
     if folder is not None:
         checked = Checked(ruleset.id, findings, done.known, failures.checks)

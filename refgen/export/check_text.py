@@ -55,21 +55,26 @@ def _either(finding: Finding) -> Iterator[str]:
         yield f"Either {', '.join(some)} or {last} is wrong; nothing says which."
 
 
+_WORDS = {
+    FindingKind.SOURCE: "{where}: {one.rule}: {one.printed}; read as: {one.computed}.",
+    FindingKind.ERRATUM: "{one.rule}.",
+    FindingKind.ROLLED_ANEW: "{one.rule}.",
+    FindingKind.LINK: "{one.printed}: {one.rule}.",
+    FindingKind.PLACEHOLDER: "{one.printed}: {one.rule}.",
+    FindingKind.READING: "{where}: printed {one.printed}, read as {one.computed}: {one.rule}.",
+    FindingKind.FAULT: '"{one.printed}": {one.rule}',
+    FindingKind.UNDECIDED: "{where}: {one.printed} may be {one.computed} as well: {one.rule}.",
+    FindingKind.NOT_COMPARED: "{where}: not compared: {one.rule}.",
+}
+
+
 def _said(finding: Finding) -> str:
     """What a finding says of its own number."""
+    if words := _WORDS.get(finding.kind):
+        return words.format(where=_where(finding), one=finding)
     match finding.kind:
-        case FindingKind.SOURCE:
-            return f"{_where(finding)}: {finding.rule}: {finding.printed}; read as: {finding.computed}."
-        case FindingKind.ERRATUM | FindingKind.ROLLED_ANEW:
-            return f"{finding.rule}."
-        case FindingKind.LINK | FindingKind.PLACEHOLDER:
-            return f"{finding.printed}: {finding.rule}."
-        case FindingKind.READING:
-            return f"{_where(finding)}: printed {finding.printed}, read as {finding.computed}: {finding.rule}."
         case FindingKind.PIN:
             return f"{_where(finding)}: {_pinned(finding)}; `refgen check {finding.system} --pin` takes it as it is."
-        case FindingKind.NOT_COMPARED:
-            return f"{_where(finding)}: not compared: {finding.rule}."
         case FindingKind.STRUCTURE:
             expected = f"{_where(finding)}: printed {finding.printed or 'a blank'}, expected {finding.computed}"
             return " ".join([f"{expected}.", f"Rule: {finding.rule}.", *_besides(finding)])

@@ -29,6 +29,7 @@ _VALUE = re.compile(
 )
 _SENTENCE = re.compile(r"[^.!?]+(?:\.(?=\w)[^.!?]*)*")
 _WORD = re.compile(r"\S+")
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _BEFORE, _BEHIND, _BETWEEN = 3, 2, 4
 """Words of a sentence that are kept before its first value, behind its last, and between two."""
 
@@ -37,9 +38,10 @@ _SURE: frozenset[NotationName] = frozenset(("dice", "percent", "interval"))
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """A number that may be a fact: its name, how it is printed, and in which notation."""
+    """A number that may be a fact: its name, its title, how it is printed, and in which notation."""
 
     id: str
+    title: str
     text: str
     notation: NotationName
 
@@ -78,11 +80,13 @@ class _Proposer:
             yield _line(fact, place if number == 0 else None)
 
     def _fact(self, text: str, start: int, end: int, taken: set[str]) -> _Fact:
-        words = re.findall(r"[A-Za-z]{3,}", text[:start])[-2:] + re.findall(r"[A-Za-z]{3,}", text[end:])[:1]
-        name = unused(slug(" ".join(words), "number"), taken)
+        words = _LONG_WORD.findall(text[:start])[-2:] + _LONG_WORD.findall(text[end:])[:1]
+        written = " ".join(words)
+        name = unused(slug(written, "number"), taken)
         taken.add(name)
         value = text[start:end]
-        return _Fact(name, value, "dice" if _DICE.fullmatch(value) else guess_notation([value]))
+        title = (name.replace("-", " ") if written.isascii() else written).capitalize()
+        return _Fact(name, title, value, "dice" if _DICE.fullmatch(value) else guess_notation([value]))
 
     def _place(self, text: str, section: Section, facts: Mapping[str, _Fact]) -> FactPlace | None:
         """Where the sentence is looked for, if it is found there and each of its values is the one that is meant."""
@@ -137,7 +141,7 @@ def _escaped(text: str) -> str:
 
 
 def _line(fact: _Fact, place: FactPlace | None) -> str:
-    entries = [f'title = "{fact.id.replace("-", " ").capitalize()}"']
+    entries = [f"title = {quoted(fact.title)}"]
     if place is not None:
         entries += [f"section = {quoted(place.section)}"] if place.section else []
         entries.append(f"text = {quoted(place.text or '')}")

@@ -13,6 +13,8 @@ from pathlib import PurePath
 
 from refgen.checks.placeholders import ABOUT
 from refgen.export.fact_proposals import fact_lines, quoted
+from refgen.notation.read import WITH_DECIMALS
+from refgen.notation.style import shown_by, undecided
 from refgen.readers.document import Document, Grid, ListBlock, RawCell, Section
 from refgen.rules.find import FoundTable, head_key, transposed, upright
 from refgen.rules.guess import guess_notation, is_value, ladder_columns, notation_but_for_one, slug, unused
@@ -45,7 +47,7 @@ def propose(document: Document) -> str:
     lines = [
         f"title = {quoted(title)}",
         f"about = {quoted(ABOUT)}  # shown on the site",
-        f"document = {quoted(PurePath(document.source.name).name)}",
+        *_document_lines(document, proposals),
         f'accent = "{ACCENT}"  # the colour of its play aids',
         f"source = {quoted(title)}  # who wrote it, when, under which licence",
         "",
@@ -59,6 +61,25 @@ def propose(document: Document) -> str:
     if facts := list(fact_lines(document)):
         lines += ["# Numbers in prose: keep those that are rules, and say what they follow.", "[facts]", *facts, ""]
     return "\n".join(lines)
+
+
+def _document_lines(document: Document, proposals: Sequence[Proposal]) -> Iterator[str]:
+    """The name of the document, and how it writes numbers where its tables show a comma or leave it open."""
+    file = quoted(PurePath(document.source.name).name)
+    columns = [
+        [row[at].text for row in proposal.found.rows if at < len(row)]
+        for proposal in proposals
+        for at, column in enumerate(proposal.spec.columns)
+        if column.type in WITH_DECIMALS
+    ]
+    shown = {mark for column in columns if (mark := shown_by(column))}
+    is_open = any(undecided(column) for column in columns)
+    if len(shown) == 1 and (is_open or shown == {"1,5"}):
+        yield f'document = {{ file = {file}, numbers = "{shown.pop()}" }}  # as its tables have them'
+        return
+    yield f"document = {file}"
+    if is_open or shown == {"1,5", "1.5"}:
+        yield f'# Is 1,250 more than a thousand? document = {{ file = {file}, numbers = "1.5" }}; else "1,5".'
 
 
 @dataclass

@@ -25,6 +25,7 @@ from refgen.resolver.rolls import NamedRoll, named_roll
 from refgen.resolver.tables.explorer import Explorer, make_explorer
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, Table
+from refgen.rules.schema import DocumentSettings
 from refgen.span import Span
 
 if TYPE_CHECKING:
@@ -141,9 +142,9 @@ class Game:
         return marks(self.check())
 
 
-def load_game(folder: Path, document: Path | None = None) -> Game:
-    """The game in ``folder``, read from its own document or from ``document``.
+def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> Game:
+    """The game in ``folder``, read from its own document or from ``document``; ``settings`` are those of its project.
 
     Raises RefgenError for what cannot be read of it, with every place.
     """
-    return Game(load_ruleset(folder, SystemSpec, document), folder)
+    return Game(load_ruleset(folder, SystemSpec, document, settings), folder)

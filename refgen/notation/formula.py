@@ -15,7 +15,7 @@ from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from refgen.errors import NotationError
-from refgen.notation.grammar import MAX_LENGTH, Language
+from refgen.notation.grammar import LETTER, MAX_LENGTH, PATH, Language
 from refgen.notation.number import read_interval
 from refgen.notation.tree import (
     Binary,
@@ -112,8 +112,8 @@ WITH_NAME = ("map", "chances", "box", *OF_CHAINS)
 """The functions that take the name of a table, a track or a chain as well."""
 
 _TOKEN = re.compile(
-    r"""\s*(?:(?P<dice>\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?)|(?P<number>\d+)|(?P<name>[a-z][a-z0-9_.-]*)
-    |(?P<reference>\{[a-z0-9]+(?:[-.][a-z0-9]+)*\})|(?P<table>"[^"]*")|(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?P<end>\Z)|(?P<no>.))""",
+    rf"""\s*(?:(?P<dice>\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?)|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
+    |(?P<reference>\{{{PATH}\}})|(?P<table>"[^"]*")|(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?P<end>\Z)|(?P<no>.))""",
     re.VERBOSE | re.DOTALL,
 )
 _DICE_PARTS = re.compile(r"[dD]|k(?=[hl])")

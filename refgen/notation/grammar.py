@@ -1,4 +1,4 @@
-"""Texts with a grammar: formulas, conditions.
+"""Texts with a grammar: formulas, conditions; and how the names in them are written.
 
 In: a text that goes wrong, and where. Out: the error, which names the column.
 """
@@ -11,6 +11,19 @@ from refgen.errors import NotationError
 
 MAX_LENGTH = 400
 """Longer than anything of the kind that a person writes down; bounds the parser's work and the depth of its tree."""
+
+
+LETTER = r"[^\x00-,./:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]"
+"""A letter or figure of a name, for regular expressions of Python, Rust and JavaScript alike.
+
+They share no class of all letters with their marks: this one leaves out blanks, signs and the capitals of ASCII.
+"""
+
+NAME = rf"{LETTER}+(?:-{LETTER}+)*"
+"""A name in small letters of any script: words joined by hyphens."""
+
+PATH = rf"{LETTER}+(?:[-.]{LETTER}+)*"
+"""Names joined by dots: "{wounds.penalty}"."""
 
 
 @dataclass(frozen=True, slots=True)

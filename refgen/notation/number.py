@@ -44,7 +44,7 @@ _WORDS = {
         ]
     )
 }
-_DIGITS = r"\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
+_DIGITS = r"(?!0)\d{1,3}(?:[,  ]\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
 _NUMBER = re.compile(rf"(?P<bound>[<>]=?|~)?\s*(?P<sign>[-+])?\s*(?P<digits>{_DIGITS})\s*(?P<multiple>[a-z]*)\.?")
 _FRACTION = re.compile(rf"(?P<sign>[-+])?(?:(?P<whole>\d+)\s+)?(?P<top>{_DIGITS})\s*[/⁄]\s*(?P<bottom>{_DIGITS})")
 _VULGAR_FRACTION = re.compile(r"(?<=\d)?\s*(?P<fraction>[¼-¾⅐-⅞])")
@@ -53,7 +53,7 @@ _WEIGHTED = re.compile(r"(?P<number>[^()]+)\((?P<chance>[^()]+%)\)")
 _SCORE = re.compile(r"(?P<number>[^()]+?)\s*\((?P<modifier>[-+]\d+|0)\)")
 _SIGNED = r"[-+]?\s*\d+"
 _MODIFIER = re.compile(
-    rf"(?P<base>[A-Za-z][A-Za-z ]*?)?\s*(?P<low>±\s*\d+|\+/-\s*\d+|{_SIGNED})"
+    rf"(?P<base>[^\W\d_](?:[^\W\d_]| )*?)?\s*(?P<low>±\s*\d+|\+/-\s*\d+|{_SIGNED})"
     rf"(?:\s*(?:to|\.\.)\s*(?P<high>{_SIGNED}))?(?:\s*\((?P<condition>[^()]+)\))?"
 )
 
@@ -170,12 +170,17 @@ def _between(text: str, low: int | None, high: int | None) -> Interval:
 
 
 def read_modifier(text: str) -> Modifier:
-    """A change: "+1", "±1 (Phl.or.)", "-1 to -3", "Scope-1", "+/-2"."""
+    """A change: "+1", "±1 (Phl.or.)", "-1 to -3", "Scope-1", "+/-2".
+
+    A number without a sign has no condition ("10 (A)" is a rating), and no change of 0 has a name ("Gun Combat-0").
+    """
     match = _MODIFIER.fullmatch(text.replace("−", "-").replace("–", "-"))
     if match is None:
         raise refused(text, "a modifier")
     base, condition = (match["base"] or "").strip(), match["condition"] or ""
     low_text = match["low"].replace(" ", "")
+    if (condition and low_text.isdecimal()) or (base and not low_text.strip("-+±/0") and not match["high"]):
+        raise refused(text, "a modifier")
     if low_text.startswith(("±", "+/-")):
         size = Fraction(low_text.lstrip("±+/-"))
         return Modifier(-size, size, base, condition)

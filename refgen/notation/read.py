@@ -10,6 +10,7 @@ from refgen.notation.condition import read_condition
 from refgen.notation.level import Ladder, read_level
 from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_score, read_weighted
 from refgen.notation.quantity import read_dice, read_quantity
+from refgen.notation.style import Style
 from refgen.notation.track_change import read_track_change
 from refgen.notation.values import Text, Value
 
@@ -52,6 +53,15 @@ _READERS: dict[str, Callable[[str], Value]] = {
 }
 
 _READERS_ON_A_LADDER: dict[str, Callable[[str, Ladder], Value]] = {"level": read_level, "condition": read_condition}
+
+
+WITH_DECIMALS = FIGURES - {"interval", "modifier"}
+"""The notations in which a number may have decimals."""
+
+
+def in_usual_style(notation: NotationName, text: str, style: Style) -> str:
+    """A printed text as the readers of its notation take it: words and whole numbers in a list stay as they are."""
+    return style.usual(text) if notation in WITH_DECIMALS or notation == "dice" else text
 
 
 def read_value(notation: NotationName, text: str, ladder: Ladder | None = None) -> Value:

@@ -12,12 +12,14 @@ from refgen.errors import NotationError
 from refgen.notation.number import read_interval
 from refgen.notation.values import Interval, TrackChange
 
+_LETTER = r"[^\W\d_]"
+_STATUS = rf"{_LETTER}(?:{_LETTER}|[. ])*?"
 _SEPARATOR = re.compile(r"\s*,\s*(?![^\[]*\])")
 _CONTINUES = re.compile(r",?\s*\betc\.?\s*$", re.IGNORECASE)
-_BASE = re.compile(r"(?P<base>[A-Za-z][A-Za-z ]*?)\s*\+\s*")
-_RANGE = re.compile(r"(?P<status>[A-Za-z][A-Za-z. ]*?)\s*\[(?P<range>[^\[\]]+)\]")
-_BOXES = re.compile(r"(?P<count>\d+)\s+(?P<status>[A-Za-z][A-Za-z. ]*?)\s+box(?:es)?", re.IGNORECASE)
-_EXTRA = re.compile(r"(?:extra\s+)?(?P<status>[A-Za-z][A-Za-z. ]*?)(?:\s+box(?:es)?)?", re.IGNORECASE)
+_BASE = re.compile(rf"(?P<base>{_LETTER}(?:{_LETTER}| )*?)\s*\+\s*")
+_RANGE = re.compile(rf"(?P<status>{_STATUS})\s*\[(?P<range>[^\[\]]+)\]")
+_BOXES = re.compile(rf"(?P<count>\d+)\s+(?P<status>{_STATUS})\s+box(?:es)?", re.IGNORECASE)
+_EXTRA = re.compile(rf"(?:extra\s+)?(?P<status>{_STATUS})(?:\s+box(?:es)?)?", re.IGNORECASE)
 
 
 def read_track_change(text: str) -> TrackChange:

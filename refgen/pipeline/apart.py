@@ -24,6 +24,7 @@ from refgen.pipeline.read_game import GameParts, GameReader, Wanted
 from refgen.pipeline.site import links_of
 from refgen.pipeline.spool import Spool
 from refgen.rules.load import SPEC_NAME
+from refgen.rules.schema import DocumentSettings
 from refgen.site.files import AidLinks
 from refgen.site.published import Published
 
@@ -36,7 +37,10 @@ EXPLORER = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A game by its name among the ``folders``, and what ``earlier`` builds made of it in the ``output``."""
+    """A game by its name among the ``folders``, and what ``earlier`` builds made of it in the ``output``.
+
+    ``written`` is how documents are written whose game does not say.
+    """
 
     name: str
     folders: Mapping[str, Path]
@@ -45,6 +49,7 @@ class Task:
     published: Published
     output: Path
     earlier: Sequence[Made]
+    written: DocumentSettings = field(default_factory=DocumentSettings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ class Whole:
 
 def whole(task: Task) -> Whole:
     """Read a game, and make its pages."""
-    reader = GameReader(Project.of(task.folders, task.documents), task.wanted, None, Spool())
+    reader = GameReader(Project.of(task.folders, task.documents, written=task.written), task.wanted, None, Spool())
     try:
         parts = reader.parts(task.name)
     except RefgenError as error:

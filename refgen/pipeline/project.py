@@ -19,15 +19,17 @@ from refgen.pipeline.marker import MARKER, nearest
 from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.site_settings import SiteSettings
 from refgen.rules.load import SPEC_NAME
+from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import Strict, load_toml
 from refgen.site.published import Published
 from refgen.source import SourceFile
 
 
 class ProjectSpec(Strict):
-    """A whole refgen.toml: the folder of the games, how screens are made, and where the site is published."""
+    """A whole refgen.toml: where the games are, how documents are written, how screens are made, where the site is."""
 
     content: str = "content"
+    document: DocumentSettings = DocumentSettings()
     screen: ScreenSettings = ScreenSettings()
     site: SiteSettings = SiteSettings()
 
@@ -41,9 +43,10 @@ class Project:
     """The folders of a project's games by name, and the documents that are to be read in place of their own.
 
     ``screens`` are those that belong to no game, by name; ``settings`` say how screens are made, ``site`` where the
-    site is published. ``games`` are loaded when they are first asked for; ``read`` has the digests of all files of each
-    that was, as they were then. ``lent`` games are bundled ones: nothing is made of them but what names them.
-    ``forget`` lets go of a game that is done with, and says whether it was there.
+    site is published, ``written`` how documents are written whose game does not say. ``games`` are loaded when they are
+    first asked for; ``read`` has the digests of all files of each that was, as they were then. ``lent`` games are
+    bundled ones: nothing is made of them but what names them. ``forget`` lets go of a game that is done with, and says
+    whether it was there.
     """
 
     folders: Mapping[str, Path]
@@ -53,6 +56,7 @@ class Project:
     site: Published
     games: Mapping[str, Game]
     lent: bool = False
+    written: DocumentSettings = field(default_factory=DocumentSettings)
     read: dict[str, dict[str, str]] = field(default_factory=dict)
     forget: Callable[[str], bool] = _keep
 
@@ -64,16 +68,18 @@ class Project:
         screens: Mapping[str, Path] | None = None,
         settings: ScreenSettings | None = None,
         site: Published | None = None,
+        written: DocumentSettings | None = None,
         *,
         lent: bool = False,
     ) -> Project:
         """A project of these games."""
-        made = cls(folders, documents or {}, screens or {}, settings or ScreenSettings(), site or Published(), {}, lent)
+        said = settings or ScreenSettings(), site or Published()
+        made = cls(folders, documents or {}, screens or {}, *said, {}, lent, written or DocumentSettings())
         return replace(made, games=Catalog("game", Lazy(folders, made._load)))
 
     def _load(self, name: str) -> Game:
         self.note(name)
-        return load_game(self.folders[name], self.documents.get(name))
+        return load_game(self.folders[name], self.documents.get(name), self.written)
 
     def note(self, name: str) -> None:
         """Note the files of a game before it is read."""
@@ -89,7 +95,9 @@ def folder_project(folder: Path, document: Path | None = None) -> Project | None
     path = folder.resolve()
     if not (path / SPEC_NAME).is_file():
         return None
-    return Project.of({path.name: path}, {path.name: document} if document else {})
+    root = nearest(path)
+    written = _spec(root)[0].document if root else None
+    return Project.of({path.name: path}, {path.name: document} if document else {}, written=written)
 
 
 def find_project(
@@ -117,7 +125,7 @@ def find_project(
         raise RulesError(f"{content} holds no game", hint=hint)
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
-    return Project.of(folders, named_documents, screens, spec.screen, site, lent=lent)
+    return Project.of(folders, named_documents, screens, spec.screen, site, spec.document, lent=lent)
 
 
 def _no_project() -> RulesError:

@@ -190,7 +190,7 @@ class GameReader:
         return digest([name, self._document(name), _digest(of_rules(self.inputs(name)))])
 
     def _document(self, name: str) -> str:
-        return str(self.project.documents.get(name, ""))
+        return f"{self.project.documents.get(name, '')} {self.project.written.model_dump_json()}"
 
     def _digest(self, name: str) -> str:
         return _digest(self.inputs(name))

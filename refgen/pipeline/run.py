@@ -139,6 +139,7 @@ def _tasks(reader: GameReader, options: BuildOptions, earlier: Mapping[str, Sequ
                 options.published,
                 options.output,
                 earlier.get(name, ()),
+                project.written,
             )
 
 

@@ -1,43 +1,48 @@
-"""DocBook XML: lxml parses it, without network, DTDs and entities; expat gives the places.
+"""DocBook XML: lxml parses it, without network and DTDs; expat gives the places.
 
 In: the passage of an XML document. Out: its chapters and sections with CALS tables and lists.
 lxml knows an element's line only; expat, fed the same text, gives the exact offsets of each element in
-document order. External DTDs and entities are never fetched; a reference to one reads as empty.
+document order. External DTDs and entities are never fetched; what is left out with them is a Fault.
 """
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import accumulate
 from xml.parsers import expat
 
 from lxml import etree
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Format, Grid, Inline, InlineMark, ListBlock, RawCell, Section
+from refgen.readers.document import Document, Fault, Format, Grid, Inline, InlineMark, ListBlock, RawCell, Section
+from refgen.readers.entities import MARKUP, declared_entities, entity_text, unknown_entities
 from refgen.source import Passage, plain
 from refgen.span import Span
 
-_MARKUP = re.compile(
-    r"<!--.*?-->|<!\[CDATA\[(?P<verbatim>.*?)\]\]>|<\?.*?\?>|<[^>]*>|&(?P<entity>[^;\s]{1,40});", re.DOTALL
-)
-_ENTITIES = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 _SECTIONS = {"chapter", "section", "sect1", "sect2", "sect3", "article", "appendix"}
+_PARAGRAPHS = {"para", "simpara", "term", "title"}
+_TABLES = {"table", "informaltable"}
 _LISTS = {"itemizedlist", "orderedlist"}
 
 
 def read_docbook(text: Passage) -> Document:
-    """Read a DocBook document. Raises ReadError, with its line and column, when it is not well formed."""
+    """Read a DocBook document. Raises ReadError, with its line and column, when it is not well formed.
+
+    What is no part of a title, paragraph, list or table is left out: each such element is a Fault, and so is each
+    entity that stands for nothing known.
+    """
     root = _parse(text)
     places = _places(text)
     elements = [element for element in root.iter() if isinstance(element.tag, str)]
-    reader = _Reader(text, {element: text[start:end] for element, (start, end) in zip(elements, places, strict=True)})
+    inside = {element: text[start:end] for element, (start, end) in zip(elements, places, strict=True)}
+    reader = _Reader(text, inside, declared_entities(text))
     sections, marks = tuple(reader.sections(root, 1)), tuple(reader.marks(root))
-    return Document(text.source, Format.DOCBOOK, text, sections, marks=marks)
+    faults = [*reader.left_out(root), *unknown_entities(text, reader.entities)]
+    in_order = tuple(sorted(faults, key=lambda fault: fault.span.start))
+    return Document(text.source, Format.DOCBOOK, text, sections, in_order, marks=marks)
 
 
 def _parse(text: Passage) -> etree._Element:
@@ -77,6 +82,7 @@ def _places(text: Passage) -> list[tuple[int, int]]:
         ends[number] = max(parser.CurrentByteIndex, starts[number])
 
     parser.StartElementHandler, parser.EndElementHandler = opened, closed
+    parser.DefaultHandler = lambda _: None  # with it, entities are not put in: their elements stand nowhere
     try:
         parser.Parse(raw, True)
     except expat.ExpatError as error:
@@ -110,22 +116,30 @@ def _character_offsets(text: str) -> Callable[[int], int]:
 class _Reader:
     text: Passage
     places: dict[etree._Element, Passage]
+    entities: Mapping[str, str]
+    known: set[etree._Element] = field(default_factory=set)
+    """The elements whose words are read."""
 
     def sections(self, element: etree._Element, level: int) -> Iterator[Section]:
         title = element.find("title")
         content = list(self._content(element))
         yield Section(
-            title=_text(title) if title is not None else "",
+            title=self._title(title),
             level=level,
             text=self.places[element],
-            paragraphs=tuple(self._prose(para) for para in content if para.tag == "para"),
+            paragraphs=tuple(self._prose(para) for para in content if self._is_paragraph(para, title)),
             lists=tuple(self._list(block) for block in content if block.tag in _LISTS),
-            grids=tuple(self._grid(table) for table in content if table.tag in ("table", "informaltable")),
+            grids=tuple(self._grid(table) for table in content if table.tag in _TABLES),
             id=element.get("id", ""),
         )
         for child in element:
             if child.tag in _SECTIONS:
                 yield from self.sections(child, level + 1)
+
+    def _is_paragraph(self, element: etree._Element, heading: etree._Element | None) -> bool:
+        """Whether an element is one of its section; so is the title of an example, but not that of a table."""
+        of_table = element.tag == "title" and element.getparent().tag in _TABLES
+        return element.tag in _PARAGRAPHS and element is not heading and not of_table
 
     def marks(self, root: etree._Element) -> Iterator[InlineMark]:
         """The words that stand out, and links: within the document by the id of what they lead to."""
@@ -144,7 +158,37 @@ class _Reader:
 
     def _prose(self, element: etree._Element) -> Passage:
         """The words of an element without its markup; each still knows where it stands."""
-        return words_of_docbook(self.places[element]).collapsed()
+        self.known.add(element)
+        return words_of_docbook(self.places[element], self.entities).collapsed()
+
+    def _title(self, title: etree._Element | None) -> str:
+        return "" if title is None else plain(self._prose(title).text)
+
+    def left_out(self, root: etree._Element) -> Iterator[Fault]:
+        """A fault for each element with words that nothing reads, and for words beside elements that are read."""
+        if root in self.known or not self._has_words(self.places[root]):
+            return
+        hint = "Write it as a para, a list or a table of a section."
+        if self.known.isdisjoint(root.iter()):
+            yield Fault(f"this <{root.tag}> is left out", self.places[root].strip().span, hint)
+            return
+        for words in filter(self._has_words, self._beside_elements(root)):
+            yield Fault(f"this is left out, for it stands in <{root.tag}> itself", words.strip().span, hint)
+        for child in _elements(root):
+            yield from self.left_out(child)
+
+    def _has_words(self, text: Passage) -> bool:
+        return bool(words_of_docbook(text, self.entities).text.strip())
+
+    def _beside_elements(self, element: etree._Element) -> Iterator[Passage]:
+        """What stands in an element and in none of those in it."""
+        inside = self.places[element]
+        start = 0
+        for child in map(self.places.__getitem__, _elements(element)):
+            first, end = (bisect_left(inside.origins, child.origins[at]) for at in (0, -1))
+            yield inside[start : inside.text.rindex("<", start, first)]
+            start = end if inside.text[first - 2] == "/" else inside.text.index(">", end) + 1
+        yield inside[start:]
 
     def _list(self, element: etree._Element) -> ListBlock:
         return ListBlock(tuple(self._prose(item) for item in element.findall("listitem")))
@@ -166,22 +210,32 @@ class _Reader:
             tuple(rows),
             len(head),
             self.places[table].span,
-            caption=_text(title) if title is not None else "",
+            caption=self._title(title),
             id=table.get("id", ""),
         )
 
     def _row(self, row: etree._Element) -> tuple[RawCell, ...]:
-        return tuple(RawCell(_text(entry), self.places[entry].strip().span) for entry in row.iterfind("entry"))
+        return tuple(
+            RawCell(plain(self._prose(entry).text), self.places[entry].strip().span) for entry in row.iterfind("entry")
+        )
 
 
-def words_of_docbook(text: Passage) -> Passage:
-    """The words of a stretch of XML, without its tags, comments and entities."""
+def _elements(element: etree._Element) -> Iterator[etree._Element]:
+    return (child for child in element if isinstance(child.tag, str))
+
+
+def words_of_docbook(text: Passage, entities: Mapping[str, str] | None = None) -> Passage:
+    """The words of a stretch of XML, without its tags and comments; ``entities`` is what stands for those declared.
+
+    Without ``entities`` the text is a whole document, which declares them.
+    """
+    declared = declared_entities(text) if entities is None else entities
     pieces = [text[:0]]
     position = 0
-    for markup in _MARKUP.finditer(text.text):
+    for markup in MARKUP.finditer(text.text):
         pieces.append(text[position : markup.start()])
-        if markup["entity"] in _ENTITIES:
-            pieces.append(text.group(markup).replaced(_ENTITIES[markup["entity"]]))
+        if markup["entity"]:
+            pieces.append(text.group(markup).replaced(entity_text(markup["entity"], declared) or ""))
         elif markup["verbatim"] is not None:
             pieces.append(text.group(markup, "verbatim"))
         position = markup.end()
@@ -192,7 +246,3 @@ def _columns(table: etree._Element) -> int:
     group = table.find("tgroup")
     columns = group.get("cols", "") if group is not None else ""
     return int(columns) if columns.isdigit() else 0
-
-
-def _text(element: etree._Element) -> str:
-    return plain(str(element.xpath("string()")))

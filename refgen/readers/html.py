@@ -220,7 +220,7 @@ class _Builder:
         groups = sorted(_row_groups(table), key=lambda group: {"thead": 0, "tfoot": 2}.get(group.tag, 1))
         rows = [row for group in groups for row in group.rows]
         made = fill_spans([[self._spanning_cell(cell) for cell in row] for row in group.rows] for group in groups)
-        self.faults.extend(made.faults)
+        self.faults.extend((*made.faults, *self._outside_cells(table)))
         self.notes.extend(made.notes)
         in_head = sum(len(group.rows) for group in groups if group.tag == "thead") or _leading_heads(rows)
         caption = table.find("caption")
@@ -234,6 +234,14 @@ class _Builder:
             RawCell.of(self._prose(caption)).text if caption is not None else "",
             self._tag(table).attributes.get("id", ""),
         )
+
+    def _outside_cells(self, table: etree._Element) -> Iterator[Fault]:
+        """A fault for words that stand in a table and in no cell of it; browsers show them above it."""
+        for part in table.iter("tr", *_ROW_GROUPS):
+            around = "".join(filter(None, [part.text, *(child.tail for child in part)]))
+            for number in filter(None, (word["number"] for word in WORD.finditer(around))):
+                place = self.markup.words[int(number)].strip()
+                yield Fault("this stands in no cell of its table, and is left out", place.span, "Put it into a cell.")
 
     def _extent(self, table: etree._Element) -> Passage:
         """A table from its start tag to the next end tag of a table, or to the end of the page."""

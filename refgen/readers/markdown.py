@@ -21,6 +21,7 @@ from markdown_it.rules_block import reference as link_reference
 from markdown_it.token import Token
 
 from refgen.errors import ReadError
+from refgen.limits import limit_hint, limits
 from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, Note, RawCell, Section
 from refgen.readers.inline import visible, visible_text
 from refgen.readers.markup import INLINE
@@ -40,6 +41,8 @@ _MARKUP = re.compile(
     r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
+_SIMPLE_TABLE = re.compile(r"[> ]*-{2,}(?: +-{2,})+ *")
+_GRID_BORDER = re.compile(r"\+(?:[-=:]+\+)+")
 _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
 
 
@@ -47,7 +50,7 @@ def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
     front = _FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
-    tokens = _parser().parse(body.text)
+    tokens = _parser(limits().nesting).parse(body.text)
     builder = _Builder(body.lines())
     builder.read(tokens)
     sections = tuple(builder.finished())
@@ -78,9 +81,12 @@ def words_of_markdown(text: Passage) -> Passage:
 
 
 @cache
-def _parser() -> MarkdownIt:
-    """GitHub's Markdown; the text of a footnote ("[^1]: …") is a paragraph, and never the address of a link."""
-    parser = MarkdownIt("commonmark").enable("table")
+def _parser(nesting: int) -> MarkdownIt:
+    """GitHub's Markdown, so deep in quotes and lists.
+
+    The text of a footnote ("[^1]: …") is a paragraph, and never the address of a link.
+    """
+    parser = MarkdownIt("commonmark", {"maxNesting": nesting}).enable("table")
 
     def reference(state: StateBlock, first: int, end: int, silent: bool) -> bool:
         start = state.bMarks[first] + state.tShift[first]
@@ -119,7 +125,7 @@ class _Builder:
         for index, token in enumerate(tokens):
             if token.type in ("blockquote_open", "blockquote_close"):
                 self.quotes += token.nesting
-            elif not token.map or token.map[0] >= self.html_end:
+            if not token.map or token.map[0] >= self.html_end:
                 self._block(index, tokens)
 
     def _block(self, index: int, tokens: Sequence[Token]) -> None:
@@ -136,6 +142,32 @@ class _Builder:
                 self._paragraph(tokens[index + 1])
             case "html_block":
                 self._html(token)
+            case _:
+                self._tell_loss(token)
+
+    def _tell_loss(self, token: Token) -> None:
+        """A fault for what is no part of a section."""
+        match token.type:
+            case "fence" | "code_block" if token.level == self.quotes:
+                self._tell(token, "this code is left out", "Write it as a paragraph, a list or a table.")
+            case "hr":
+                self._tell_simple_table(token)
+            case "blockquote_open" if token.level == self.quotes - 1 == limits().nesting - 1:
+                self._tell(token, "this is left out, for it stands in too many quotes", limit_hint("nesting"))
+
+    def _tell(self, token: Token, message: str, hint: str) -> None:
+        """A fault for the lines of a token, unless they are blank."""
+        place = self._raw(token).strip()
+        if place.text:
+            self.faults.append(Fault(message, place.span, hint))
+
+    def _tell_simple_table(self, rule: Token) -> None:
+        """A fault for a line of dashes with gaps: a table of pandoc's, without bars, whose rows stand under it."""
+        number = _first_line(rule)
+        under = self.lines[number + 1 : number + 2]
+        if _SIMPLE_TABLE.fullmatch(self.lines[number].text) and any(line.text.strip() for line in under):
+            hint = 'Put bars between its columns, or have the document read as it stands with format = "plaintext".'
+            self._tell(rule, "the table whose columns these dashes part is read as words, or left out as code", hint)
 
     def _paragraph(self, inline: Token) -> None:
         paragraph = self._visible(inline)
@@ -147,7 +179,7 @@ class _Builder:
 
     def _tell_missing_rule(self, inline: Token) -> None:
         """A fault for lines that would be a table, had they a line of dashes under the first."""
-        rows = [split_row(line) for line in self._lines_of(inline)]
+        rows = [split_row(line) for line in self._lines_of(inline) if not _GRID_BORDER.fullmatch(line.text)]
         if len(rows) > 1 and min(map(len, rows)) > 1 and len({len(row) for row in rows}) == 1:
             message = "these lines are parted by bars, but they are no table"
             self.faults.append(Fault(message, rows[0][0].span, "Put a line of dashes (--|--) under their head."))

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_dice, parse_formula
+from refgen.notation.grammar import LETTER, NAME, PATH
 from refgen.notation.level import Ladder
 from refgen.notation.tree import Binary, Comparison, InRange, Sum
 from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
@@ -30,11 +31,11 @@ from refgen.rules.schema import RollSpec
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
-_PLACEHOLDER = re.compile(r"\{([a-z0-9-]+)\}")
+_PLACEHOLDER = re.compile(rf"\{{({NAME})\}}")
 _Thing = TypeVar("_Thing")
 
-_NAMED = re.compile(r"\{([a-z0-9.-]+)\}")
-_TABLE_NAME = re.compile(r"[(,]\s*([a-z][a-z0-9_.-]*)\s*\)")
+_NAMED = re.compile(rf"\{{({PATH})\}}")
+_TABLE_NAME = re.compile(rf"[(,]\s*((?![\d_.-])(?:{LETTER}|[_.-])+)\s*\)")
 
 
 def dice_of(ruleset: Ruleset, text: str) -> str:

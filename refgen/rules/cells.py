@@ -14,7 +14,8 @@ from typing import TypeVar
 from refgen.errors import NotationError, RulesError
 from refgen.notation.level import Ladder
 from refgen.notation.quantity import one_unit
-from refgen.notation.read import NotationName, is_blank, read_value
+from refgen.notation.read import NotationName, in_usual_style, is_blank, read_value
+from refgen.notation.style import USUAL, Style
 from refgen.notation.values import Percent, Quantity, Value
 from refgen.readers.document import RawCell
 from refgen.rules.model import Cell
@@ -30,9 +31,10 @@ def cell_value(
     readings: Mapping[str, str],
     ladder: Ladder | None = None,
     hint: Callable[[], str] = str,
+    style: Style = USUAL,
 ) -> Value | None:
     """What a cell says in a notation; None for a blank. Raises NotationError, with one ``hint`` more."""
-    text = read_in_place(readings, cell.text)
+    text = in_usual_style(notation, read_in_place(readings, cell.text), style)
     if is_blank(notation, text):
         return None
     return with_place(cell, lambda read: read_value(notation, read, ladder), text, hint)

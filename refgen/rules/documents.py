@@ -23,13 +23,13 @@ _HINT = "Put it into the folder, or name it with --document."
 
 def read_documents(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Document:
     """Everything that a game reads. Raises RulesError for a name that matches no file, or leads out of the folder."""
-    if bool(spec.document) == bool(spec.documents):
+    if bool(spec.document.file) == bool(spec.documents):
         place = locate(spec_source, ("documents",))
         raise RulesError(
             "a game has a document or documents", span=place, hint='For example documents = ["rules/*.md"].'
         )
-    if spec.document:
-        names = {spec.document: _inside(folder, spec.document, locate(spec_source, ("document",)))}
+    if file := spec.document.file:
+        names = {file: _inside(folder, file, locate(spec_source, ("document",)))}
     else:
         named = enumerate(spec.documents)
         names = dict(

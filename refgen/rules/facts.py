@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.errors import RulesError
+from refgen.notation.style import USUAL, Style
 from refgen.readers.document import Document, Section
 from refgen.rules.find import find_sections
 from refgen.rules.pattern import compiled
@@ -87,6 +88,7 @@ class FactFinder:
     document: Document
     form: Callable[[str], Form]
     rows: Callable[[str], Sequence[Passage]] = lambda _: ()
+    style: Style = USUAL
     _prose: dict[str | None, list[tuple[Passage, str]]] = field(default_factory=dict)
     _rows: dict[str, list[tuple[Passage, str]]] = field(default_factory=dict)
 
@@ -139,7 +141,7 @@ class FactFinder:
     def _matches(self, statement: Statement, form: Callable[[str], Form]) -> Iterator[tuple[str, Passage]]:
         passages = self._passages(statement)
         if statement.place.text:
-            sentence = Sentence(statement.place.text, form)
+            sentence = Sentence(statement.place.text, form, style=self.style)
             for passage, text in passages:
                 for values in sentence.search(passage, text):
                     yield from ((value.name, value.passage) for value in values)
@@ -153,13 +155,15 @@ class FactFinder:
         """The prose of the section in which a statement stands, or the rows of its table, each with its folded text."""
         if table := statement.place.table:
             if table not in self._rows:
-                self._rows[table] = [(row, folded(row.text)) for row in self.rows(table)]
+                self._rows[table] = [(row, folded(row.text, self.style)) for row in self.rows(table)]
             return self._rows[table]
         title = statement.section
         if title not in self._prose:
             known = self.document.titled(title) if title else self.document.sections
             sections = known or find_sections(self.document, title, statement.span)
-            self._prose[title] = [(text, folded(text.text)) for section in sections for text in prose(section)]
+            self._prose[title] = [
+                (text, folded(text.text, self.style)) for section in sections for text in prose(section)
+            ]
         return self._prose[title]
 
     def _missing(self, name: str, statement: Statement) -> RulesError:

@@ -10,9 +10,10 @@ from typing import Any
 
 from pydantic_core import ErrorDetails
 
+from refgen.notation.grammar import NAME
+
 _PATTERNS = {
-    r"^[a-z0-9]+(-[a-z0-9]+)*$": "this is no name: write lower-case words and figures, joined by hyphens",
-    r"^[a-z0-9]+([-.][a-z0-9]+)*$": "this is no name: write lower-case words and figures, joined by hyphens or dots",
+    f"^{NAME}$": "this is no name: write lower-case words and figures, joined by hyphens",
     r"^#[0-9a-f]{6}$": 'this is no colour: write it like "#1d4e79"',
 }
 

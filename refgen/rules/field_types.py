@@ -6,21 +6,55 @@ does not fit is refused where it is written.
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Annotated, Literal, Protocol, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
+from refgen.notation.grammar import NAME
+from refgen.rules.language import check_language
 from refgen.rules.pattern import compiled
 from refgen.rules.readings import check_readings
 from refgen.rules.sentence import names_of, parse_sentence
 
-Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-"""Lower-case words joined by hyphens; part of file names, addresses and finding ids."""
+
+def _is_name(text: str) -> str:
+    if text.isascii():
+        return text
+    wrong = [letter for letter in text if unicodedata.category(letter)[0] not in "LMN" and letter != "-"]
+    if wrong or text != unicodedata.normalize("NFC", text.lower()):
+        shown = f'"{wrong[0]}" is no letter' if wrong else f'write "{unicodedata.normalize("NFC", text.lower())}"'
+        raise ValueError(f"this is no name, for it has lower-case letters and figures, joined by hyphens: {shown}")
+    return text
+
+
+Identifier = Annotated[str, StringConstraints(pattern=f"^{NAME}$"), AfterValidator(_is_name)]
+"""Lower-case words of any script joined by hyphens; part of file names, addresses and finding ids."""
 
 
 Color = Annotated[str, StringConstraints(pattern=r"^#[0-9a-f]{6}$")]
+
+
+def _is_language(tag: str) -> str:
+    if tag:
+        check_language(tag)
+    return tag
+
+
+Language = Annotated[str, AfterValidator(_is_language)]
+"""A tag of BCP 47: "de", "pt-BR"."""
+
+
+def _is_dice_letter(letter: str) -> str:
+    if len(letter) != 1 or not letter.isalpha():
+        raise ValueError(f'"{letter}" is not one letter')
+    return letter
+
+
+DiceLetter = Annotated[str, AfterValidator(_is_dice_letter)]
+"""What stands for dice besides d: of "2W6" that is W."""
 
 
 class _WithId(Protocol):

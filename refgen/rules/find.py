@@ -14,6 +14,7 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from refgen.errors import RulesError
+from refgen.notation.style import USUAL, Style
 from refgen.readers.document import Document, Grid, RawCell, Section, joined_heads
 from refgen.rules.printed import ANYTHING, Form, folded
 from refgen.rules.rows import Row, RowReader
@@ -41,12 +42,14 @@ class FoundTable:
     notes: tuple[str, ...] = ()
 
 
-def find_table(document: Document, spec: TableSpec, spec_span: Span, forms: Callable[[str], Form]) -> FoundTable:
+def find_table(
+    document: Document, spec: TableSpec, spec_span: Span, forms: Callable[[str], Form], style: Style = USUAL
+) -> FoundTable:
     """Find the table. ``spec_span`` is the place of the spec, ``forms`` says what may stand in a column."""
     sections = find_sections(document, spec.section, spec_span)
     if spec.layout == "grid":
         return _find_grid(sections, spec, spec_span)
-    reader = RowReader(spec, forms, spec_span)
+    reader = RowReader(spec, forms, spec_span, style)
     found = _find_rows(sections, spec, spec_span, reader)
     reader.refuse_unused(spec_span)
     return found

@@ -11,11 +11,14 @@ from collections.abc import Collection, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from anyascii import anyascii
+
 from refgen.errors import NotationError
 from refgen.notation.grammar import MAX_LENGTH
 from refgen.notation.level import level_name
 from refgen.notation.quantity import one_unit
 from refgen.notation.read import NotationName, is_blank, read_value
+from refgen.notation.style import USUAL
 from refgen.notation.values import DiceText, Quantity, as_number
 
 NARROWEST_FIRST: Sequence[NotationName] = (
@@ -31,7 +34,7 @@ NARROWEST_FIRST: Sequence[NotationName] = (
 _NO_NUMBER = re.compile(r"0\d.*|.*\d\d\s*/.*|.*/\s*\d\d.*")
 """The faces of d% ("05", and "00" for 100), and pairs such as "30/120": read_number takes them for 5, 0 and 1/4."""
 
-_NO_MODIFIER = re.compile(r"[A-Za-z][^-+−–±\d]*[1-9].*")
+_NO_MODIFIER = re.compile(r"[^\W\d_][^-+−–±\d]*[1-9].*")
 """Words and a number without a sign: "Room 3"."""
 
 _MISLEADING = {"number": _NO_NUMBER, "modifier": _NO_MODIFIER}
@@ -41,10 +44,15 @@ ID_LENGTH = 60
 
 
 def slug(text: str, otherwise: str) -> str:
-    """The first words of a text as an identifier, or ``otherwise`` when it has no letter or digit of ours."""
-    plain_letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    words = re.findall(r"[a-z0-9]+", plain_letters.lower())
+    """The first words of a text as an identifier in our letters, or ``otherwise`` when it has no letter or digit."""
+    words = re.findall(r"[a-z0-9]+", "".join(map(_in_our_letters, text)).lower())
     return "-".join(words[:ID_WORDS])[:ID_LENGTH].strip("-") or otherwise
+
+
+def _in_our_letters(character: str) -> str:
+    """A character without its accents, or a letter of another script as it is spelled in ours."""
+    plain = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+    return plain or "".join(filter(str.isalnum, anyascii(character) if character.isalpha() else ""))
 
 
 def unused(name: str, taken: Collection[str]) -> str:
@@ -59,6 +67,7 @@ def unused(name: str, taken: Collection[str]) -> str:
 
 def guess_notation(texts: Sequence[str]) -> NotationName:
     """The narrowest notation that reads every text that is not blank; text when none does."""
+    texts = _in_usual_style(texts)
     for notation in NARROWEST_FIRST:
         printed = [text for text in texts if not is_blank(notation, text)]
         if printed and all(_reads(notation, text) for text in printed) and _is_informative(notation, printed):
@@ -73,12 +82,19 @@ def is_value(text: str) -> bool:
 
 def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | None:
     """The notation that reads all but one of at least three texts, and the number of that one."""
+    texts = _in_usual_style(texts)
     for notation in NARROWEST_FIRST:
         printed = [number for number, text in enumerate(texts) if not is_blank(notation, text)]
         misfits = [number for number in printed if not _reads(notation, texts[number])]
         if len(printed) >= 3 and len(misfits) == 1 and _is_informative(notation, texts):
             return notation, misfits[0]
     return None
+
+
+def _in_usual_style(texts: Sequence[str]) -> Sequence[str]:
+    """Texts of a column with a point before decimals, where they show another mark."""
+    style = USUAL.of_column(texts)
+    return [style.usual(text) for text in texts]
 
 
 def _reads(notation: NotationName, text: str) -> bool:

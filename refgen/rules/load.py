@@ -16,8 +16,9 @@ from refgen.errors import RefgenError, RulesError, is_among, together
 from refgen.files import inside
 from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
+from refgen.notation.style import Style
 from refgen.notation.values import Value
-from refgen.readers.document import Document, RawCell
+from refgen.readers.document import Document, Fault, RawCell
 from refgen.readers.read import open_document
 from refgen.rules.attempts import Attempts
 from refgen.rules.cells import cell_value, refuse_two_units, with_blanks
@@ -29,8 +30,9 @@ from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
 from refgen.rules.pattern import compiled
 from refgen.rules.phrasing import Edition, editions
 from refgen.rules.printed import ANYTHING, Form, form_of
+from refgen.rules.readings import read_in_place
 from refgen.rules.rows import refuse_never_there
-from refgen.rules.schema import ColumnSpec, DefectSpec, LadderSpec, RulesSpec
+from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, LadderSpec, RulesSpec
 from refgen.rules.sentence import Sentence
 from refgen.rules.toml import load_toml
 from refgen.source import Passage, SourceFile, plain
@@ -43,7 +45,12 @@ _Spec = TypeVar("_Spec", bound=RulesSpec)
 
 
 def load_ruleset(
-    folder: Path, model: type[_Spec], document: Path | None = None, *, partial: bool = False
+    folder: Path,
+    model: type[_Spec],
+    document: Path | None = None,
+    settings: DocumentSettings | None = None,
+    *,
+    partial: bool = False,
 ) -> Ruleset[_Spec]:
     """Load the system in ``folder``, from the documents there or from ``document``, which takes the place of all.
 
@@ -53,10 +60,14 @@ def load_ruleset(
     ``model`` is what its system.toml may hold: usually all of it (``refgen.game.spec.SystemSpec``). Another document is
     read with the phrasings that explain most of it: the game's own, or those of a file in ``phrasings``.
 
+    ``settings`` say how its documents are written where its system.toml does not.
+
     Files are named in spans as ``<system>/<file>``; another document by the path it was given with.
     """
     spec_source = SourceFile.read(inside(folder, SPEC_NAME), f"{folder.name}/{SPEC_NAME}")
     spec = load_toml(spec_source, model)
+    if settings is not None:
+        spec = spec.model_copy(update={"document": spec.document.over(settings)})
     if document is None:
         read = read_documents(folder, spec, spec_source)
         return rules_in(read, folder.name, spec, spec_source, partial=partial)
@@ -149,6 +160,7 @@ class _Loader(Generic[_Spec]):
             unread=self.edition.unread,
             unread_source=self.edition.source,
             errors=tuple(self.errors),
+            faults=tuple(self._other_faults()),
             sections=self.document.sections,
             inline=self.document.marks,
         )
@@ -182,7 +194,8 @@ class _Loader(Generic[_Spec]):
         table = self.edition.tables[table_id]
         columns = {column.id: column for column in table.columns}
         place = self._at("tables", table_id)
-        found = find_table(self.document, table, place, lambda name: self._cell_form(columns[name]))
+        style = self.spec.document.style
+        found = find_table(self.document, table, place, lambda name: self._cell_form(columns[name]), style)
         self._refuse_faults(found)
         if self.at_home:
             refuse_never_there(table, found.rows, place)
@@ -193,7 +206,7 @@ class _Loader(Generic[_Spec]):
 
     @cached_property
     def _finder(self) -> FactFinder:
-        return FactFinder(self.document, self._form, self._rows)
+        return FactFinder(self.document, self._form, self._rows, self.spec.document.style)
 
     def _rows(self, table_id: str) -> Sequence[Passage]:
         """The rows of a table as texts in which sentences are looked for."""
@@ -239,6 +252,11 @@ class _Loader(Generic[_Spec]):
             if found.span.holds(fault.span):
                 raise RulesError(fault.message, span=fault.span, hint=fault.hint)
 
+    def _other_faults(self) -> Iterator[Fault]:
+        """The faults of the document that are not told as errors of a table."""
+        told = {error.span for error in self.errors}
+        return (fault for fault in self.document.faults if fault.span not in told)
+
     def _noted(self) -> Iterator[Defect]:
         """What was odd about the tables that are used, and how it was read."""
         for table_id, found in self.raw.items():
@@ -268,11 +286,11 @@ class _Loader(Generic[_Spec]):
         return [row[index] for row in self.raw[table].rows], specs[index]
 
     def _value(
-        self, cell: RawCell, notation: NotationName, readings: Mapping[str, str], ladder: str | None
+        self, cell: RawCell, notation: NotationName, readings: Mapping[str, str], ladder: str | None, style: Style
     ) -> Value | None:
         levels = self.ladders.get(ladder or "")
         hint = partial(self._level_hint, self.spec.ladders[ladder], cell.text) if ladder and levels else str
-        return cell_value(cell, notation, readings, levels, hint)
+        return cell_value(cell, notation, readings, levels, hint, style)
 
     def _level_hint(self, ladder: LadderSpec, text: str) -> str:
         """Where the level stands that a text names, or else its ladder."""
@@ -292,7 +310,9 @@ class _Loader(Generic[_Spec]):
             )
             for column, title in zip(spec.columns, titles, strict=True)
         )
-        read = [[self._tried(row[index], column) for row in found.rows] for index, column in enumerate(spec.columns)]
+        read = [
+            list(self._tried([row[index] for row in found.rows], column)) for index, column in enumerate(spec.columns)
+        ]
         self._refuse_unread(read)
         cells = [
             with_blanks([cell for cell in column if isinstance(cell, Cell)], spec.columns[index])
@@ -304,11 +324,14 @@ class _Loader(Generic[_Spec]):
         note = spec.note or " ".join(found.notes)
         return Table(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.layout)
 
-    def _tried(self, cell: RawCell, column: ColumnSpec) -> Cell | RefgenError:
-        try:
-            return self._cell(cell, column)
-        except RefgenError as error:
-            return error
+    def _tried(self, cells: Sequence[RawCell], column: ColumnSpec) -> Iterator[Cell | RefgenError]:
+        """The cells of a column; for each that cannot be read, why."""
+        style = self.spec.document.style.of_column(read_in_place(column.read, cell.text) for cell in cells)
+        for cell in cells:
+            try:
+                yield Cell(cell.text, self._value(cell, column.type, column.read, column.ladder, style), cell.span)
+            except RefgenError as error:
+                yield error
 
     def _refuse_unread(self, columns: Sequence[Sequence[Cell | RefgenError]]) -> None:
         """Raises the first error among the cells of a table, row by row; the others are noted as well."""
@@ -320,15 +343,14 @@ class _Loader(Generic[_Spec]):
         if errors:
             raise (known or errors)[0]
 
-    def _cell(self, cell: RawCell, column: ColumnSpec) -> Cell:
-        return Cell(cell.text, self._value(cell, column.type, column.read, column.ladder), cell.span)
-
     def _fact(self, fact_id: str) -> Fact:
         return self._fact_at(fact_id, self.printed[fact_id])
 
     def _fact_at(self, fact_id: str, passage: Passage) -> Fact:
         spec, cell = self.spec.facts[fact_id], RawCell.of(passage)
-        value = self._value(cell, spec.type, self.edition.readings[fact_id], spec.ladder)
+        readings = self.edition.readings[fact_id]
+        style = self.spec.document.style.of_column([read_in_place(readings, cell.text)])
+        value = self._value(cell, spec.type, readings, spec.ladder, style)
         if value is None:
             raise RulesError(f'the fact "{fact_id}" is blank', span=cell.span)
         return Fact(fact_id, spec.title, cell.text, value, cell.span, spec.unit)

@@ -15,8 +15,9 @@ from typing_extensions import TypeVar
 from refgen.errors import RefgenError
 from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
+from refgen.notation.style import Style
 from refgen.notation.values import Interval, Modifier, Number, Percent, Text, Value
-from refgen.readers.document import InlineMark, Section
+from refgen.readers.document import Fault, InlineMark, Section
 from refgen.rules.position import position
 from refgen.rules.schema import RulesSpec, UnreadSpec
 from refgen.source import SourceFile
@@ -208,8 +209,8 @@ class Ruleset(Generic[SpecT_co]):
     ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
     looked up. ``errors`` are those of what could not be read: no iteration over ``ladders``, ``tables`` and ``facts``
     meets it, and asking for it raises its error. ``kept`` is what was worked out of the printed ones for several
-    tables, and can be worked out again. ``sections`` are those of its documents, as printed, and
-    ``inline`` their words that stand out, and links.
+    tables, and can be worked out again. ``sections`` are those of its documents, as printed, ``inline`` their words
+    that stand out, and links, and ``faults`` what their formats drop or mend in silence.
     """
 
     id: str
@@ -225,6 +226,7 @@ class Ruleset(Generic[SpecT_co]):
     unread: UnreadSpec = field(default_factory=UnreadSpec)
     unread_source: SourceFile | None = None
     errors: tuple[RefgenError, ...] = ()
+    faults: tuple[Fault, ...] = ()
     sections: tuple[Section, ...] = field(default=(), repr=False, compare=False)
     inline: tuple[InlineMark, ...] = field(default=(), repr=False, compare=False)
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -241,6 +243,11 @@ class Ruleset(Generic[SpecT_co]):
     def document(self) -> SourceFile:
         """The first of its documents."""
         return self.documents[0]
+
+    @property
+    def style(self) -> Style:
+        """How its documents write numbers and dice."""
+        return self.spec.document.style
 
     @property
     def printed_tables(self) -> Iterator[Table]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from refgen.notation.level import Ladder
 from refgen.notation.read import FIGURES, NotationName
+from refgen.notation.style import USUAL, Style
+from refgen.rules.boundary import bounded
 from refgen.source import plain
 
 BLANKS = "[ \u00a0]+"
@@ -24,6 +26,9 @@ _FOLDED = str.maketrans(
     | dict.fromkeys("\t\r\n\f\v", " ")
     | dict.fromkeys("\u2007\u202f", "\u00a0")
 )
+
+_LETTERS = r"A-Za-zÀ-ÖØ-öø-\x{1FFF}\x{2C00}-\x{2DFF}\x{2E80}-\x{2FDF}\x{3041}-\x{D7FF}"
+"""Those of all scripts, with some signs among them: the exact class takes a hundred times as long to compile."""
 
 _DIGITS = r"(?:\d+(?:[,\x{a0}]\d\d\d)*(?:\.\d+)?|\.\d+)"
 _VULGAR = "[¼-¾⅐-⅞]"
@@ -38,10 +43,10 @@ _INTERVAL = (
     rf"|{_WHOLE} ?\.\. ?(?:{_WHOLE})?|\.\.{_WHOLE}|{_WHOLE}-{_WHOLE}|\d+[-+]\B|(?:[<>]=?|[≤≥]) ?{_WHOLE}|{_WHOLE})"
 )
 _SIGNED = r"(?:±|\+/-|[-+])\d+"
-_MODIFIER = rf"(?:[A-Za-z]*[-+]\d+ (?:to|\.\.) [-+]?\d+|[A-Za-z]*{_SIGNED}|\d+)"
+_MODIFIER = rf"(?:[{_LETTERS}]*(?:[-+]\d+ (?:to|\.\.) [-+]?\d+|{_SIGNED})|\d+)"
 _DIE = r"\d*[dD](?:\d+|[fF]\b|%)(?:k[hl]\d+)?!?"
-_DICE = rf"(?:{_DIE}(?: ?[-+] ?(?:{_DIE}|\d+\b))*(?: \(etc\)|(?: [A-Za-z]+)??)|\bnone\b)"
-_UNIT = "(?:[A-Za-z°'\"′″]+[²³]?(?:[ /-][A-Za-z]+){0,2}?\\.??)"
+_DICE = rf"(?:{_DIE}(?: ?[-+] ?(?:{_DIE}|\d+\b))*(?: \(etc\)|(?: [{_LETTERS}]+)??)|\bnone\b)"
+_UNIT = rf"(?:[{_LETTERS}°'\"′″]+[²³]?(?:[ /-][{_LETTERS}]+){{0,2}}?\.??)"
 _QUANTITY = rf"(?:{_FIGURE} ?{_UNIT}|(?:\b[A-Z]{{2,4}} |[$£€¥] ?){_FIGURE})"
 _LEVEL_NUMBER = r"(?: ?\([-+]?\d+\)| [-+]\d+| \(?\d+(?:st|nd|rd|th)\b\)?)?"
 _LEVEL_WORD = r"[^\s\d(),:;.*+-][^\s\d(),:;]*"
@@ -78,9 +83,9 @@ A_WORD = Form("[^ \u00a0]*[^ \u00a0.,;:!?()]", open=True)
 """One word, or a figure in any notation, without the punctuation behind it."""
 
 
-def folded(text: str) -> str:
-    """The text, character for character, with one kind of dash, quote, blank and no-break blank."""
-    return text.translate(_FOLDED)
+def folded(text: str, style: Style = USUAL) -> str:
+    """The text, character for character, with one kind of dash, quote, blank and no-break blank, in the usual style."""
+    return style.usual(text.translate(_FOLDED))
 
 
 def form_of(
@@ -108,7 +113,6 @@ def _longest_first(names: Iterable[str]) -> list[str]:
 
 
 def _words(text: str) -> str:
-    """A print as it is, but for kinds of blanks; not inside a longer word."""
+    """A print as it is, but for kinds of blanks; not inside a longer word of ASCII (others ``touching`` sees)."""
     pattern = BLANKS.join(re.escape(word) for word in folded(plain(text)).split(" "))
-    start = r"\b" if text[:1].isalnum() else ""
-    return start + pattern + (r"\b" if text[-1:].isalnum() else "")
+    return bounded(pattern, text[:1], text[-1:])

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from refgen.errors import NotationError
+from refgen.notation.grammar import NAME
 from refgen.rules.pattern import compiled_sentence
 from refgen.rules.printed import ANYTHING, folded
 from refgen.rules.sentence import Sentence, names_of, parse_sentence
 
-_NAME = re.compile(r"\{([a-z0-9-]+)\}")
+_NAME = re.compile(rf"\{{({NAME})\}}")
 
 
 def check_readings(readings: Mapping[str, str]) -> None:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from refgen.errors import RulesError
+from refgen.notation.style import Style
 from refgen.readers.document import RawCell
+from refgen.rules.boundary import is_inside_word
 from refgen.rules.pattern import compiled, compiled_sentence, without_groups
 from refgen.rules.printed import ANYTHING, BLANKS, Form, folded
 from refgen.rules.schema import TableSpec
@@ -38,9 +40,9 @@ class _Shape:
 class RowReader:
     """Reads the rows of one table; ``forms`` says what may stand in a column."""
 
-    def __init__(self, spec: TableSpec, forms: Callable[[str], Form], spec_span: Span) -> None:
+    def __init__(self, spec: TableSpec, forms: Callable[[str], Form], spec_span: Span, style: Style) -> None:
         """Raises RulesError for a column that no sentence names, and for a name that is no column's."""
-        self._spec = spec
+        self._spec, self._style = spec, style
         self._ids = [column.id for column in spec.columns]
         blanks = _ORDINARY_BLANKS if spec.layout == "ragged" else BLANKS
         self._loose: list[_Shape] = []
@@ -48,18 +50,20 @@ class RowReader:
             self._shapes = [_of_pattern(pattern) for pattern in spec.row_pattern]
             named = {name.replace("_", "-") for pattern in spec.row_pattern for name in compiled(pattern).groupindex}
         else:
-            texts = [Sentence(text, lambda name: self._form(name, forms, spec_span), blanks) for text in spec.row]
+            texts = [
+                Sentence(text, lambda name: self._form(name, forms, spec_span), blanks, style) for text in spec.row
+            ]
             self._shapes = [_of_sentence(text) for text in texts]
-            self._loose = [_of_sentence(Sentence(text, lambda _: ANYTHING, blanks)) for text in spec.row]
+            self._loose = [_of_sentence(Sentence(text, lambda _: ANYTHING, blanks, style)) for text in spec.row]
             named = {name for text in texts for name in text.names}
         for column in self._ids:
             if column not in named:
                 hint = f"Write {{{column}}} where its cells stand; a regular expression is called row_pattern."
                 raise RulesError(f'the row of "{spec.title}" does not name {column}', span=spec_span, hint=hint)
-        self._ignored = [_of_sentence(Sentence(text, lambda _: ANYTHING, blanks)) for text in spec.ignore]
+        self._ignored = [_of_sentence(Sentence(text, lambda _: ANYTHING, blanks, style)) for text in spec.ignore]
         self._unused = dict(zip(self._ignored, spec.ignore, strict=True))
-        between = "|".join(Sentence(text, lambda _: ANYTHING, blanks).bounded for text in spec.between)
-        self._between = compiled_sentence(f"(?s) *(?:{between})") if between else None
+        between = "|".join(Sentence(text, lambda _: ANYTHING, blanks, style).bounded for text in spec.between)
+        self._between = compiled_sentence(f"(?s) *({between})") if between else None
         everything = "|".join(f"(?:{shape.unnamed})" for shape in [*self._shapes, *self._ignored])
         self._onward = rf" *(?:\z|{everything})"
 
@@ -74,7 +78,7 @@ class RowReader:
         if self._between is not None:
             yield from self.items([piece for piece in self._pieces(text) if piece.text])
             return
-        printed, position = text.text if self._spec.row_pattern else folded(text.text), 0
+        printed, position = text.text if self._spec.row_pattern else folded(text.text, self._style), 0
         while position < len(printed):
             shape, match = self._next(printed, position)
             if match is None or match.end(1) == position:
@@ -92,7 +96,7 @@ class RowReader:
         Where a cell is in no notation of its column, the row is taken all the same: its cell is an error at its place.
         """
         for item in items:
-            printed = item.text if self._spec.row_pattern else folded(item.text)
+            printed = item.text if self._spec.row_pattern else folded(item.text, self._style)
             for shape in [*self._ignored, *self._shapes, *self._loose]:
                 if match := compiled_sentence(f"(?s)({shape.pattern})").fullmatch(printed):
                     if shape in self._ignored:
@@ -111,7 +115,9 @@ class RowReader:
 
     def _pieces(self, text: Passage) -> Iterator[Passage]:
         start = 0
-        for match in self._between.finditer(folded(text.text)) if self._between else ():
+        for match in self._between.finditer(folded(text.text, self._style)) if self._between else ():
+            if any(is_inside_word(text.text, end) for end in match.span(1)):
+                continue
             yield text[start : match.start()].strip()
             start = match.end()
         yield text[start:].strip()

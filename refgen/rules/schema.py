@@ -7,20 +7,24 @@ computed tables, checks; ``refgen.game.spec`` puts them together.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Discriminator, PositiveInt, Tag, model_validator
+from pydantic import BeforeValidator, Discriminator, PositiveInt, Tag, model_validator
 
 from refgen.notation.formula import parse_formula
 from refgen.notation.read import NotationName
+from refgen.notation.style import Numbers, Style
 from refgen.notation.tree import names_in
 from refgen.readers.document import Format
 from refgen.rules.field_types import (
     Color,
     Columns,
+    DiceLetter,
     FactReadings,
     FormulaText,
     Identifier,
+    Language,
     NamelessSentences,
     OneHead,
     OneSentence,
@@ -30,6 +34,7 @@ from refgen.rules.field_types import (
     Sentences,
     SentenceText,
 )
+from refgen.rules.language import numbers_in_language
 from refgen.rules.toml import Strict, text_or_table
 
 Decreed = bool | str
@@ -263,6 +268,37 @@ class UnreadSpec(Strict):
     remark: NamelessSentences = []
 
 
+class DocumentSettings(Strict):
+    """How documents are written: the tag of their language ("de", "pt-BR"), and the letters of dice besides d.
+
+    ``numbers`` is how one and a half is written; without it, as the language has it.
+    """
+
+    language: Language = ""
+    numbers: Numbers = ""
+    dice_letters: list[DiceLetter] = []
+
+    def over(self, other: DocumentSettings) -> Self:
+        """The same, with what only the other settings say. A language of one's own has its own numbers."""
+        said = self.model_fields_set | ({"numbers"} if self.language else set())
+        return self.model_copy(update={key: getattr(other, key) for key in other.model_fields_set - said})
+
+    @cached_property
+    def style(self) -> Style:
+        """How numbers and dice are written."""
+        return Style(self.numbers or numbers_in_language(self.language), tuple(self.dice_letters))
+
+
+class DocumentSpec(DocumentSettings):
+    """The document of a game, by the name of its ``file``, and how it is written."""
+
+    file: str = ""
+
+
+def _as_file(written: Any) -> Any:
+    return {"file": written} if isinstance(written, str) else written
+
+
 class RulesSpec(Strict):
     """What system.toml says of a game and of its document, or ``documents``: names, or patterns such as "*.md"."""
 
@@ -270,7 +306,9 @@ class RulesSpec(Strict):
 
     title: str
     about: str
-    document: str = ""
+    document: Annotated[DocumentSpec, BeforeValidator(_as_file, json_schema_input_type=str | DocumentSpec)] = (
+        DocumentSpec()
+    )
     documents: list[str] = []
     format: Format | None = None
     accent: Color

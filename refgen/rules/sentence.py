@@ -18,6 +18,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from refgen.errors import NotationError, RulesError
+from refgen.notation.grammar import NAME
+from refgen.notation.style import USUAL, Style
+from refgen.rules.boundary import NO_LETTER, bounded, is_inside_word, is_letter
 from refgen.rules.pattern import compiled_sentence
 from refgen.rules.printed import BLANKS, Form, folded
 from refgen.source import Passage
@@ -26,10 +29,10 @@ MAX_LENGTH = 2_000
 MAX_NAMES = 100
 
 _TOKEN = re.compile(
-    r"(?P<escape>\{\{|\[\[)|\{(?P<name>[a-z0-9]+(?:-[a-z0-9]+)*)\}|(?P<fault>\{)|(?P<open>\[)|(?P<close>\])"
+    rf"(?P<escape>\{{\{{|\[\[)|\{{(?P<name>{NAME})\}}|(?P<fault>\{{)|(?P<open>\[)|(?P<close>\])"
     r"|(?P<left>[ \xa0]*)…(?P<right>[ \xa0]*)|(?P<blanks>[ \xa0]+)|(?P<words>[^\[\]{… \xa0]+)"
 )
-_WORD = re.compile(r"[A-Za-z0-9]+")
+_WORD = re.compile(r"[^\W_]+")
 _SIGNS = tuple("-−–+±/%")
 
 
@@ -123,9 +126,12 @@ class Value:
 class Sentence:
     """A sentence that can be looked for: ``forms`` says what may stand for each name."""
 
-    def __init__(self, text: str, forms: Callable[[str], Form], blanks: str = BLANKS) -> None:
-        """``blanks`` is the pattern of what parts two words. Raises NotationError for a text that is no sentence."""
-        self.parts = parse_sentence(text)
+    def __init__(self, text: str, forms: Callable[[str], Form], blanks: str = BLANKS, style: Style = USUAL) -> None:
+        """``blanks`` is the pattern of what parts two words, ``style`` that of the texts which it is looked for in.
+
+        Raises NotationError for a text that is no sentence.
+        """
+        self.parts = parse_sentence(style.usual(text))
         self.names = tuple(names_of(self.parts))
         self._forms = {name: forms(name) for name in self.names}
         self._blanks = blanks
@@ -144,8 +150,8 @@ class Sentence:
 
     @property
     def bounded(self) -> str:
-        """Its pattern without groups, not inside a longer word."""
-        return _bounded(self.parts, self.unnamed)
+        """Its pattern without groups, not inside a longer word of ASCII."""
+        return bounded(self.unnamed, *_ends(self.parts))
 
     @property
     def open(self) -> bool:
@@ -164,11 +170,26 @@ class Sentence:
         """Its matches in a folded text."""
         at = 0
         while all(text.find(word, at) >= 0 for word in self._words):  # most texts have not all of its words
-            match = compiled_sentence(f"(?s){_bounded(self.parts, self.pattern)}").search(text, at)
+            match = compiled_sentence(f"(?s){bounded(self.pattern, *_ends(self.parts))}").search(text, at)
+            if match is not None and self._is_cut(text, *match.span()):
+                match = self._whole(text, at)
             if match is None:
                 return
             yield match
             at = max(at + 1, match.end())
+
+    def _is_cut(self, text: str, start: int, end: int) -> bool:
+        """Whether the sentence's own words stand inside longer ones there."""
+        first, last = _ends(self.parts)
+        return bool(first and is_inside_word(text, start)) or bool(last and is_inside_word(text, end))
+
+    def _whole(self, text: str, at: int) -> Any:
+        """The next match that is not inside longer words of any script."""
+        first, last = (bool(end) and is_letter(end) for end in _ends(self.parts))
+        before, behind = rf"(?:\A|{NO_LETTER})" if first else "", rf"(?:\z|{NO_LETTER})" if last else ""
+        start = max(0, at - 1) if first else at
+        found = compiled_sentence(f"(?s){before}({self.unnamed}){behind}").search(text, start)
+        return found and compiled_sentence(f"(?s){self.pattern}").fullmatch(text, *found.span(1))
 
     def values(self, passage: Passage, match: Any, first_group: int = 1) -> list[Value]:
         """The values in a match on the folded text of a passage; a name that is not there is left out.
@@ -255,12 +276,10 @@ def _words(text: str, blanks: str, first: bool) -> str:
     return f"(?i:{text[0]}){re.escape(text[1:])}" if first and text[0].isalpha() else re.escape(text)
 
 
-def _bounded(parts: Sequence[Part], pattern: str) -> str:
-    """The pattern, not inside a longer word at either end."""
+def _ends(parts: Sequence[Part]) -> tuple[str, str]:
+    """The first and the last character of a sentence, "" where no words of its own stand there."""
     first, last = parts[0], parts[-1]
-    start = r"\b" if isinstance(first, Words) and first.text[:1].isalnum() else ""
-    end = r"\b" if isinstance(last, Words) and last.text[-1:].isalnum() else ""
-    return f"{start}{pattern}{end}"
+    return first.text[:1] if isinstance(first, Words) else "", last.text[-1:] if isinstance(last, Words) else ""
 
 
 def _is_open(parts: Sequence[Part], forms: Mapping[str, Form]) -> bool:

@@ -255,7 +255,7 @@ def _line_end(text: str, start: int) -> int:
 
 def _key(text: str, table: str, key: str, start: int, end: int) -> re.Match[str] | None:
     """A key at the start of a line, behind its ``table`` and a dot if there is one; or else inside an inline table."""
-    written = rf'(?P<key>"?{re.escape(key)}"?)[ \t]*(?P<sign>[=.])[ \t]*'
+    written = rf"""(?P<key>["']?{re.escape(key)}["']?)[ \t]*(?P<sign>[=.])[ \t]*"""
     at_start = re.compile(rf"^[ \t]*{table}{written}", re.MULTILINE).search(text, start, end)
     return at_start or re.compile(rf"[{{,.][ \t]*{written}").search(text, start, end)
 
@@ -284,7 +284,7 @@ def _headers(text: str) -> Sequence[tuple[int, list[str | int]]]:
     headers = []
     numbers: dict[str, int] = {}
     for header in _HEADER.finditer(text):
-        name = header["name"].replace('"', "").replace(" ", "")
+        name = re.sub(r"[\"' ]", "", header["name"])
         if header["array"]:
             numbers = {array: number for array, number in numbers.items() if not array.startswith(name + ".")}
             numbers[name] = numbers.get(name, -1) + 1

@@ -160,7 +160,7 @@ class Live:
 
         def game(name: str) -> Game:
             if name not in self._games:
-                self._games[name] = load_game(found.folders[name], found.documents.get(name))
+                self._games[name] = load_game(found.folders[name], found.documents.get(name), found.written)
             return self._games[name]
 
         return replace(found, games=Catalog("game", Lazy(found.folders, game)))
@@ -190,7 +190,7 @@ class Live:
         place = self._places()[name]
         if name in self.project.screens:
             return {name: file_digest(place)}
-        found = folder_inputs(name, place)
+        found = {**folder_inputs(name, place), "[document]": self.project.written.model_dump_json()}
         if name in self.project.documents:
             found["--document"] = file_digest(self.project.documents[name])
         return {path: digest for path, digest in found.items() if not any(map(is_ignored, path.split("/")[1:]))}
@@ -234,4 +234,4 @@ def _real(path: Path) -> Path:
 
 def _outline(project: Project) -> object:
     """What a project is made of, whatever is in it."""
-    return project.folders, project.documents, project.screens, project.settings
+    return project.folders, project.documents, project.screens, project.settings, project.written

@@ -22,7 +22,7 @@ from refgen.cli import main
 from refgen.errors import RulesError
 from refgen.export.values import ValueData
 from refgen.notation.values import Value
-from tests.conftest import SYSTEMS
+from tests.conftest import SYSTEMS, ours
 
 pytestmark = pytest.mark.usefixtures("commands_share_games")
 
@@ -166,8 +166,7 @@ def test_conditions_fit(traits: list[str]) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_what_the_reader_sees_fits(system: str) -> None:
-    spec = tomllib.loads((bundled("content") / system / "system.toml").read_text(encoding="utf-8"))
-    document = bundled("content") / system / spec["document"]
+    document = bundled("content") / ours(system).document.name
     assert faults("read", printed("read", document, "--format", "json")) == []
 
 

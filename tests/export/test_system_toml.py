@@ -144,7 +144,7 @@ def check_holds_every_grid(folder: Path, document: Document) -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_proposal_for_our_document_holds_every_table(tmp_path: Path, system: str) -> None:
-    path = bundled("content") / system / ours(system).spec.document
+    path = bundled("content") / system / ours(system).spec.document.file
     check_holds_every_grid(tmp_path, read_document(SourceFile.read(path)))
 
 
@@ -188,7 +188,7 @@ def test_numbers_in_prose_are_proposed_with_sentences_that_find_them(tmp_path: P
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_the_numbers_proposed_for_our_documents_stand_there(tmp_path: Path, system: str) -> None:
-    path = bundled("content") / system / ours(system).spec.document
+    path = bundled("content") / system / ours(system).spec.document.file
     ruleset = loaded(tmp_path, read_document(SourceFile.read(path)))
     assert len(ruleset.facts) >= 10
     for fact in ruleset.facts.values():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,9 +109,9 @@ def test_what_was_saved_while_it_was_read_counts_as_changed(
     rules = folder / "content" / "fate" / "rules.md"
     text = rules.read_text(encoding="utf-8")
 
-    def load_meanwhile(place: Path, document: Path | None = None) -> Game:
+    def load_meanwhile(place: Path, *said: Any) -> Game:
         in_place(rules, text.replace("+5", "+6"))
-        found = load_game(place, document)
+        found = load_game(place, *said)
         in_place(rules, text)
         return found
 

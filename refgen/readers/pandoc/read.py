@@ -10,6 +10,7 @@ several lines has a span from its first word to its last, with the words of othe
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -33,6 +34,10 @@ from refgen.readers.spanning import SpanningCell, fill_spans
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 
+_TAG = re.compile(r"<[^<>]*>")
+_TRANSITION = re.compile(r"(?<=\n\n)[ \t]*(?P<line>([!$%&()\[\]{}|@,;?/\\])\2{3,})[ \t]*(?=\n\s*\n)")
+"""A line that reStructuredText draws across the page, of signs which nobody draws lines with."""
+
 BINARY = frozenset({Format.DOCX, Format.ODT})
 """The formats that are no text; only ``read_binary`` reads them."""
 
@@ -48,7 +53,15 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
             hint=error.hint or 'Mend it there, or have it read as it stands with format = "plaintext".',
         ) from error
     faults = tuple(_fault(message, text) for message in converted.messages)
+    if document_format is Format.RST:
+        faults += tuple(_transitions(text))
     return _document(converted, Locator(text, document_format, document_format is Format.RST), faults)
+
+
+def _transitions(text: Passage) -> Iterator[Fault]:
+    for line in _TRANSITION.finditer(text.text):
+        hint = "Write it in a sentence, or with a backslash before it."
+        yield Fault("this is left out, for a line of signs is drawn as a rule", text.group(line, "line").span, hint)
 
 
 def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
@@ -135,8 +148,16 @@ class _Builder:
                 self.read([block for blocks in definitions for block in blocks])
         elif kind in NESTED:
             self.read(content if kind == "BlockQuote" else content[-1])
+        elif kind == "RawBlock" and content[0] == "html":
+            self._raw_html(content[1])
         else:
             self._paragraph(pieces([{"t": kind, "c": content}]))
+
+    def _raw_html(self, html: str) -> None:
+        """A fault for HTML with words, which is meant for web pages alone."""
+        place = self.locator.place(_TAG.sub(" ", html).split())
+        if place.text:
+            self.faults.append(Fault("this HTML is left out", place.span, "Write it as the rest of the document is."))
 
     def _paragraph(self, words: Sequence[str], *, stay: bool = False) -> None:
         if words:

@@ -5,7 +5,7 @@ const DiceNotation = (() => {
   "use strict";
   const MOST_CHARACTERS = 400;
   const MOST_DEPTH = 50;
-  const TOKEN = /\s*(?:(?<dice>\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?)|(?<number>\d+)|(?<name>[a-z][a-z0-9_.-]*)|(?<reference>\{[a-z0-9]+(?:[-.][a-z0-9]+)*\})|(?<table>"[^"]*")|(?<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?<end>$)|(?<no>.))/sy;
+  const TOKEN = /\s*(?:(?<dice>\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?)|(?<number>\d+)|(?<name>(?![\d_.-])(?:[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]|[_.-])+)|(?<reference>\{[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+(?:[-.][^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+)*\})|(?<table>"[^"]*")|(?<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?<end>$)|(?<no>.))/sy;
   const DIGIT_DICE = /^[dD](44+|66+|88+)$/;
   const SAME_DIGITS = /(?<![\w.])(\d*)[dD](44+|66+|88+)(?!\w)/g;
   const COMPARED = 3;

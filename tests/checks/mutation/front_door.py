@@ -106,6 +106,6 @@ def documents() -> Mapping[str, Edited]:
     found = []
     for folder in sorted(path.parent for path in bundled("content").glob(f"*/{SPEC_NAME}")):
         _, spec, _, _ = system(folder.name)
-        found.append(Edited(folder.name, OURS, folder / str(spec.document)))
+        found.append(Edited(folder.name, OURS, folder / spec.document.file))
         found += [Edited(folder.name, ORIGINAL, path) for path in sorted((ORIGINALS / folder.name).glob("*"))]
     return {str(one): one for one in found}

@@ -224,7 +224,7 @@ def changed(system: str, old: str, new: str) -> GameRules:
     assert old in text
     source = SourceFile(str(path), text.replace(old, new))
     spec = load_toml(source, SystemSpec)
-    return rules_in(open_document(FOLDER / system / spec.document), system, spec, source)
+    return rules_in(open_document(FOLDER / system / spec.document.file), system, spec, source)
 
 
 @pytest.mark.parametrize(

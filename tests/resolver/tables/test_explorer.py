@@ -35,7 +35,7 @@ def rules(system: str, more: str) -> GameRules:
     path = FOLDER / system / "system.toml"
     source = SourceFile(str(path), path.read_text(encoding="utf-8") + more)
     spec = load_toml(source, SystemSpec)
-    return rules_in(open_document(FOLDER / system / spec.document), system, spec, source)
+    return rules_in(open_document(FOLDER / system / spec.document.file), system, spec, source)
 
 
 def grids(more: str) -> Game:
