@@ -200,7 +200,7 @@ _Weighted = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 LARGEST = 10**100
-"""Far beyond any outcome, and the square of its square still a floating-point number."""
+"""Far beyond any outcome that a game has; the square of it is still a floating-point number."""
 
 
 def _in_order(weights: Mapping[int, int]) -> _Weighted:
