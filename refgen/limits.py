@@ -28,8 +28,6 @@ class Limits:
 
     file_bytes: int = 32 * 2**20
     """Bytes of one file that is read: a rule document, a TOML file, a file of characters."""
-    title_letters: int = 200
-    """Letters of a title or a label in a TOML file: more have no room above what they name."""
 
     pipe_seconds: int = 60
     """Seconds in which a pipe that is named in place of a file comes to its end."""
@@ -42,6 +40,12 @@ class Limits:
 
     table_cells: int = 1_000_000
     """Cells of one printed table, each as often as it stretches over rows and columns."""
+
+    nesting: int = 20
+    """Quotes and lists of a Markdown document that may stand in one another."""
+
+    title_letters: int = 200
+    """Letters of a title or a label in a TOML file: more have no room above what they name."""
 
     cell_letters: int = 1_000_000
     """Letters of one cell in a CSV file of characters: more is a quote that was never closed."""
@@ -63,9 +67,6 @@ class Limits:
 
     dice_work: int = 6_000_000
     """Steps of about a fifth of a microsecond to work a roll out."""
-
-    nesting: int = 20
-    """Quotes and lists of a Markdown document that may stand in one another."""
 
 
 def limits() -> Limits:
