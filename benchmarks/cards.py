@@ -126,7 +126,7 @@ def _with_own_styles(html: str) -> str:
 
 def _bundled() -> _Deck:
     """The cards of all bundled games, over and over with other titles."""
-    project, system = find_project(None), None
+    project, system = find_project(None, bundled=True), None
     cards: list[Card] = []
     for name, folder in project.folders.items():
         prepared = prepare(project.games[name], folder, frozenset({Kind.CARD}), project.games)

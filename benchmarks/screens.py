@@ -29,7 +29,7 @@ TIMES = 5
 def run() -> Iterator[str]:
     """Each bundled screen on A4, both ways in turns in one process; then one screen with one process and with two."""
     warm_up()
-    project = find_project(None)
+    project = find_project(None, bundled=True)
     ratios = []
     for name, folder in project.folders.items():
         prepared = prepare(project.games[name], folder, frozenset({Kind.SCREEN}), project.games)

@@ -28,6 +28,8 @@ class Limits:
 
     file_bytes: int = 32 * 2**20
     """Bytes of one file that is read: a rule document, a TOML file, a file of characters."""
+    title_letters: int = 200
+    """Letters of a title or a label in a TOML file: more have no room above what they name."""
 
 
 def limits() -> Limits:

@@ -128,7 +128,9 @@ def _screen(spec: ScreenSpec, source: SourceFile, game_of: GameOf) -> GmScreen:
                 faults.append(fault)
     if not panels:
         raise faults[0]
-    return GmScreen(spec.title, tuple(panels), tuple(faults))
+    with placed(source, "title"):
+        title = words(game_of(""), spec.title)
+    return GmScreen(title, tuple(panels), tuple(faults))
 
 
 def _panel(

@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from refgen.errors import AidError
 from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.place import clear_cache as clear_cache
 from refgen.pipeline.cache.place import open_store
@@ -43,10 +44,13 @@ class Asked:
     only: tuple[str, ...] = ()
     papers: tuple[str, ...] = ()
     chosen: Mapping[str, Any] = field(default_factory=dict)
+    bundled: bool = False
 
     @property
     def root(self) -> Path | None:
         """The folder of the project; None for the bundled games."""
+        if self.bundled:
+            return None
         return Path(self.folder) if self.folder is not None else nearest(Path.cwd())
 
     def key(self) -> str:
@@ -81,7 +85,7 @@ class AskedScreens(Asked):
         named = {name: path for name, path in project.screens.items() if name in self.games or not self.games}
         games = [name for name in self.games if not name.endswith(".toml") and name not in named]
         screens = {**named, **project.named_screens(files)}
-        asked = {"games": games if self.games else list(project.games), "screens": screens}
+        asked = {"games": games if self.games else project.own_games, "screens": screens}
         return {**Asked.options(self, project), **asked}
 
 
@@ -91,15 +95,15 @@ def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: An
     runs["executor"] = executor
     store = open_store() if cache else None
     if store is None:
-        project = _project(asked)
-        return project.build(**asked.options(project), **runs, cache=False)
+        project = project_of(asked)
+        return project.build(**options_of(asked, project), **runs, cache=False)
     record = last_record(store, asked.key())
     known = record.result(Path(asked.target())) if record else None
     if known is not None:
         return known
     marker = file_digest(asked.root / "refgen.toml") if asked.root else ""
-    project = _project(asked)
-    options = asked.options(project)
+    project = project_of(asked)
+    options = options_of(asked, project)
     read = _read(asked, project, options.get("screens", {}))
     inputs = read.inputs()
     result = project.build(**options, **runs, expects_little=record is not None)
@@ -112,8 +116,8 @@ def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: An
 
 def compare(asked: Asked, *, cache: bool = True, **runs: Any) -> BuildResult:
     """Find out how the output differs from what a build would make of it; nothing is written there."""
-    project = _project(asked)
-    return project.build(**asked.options(project), **runs, cache=cache, compares=True)
+    project = project_of(asked)
+    return project.build(**options_of(asked, project), **runs, cache=cache, compares=True)
 
 
 def explain(asked: Asked, *, cache: bool = True) -> Iterator[str]:
@@ -127,8 +131,8 @@ def explain(asked: Asked, *, cache: bool = True) -> Iterator[str]:
         if changed := record.changed():
             more = f" and {len(changed) - MOST_NAMED} more" if len(changed) > MOST_NAMED else ""
             yield f"changed: {', '.join(changed[:MOST_NAMED])}{more}"
-    project = _project(asked)
-    result = project.plan(**asked.options(project), cache=cache)
+    project = project_of(asked)
+    result = project.plan(**options_of(asked, project), cache=cache)
     yield from (f"kept     {title}" for title in sorted(result.kept))
     yield from (f"to make  {title}: {_why(title, result, record, store)}" for title in sorted(result.made))
     for error in result.errors:
@@ -150,10 +154,31 @@ def _why(title: str, result: BuildResult, record: Record | None, store: Store | 
     return "it is not in the cache any more"
 
 
-def _project(asked: Asked) -> Project:
-    from refgen.api.project import project
+def project_of(asked: Asked) -> Project:
+    """The project that a build is asked of. Raises RulesError where there is none."""
+    from refgen.api.project import project_with
 
-    return project(asked.folder, asked.documents)
+    return project_with(asked.games, asked.folder, asked.documents, bundled=asked.bundled)
+
+
+def options_of(asked: Asked, project: Project) -> dict[str, Any]:
+    """The options of ``Project.build``.
+
+    Raises AidError where one kind of aid is asked for, and a game that is named, or every game, has no file that says
+    what stands on it: nothing would be made of it, and nothing said.
+    """
+    from refgen.pipeline.prepare import MAKERS, Kind
+
+    options = asked.options(project)
+    maker = MAKERS.get(Kind(asked.only[0])) if len(asked.only) == 1 else None
+    every = () if options.get("screens") else project.own_games
+    games = project.select(options["games"]) if options["games"] else every
+    undescribed = [name for name in games if maker and not (project.folders[name] / maker.file).exists()]
+    if maker and undescribed and (asked.games or len(undescribed) == len(games)):
+        name = maker.file.removesuffix(".toml")
+        hint = f"Write one beside system.toml; `refgen schema {name}` has its keys."
+        raise AidError(f"there is no {maker.file} of {', '.join(undescribed)}", hint=hint)
+    return options
 
 
 def _read(asked: Asked, project: Project, screens: Mapping[str, Path]) -> Read:

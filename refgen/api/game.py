@@ -189,14 +189,15 @@ class Game(game.Game):
 
         return character_schema(self.form)
 
-    def begin_character(self, name: str, folder: Path | str = ".") -> Path:
+    def begin_character(self, name: str, place: Path | str = ".") -> Path:
         """Write a file to begin a character with: TOML with every field, and comments on what may stand there.
 
-        Returns its path. Raises AidError for a name that no file can have, and where there is such a file already.
+        It is put into the folder ``place``, or is the file ``place`` where that ends in .toml. Returns its path. Raises
+        AidError for a name that no file can have, and where there is such a file already.
         """
         from refgen.characters.blank import begin_file
 
-        return begin_file(self.form, name, Path(folder))
+        return begin_file(self.form, name, Path(place))
 
     def check(self) -> Report:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from refgen.api.game import Game
 from refgen.api.report import Report
-from refgen.errors import RefgenError, UnknownNameError, each_error, together
+from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
 from refgen.pipeline.cache.place import open_store
@@ -43,16 +43,26 @@ def load(game: str | Path, *, document: str | Path | None = None, partial: bool 
         project = Project(found)
         (name,) = project.folders
     else:
-        project, name = Project(find_project(None, [f"{game}={document}"] if document else [])), str(game)
+        documents = [f"{game}={document}"] if document else []
+        project, name = Project(find_project(None, documents, named=True)), str(game)
     return project.partial[name] if partial else project.games[name]
 
 
-def project(folder: str | Path | None = None, documents: Sequence[str] = ()) -> Project:
-    """The project in ``folder``; else the nearest one upward from here; else the bundled games.
+def project(folder: str | Path | None = None, documents: Sequence[str] = (), *, bundled: bool = False) -> Project:
+    """The project in ``folder``; else the nearest one upward from here. With ``bundled``, the bundled games instead.
 
-    ``documents`` are texts "GAME=FILE", each read in place of a game's own. Raises RulesError.
+    ``documents`` are texts "GAME=FILE", each read in place of a game's own. Raises RulesError, also where there is no
+    project.
     """
-    return Project(find_project(None if folder is None else Path(folder), documents))
+    return project_with((), folder, documents, bundled=bundled)
+
+
+def project_with(
+    names: Sequence[str], folder: str | Path | None = None, documents: Sequence[str] = (), *, bundled: bool = False
+) -> Project:
+    """The same for whoever names games: where there is no project, the bundled games with these names."""
+    root = None if folder is None else Path(folder)
+    return Project(find_project(root, documents, bundled=bundled, named=bool(names)))
 
 
 MOST_GAMES = 6
@@ -88,8 +98,19 @@ class Project:
         return f"<Project: {', '.join(self.games)}>"
 
     def select(self, names: Sequence[str]) -> list[str]:
-        """The ids of the named games, each once; all of them when none is named. Raises UnknownNameError."""
-        return list(dict.fromkeys(map(self.games.id_of, names))) or list(self.games)
+        """The ids of the named games, each once; all of the project's own when none is named.
+
+        Raises UnknownNameError, and RulesError where none is named and the project has no games of its own.
+        """
+        found = list(dict.fromkeys(map(self.games.id_of, names))) or list(self.own_games)
+        if not found:
+            raise RulesError("the project has no game of its own", hint=f"Name one of {', '.join(self.games)}.")
+        return found
+
+    @property
+    def own_games(self) -> Sequence[str]:
+        """The ids of the project's own games: none where it is one of screens alone, which take from bundled games."""
+        return () if self._folders.lent else tuple(self.games)
 
     def check(self, name: str) -> Report:
         """Compare every printed number of a game with the rules.
@@ -252,7 +273,7 @@ class Project:
 
         chosen = self._folders.settings.choosing(papers=tuple(papers), **settings)
         return BuildOptions(
-            games=self.select(games) if games or screens is None else [],
+            games=self.select(games) if games else self.own_games if screens is None else (),
             wanted=Wanted(
                 kinds=frozenset(map(Kind, _kinds(only, list(Kind)))),
                 formats=usual_formats(chosen, papers, settings.get("theme")),

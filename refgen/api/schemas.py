@@ -15,8 +15,7 @@ from pydantic_core.core_schema import DictSchema, TypedDictSchema
 from refgen.aids.deck_spec import DeckSpec
 from refgen.aids.schema import ScreenSpec
 from refgen.aids.sheet.spec import SheetSpec
-from refgen.api.project import Project
-from refgen.api.project import project as find_project
+from refgen.api.project import Project, project_with
 from refgen.checks.decreed import PinsSpec
 from refgen.checks.errata import ErrataSpec
 from refgen.errors import UnknownNameError
@@ -81,7 +80,8 @@ def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:
     Raises UnknownNameError for an unknown one, with the nearest names.
     """
     if name.startswith(OF_CHARACTERS):
-        game = (project or find_project()).games[name.removeprefix(OF_CHARACTERS)]
+        game_id = name.removeprefix(OF_CHARACTERS)
+        game = (project or project_with([game_id])).games[game_id]
         schema = game.character_schema()
         return {
             "$schema": DIALECT,

@@ -21,11 +21,14 @@ WIDTH = 100
 """Letters of a line of comment."""
 
 
-def begin_file(form: Form, name: str, folder: Path) -> Path:
-    """Write the file of a new character into a folder. Raises AidError for a bad name, and for one that is taken."""
+def begin_file(form: Form, name: str, place: Path) -> Path:
+    """Write the file of a new character: into the folder ``place``, or as the file ``place`` where that ends in .toml.
+
+    Raises AidError for a bad name, and for one that is taken.
+    """
     if fault := "a character without a name" if not name.strip() else name_fault(name):
         raise AidError(fault, hint="Its file is named by it.")
-    path = folder / f"{slug(name) or 'character'}.toml"
+    path = place if place.suffix == ".toml" else place / f"{slug(name) or 'character'}.toml"
     try:
         with path.open("x", encoding="utf-8", newline="\n") as file:
             file.write(blank_file(form, name))
@@ -33,7 +36,7 @@ def begin_file(form: Form, name: str, folder: Path) -> Path:
         raise AidError(f"{path} is there already", hint="Take another name, or move that file.") from error
     except OSError as error:
         raise AidError(
-            f"cannot write {path}: {(error.strerror or str(error)).lower()}", hint="Go to a folder of your own."
+            f"cannot write {path}: {(error.strerror or str(error)).lower()}", hint="Choose another place with -o."
         ) from error
     return path
 

@@ -32,7 +32,7 @@ NUMBER = r"[-+−–]?\s*(\d[\d,.]*|\d+(\s+\d+)?/\d+)"
 LONGEST_NUMBER = 40
 """Letters of a number that is written as a text."""
 
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def read_value(leaf: Leaf, written: object) -> Written | None:

@@ -30,7 +30,9 @@ class FindingKind(StrEnum):
     NOT_COMPARED = "not-compared"
     """Printed numbers that could not be compared, because something else is wrong."""
     LINK = "link"
-    """A link of the document that leads where none must; pages show its words alone."""
+    """A link of the document that leads where none must, so that pages show its words alone; or an id of two places."""
+    PLACEHOLDER = "placeholder"
+    """Words of system.toml that were to be replaced, or a name in braces that nothing fills."""
     PIN = "pin"
     """A number that the game decrees, and that is not as it was pinned."""
 

@@ -1,6 +1,6 @@
 """Links of a document that nobody should follow: those that would run something, or open a file of the reader's disk.
 
-In: a ruleset. Out: a note for each; pages show its words without the link.
+In: a ruleset. Out: a note for each; pages show its words without the link. Ids that two places have are noted as well.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.readers.document import Inline
 from refgen.rules.model import Ruleset
 from refgen.source import plain
+from refgen.span import Span
 
 SCHEMES = ("http", "https", "mailto")
 """Where links of a document may lead, beside the documents themselves."""
@@ -29,10 +30,35 @@ def check_links(ruleset: Ruleset) -> Iterator[Finding]:
                 system=ruleset.id,
                 printed=words,
                 computed="",
-                rule=f"links lead to {', '.join(SCHEMES)} or into the documents",
+                rule=f"this link is left out: links lead to {', '.join(SCHEMES)} or into the documents",
                 severity=Severity.NOTE,
                 span=mark.span,
             )
+    yield from _doubled_ids(ruleset)
+
+
+def _doubled_ids(ruleset: Ruleset) -> Iterator[Finding]:
+    """The ids that a document gives to a second section or table: its links lead to the first."""
+    first: dict[tuple[str, str], Span] = {}
+    for number, (name, span) in enumerate(_ids(ruleset), start=1):
+        if first.setdefault((span.file, name), span) != span:
+            yield Finding(
+                id=f"ids/{number}",
+                kind=FindingKind.LINK,
+                system=ruleset.id,
+                printed=f'the id "{name}"',
+                computed="",
+                rule=f"links to it lead to {first[span.file, name]}, which has it as well",
+                severity=Severity.NOTE,
+                span=span,
+            )
+
+
+def _ids(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
+    """The ids of sections and tables, each with its place."""
+    for section in ruleset.sections:
+        places = [(section.id, section.text[:1].span), *((grid.id, grid.span) for grid in section.grids)]
+        yield from ((name, span) for name, span in places if name)
 
 
 def may_be_followed(address: str) -> bool:

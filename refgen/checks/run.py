@@ -21,6 +21,7 @@ from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import comparisons
 from refgen.checks.links import check_links
 from refgen.checks.pins import check_pins
+from refgen.checks.placeholders import check_placeholders
 from refgen.checks.readings import check_readings_of
 from refgen.checks.same import merged
 from refgen.checks.tables import check_tables
@@ -45,6 +46,7 @@ def check(
     failures = Failures.of(ruleset, derived, explorers or {})
     done = _Done.of(ruleset, derived, failures)
     findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset), *check_links(ruleset)]
+    findings += check_placeholders(ruleset)
     if folder is not None:
         checked = Checked(ruleset.id, findings, done.known, failures.checks)
         try:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import click
 
 from refgen.commands.making import Making, makes_files
-from refgen.commands.options import echo_lines
+from refgen.commands.options import ProjectChoice, echo_lines
 from refgen.commands.watching import go_on
 
 KINDS = ("screen", "sheet", "card", "booklet", "site", "data")
@@ -34,8 +33,7 @@ def build(
     explain: bool,
     check: bool,
     watch: bool,
-    folder: Path | None,
-    documents: Sequence[str],
+    choice: ProjectChoice,
     making: Making,
 ) -> None:
     """Make the play aids of GAMES (default: all) and publish them whole.
@@ -45,11 +43,16 @@ def build(
     """
     from refgen.api import building
 
-    root = None if folder is None else str(folder)
     papers = () if paper is None else (paper,)
     chosen = {} if base_url is None else {"base_url": base_url}
-    output = str(making.output)
-    asked = building.Asked(root, tuple(documents), output, tuple(games), tuple(_kinds(only)), papers, chosen)
+    asked = building.Asked(
+        **choice.asked,
+        output=str(making.output),
+        games=tuple(games),
+        only=tuple(_kinds(only)),
+        papers=papers,
+        chosen=chosen,
+    )
     if watch and (explain or check):
         raise click.UsageError("--watch builds: leave --explain and --check out")
     if watch and (making.profile or making.log.for_machines):

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
 
 import refgen
 from refgen.commands.making import Making, makes_files
+from refgen.commands.options import ProjectChoice
 from refgen.commands.options import output_format as formats
 
 _TEXTS = ("json", "markdown", "foundry-table", "foundry-journal")
@@ -73,8 +73,7 @@ def _text(project: refgen.Project, games: Sequence[str], output_format: str) -> 
 def cards(
     games: Sequence[str],
     output_format: str,
-    folder: Path | None,
-    documents: Sequence[str],
+    choice: ProjectChoice,
     making: Making,
     **chosen: Any,
 ) -> None:
@@ -86,9 +85,10 @@ def cards(
     from refgen.api import building
 
     if output_format in _TEXTS:
-        click.echo(_text(refgen.project(folder, documents), games, output_format), nl=False)
+        click.echo(_text(choice.open(*games), games, output_format), nl=False)
         return
     chosen["tabletop"] = output_format == "tabletop-simulator"
-    root, output = None if folder is None else str(folder), str(making.output)
-    asked = building.Asked(root, tuple(documents), output, tuple(games), ("card",), chosen={"cards": chosen})
+    asked = building.Asked(
+        **choice.asked, output=str(making.output), games=tuple(games), only=("card",), chosen={"cards": chosen}
+    )
     making.run(partial(building.build, asked))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 import click
 
@@ -13,6 +12,7 @@ import refgen
 from refgen.commands.options import (
     BAD_INPUT,
     FINDINGS,
+    ProjectChoice,
     echo_editions,
     echo_json,
     echo_lines,
@@ -43,8 +43,7 @@ def check(
     reason: str,
     prints: str | None,
     pin: bool,
-    folder: Path | None,
-    documents: Sequence[str],
+    choice: ProjectChoice,
 ) -> None:
     """Compare every printed number with the rules. Exits with 1 when findings are open.
 
@@ -60,7 +59,7 @@ def check(
     --pin writes down what nothing can compare, the numbers that system.toml marks as decreed; from then on each that
     changes is a note.
     """
-    project = refgen.project(folder, documents)
+    project = choice.open(*games)
     names = project.select(games)
     if accept is None and (reason or prints):
         raise click.UsageError("--reason and --print belong to --accept.")

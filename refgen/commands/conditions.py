@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
-import refgen
-from refgen.commands.options import echo_editions, echo_json, echo_lines, output_format, reads_rules
+from refgen.commands.options import ProjectChoice, echo_editions, echo_json, echo_lines, output_format, reads_rules
 
 
 @click.command()
@@ -16,9 +14,7 @@ from refgen.commands.options import echo_editions, echo_json, echo_lines, output
 @click.argument("traits", nargs=-1, metavar="[TRAIT=LEVEL]...")
 @output_format("text", "json")
 @reads_rules
-def conditions(
-    game: str, traits: Sequence[str], output_format: str, folder: Path | None, documents: Sequence[str]
-) -> None:
+def conditions(game: str, traits: Sequence[str], output_format: str, choice: ProjectChoice) -> None:
     """Which printed conditions are met by whoever has some traits, say Power=Great Authority=-2.
 
     A level is a name or a number. Traits may be left out; what they would decide is unknown then.
@@ -26,7 +22,7 @@ def conditions(
     from refgen.export.conditions import conditions_data
     from refgen.export.conditions_text import conditions_lines
 
-    asked = refgen.project(folder, documents).games[game]
+    asked = choice.open(game).games[game]
     echo_editions([asked])
     if output_format == "json":
         echo_json(conditions_data(asked, traits))

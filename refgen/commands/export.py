@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-import refgen
-from refgen.commands.options import reads_rules
+from refgen.commands.options import ProjectChoice, reads_rules
 
 
 @click.command()
@@ -23,11 +22,11 @@ from refgen.commands.options import reads_rules
     help="What makes a site of the files: their links and the names of their lists are its own.",
 )
 @reads_rules
-def export(games: Sequence[str], output: Path, target: str, folder: Path | None, documents: Sequence[str]) -> None:
+def export(games: Sequence[str], output: Path, target: str, choice: ProjectChoice) -> None:
     """Write the rule documents and tables of GAMES (default: all) as Markdown files, for a site of your own.
 
     A page each, with its title and source as front matter, and links among them. The output is a folder for MkDocs'
     docs or Hugo's content; what an earlier export wrote there is replaced.
     """
-    result = refgen.project(folder, documents).export(output, games, target=target)
+    result = choice.open(*games).export(output, games, target=target)
     click.echo(f"{len(result.files)} files: {output}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
@@ -15,6 +15,9 @@ import refgen
 from refgen.commands.build_log import Lines, Live, Quiet
 from refgen.commands.options import BAD_INPUT, FINDINGS, Command, echo_lines, reads_rules
 from refgen.errors import RefgenError
+
+MOST_NAMED = 8
+"""Things that the last line names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,16 @@ class Making:
         if self.profile:
             echo_lines(self.log.times.profile())
         if result.errors:
+            if not self.quiet:
+                click.echo(f"not made: {_named(result.failed)}")
             sys.exit(BAD_INPUT)
+
+
+def _named(things: Sequence[str]) -> str:
+    """Some things, each once, the first of many."""
+    different = list(dict.fromkeys(things))
+    more = f" and {len(different) - MOST_NAMED} more" if len(different) > MOST_NAMED else ""
+    return f"{', '.join(different[:MOST_NAMED]) or 'what the errors name'}{more}"
 
 
 def makes_files(command: Command) -> Command:
@@ -80,11 +92,14 @@ def makes_files(command: Command) -> Command:
 
     @wraps(command)
     def made(**options: Any) -> Any:
-        options["log"] = log = _log(options["log"], options["output"], quiet=options["quiet"])
+        quiet = options["quiet"]
+        options["log"] = log = _log(options["log"], options["output"], quiet=quiet)
         try:
             return command(making=Making(**{name: options.pop(name) for name in names}), **options)
         except RefgenError as error:
             log.error(error)
+            if not quiet and not log.for_machines:
+                log.message("stopped", "nothing was made")
             sys.exit(BAD_INPUT)
 
     for option in _OPTIONS:

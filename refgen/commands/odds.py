@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import click
 
 import refgen
-from refgen.commands.options import echo_editions, echo_json, echo_lines, output_format, reads_rules
+from refgen.commands.options import ProjectChoice, echo_editions, echo_json, echo_lines, output_format, reads_rules
 
 
 @click.command()
@@ -32,8 +31,7 @@ def odds(
     at_least: int | None,
     game: str | None,
     output_format: str,
-    folder: Path | None,
-    documents: Sequence[str],
+    choice: ProjectChoice,
     **asked: Any,
 ) -> None:
     """The exact odds of DICE, such as 4dF, "explode(d6)" or fudge-1995:four-d6; or of an action of a game."""
@@ -42,13 +40,13 @@ def odds(
     if game is not None:
         if not asked["trait"] or at_least is not None:
             raise click.UsageError("--system needs --trait, and goes without --at-least.")
-        asked_game = refgen.project(folder, documents).games[game]
+        asked_game = choice.open(game).games[game]
         echo_editions([asked_game])
         _show_action(asked_game, output_format, asked)
         return
     if any(value for name, value in asked.items() if name != "against"):
         raise click.UsageError("--action, --trait, --difficulty, --modifier and --minimum need --system.")
-    named = {text: _named(text, folder, documents) for text in (dice or "", asked["against"]) if _NAMED.fullmatch(text)}
+    named = {text: _named(text, choice) for text in (dice or "", asked["against"]) if _NAMED.fullmatch(text)}
     _show_dice(dice or "", asked["against"], at_least, output_format, named)
 
 
@@ -56,9 +54,9 @@ _NAMED = re.compile(r"([\w-]+):([\w% -]+)")
 """A roll of a game, such as fudge-1995:four-d6."""
 
 
-def _named(text: str, folder: Path | None, documents: Sequence[str]) -> Callable[[int], Any]:
+def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
     game, _, name = text.partition(":")
-    return refgen.project(folder, documents).games[game].named_rolls[name].reaching
+    return choice.open(game).games[game].named_rolls[name].reaching
 
 
 def _show_dice(

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -38,16 +40,51 @@ def _change_limits(context: click.Context, _option: click.Parameter, changes: tu
         context.with_resource(changed_limits(changes))
 
 
+@dataclass(frozen=True, slots=True)
+class ProjectChoice:
+    """Which project a command reads: that in a folder (None: the nearest one upward) or the bundled games.
+
+    ``documents`` are texts "GAME=FILE", each read in place of a game's own.
+    """
+
+    folder: Path | None
+    documents: Sequence[str]
+    bundled: bool
+
+    def open(self, *games: str) -> refgen.Project:
+        """The project, for a command that names some games: where there is none, these may be bundled ones."""
+        from refgen.api.project import project_with
+
+        return project_with(games, self.folder, self.documents, bundled=self.bundled)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The same as a build is asked for it."""
+        folder = None if self.folder is None else str(self.folder)
+        return {"folder": folder, "documents": tuple(self.documents), "bundled": self.bundled}
+
+
 def reads_rules(command: Command) -> Command:
-    """The options of every command that reads rules: ``folder``, ``documents`` and ``--limit``."""
+    """The options of every command that reads rules: ``choice``, a ProjectChoice, and ``--limit``."""
+    names = [field.name for field in fields(ProjectChoice)]
+
+    @wraps(command)
+    def chosen(**options: Any) -> Any:
+        choice = ProjectChoice(**{name: options.pop(name) for name in names})
+        if choice.bundled and choice.folder is not None:
+            raise click.UsageError("--bundled takes the bundled games in place of a project: leave --project out")
+        return command(choice=choice, **options)
+
+    made: Any = chosen
     for option in (
         changes_limits,
         click.option(
             "--project",
             "folder",
             type=click.Path(path_type=Path, file_okay=False, exists=True),
-            help="The project's folder (default: the nearest refgen.toml upward, else the bundled games).",
+            help="The project's folder (default: that of the nearest refgen.toml upward).",
         ),
+        click.option("--bundled", is_flag=True, help="Take the games that come with refgen: all, or those named."),
         click.option(
             "--document",
             "documents",
@@ -56,8 +93,8 @@ def reads_rules(command: Command) -> Command:
             help="Read FILE in place of the game's own document. May be repeated.",
         ),
     ):
-        command = option(command)
-    return command
+        made = option(made)
+    return cast(Command, made)
 
 
 def output_format(*formats: str) -> Callable[[Command], Command]:

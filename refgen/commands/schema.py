@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-
 import click
 
 import refgen
-from refgen.commands.options import echo_json, reads_rules
+from refgen.commands.options import ProjectChoice, echo_json, reads_rules
 
 
 @click.command()
 @click.argument("name")
 @reads_rules
-def schema(name: str, folder: Path | None, documents: Sequence[str]) -> None:
+def schema(name: str, choice: ProjectChoice) -> None:
     """Print the JSON Schema of NAME.
 
     What refgen writes: tables, check, odds, action-odds, manifest, build-log, read, conditions. Files that people
     write: system, phrasings, screen, sheet, cards, errata, project; sheet/GAME is that of the characters of a game.
     """
-    project = refgen.project(folder, documents) if "/" in name else None
+    project = choice.open(name) if "/" in name else None
     echo_json(refgen.json_schema(name, project))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
 
 from refgen.commands.making import Making, makes_files
+from refgen.commands.options import ProjectChoice
 
 
 @click.command()
@@ -24,8 +24,7 @@ from refgen.commands.making import Making, makes_files
 @makes_files
 def screen(
     what: Sequence[str],
-    folder: Path | None,
-    documents: Sequence[str],
+    choice: ProjectChoice,
     making: Making,
     **chosen: Any,
 ) -> None:
@@ -36,7 +35,8 @@ def screen(
     """
     from refgen.api import building
 
-    root, output = None if folder is None else str(folder), str(making.output)
     papers = tuple(chosen.pop("papers"))
-    asked = building.AskedScreens(root, tuple(documents), output, tuple(what), ("screen",), papers, chosen)
+    asked = building.AskedScreens(
+        **choice.asked, output=str(making.output), games=tuple(what), only=("screen",), papers=papers, chosen=chosen
+    )
     making.run(partial(building.build, asked))

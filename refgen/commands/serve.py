@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from refgen.commands.options import reads_rules
+from refgen.commands.options import ProjectChoice, reads_rules
 from refgen.commands.watching import pinned, teller
 
 
@@ -23,8 +23,7 @@ from refgen.commands.watching import pinned, teller
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but the address and errors.")
 def serve(
     project: Path | None,
-    folder: Path | None,
-    documents: Sequence[str],
+    choice: ProjectChoice,
     port: int | None,
     opens: bool,
     output: Path,
@@ -36,16 +35,15 @@ def serve(
     Whatever is saved is seen in the browser at once, what is wrong too; the PDFs and the other files follow. Only
     browsers of this machine are answered. Ctrl-C ends it.
     """
-    if project is not None and folder is not None:
-        raise click.UsageError("name the project as DIR or with --project, not both")
+    if project is not None and (choice.folder is not None or choice.bundled):
+        raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
     from refgen.api.building import Asked
     from refgen.serve.builder import Manner
     from refgen.serve.pages import Pages
     from refgen.serve.server import Server
     from refgen.serve.session import Session
 
-    root = project or folder
-    asked = pinned(Asked(None if root is None else str(root), tuple(documents), str(output)))
+    asked = pinned(Asked(**replace(choice, folder=project or choice.folder).asked, output=str(output)))
     pages = Pages(Path(asked.target()))
     session = Session(Manner(asked, jobs=jobs), teller(quiet=quiet), pages)
     server = Server(pages, port or 0)

@@ -11,7 +11,7 @@ import click
 
 import refgen
 from refgen.commands.making import Making, makes_files
-from refgen.commands.options import echo_editions
+from refgen.commands.options import ProjectChoice, echo_editions
 
 SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 """What the names of files of characters end in."""
@@ -45,24 +45,25 @@ def sheet(
     merge: Path | None,
     roster: bool,
     calculate: bool,
-    folder: Path | None,
-    documents: Sequence[str],
+    choice: ProjectChoice,
     making: Making,
 ) -> None:
     """Make the blank sheets of GAMEs (default: all), fill those of the characters in FILEs, or begin a character.
 
     Blank sheets are PDFs with fields, and a page for browsers that works values out and keeps what is typed.
-    A character is a file (TOML, JSON, or CSV with a row each). --new writes one into this folder, with every field of
-    the sheet and what may stand in it. With FILEs of one GAME, or --ready, the sheet of each character is filled, and
-    those with errors are told and left out; --strict writes nothing then.
+    A character is a file (TOML, JSON, or CSV with a row each). --new writes one into this folder (or to -o: a folder,
+    or a file in .toml), with every field of the sheet and what may stand in it. With FILEs of one GAME, or --ready, the
+    sheet of each character is filled, and those with errors are told and left out; --strict writes nothing then.
     """
     names, files = _parted(games)
     if name is not None:
-        _begin(refgen.project(folder, documents), names, name)
+        source = click.get_current_context().get_parameter_source("output")
+        here = source is click.core.ParameterSource.DEFAULT
+        _begin(choice, names, name, Path() if here else making.output)
         return
     if files or ready:
         _fill(
-            _one_game(refgen.project(folder, documents), names),
+            _one_game(choice.open(*names), names),
             files,
             papers,
             making,
@@ -77,9 +78,15 @@ def sheet(
         raise click.UsageError("--flatten, --merge and --roster are for characters: name their files, or --ready")
     from refgen.api import building
 
-    root, output = None if folder is None else str(folder), str(making.output)
     chosen = {"theme": theme, "calculate": calculate}
-    asked = building.Asked(root, tuple(documents), output, tuple(names), ("sheet",), tuple(papers), chosen)
+    asked = building.Asked(
+        **choice.asked,
+        output=str(making.output),
+        games=tuple(names),
+        only=("sheet",),
+        papers=tuple(papers),
+        chosen=chosen,
+    )
     making.run(partial(building.build, asked))
 
 
@@ -91,7 +98,7 @@ def _parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
 
 def _one_game(project: refgen.Project, names: Sequence[str]) -> refgen.Game:
     """The game of characters: the one that is named, or the only one of the project."""
-    games = list(names) or list(project.games)
+    games = list(names) or list(project.own_games)
     if len(games) != 1:
         raise click.UsageError("characters are of one GAME: refgen sheet atari-isev party.csv")
     game = project.games[games[0]]
@@ -113,11 +120,11 @@ def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], makin
         )
 
 
-def _begin(project: refgen.Project, games: Sequence[str], name: str) -> None:
-    """Write the file of a new character; one that is there already stays as it is."""
+def _begin(choice: ProjectChoice, games: Sequence[str], name: str, place: Path) -> None:
+    """Write the file of a new character, to a folder or as a file; one that is there already stays as it is."""
     if len(games) != 1:
         raise click.UsageError("--new takes one GAME: refgen sheet atari-isev --new Orlin")
-    game = project.games[games[0]]
+    game = choice.open(*games).games[games[0]]
     echo_editions([game])
-    path = game.begin_character(name)
+    path = game.begin_character(name, place)
     click.echo(str(path))

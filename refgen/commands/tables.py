@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 
 import refgen
-from refgen.commands.options import echo_editions, output_format, reads_rules
+from refgen.commands.options import ProjectChoice, echo_editions, output_format, reads_rules
 
 
 @click.command()
@@ -16,10 +15,10 @@ from refgen.commands.options import echo_editions, output_format, reads_rules
 @click.option("--expand", is_flag=True, help="Write a computed table out as the grid that it is, in TOML.")
 @output_format("text", "json", "csv", "markdown")
 @reads_rules
-def tables(what: str, expand: bool, output_format: str, folder: Path | None, documents: Sequence[str]) -> None:
+def tables(what: str, expand: bool, output_format: str, choice: ProjectChoice) -> None:
     """List the tables of a game, or show one: printed, typed and computed."""
-    project = refgen.project(folder, documents)
     name, _, table = what.partition("/")
+    project = choice.open(*filter(None, [name]))
     if expand:
         if not table:
             raise click.UsageError("--expand takes one table: refgen tables --expand GAME/TABLE.")

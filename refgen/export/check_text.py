@@ -62,8 +62,8 @@ def _said(finding: Finding) -> str:
             return f"{_where(finding)}: {finding.rule}: {finding.printed}; read as: {finding.computed}."
         case FindingKind.ERRATUM:
             return f"{finding.rule}."
-        case FindingKind.LINK:
-            return f"{_where(finding)}: {finding.printed}: this link is left out: {finding.rule}."
+        case FindingKind.LINK | FindingKind.PLACEHOLDER:
+            return f"{finding.printed}: {finding.rule}."
         case FindingKind.READING:
             return f"{_where(finding)}: printed {finding.printed}, read as {finding.computed}: {finding.rule}."
         case FindingKind.PIN:

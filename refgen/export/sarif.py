@@ -28,7 +28,8 @@ RULES: dict[FindingKind, str] = {
     FindingKind.SOURCE: "The document has a defect here, and is read around it.",
     FindingKind.ERRATUM: "An erratum accepts nothing.",
     FindingKind.NOT_COMPARED: "Printed numbers could not be compared.",
-    FindingKind.LINK: "A link leads where none must, and is not followed.",
+    FindingKind.LINK: "A link leads where none must, and is not followed; or two places have the same id.",
+    FindingKind.PLACEHOLDER: "Words that were to be replaced or filled are shown as they stand.",
     FindingKind.PIN: "A number that the game decrees is not as it was pinned.",
 }
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from refgen.checks.placeholders import ABOUT
 from refgen.export.fact_proposals import fact_lines, quoted
 from refgen.readers.document import Document, Grid, ListBlock, RawCell, Section
 from refgen.rules.find import FoundTable, head_key, transposed, upright
@@ -43,7 +44,7 @@ def propose(document: Document) -> str:
     title = title or PurePath(document.source.name).stem
     lines = [
         f"title = {quoted(title)}",
-        'about = "One sentence about the game."  # shown on the site',
+        f"about = {quoted(ABOUT)}  # shown on the site",
         f"document = {quoted(PurePath(document.source.name).name)}",
         f'accent = "{ACCENT}"  # the colour of its play aids',
         f"source = {quoted(title)}  # who wrote it, when, under which licence",

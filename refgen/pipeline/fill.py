@@ -77,6 +77,7 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
             result.errors += made.errors
             result.notes += made.notes
             if made.character is None or not made.is_there:
+                result.failed.append(f"the sheet of {made.character.name if made.character else 'a character'}")
                 continue
             writer.add(made.character, made)
             if made.filled is not None and len(roster) < MOST_IN_ROSTER:

@@ -124,6 +124,8 @@ class GamesInTurn:
         self._took_one = True
         found = self.done[one.game if one.game in self.parts else NO_GAME]
         found[one.title] = one.spooled(self.reader.spool)
+        if one.errors:
+            self.result.failed.append(f"{one.title} in part" if one.files else one.title)
         if self.reader.store:
             keep(self.reader.store, one, self.result.shown[one.title])
         if one.game in self._open and None not in found.values():
@@ -191,8 +193,10 @@ def read_game(reader: GameReader, name: str, progress: Progress, result: BuildRe
             game = reader.parts(name)
     except RefgenError as error:
         result.errors += each_error(error)
+        result.failed.append(name)
         return None
     result.errors += game.errors
+    result.failed += game.failed
     result.findings[name] = game.findings
     result.shown |= game.shows
     result.kept += [one.title for one in game.done]

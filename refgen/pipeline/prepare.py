@@ -74,13 +74,14 @@ def of_rules(inputs: Mapping[str, str]) -> dict[str, str]:
 class Prepared:
     """A game with its aids, ready to be rendered; ``errors`` are those of the aids that fail.
 
-    ``others`` are the other games that an aid takes from.
+    ``failed`` are the kinds of these. ``others`` are the other games that an aid takes from.
     """
 
     game: Game
     aids: Mapping[Kind, Aid]
     errors: Sequence[RefgenError]
     others: Mapping[Kind, frozenset[str]] = field(default_factory=dict)
+    failed: Sequence[Kind] = ()
 
 
 class Noted(Mapping[str, Game]):
@@ -116,6 +117,7 @@ def prepare_aids(game: Game, folder: Path, kinds: frozenset[Kind], games: Mappin
     """Make the aids of a game, whatever its checks say."""
     aids: dict[Kind, Aid] = {}
     errors: list[RefgenError] = []
+    failed: list[Kind] = []
     others: dict[Kind, frozenset[str]] = {}
     for kind, maker in MAKERS.items():
         if kind not in kinds or not (folder / maker.file).exists():
@@ -125,12 +127,13 @@ def prepare_aids(game: Game, folder: Path, kinds: frozenset[Kind], games: Mappin
             aids[kind] = maker.make(folder, game, noted)
         except RefgenError as error:
             errors.append(error)
+            failed.append(kind)
         else:
             others[kind] = frozenset(noted.asked - {game.id})
             errors += getattr(aids[kind], "faults", ())
     if Kind.BOOKLET in kinds and game.tables:
         aids[Kind.BOOKLET] = make_booklet(game)
-    return Prepared(game, aids, errors, others)
+    return Prepared(game, aids, errors, others, failed)
 
 
 def file_errors(folder: Path) -> Iterator[RefgenError]:

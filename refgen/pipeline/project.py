@@ -1,4 +1,4 @@
-"""A project: the folder whose ``content`` holds the games, bundled with refgen or a user's own.
+"""A project: the folder whose ``content`` holds the games; or the games that are bundled with refgen.
 
 In: a folder, or nothing. Out: a Project. A project is marked by a file ``refgen.toml``, which may be empty.
 """
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from refgen.bundle import bundled
+from refgen.bundle import bundled as content_of_refgen
 from refgen.errors import RulesError
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import Game, load_game
@@ -41,7 +41,8 @@ class Project:
 
     ``screens`` are those that belong to no game, by name; ``settings`` say how screens are made, ``site`` where the
     site is published. ``games`` are loaded when they are first asked for; ``read`` has the digests of all files of each
-    that was, as they were then. ``forget`` lets go of a game that is done with, and says whether it was there.
+    that was, as they were then. ``lent`` games are bundled ones: nothing is made of them but what names them.
+    ``forget`` lets go of a game that is done with, and says whether it was there.
     """
 
     folders: Mapping[str, Path]
@@ -50,6 +51,7 @@ class Project:
     settings: ScreenSettings
     site: Published
     games: Mapping[str, Game]
+    lent: bool = False
     read: dict[str, dict[str, str]] = field(default_factory=dict)
     forget: Callable[[str], bool] = _keep
 
@@ -61,9 +63,11 @@ class Project:
         screens: Mapping[str, Path] | None = None,
         settings: ScreenSettings | None = None,
         site: Published | None = None,
+        *,
+        lent: bool = False,
     ) -> Project:
         """A project of these games."""
-        made = cls(folders, documents or {}, screens or {}, settings or ScreenSettings(), site or Published(), {})
+        made = cls(folders, documents or {}, screens or {}, settings or ScreenSettings(), site or Published(), {}, lent)
         return replace(made, games=Catalog("game", Lazy(folders, made._load)))
 
     def _load(self, name: str) -> Game:
@@ -87,22 +91,41 @@ def folder_project(folder: Path, document: Path | None = None) -> Project | None
     return Project.of({path.name: path}, {path.name: document} if document else {})
 
 
-def find_project(folder: Path | None, documents: Sequence[str] = ()) -> Project:
-    """The project in ``folder``; else the nearest one upward from here; else the bundled content.
+def find_project(
+    folder: Path | None, documents: Sequence[str] = (), *, bundled: bool = False, named: bool = False
+) -> Project:
+    """The project in ``folder``; else the nearest one upward from here. With ``bundled``, the bundled games instead.
 
-    ``documents`` are texts "GAME=FILE". Raises RulesError for a folder without games or an unknown name.
+    Where there is no project, bundled games may be ``named`` all the same. ``documents`` are texts "GAME=FILE". Raises
+    RulesError where there is no project, for a folder without games, and for an unknown name.
     """
-    root = folder if folder is not None else nearest(Path.cwd())
-    spec, site = (ProjectSpec(), Published()) if root is None else _spec(root)
-    content = bundled("content") if root is None else _content(root, spec)
+    root = None if bundled else folder if folder is not None else nearest(Path.cwd())
+    if root is None:
+        if not bundled and not named:
+            raise _no_project()
+        folders = _folders(content_of_refgen("content"))
+        return Project.of(folders, dict(_document(text, folders) for text in documents), lent=not bundled)
+    spec, site = _spec(root)
+    content = _content(root, spec)
     folders = _folders(content)
-    if not folders and root is not None and spec.screen.files:
-        folders = _folders(bundled("content"))  # a project of screens alone takes from the bundled games
+    lent = not folders and bool(spec.screen.files)
+    if lent:
+        folders = _folders(content_of_refgen("content"))  # a project of screens alone takes from the bundled games
     if not folders:
         hint = f"A game is a folder with a {SPEC_NAME} and its rule document."
         raise RulesError(f"{content} holds no game", hint=hint)
-    screens = named_screens([inside(root, name) for name in spec.screen.files] if root else [], folders)
-    return Project.of(folders, dict(_document(text, folders) for text in documents), screens, spec.screen, site)
+    screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
+    named_documents = dict(_document(text, folders) for text in documents)
+    return Project.of(folders, named_documents, screens, spec.screen, site, lent=lent)
+
+
+def _no_project() -> RulesError:
+    games = ", ".join(_folders(content_of_refgen("content")))
+    return RulesError(
+        f"there is no project here: no {MARKER} in this folder or above it",
+        hint=f"Name a bundled game ({games}), or take them all with --bundled (in Python: bundled=True). "
+        f"An empty {MARKER} beside the folders of your games begins a project.",
+    )
 
 
 def _folders(content: Path) -> Mapping[str, Path]:

@@ -24,7 +24,7 @@ from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.steps import recall_of, shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
-from refgen.pipeline.job import Done, Job
+from refgen.pipeline.job import FILE_NAMES, Done, Job
 from refgen.pipeline.prepare import Aid, Kind, of_rules, prepare
 from refgen.pipeline.project import Project
 from refgen.pipeline.screens import ScreenSettings
@@ -75,7 +75,8 @@ class GameParts:
     """What a game gives to a build.
 
     ``findings`` are the open ones, ``data`` the files of the data. ``others`` are the games that an aid of a kind takes
-    from. Of the aids, the ``jobs`` are to be done, or they are ``done``, each with the digest of what it ``shows``.
+    from. Of the aids, the ``jobs`` are to be done, or they are ``done``, each with the digest of what it ``shows``, or
+    they ``failed`` with some of the ``errors``.
     ``key`` is that of all it rests on, ``rules`` that of its rules alone, or "" where that is not to be kept.
     """
 
@@ -89,6 +90,7 @@ class GameParts:
     done: Sequence[Done] = ()
     shows: Mapping[str, str] = field(default_factory=dict)
     errors: Sequence[RefgenError] = ()
+    failed: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -156,6 +158,7 @@ class GameReader:
             jobs=jobs,
             shows={job.title: shown(job) for job in jobs} if self.store else {},
             errors=ready.errors,
+            failed=[f"{name}/{FILE_NAMES[kind]}" for kind in ready.failed],
         )
 
     def _recall(self, name: str, key: str) -> GameParts | None:

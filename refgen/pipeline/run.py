@@ -267,6 +267,7 @@ def standalone_screens(reader: GameReader, options: BuildOptions, result: BuildR
             system = SystemInfo.of(main)
         except RefgenError as error:
             result.errors.append(error)
+            result.failed.append(name)
         else:
             result.errors += screen.faults
             reader.taken_from[name] = frozenset(games.asked)

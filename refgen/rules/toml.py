@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from operator import or_
@@ -25,6 +26,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 
 from refgen.errors import FileErrors, RulesError
+from refgen.limits import limit_hint, limits
 from refgen.rules.fault import fault_message
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -88,6 +90,12 @@ class AnyOf:
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
 
+_TITLES = ("title", "label")
+"""The keys of texts that stand in one piece above what they name."""
+
+_UNPRINTABLE = ("Cc", "Zl", "Zp")
+"""The Unicode categories of control characters and of separators of lines and paragraphs."""
+
 _HEADER = re.compile(r"^[ \t]*\[(?P<array>\[)?(?P<name>[^\[\]\n]+)\]\]?[ \t]*(?:#.*)?$", re.MULTILINE)
 _LONG_NUMBER = re.compile(r"[\d_]{4000,}")
 QUOTE = "'"
@@ -96,11 +104,15 @@ _SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|
 
 @lru_cache(maxsize=32)
 def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
-    """Parse and check a TOML file. Raises RulesError for bad TOML, FileErrors for several keys that do not fit.
+    """Parse and check a TOML file.
+
+    Raises RulesError for bad TOML and for texts that no page can show, FileErrors for several keys that do not fit.
 
     When a document was edited, its game is read again, but the files beside it are as they were.
     """
     data = parse_toml(source)
+    for path, text in _texts(data, ()):
+        _refuse_unprintable(source, path, text)
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -121,6 +133,28 @@ def parse_toml(source: SourceFile) -> Mapping[str, Any]:
     except RecursionError as error:
         hint = "Write fewer brackets in one another."
         raise RulesError("lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint) from error
+
+
+def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    """Every text of a TOML file, each with its path."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict | list):
+        for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _texts(entry, (*path, key))
+
+
+def _refuse_unprintable(source: SourceFile, path: Path, text: str) -> None:
+    if text.isprintable() and len(text) <= limits().title_letters:
+        return
+    for character in text:
+        if unicodedata.category(character) in _UNPRINTABLE and character not in "\t\n\r":
+            what = f"a character that no page can show (U+{ord(character):04X})"
+            hint = "Take it out, or write a blank or a new line in its place."
+            raise RulesError(what, span=locate(source, path), hint=hint)
+    if path[-1] in _TITLES and len(text) > limits().title_letters:
+        what = f"a {path[-1]} of {len(text):,} letters, for which no page has room"
+        raise RulesError(what, span=locate(source, path), hint=f"Shorten it. {limit_hint('title_letters')}")
 
 
 def _syntax_message(error: tomllib.TOMLDecodeError) -> str:

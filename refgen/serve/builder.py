@@ -134,7 +134,6 @@ def build(manner: Manner, order: Order, show: Callable[[Mapping[str, bytes]], ob
     Of everything they are not: they may be too many to be kept in memory.
     """
     from refgen.api import building
-    from refgen.api.project import project
 
     asked = manner.asked
 
@@ -145,7 +144,7 @@ def build(manner: Manner, order: Order, show: Callable[[Mapping[str, bytes]], ob
     try:
         if order.everything:
             return building.build(asked, cache=manner.cache, jobs=manner.jobs, executor=manner.executor)
-        found = project(asked.folder, asked.documents)
+        found = building.project_of(asked)
         return found.build(
             **{**asked.options(found), "games": sorted(order.games)},
             screens={name: path for name, path in found.screens.items() if name in order.screens},

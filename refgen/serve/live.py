@@ -97,7 +97,8 @@ class Live:
     def _selected(self) -> frozenset[str]:
         """The games that are asked for."""
         known = Catalog("game", self.project.folders)
-        return frozenset(map(known.id_of, self.asked.games)) or frozenset(known)
+        own = () if self.project.lent else known
+        return frozenset(map(known.id_of, self.asked.games)) or frozenset(own)
 
     def names(self, order: Order) -> list[str]:
         """The parts that an order is for."""
@@ -154,7 +155,7 @@ class Live:
             before, self._marker = self._marker, file_digest(root / MARKER)
             if self._marker in _NOTHING and before not in _NOTHING:
                 sleep(MIDST)
-        found = find_project(root, self.asked.documents)
+        found = find_project(root, self.asked.documents, bundled=self.asked.bundled, named=bool(self.asked.games))
 
         def game(name: str) -> Game:
             if name not in self._games:

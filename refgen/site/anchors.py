@@ -16,38 +16,58 @@ from refgen.readers.document import Section
 from refgen.site import address
 from refgen.span import Span
 
+PAGE_IDS = ("main", "findings", "numbers")
+"""The ids that pages of rules and tables have for their own parts, which no section and no table of a game may take."""
+
 
 class Anchors:
-    """The anchors of a game's sections, and the ``pages`` of its documents, by the name of each file."""
+    """The anchors of a game's sections, and the ``pages`` of its documents, by the name of each file.
+
+    ``taken`` are the ids that the page of each file has.
+    """
 
     def __init__(self, game: Game) -> None:
         self.pages = _pages(game)
+        self.taken: dict[str, set[str]] = {file: set(PAGE_IDS) for file in self.pages}
         self._sections: dict[Span, str] = {}
-        self._names: dict[str, str] = {}
-        taken: dict[str, set[str]] = {file: set() for file in self.pages}
+        self._names: dict[tuple[str, str], str] = {}
         for section in game.sections:
-            file = section.text.source.name
-            anchor = unused(slug(section.title) or "top", taken[file])
-            taken[file].add(anchor)
+            taken = self.taken[section.text.source.name]
+            anchor = unused(slug(section.title) or "top", taken)
+            taken.add(anchor)
             self._sections[section.text.span] = anchor
-            for name in filter(None, (section.id, anchor)):
-                self._names.setdefault(name, f"{self.pages[file]}#{anchor}")
+        for section in game.sections:
+            self._name(section, section.id, *(grid.id for grid in section.grids))
+        for section in game.sections:
+            self._name(section, self.of(section), slug(section.title))
+
+    def _name(self, section: Section, *names: str) -> None:
+        """Let links lead to a section by some names: those of its own document, and those of any where none has it."""
+        file = section.text.source.name
+        for name in filter(None, names):
+            self._names.setdefault((self.pages[file], name), self.of(section))
+            self._names.setdefault(("", name), f"{self.pages[file]}#{self.of(section)}")
 
     def of(self, section: Section) -> str:
         """The anchor of a section on its page."""
         return self._sections[section.text.span]
 
-    def target(self, written: str) -> str:
+    def target(self, file: str, written: str) -> str:
         """Where an address leads that a document writes: elsewhere, or to a place on the pages; "" for nowhere."""
         if not may_be_followed(written):
             return ""
         path, _, anchor = written.partition("#")
         if "://" in path or path.startswith("mailto:"):
             return written
+        page = self._by_end.get(path.removeprefix("./"), "") if path else self.pages[file]
+        if place := page and self._named(page, anchor):
+            return f"{page}#{place}"
         if not path:
-            return self._names.get(anchor) or self._names.get(slug(anchor), "")
-        page = self._by_end.get(path.removeprefix("./"), "")
+            return self._named("", anchor)
         return page + (f"#{slug(anchor)}" if anchor and page else "")
+
+    def _named(self, page: str, name: str) -> str:
+        return self._names.get((page, name)) or self._names.get((page, slug(name)), "")
 
     @cached_property
     def _by_end(self) -> Mapping[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, repeat
 
 from refgen.aids.typeset import typeset
@@ -74,7 +75,6 @@ class _Writer:
     inlines: Inlines
     explanations: Explanations
     notes: list[NumberNote] = field(default_factory=list)
-    lines: set[str] = field(default_factory=set)
 
     def section(self, section: Section, level: int, tables: Sequence[Table]) -> RulesSection:
         """A section with all that it prints."""
@@ -82,8 +82,9 @@ class _Writer:
         return RulesSection(section.title, level, self.anchors.of(section), blocks)
 
     def _block(self, printed: Printed, tables: Sequence[Table]) -> Block:
-        anchor = unused(f"line-{printed.span.line}", self.lines)
-        self.lines.add(anchor)
+        taken = self.anchors.taken[printed.span.file]
+        anchor = unused(f"line-{printed.span.line}", taken)
+        taken.add(anchor)
         return Block(printed.span.line, anchor, self._content(printed, tables))
 
     def _content(self, printed: Printed, tables: Sequence[Table]) -> Paragraph | Items | PrintedTable:
@@ -100,7 +101,8 @@ class _Writer:
     def _runs(self, passage: Passage) -> Runs:
         entries = self.explanations.entries(passage.span)
         notes = {entry.span: self._note(entry.span, entry.text, entry.words) for entry in entries}
-        return tuple(runs(passage, self.inlines.within(passage.span), notes, self.anchors.target))
+        target = partial(self.anchors.target, passage.source.name)
+        return tuple(runs(passage, self.inlines.within(passage.span), notes, target))
 
     def _note(self, span: Span, printed: str, where: str) -> str:
         """The anchor of what is known of a print, "" where nothing is."""

@@ -17,6 +17,7 @@ from refgen.checks.finding import Finding
 from refgen.game.game import Game
 from refgen.rules.model import Table
 from refgen.site import address
+from refgen.site.anchors import PAGE_IDS, unused
 from refgen.site.checks import anchor_of
 from refgen.site.explanation import Explanation, Explanations
 from refgen.site.files import Download
@@ -77,13 +78,13 @@ class Note:
 class TablePage:
     """A table as the document prints it or as it follows from the rules.
 
-    ``notes`` say what its numbers rest on, by row and column; ``sources`` lead to where it is printed, or to all that
-    it follows from.
+    The table stands at ``anchor``. ``notes`` say what its numbers rest on, by row and column; ``sources`` lead to where
+    it is printed, or to all that it follows from.
     """
 
     template: ClassVar[str] = "table"
     head: Head
-    table_id: str
+    anchor: str
     block: TableBlock
     rule: str
     subject: str
@@ -128,7 +129,7 @@ def make_table(
     spans = [table.span] if table.span else [span for row in table.rows for cell in row for span in cell.sources]
     sources = tuple(lines.links(spans))
     rule = typeset(table.explained)
-    return TablePage(head, table.id, block, rule, subject, tuple(downloads), notes, findings, sources)
+    return TablePage(head, unused(table.id, PAGE_IDS), block, rule, subject, tuple(downloads), notes, findings, sources)
 
 
 def _listed(game: str, table: Table) -> ListedTable:

@@ -268,7 +268,7 @@ def test_a_game_that_cannot_be_read_is_not_pinned(tmp_path: Path) -> None:
 def test_bundled_games_are_not_written_to(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(refgen.RefgenError, match="harmonies is bundled with refgen: its pins are not yours to write"):
-        refgen.project().pin("harmonies")
+        refgen.project(bundled=True).pin("harmonies")
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -88,7 +88,7 @@ def test_what_cannot_be_accepted(
 def test_bundled_games_are_not_written_to(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(refgen.RefgenError, match="harmonies is bundled with refgen"):
-        refgen.project().accept("harmonies", "odds", "so it is")
+        refgen.project(bundled=True).accept("harmonies", "odds", "so it is")
 
 
 def test_all_odd_roundings_of_a_check_are_one_entry(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_a_second_build_loads_nothing_that_makes_pages(folder: Path) -> None:
         pytest.param(command.split(), id=command, marks=marks)
         for command, marks in (
             ("cards --paper a4", ()),
-            ("sheet fate", ()),
+            ("sheet fate", pytest.mark.slow),
             ("screen mine.toml", pytest.mark.slow),
             ("screen --theme ink-saving", pytest.mark.slow),
             ("cards --size tarot", pytest.mark.slow),
@@ -74,10 +74,11 @@ def test_every_command_that_makes_files_does_nothing_when_nothing_has_changed(
     folder: Path, done: list[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     (folder / "mine.toml").write_text('system = "fate"\n' + SCREEN)
+    (folder / "content" / "fate" / "sheet.toml").write_text('title = "Sheet"\nwho = ["Name"]\n')
     asked = [*command, "--jobs", "1", "-q"]
     assert CliRunner().invoke(main, asked).exit_code == 0
     with monkeypatch.context() as patch:
-        patch.setattr(building, "_project", None)  # none is read
+        patch.setattr(building, "project_of", None)  # none is read
         assert CliRunner().invoke(main, asked, catch_exceptions=False).exit_code == 0
     for file in ("content/fate/rules.md", "mine.toml"):
         path = folder / file

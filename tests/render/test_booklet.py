@@ -206,7 +206,7 @@ def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_
 
 @pytest.mark.slow
 def test_what_fits_in_no_way_is_an_error() -> None:
-    with pytest.raises(RenderError, match="toy: its tables fit in no way"):
+    with pytest.raises(RenderError, match="toy: what stands on the cover fits no page of a booklet"):
         fit_booklet(partial(with_style, ".stack { padding-bottom: 800pt }"), SYSTEM, toy(table(2, 2)), "toy")
 
 

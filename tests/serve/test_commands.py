@@ -63,4 +63,7 @@ def test_to_watch_is_to_build(own: Path, other: str) -> None:
 
 def test_a_game_that_is_not_there(own: Path, tmp_path: Path) -> None:
     result = refgen("build", "fat", "--watch", "--project", own, "-o", tmp_path / "build")
-    assert (result.exit_code, result.stderr) == (2, 'there is no game "fat"\n  hint: Did you mean fate?\n')
+    assert (result.exit_code, result.stderr) == (
+        2,
+        'there is no game "fat"\n  hint: Did you mean fate?\nstopped: nothing was made\n',
+    )

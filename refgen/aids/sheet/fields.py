@@ -75,7 +75,7 @@ class Fields:
             return column_words(self.game, spec.of)
         if spec.part:
             return [field.label for field in self.fields_of(spec.part)]
-        return spec.choices
+        return [words(self.game, choice) for choice in spec.choices]
 
     def fields_of(self, part_id: str) -> Sequence[FieldSpec]:
         """The fields of another part. Raises AidError where there is no such part with fields or rows."""

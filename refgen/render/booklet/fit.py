@@ -14,12 +14,15 @@ from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
 from refgen.layout.engine import PartBoxes
 from refgen.layout.units import PIXEL
-from refgen.render.booklet.pages import BookletPage, BookletPages
+from refgen.render.booklet.pages import BookletPage, BookletPages, Heading, Title
 from refgen.render.booklet.planner import Planner
 from refgen.render.layout_cache import KeptPages, LayoutCache
 
 MAX_LAYOUTS = 4
-"""How often a booklet is laid out at most: what does not fit then is a fault of refgen."""
+"""How often a booklet is laid out at most: what does not fit then fits no page."""
+
+LONGEST_QUOTED = 60
+"""Letters of a title that fits no page."""
 
 MakeHtml = Callable[[Sequence[BookletPage]], str]
 """Makes the HTML of some pages."""
@@ -44,8 +47,19 @@ def fit_booklet(
         pages = planner.pages()
         contents = [{page.number: page} for page in pages.pages]
         measured = [page.parts for page in cache.pages(contents)]
-        too_full = [boxes.overflow for page in measured for boxes in page.values() if boxes.overflows]
+        too_full = {number: boxes.overflow for page in measured for number, boxes in page.items() if boxes.overflows}
         if not too_full:
             return FittedBooklet(pages, cache.write(contents), measured)
-        planner.height -= max(too_full) * PIXEL + 1
-    raise RenderError(f"{name}: its tables fit in no way", hint="This is a fault in refgen: please tell us.")
+        planner.height -= max(too_full.values()) * PIXEL + 1
+    fullest = pages.pages[max(too_full, key=too_full.__getitem__)]
+    hint = "Shorten its longest words and texts."
+    raise RenderError(f"{name}: {_excerpt(fullest)} fits no page of a booklet", hint=hint)
+
+
+def _excerpt(page: BookletPage) -> str:
+    """What a page shows, in words: the beginning of its first title, or of the chapter that its head names."""
+    titles = (placed.item.text for placed in page.items if isinstance(placed.item, Title | Heading))
+    title = next(titles, page.chapter)
+    if not title:
+        return "what stands on the cover"
+    return f'"{title}"' if len(title) <= LONGEST_QUOTED else f'"{title[:LONGEST_QUOTED]}…"'

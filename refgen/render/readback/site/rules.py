@@ -13,7 +13,7 @@ from refgen.render.readback.align import align
 from refgen.render.readback.html_pages import texts
 from refgen.render.readback.places import Fault
 from refgen.render.readback.site.elements import cells, href, in_order
-from refgen.site.rules import DocumentsPage, Items, NumberNote, Paragraph, PrintedTable, RulesPage, RulesSection
+from refgen.site.rules import DocumentsPage, Items, NumberNote, Paragraph, PrintedTable, RulesPage, RulesSection, Runs
 from refgen.site.text import Run
 
 
@@ -45,16 +45,24 @@ def _section(page: RulesPage, section: RulesSection) -> Iterator[Piece]:
 
 
 def _block(content: Paragraph | Items | PrintedTable) -> Iterator[str]:
+    words = map(_joined, _passages(content))
+    if isinstance(content, PrintedTable):
+        yield content.caption
+        yield from words
+        yield ", ".join(link.title for link in content.pages)
+    else:
+        yield from words
+
+
+def _passages(content: Paragraph | Items | PrintedTable) -> Iterator[Runs]:
+    """The words of a block, paragraph by paragraph, item by item or cell by cell."""
     match content:
         case Paragraph():
-            yield _joined(content.runs)
+            yield content.runs
         case Items():
-            yield from map(_joined, content.items)
+            yield from content.items
         case PrintedTable():
-            yield content.caption
-            yield from (_joined(head) for row in content.heads for head in row)
-            yield from (_joined(cell) for row in content.rows for cell in row)
-            yield ", ".join(link.title for link in content.pages)
+            yield from (cell for row in (*content.heads, *content.rows) for cell in row)
 
 
 def _joined(runs: Sequence[Run]) -> str:
@@ -62,10 +70,11 @@ def _joined(runs: Sequence[Run]) -> str:
 
 
 def _number_notes(page: RulesPage, root: Any) -> Iterator[Fault]:
-    """What is known of each number, and each number a link to it."""
+    """What is known of each number, and the links of numbers to it; one within another link has none of its own."""
     pieces = [Piece(text, f'number "{note.where}"') for note in page.notes for text in _known(note)]
     yield from align(pieces, cells(root.xpath("//section[@id = 'numbers']//tbody/tr/*"))).faults
-    wanted = [f"#{note.anchor}" for note in page.notes]
+    blocks = (block.content for section in page.sections for block in section.blocks)
+    wanted = [f"#{run.note}" for content in blocks for runs in _passages(content) for run in runs if run.note]
     yield from in_order("number", wanted, [str(link) for link in root.xpath("//a[starts-with(@href, '#n.')]/@href")])
 
 

@@ -33,7 +33,7 @@ def table_faults(page: TablePage, root: Any) -> Iterator[Fault]:
 
 def _table(page: TablePage, root: Any) -> Iterator[Fault]:
     """A table with what is said under it."""
-    sections = root.xpath("//div[@id = $id]", id=page.table_id)
+    sections = root.xpath("//div[@id = $id]", id=page.anchor)
     if len(sections) != 1:
         yield f'"{page.head.title}"', "is not there" if not sections else f"is there {len(sections)} times"
         return
