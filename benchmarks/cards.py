@@ -17,16 +17,17 @@ from typing import Any
 from refgen.aids.card_deck import Card, CardDeck, make_deck
 from refgen.aids.system_info import SystemInfo
 from refgen.game.game import load_game
+from refgen.layout.engine import warm_up
+from refgen.layout.engine.pages import BASE_URL, FileFetcher
 from refgen.pipeline.prepare import Kind, prepare
 from refgen.pipeline.project import find_project
+from refgen.render.assets import assets
 from refgen.render.card.faces import Style
 from refgen.render.card.fit import FittedDeck, fit_deck
 from refgen.render.card.impose import impose
 from refgen.render.card.imposition import CardPaper, SheetFormat
 from refgen.render.card.size import USUAL_SIZE
-from refgen.render.fetcher import BASE_URL, AssetFetcher
 from refgen.render.html import deck_html
-from refgen.render.pdf import warm_up
 
 COUNT = 500
 STYLE = Style(USUAL_SIZE)
@@ -103,7 +104,7 @@ def _naive(html: str) -> bytes:
     sides = chain.from_iterable(zip(_nines(fronts), _nines(list(backs)), strict=True))
     sheets = "".join(f'<section class="sheet">{"".join(side)}</section>' for side in sides)
     page = f"{head.replace('</head>', f'<style>{_ON_SHEETS}</style></head>')}<body>{sheets}</body></html>"
-    return bytes(weasyprint.HTML(string=page, base_url=BASE_URL, url_fetcher=AssetFetcher()).write_pdf())
+    return bytes(weasyprint.HTML(string=page, base_url=BASE_URL, url_fetcher=FileFetcher(assets())).write_pdf())
 
 
 def _nines(faces: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -15,11 +15,11 @@ from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.gm_screen import GmScreen
 from refgen.aids.system_info import SystemInfo
+from refgen.layout.engine import LayoutSession, lay_out, warm_up, write
 from refgen.pipeline.prepare import Kind, prepare
 from refgen.pipeline.project import find_project
-from refgen.render import layout_cache
+from refgen.render.assets import assets
 from refgen.render.html import screen_html
-from refgen.render.pdf import layout, warm_up, write
 from refgen.render.screen.fit import fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT
 
@@ -59,14 +59,16 @@ def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
         return fitted.html
 
     html = ours()
-    pairs = [(_seconds(ours), _seconds(lambda: write(layout(html, "screen"), "screen"))) for _ in range(TIMES)]
+    pairs = [
+        (_seconds(ours), _seconds(lambda: write(lay_out(html, "screen", assets()), "screen"))) for _ in range(TIMES)
+    ]
     mine, theirs = median(mine for mine, _ in pairs), median(theirs for _, theirs in pairs)
     return mine / theirs, mine, theirs
 
 
 def _layouts(system: SystemInfo, screen: GmScreen) -> int:
     """How often WeasyPrint was asked for a layout."""
-    with patch.object(layout_cache, "layout", wraps=layout) as counted:
+    with patch.object(LayoutSession, "lay_out", autospec=True, side_effect=LayoutSession.lay_out) as counted:
         fit_screen(
             lambda pages, across: screen_html(system, pages, USUAL_FORMAT, across), screen, USUAL_FORMAT, "screen"
         )

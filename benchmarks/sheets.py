@@ -27,7 +27,7 @@ from refgen.aids.sheet.model import FieldKind, Part
 from refgen.aids.system_info import SystemInfo
 from refgen.characters.filling import Filled, fill
 from refgen.render.fill.book import Book
-from refgen.render.fill.full import lay_out
+from refgen.render.fill.full import lay_out_sheet
 from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
@@ -114,7 +114,7 @@ class _Ways:
 
     def laid_out(self, count: int) -> bytes:
         """A layout each."""
-        return [lay_out(self.stencil, placing).data for placing in self.placings(count)][-1]
+        return [lay_out_sheet(self.stencil, placing).data for placing in self.placings(count)][-1]
 
 
 def _characters(game: refgen.Game, count: int) -> Iterator[refgen.Character]:

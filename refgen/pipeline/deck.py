@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
+from refgen.layout.engine import lay_out, write
 from refgen.pipeline.tabletop import tabletop_files
 from refgen.render.assets import assets
 from refgen.render.card.deck_format import DeckFormat
@@ -21,7 +22,6 @@ from refgen.render.card.pictures import face_pictures
 from refgen.render.html import calibration_html, deck_html
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat
-from refgen.render.pdf import layout, write
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.imposed import imposed_mismatches
 from refgen.render.readback.mismatch import Mismatch
@@ -64,7 +64,7 @@ def make_deck_files(
 
 def _calibration(system: SystemInfo, sheet: SheetFormat) -> Mapping[str, bytes]:
     name = f"{system.id}/cards-calibration-{sheet.paper}"
-    return {f"{name}.pdf": write(layout(calibration_html(sheet.paper), name), name)}
+    return {f"{name}.pdf": write(lay_out(calibration_html(sheet.paper), name, assets()), name)}
 
 
 def _others(system: SystemInfo, chosen: DeckFormat, fitted: FittedDeck) -> Mapping[str, bytes]:

@@ -31,7 +31,7 @@ from refgen.pipeline.executors.step_executor import StepExecutor
 from refgen.pipeline.scratch import scratch
 from refgen.render.fill.book import Book
 from refgen.render.fill.flat import Drawn
-from refgen.render.fill.full import go_on, lay_out
+from refgen.render.fill.full import go_on, lay_out_sheet
 from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import Stencil
 
@@ -130,7 +130,7 @@ class Maker:
         """The sheet where it cannot be stamped, and the pages that go on."""
         missing: frozenset[str] = frozenset()
         if placing.strange:
-            sheet = lay_out(self.stencil, placing)
+            sheet = lay_out_sheet(self.stencil, placing)
             missing = sheet.missing
             fields = ", ".join(dict.fromkeys(each.box.field.label for each in placing.strange))
             made.notes.append(f"{character.name}: laid out in full, without fields, for the letters of {fields}")

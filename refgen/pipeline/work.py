@@ -16,6 +16,7 @@ from refgen.aids.gm_screen import GmScreen
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
+from refgen.layout.engine import write
 from refgen.pipeline.deck import make_deck_files
 from refgen.pipeline.job import USUAL_FORMATS, Done, Job, file_name, preview_path
 from refgen.pipeline.prepare import Kind
@@ -28,7 +29,6 @@ from refgen.render.fill.geometry import field_boxes
 from refgen.render.html import booklet_html, form_html, screen_html, sheet_html
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat
-from refgen.render.pdf import write
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.aid_pdf import pdf_mismatches
@@ -138,9 +138,9 @@ def _screen(system: SystemInfo, screen: GmScreen, page_format: PageFormat, name:
 def _sheet(job: Job, sheet: CharacterSheet, page_format: PageFormat, name: str) -> _Made:
     fitted = fit_sheet(lambda pages: sheet_html(job.system, pages, page_format), sheet, page_format, name)
     fields = [field for page in fitted.pages.pages for field in page.fields()]
-    boxes = field_boxes(fitted.document, fields)
-    pdf = FillableSheet.of(write(fitted.document, name), boxes, calculation=job.calculation).data
-    rendered = Rendered(name, fitted.html, pdf, fitted.measured)
+    boxes = field_boxes(fitted.laid_out, fields)
+    pdf = FillableSheet.of(write(fitted.laid_out, name), boxes, calculation=job.calculation).data
+    rendered = Rendered(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
     return _Made(fitted.pages, rendered)
 
 

@@ -1,7 +1,7 @@
 """Pages that were written one by one become one PDF, with tags, bookmarks and fonts as if they were written together.
 
-In: PDFs that ``pdf.write_to_join`` made, no two with the same ids of elements. Out: the bytes of one. The same PDFs
-give the same bytes.
+In: PDFs that ``layout.engine.write_to_join`` made, no two with the same ids of elements. Out: the bytes of one PDF.
+The same PDFs give the same bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pikepdf
 from pikepdf import Array, Dictionary
 
 from refgen.errors import RenderError
-from refgen.render.loose_pages import LEVEL, WITHIN
+from refgen.layout.engine import BOOKMARK_LEVEL, WITHIN
 from refgen.render.shared_fonts import share_fonts
 
 
@@ -125,8 +125,8 @@ def _join_bookmarks(whole: Any, taken: Sequence[Any]) -> None:
     outlines = whole.make_indirect(Dictionary(Count=0))
     above = [(0, outlines)]
     for bookmark in bookmarks:
-        level, bookmark.Count = int(bookmark[LEVEL]), 0
-        del bookmark[LEVEL]
+        level, bookmark.Count = int(bookmark[BOOKMARK_LEVEL]), 0
+        del bookmark[BOOKMARK_LEVEL]
         while above[-1][0] >= level:
             above.pop()
         for _, one in above:

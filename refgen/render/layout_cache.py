@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
 
+from refgen.layout.engine import LayoutSession, Page, PartBoxes, Rect, write_to_join
+from refgen.render.assets import assets
 from refgen.render.join import join
-from refgen.render.measure import PartBoxes, Rect, measure
-from refgen.render.pdf import layout, load_fonts, write_to_join
 
 PartT = TypeVar("PartT")
 """All that the layout of a part rests on, such as its type size; hashable."""
@@ -36,14 +36,6 @@ class KeptPages(Protocol):
         """Keep something of some pages."""
 
 
-@dataclass(slots=True, eq=False)
-class LaidOutPage:
-    """A page: the boxes of each part on it, by the number of the part. It is WeasyPrint's, until it is written."""
-
-    parts: Mapping[int, PartBoxes]
-    page: Any = None
-
-
 @dataclass(slots=True)
 class LayoutCache(Generic[PartT]):
     """Lays out parts of an aid, and remembers every page. ``name`` says in errors which aid it is.
@@ -56,21 +48,18 @@ class LayoutCache(Generic[PartT]):
     kept: KeptPages | None = None
     batch: int = 1
     longer: float = 0.0
-    known: dict[Key[PartT], LaidOutPage] = field(default_factory=dict)
+    known: dict[Key[PartT], Page] = field(default_factory=dict)
     _pdfs: dict[Key[PartT], bytes] = field(default_factory=dict)
     _html: dict[Key[PartT], str] = field(default_factory=dict)
-    _fonts: Any = None
-    _document: Any = None
+    _session: LayoutSession = field(default_factory=lambda: LayoutSession(assets()))
 
-    def layout(self, parts: Content[PartT]) -> list[LaidOutPage]:
+    def layout(self, parts: Content[PartT]) -> Sequence[Page]:
         """Lay out some parts, by their numbers, on as many pages as they take. Raises RenderError."""
-        self._fonts = self._fonts or load_fonts()
-        self._document = layout(self.make(parts), self.name, self._fonts)
-        pages = [LaidOutPage(measure(page), page) for page in self._document.pages]
+        pages = self._session.lay_out(self.make(parts), self.name)
         self.known |= {_key({number: parts[number] for number in page.parts}): page for page in pages}
         return pages
 
-    def pages(self, contents: Sequence[Content[PartT]]) -> list[LaidOutPage]:
+    def pages(self, contents: Sequence[Content[PartT]]) -> list[Page]:
         """The pages with just these parts each; those that are not known yet are laid out, all at once."""
         unknown = [batch for batch in self._batches(contents) if not self._are_known(batch)]
         missing = [content for batch in unknown for content in batch if _key(content) not in self.known]
@@ -79,10 +68,6 @@ class LayoutCache(Generic[PartT]):
         for batch in unknown:
             self._keep(batch)
         return [self.known[_key(content)] for content in contents]
-
-    def join(self, pages: Sequence[LaidOutPage]) -> Any:
-        """Pages of any layouts as one document of WeasyPrint's."""
-        return self._document.copy([page.page for page in pages])
 
     def write(self, contents: Sequence[Content[PartT]]) -> bytes:
         """The pages with just these parts each as one PDF/UA-1. Raises RenderError."""
@@ -97,15 +82,13 @@ class LayoutCache(Generic[PartT]):
         return self._pdfs[key]
 
     def _written(self, batch: Sequence[Content[PartT]]) -> bytes:
-        gone = [content for content in batch if self.known[_key(content)].page is None]
-        if gone:  # written already, or an earlier build needed its measures alone
-            self.layout(_all(gone))
-        found = [self.known[_key(content)] for content in batch]
-        pages = [page.page for page in found]
-        for laid_out in found:
-            laid_out.page.height -= self.longer
-            laid_out.page = None
-        return write_to_join(self._document.copy(pages), self.name, prefix=f"{min(batch[0])}-")
+        keys = [_key(content) for content in batch]
+        released = [content for content, key in zip(batch, keys, strict=True) if self.known[key].is_released]
+        if released:  # written already, or an earlier build needed its measures alone
+            self.layout(_all(released))
+        pages = [self.known[key] for key in keys]
+        self.known |= {key: page.released() for key, page in zip(keys, pages, strict=True)}
+        return write_to_join(pages, self.name, prefix=f"{min(batch[0])}-", cut=self.longer)
 
     def _batches(self, contents: Sequence[Content[PartT]]) -> list[Sequence[Content[PartT]]]:
         return [contents[start : start + self.batch] for start in range(0, len(contents), self.batch)]
@@ -142,26 +125,28 @@ def _all(contents: Sequence[Content[PartT]]) -> Content[PartT]:
     return {number: part for content in contents for number, part in content.items()}
 
 
-def parts_of(pages: Sequence[LaidOutPage]) -> dict[int, PartBoxes]:
+def parts_of(pages: Sequence[Page]) -> dict[int, PartBoxes]:
     """The boxes of all parts on some pages, by the number of the part."""
     return {number: part for page in pages for number, part in page.parts.items()}
 
 
-def _packed(pages: Sequence[LaidOutPage], pdf: bytes) -> bytes:
+def _packed(pages: Sequence[Page], pdf: bytes) -> bytes:
     """What is kept of some pages: the boxes of their parts, and their PDF, if it was written."""
     head = json.dumps([[(number, asdict(part)) for number, part in page.parts.items()] for page in pages])
     return head.encode() + b"\n" + pdf
 
 
-def _unpacked(data: bytes) -> tuple[list[LaidOutPage], bytes]:
+def _unpacked(data: bytes) -> tuple[list[Page], bytes]:
     """The pages of which that was kept, and their PDF."""
     head, _, pdf = data.partition(b"\n")
-    return [LaidOutPage({number: _boxes(**part) for number, part in parts}) for parts in json.loads(head)], pdf
+    return [Page({number: _boxes(**part) for number, part in parts}) for parts in json.loads(head)], pdf
 
 
-def _boxes(frame: list[float] | None, boxes: list[list[float]], **others: Any) -> PartBoxes:
+def _boxes(frame: list[float] | None, boxes: list[list[float]], blocks: list[float], **others: float) -> PartBoxes:
     """The boxes of a part; JSON has lists for tuples."""
-    return PartBoxes(frame=_rect(frame) if frame else None, boxes=[_rect(box) for box in boxes], **others)
+    return PartBoxes(
+        frame=_rect(frame) if frame else None, boxes=tuple(map(_rect, boxes)), blocks=tuple(blocks), **others
+    )
 
 
 def _rect(lengths: list[float]) -> Rect:

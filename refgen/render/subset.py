@@ -14,13 +14,12 @@ from functools import cache
 from typing import Any
 
 from refgen.errors import RenderError
+from refgen.layout.engine.load import INSTALL_HINT
 
 _RETAIN_GIDS, _NO_HINTING, _DESUBROUTINIZE, _PASSTHROUGH = 0x2, 0x1, 0x4, 0x20
 _DROP_TABLES = 3
 _DROPPED = ("BASE", "DSIG", "EBDT", "EBLC", "EBSC", "GPOS", "GSUB", "JSTF", "LTSH", "PCLT", "SVG ")
 _READONLY = 1
-
-INSTALL_HINT = "On Debian: apt-get install libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 
 
 def subset(font: bytes, glyphs: Iterable[int]) -> bytes:

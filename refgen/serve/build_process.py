@@ -71,8 +71,8 @@ def _kept(manner: Manner) -> Iterator[Manner]:
 
 def _warm_up() -> None:
     from refgen.api import project  # noqa: F401
+    from refgen.layout.engine import warm_up
     from refgen.pipeline import run  # noqa: F401
-    from refgen.render.pdf import warm_up
 
     warm_up()
 

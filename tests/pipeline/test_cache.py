@@ -22,9 +22,8 @@ from refgen.pipeline.cache import surroundings
 from refgen.pipeline.games import GamesInTurn
 from refgen.pipeline.job import Done
 from refgen.pipeline.prepare import Prepared, prepare
-from refgen.render import layout_cache
-from refgen.render.pdf import layout
 from refgen.site.game_pages import make_pages
+from tests.layout.laid_out import note_layouts
 from tests.pipeline.small_builds import SCREEN, build, clean_build, edit, explained, touch, tree
 from tests.resolver.systems.small import project
 
@@ -119,13 +118,7 @@ def test_an_edit_of_a_cell_makes_the_aids_that_show_it(folder: Path, done: list[
 def test_an_edit_of_a_cell_lays_out_the_pages_that_show_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch, aid: str, shows: str, other: str
 ) -> None:
-    laid_out: list[str] = []
-
-    def noted(html: str, name: str, fonts: object) -> object:
-        laid_out.append(html)
-        return layout(html, name, fonts)
-
-    monkeypatch.setattr(layout_cache, "layout", noted)
+    laid_out = note_layouts(monkeypatch, lambda html, _: html)
     edit(folder, "Average", "Middling")
     build("-q", "--only", aid)
     (html,) = laid_out

@@ -13,12 +13,11 @@ import pikepdf
 from refgen.aids.block.model import Block, ShownCell
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.system_info import SystemInfo
+from refgen.layout.engine import LayoutSession, write
 from refgen.render.assets import assets
 from refgen.render.card.faces import Faces
 from refgen.render.html import screen_html, sheet_html
-from refgen.render.measure import measure
 from refgen.render.page_format import PageFormat, Theme
-from refgen.render.pdf import layout, load_fonts, write
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
 from refgen.render.screen.panel_area import USUAL_FORMAT
@@ -35,7 +34,7 @@ def cells(*texts: str) -> tuple[ShownCell, ...]:
 
 
 EDGE = (("+1", "Good"), ("0", "Fair"))
-_fonts = cache(load_fonts)
+_session = cache(lambda: LayoutSession(assets()))
 
 
 def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
@@ -75,8 +74,8 @@ def faces_laid_out(html: str) -> Rendered:
 
 def laid_out(html: str) -> Rendered:
     """A page and the PDF of it."""
-    document = layout(html, "x", _fonts())
-    return Rendered("game/x", html, write(document, "x"), [measure(page) for page in document.pages])
+    pages = _session().lay_out(html, "x")
+    return Rendered("game/x", html, write(pages, "x"), [page.parts for page in pages])
 
 
 def found(aid: Aid, made: Rendered) -> list[str]:

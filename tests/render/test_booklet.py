@@ -25,10 +25,10 @@ from refgen.render.booklet.planner import Planner
 from refgen.render.booklet.tables import set_table
 from refgen.render.html import booklet_html
 from refgen.render.page_format import Paper
-from refgen.render.pdf import layout, write
 from refgen.render.readback.aid_pdf import pdf_mismatches
 from refgen.render.readback.expected import expected
 from tests.conftest import SYSTEMS, game
+from tests.layout.laid_out import pdf_of
 from tests.render.tagged import faults
 from tests.render.test_layout_cache import Pages
 
@@ -293,9 +293,9 @@ def test_pages_that_change_are_laid_out_alone_and_the_bytes_are_as_if_all_were()
 def test_a_page_laid_out_alone_has_the_head_and_the_number_that_it_has_among_others() -> None:
     """They are compared as well wherever pages are read back; here a page comes first of those laid out."""
     cover, *others = fitted().pages.pages
-    whole = write(layout(booklet_html(SYSTEM, [cover, *others]), "toy"), "toy")
+    whole = pdf_of(booklet_html(SYSTEM, [cover, *others]))
     for page in (cover, others[-1]):
-        alone = write(layout(booklet_html(SYSTEM, [page]), "toy"), "toy")
+        alone = pdf_of(booklet_html(SYSTEM, [page]))
         with pypdfium2.PdfDocument(whole) as one, pypdfium2.PdfDocument(alone) as other:
             texts = [pdf[number].get_textpage().get_text_range() for pdf, number in ((one, page.number), (other, 0))]
         assert texts[0] == texts[1]

@@ -15,15 +15,16 @@ from refgen.aids.gm_screen import screen_of_game
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
 from refgen.errors import RenderError
+from refgen.layout.engine import write, write_to_join
 from refgen.render import shared_fonts, subset
 from refgen.render.assets import assets
 from refgen.render.html import screen_html
 from refgen.render.join import join
-from refgen.render.pdf import layout, write, write_to_join
 from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.screen.planner import Planner
 from refgen.render.shared_fonts import FILES
 from tests.conftest import game
+from tests.layout.laid_out import pages_of
 
 FIRST, LAST = 1, 4
 """Some pages of a screen, with tables, folded tables, facts and a chart."""
@@ -39,9 +40,9 @@ def both() -> tuple[bytes, bytes, list[bytes]]:
     chosen = type(screen)(screen.title, screen.panels[FIRST:LAST])
     planner = Planner(chosen, USUAL_FORMAT)
     planner.arrange(range(len(chosen.panels)))
-    document = layout(screen_html(system, planner.pages().pages, USUAL_FORMAT), "screen")
-    pages = [write_to_join(document.copy([page]), "screen", f"{number}-") for number, page in enumerate(document.pages)]
-    return write(document, "screen"), join(pages), pages
+    laid_out = pages_of(screen_html(system, planner.pages().pages, USUAL_FORMAT))
+    pages = [write_to_join([page], "screen", f"{number}-") for number, page in enumerate(laid_out)]
+    return write(laid_out, "screen"), join(pages), pages
 
 
 @pytest.fixture
@@ -175,8 +176,7 @@ PLACES = """<!doctype html><html lang=en><title>Places</title><style>section { b
 
 def places() -> list[bytes]:
     """Three pages, the first of which has links to both others."""
-    document = layout(PLACES, "places")
-    return [write_to_join(document.copy([page]), "places", f"{number}-") for number, page in enumerate(document.pages)]
+    return [write_to_join([page], "places", f"{number}-") for number, page in enumerate(pages_of(PLACES))]
 
 
 def test_links_lead_to_places_on_other_pages_and_are_described_by_their_words() -> None:

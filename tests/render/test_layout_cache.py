@@ -6,9 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from refgen.render import layout_cache
 from refgen.render.layout_cache import LayoutCache, parts_of
-from refgen.render.pdf import layout
+from tests.layout.laid_out import note_layouts
 
 STYLE = "@page { size: 100px; margin: 0 } body { margin: 0 } div { height: 40px } p { width: 120px; margin: 0 }"
 
@@ -22,14 +21,7 @@ def page_of(parts: Mapping[int, str]) -> str:
 @pytest.fixture
 def layouts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The pages that WeasyPrint is asked to lay out."""
-    asked: list[str] = []
-
-    def counted(html: str, name: str, fonts: object) -> object:
-        asked.append(html)
-        return layout(html, name, fonts)
-
-    monkeypatch.setattr(layout_cache, "layout", counted)
-    return asked
+    return note_layouts(monkeypatch, lambda html, _: html)
 
 
 def test_a_page_is_known_by_all_the_parts_on_it(layouts: list[str]) -> None:
@@ -48,18 +40,11 @@ def test_pages_that_are_not_known_are_laid_out_at_once(layouts: list[str]) -> No
     assert layouts[1:] == [page_of({2: "C", 3: "d", 4: "E"})]
 
 
-def test_pages_of_several_layouts_are_joined_in_the_order_asked_for() -> None:
-    cache = LayoutCache(page_of, "parts")
-    (late,) = cache.layout({1: "b"})
-    (early,) = cache.layout({0: "a"})
-    assert cache.join([early, late]).pages == [early.page, late.page]
-
-
 def test_the_boxes_of_parts_say_whether_they_hold_their_content() -> None:
     cache = LayoutCache(page_of, "parts")
     parts = parts_of(cache.layout({0: "a", 1: "<p>b", 2: "c"}))
     assert {number: part.overflows for number, part in parts.items()} == {0: False, 1: True, 2: False}
-    assert parts[1].boxes == [(0, 40, 100, 40)]
+    assert parts[1].boxes == ((0, 40, 100, 40),)
 
 
 class Pages(dict[str, bytes]):

@@ -22,12 +22,12 @@ from refgen.pipeline.job import Job
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.work import do
 from refgen.render.page_format import PageFormat
-from refgen.render.pdf import layout, write
 from refgen.render.preview import LONGEST, png_size, previews
 from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.sheet.pages import SheetPages
 from refgen.render.sheet.planner import Planner
 from tests.conftest import game, ours
+from tests.layout.laid_out import pdf_of
 from tests.render.decks import faces_of, html_of
 from tests.render.tagged import faults, outline, read_tags
 
@@ -83,7 +83,7 @@ def deck_with(block: FactsBlock | TableBlock) -> pikepdf.Pdf:
     """A deck of one card with one block."""
     system = SystemInfo("game", "Game", "About", "#123456", "Source")
     page = html_of(system, faces_of(system, CardDeck((Card(1, "Card", (block,)),))))
-    return pikepdf.open(io.BytesIO(write(layout(page, "cards"), "cards")))
+    return pikepdf.open(io.BytesIO(pdf_of(page)))
 
 
 @pytest.mark.parametrize("aid", AIDS)

@@ -40,7 +40,7 @@ def executor(
 
 
 def _for_layouts() -> None:
-    from refgen.render.pdf import warm_up
+    from refgen.layout.engine import warm_up
 
     warm_up()
 

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from refgen.errors import ExecutorError
+from refgen.layout.engine import warm_up
 from refgen.limits import changed_limits
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.executors.step_executor import Limits, WorkerError
 from refgen.pipeline.executors.worker_process import WorkerProcess
 from refgen.pipeline.scratch import scratch
-from refgen.render.pdf import warm_up
 
 IDLE_SECONDS = 20.0
 """How long a process without a step stays, for the next build."""

@@ -6,8 +6,8 @@ layout serves both and a reference to a page holds on either.
 
 from __future__ import annotations
 
+from refgen.layout.units import MILLIMETRE
 from refgen.render.page_format import PAPER_SIZES, Paper
-from refgen.render.units import MILLIMETRE
 
 LAID_OUT = Paper.A5
 """The paper that is laid out; others get its pages in the middle of theirs."""

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from refgen.aids.booklet import Booklet
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
+from refgen.layout.engine import PartBoxes
+from refgen.layout.units import PIXEL
 from refgen.render.booklet.pages import BookletPage, BookletPages, Heading, Title
 from refgen.render.booklet.planner import Planner
 from refgen.render.layout_cache import KeptPages, LayoutCache
-from refgen.render.measure import PartBoxes
-from refgen.render.units import PIXEL
 
 MAX_LAYOUTS = 4
 """How often a booklet is laid out at most: what does not fit then fits no page."""

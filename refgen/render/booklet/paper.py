@@ -10,9 +10,9 @@ import io
 
 import pikepdf
 
+from refgen.layout.units import MILLIMETRE
 from refgen.render.booklet.area import LAID_OUT
 from refgen.render.page_format import PAPER_SIZES, Paper
-from refgen.render.units import MILLIMETRE
 
 
 def on_paper(pdf: bytes, paper: Paper) -> bytes:

@@ -16,13 +16,13 @@ from refgen.aids.block.model import Block, TableBlock
 from refgen.aids.card_deck import Card
 from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
+from refgen.layout.units import MILLIMETRE
 from refgen.render.card.size import BLEED, SAFE, USUAL_SIZE, CardSize
 from refgen.render.colour import INK, MIN_READABLE, PAPER, contrast, text_on
 from refgen.render.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED
 from refgen.render.page_format import Theme
 from refgen.render.screen.metrics import Face, width
 from refgen.render.screen.words import words
-from refgen.render.units import MILLIMETRE
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 """A title is set in the largest that holds it on one line; in the smallest it breaks. Larger cards have larger ones."""

@@ -13,11 +13,11 @@ from itertools import zip_longest
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RefgenError
+from refgen.layout.engine import PartBoxes
+from refgen.layout.units import MILLIMETRE, PIXEL
 from refgen.render.card.faces import Back, Faces, SetFront, Style
 from refgen.render.card.setting import FULL, fronts_of
 from refgen.render.layout_cache import KeptPages, LayoutCache
-from refgen.render.measure import PartBoxes
-from refgen.render.units import MILLIMETRE, PIXEL
 
 MakeHtml = Callable[[Sequence[SetFront], Sequence[Back], float], str]
 """Makes the HTML of some faces, on pages that are so many millimetres longer than their cards."""

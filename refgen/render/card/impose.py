@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
+from refgen.layout.units import MILLIMETRE
 from refgen.render.card.archival import declare
 from refgen.render.card.faces import Faces, Style
 from refgen.render.card.imposition import (
@@ -24,7 +25,6 @@ from refgen.render.card.imposition import (
     fold_lines,
     sides,
 )
-from refgen.render.units import MILLIMETRE
 
 _CUT = 0.25
 """The width of a cut line in points."""

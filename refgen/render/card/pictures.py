@@ -13,8 +13,8 @@ from typing import Any
 import pypdfium2
 from PIL import Image
 
+from refgen.layout.units import MILLIMETRE
 from refgen.render.card.faces import Style
-from refgen.render.units import MILLIMETRE
 
 DOTS = 300
 """An inch."""

@@ -18,13 +18,13 @@ from refgen.aids.card_deck import Card
 from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
+from refgen.layout.units import MILLIMETRE
 from refgen.render.card.faces import Front, SetFront, Style
 from refgen.render.card.split import count as entry_count
 from refgen.render.card.split import entries, filled, split
 from refgen.render.lengths import BODY, CARD_GAP, NOTE
 from refgen.render.page_format import Theme
 from refgen.render.screen.estimate import ON_CARDS, MeasuredBlock, measure_block
-from refgen.render.units import MILLIMETRE
 
 SMALLEST, USUAL_LARGEST = 7.0, 11.0
 """Type sizes in points: in the hand; larger cards have larger type."""

@@ -14,11 +14,12 @@ from refgen.aids.sheet.model import Field, Part, SheetRow
 from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet import filled_row
+from refgen.layout.engine import lay_out, write_with_missing
+from refgen.render.assets import assets
 from refgen.render.fill.placing import Placing
 from refgen.render.fill.stencil import Stencil
 from refgen.render.fill.text import plain
 from refgen.render.html import SheetFields, continuation_html, sheet_html
-from refgen.render.pdf import layout, write_names
 from refgen.render.sheet.pages import PlacedPage, SheetPages
 
 
@@ -40,7 +41,7 @@ class Continued:
     rows: Sequence[Sequence[str]] = ()
 
 
-def lay_out(stencil: Stencil, placing: Placing) -> LaidOut:
+def lay_out_sheet(stencil: Stencil, placing: Placing) -> LaidOut:
     """The pages of the sheet, each field where the stencil has it."""
     shown = {each.box.name: "\n".join(each.lines) if each in placing.cut else each.text for each in placing.written}
     pages = SheetPages(
@@ -61,7 +62,7 @@ def go_on(stencil: Stencil, placing: Placing) -> LaidOut:
 
 def _laid_out(html: str, placing: Placing) -> LaidOut:
     name = placing.filled.character.name
-    return LaidOut(*write_names(layout(html, name), name))
+    return LaidOut(*write_with_missing(lay_out(html, name, assets()), name))
 
 
 def _filled(page: PlacedPage, filled: Filled, shown: Mapping[str, str]) -> PlacedPage:

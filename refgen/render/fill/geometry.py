@@ -1,18 +1,18 @@
 """Where the fields of a sheet are.
 
-In: a sheet that WeasyPrint laid out, and its fields. Out: a FieldBox for each, in reading order.
+In: the pages of a sheet that was laid out, and its fields. Out: a FieldBox for each, in reading order.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from refgen.aids.sheet.model import Field, FieldKind
+from refgen.layout.engine import FieldPlace, Page
+from refgen.layout.units import PIXEL
 from refgen.render.lengths import BODY, FIELD, FIELD_PADDING
-from refgen.render.units import PIXEL
 
 LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
 """In em of the text; that of all other fields is as high as they are."""
@@ -49,30 +49,21 @@ class FieldBox:
         set_(self, "padding", self.size * FIELD_PADDING)
 
 
-def field_boxes(document: Any, fields: Iterable[Field]) -> tuple[FieldBox, ...]:
-    """The places of all fields in a document of WeasyPrint's."""
-    known = {field.name: field for field in fields if not field.absent}
-    return tuple(box for number, page in enumerate(document.pages) for box in _of_page(page, number, known))
+def field_boxes(pages: Sequence[Page], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
+    """The places of all fields on some pages; a field that stands there twice is where it stands first."""
+    return tuple(_found(pages, {field.name: field for field in fields if not field.absent}))
 
 
-def _of_page(page: Any, number: int, known: dict[str, Field]) -> Iterator[FieldBox]:
-    # WeasyPrint has no public way to ask for the place of a box.
-    for box in page._page_box.descendants(placeholders=True):
-        element = box.element
-        if element is None or box.element_tag != element.tag:
-            continue
-        # The outermost box of an element comes first.
-        field = known.pop(element.get("name") or element.get("data-field") or "", None)
-        if field is not None:
-            width, height = float(box.border_width()), float(box.border_height())
-            bottom = float(page.height) - float(box.border_box_y()) - height
-            yield FieldBox(
-                field,
-                number,
-                round(float(box.border_box_x()) * PIXEL, 3),
-                round(bottom * PIXEL, 3),
-                round(width * PIXEL, 3),
-                round(height * PIXEL, 3),
-                round(float(box.style["font_size"]) * PIXEL, 3),
-                LINE_HEIGHT.get(field.kind, FIELD),
-            )
+def _found(pages: Sequence[Page], unplaced: dict[str, Field]) -> Iterator[FieldBox]:
+    for number, page in enumerate(pages):
+        for name, place in page.fields.items():
+            field = unplaced.pop(name, None)
+            if field is not None:
+                yield _field_box(field, number, place, page.height)
+
+
+def _field_box(field: Field, page: int, place: FieldPlace, page_height: float) -> FieldBox:
+    left, top, width, height = place.box
+    pixels = left, page_height - top - height, width, height, place.type_size
+    left, bottom, width, height, size = (round(length * PIXEL, 3) for length in pixels)
+    return FieldBox(field, page, left, bottom, width, height, size, LINE_HEIGHT.get(field.kind, FIELD))

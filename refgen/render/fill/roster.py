@@ -18,11 +18,12 @@ from typing import NamedTuple
 from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
 from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
+from refgen.layout.engine import lay_out, write_with_missing
 from refgen.notation.rounding import percent, units
+from refgen.render.assets import assets
 from refgen.render.fill.stencil import Stencil
 from refgen.render.html import SheetFields, roster_html
 from refgen.render.page_format import Theme
-from refgen.render.pdf import layout, write_names
 from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.dice.roll import Roll
 
@@ -80,7 +81,7 @@ def roster_pages(stencil: Stencil, characters: Sequence[Filled]) -> bytes:
     groups = [_group(stencil.sheet, characters[start : start + across]) for start in range(0, len(characters), across)]
     turns = turns_of(stencil.sheet, characters)
     html = roster_html(stencil.system, turns, groups, stencil.page_format, SheetFields(as_text=True))
-    return write_names(layout(html, "roster"), "roster")[0]
+    return write_with_missing(lay_out(html, "roster", assets()), "roster")[0]
 
 
 def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:

@@ -14,6 +14,8 @@ from typing import Any
 
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
+from refgen.layout.engine import lay_out, write, write_untagged
+from refgen.render.assets import assets
 from refgen.render.fill.calculation import Calculation
 from refgen.render.fill.fillable import FillableSheet
 from refgen.render.fill.flat import Overlays
@@ -23,7 +25,6 @@ from refgen.render.fill.placing import Placer, boxes_of_tracks
 from refgen.render.fill.tagging import MARKED, PARAGRAPH
 from refgen.render.html import SheetFields, sheet_html
 from refgen.render.page_format import PageFormat
-from refgen.render.pdf import layout, write
 from refgen.render.sheet.fit import fit_sheet
 from refgen.render.sheet.pages import SheetPages
 
@@ -71,7 +72,7 @@ class Stencil:
         """Lay a sheet out. Raises RenderError when it fits in no way."""
         fitted = fit_sheet(lambda pages: sheet_html(system, pages, page_format), sheet, page_format, NAME)
         fields = [field for page in fitted.pages.pages for field in page.fields()]
-        return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.document, fields))
+        return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.laid_out, fields))
 
     @cached_property
     def placer(self) -> Placer:
@@ -93,7 +94,7 @@ class Stencil:
     def flat(self) -> Base:
         """Its pages without fields and without tags."""
         html = sheet_html(self.system, self.pages, self.page_format, SheetFields(as_text=True, unseen=self.unseen))
-        with _opened(layout(html, NAME).write_pdf()) as pdf:
+        with _opened(write_untagged(lay_out(html, NAME, assets()), NAME)) as pdf:
             font = widen(pdf)
             without_tags(pdf)
             for page in pdf.pages:
@@ -104,7 +105,7 @@ class Stencil:
     def fillable(self) -> FillableSheet:
         """Its pages with fields, for characters, each of whom has boxes of his own."""
         html = sheet_html(self.system, self.pages, self.page_format, SheetFields(unseen=self.unseen))
-        return FillableSheet.of(write(layout(html, NAME), NAME), self.boxes, self.unseen, self.calculation)
+        return FillableSheet.of(write(lay_out(html, NAME, assets()), NAME), self.boxes, self.unseen, self.calculation)
 
 
 def _opened(data: bytes) -> Any:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from refgen.aids.system_info import SystemInfo
-from refgen.render.measure import PartBoxes
+from refgen.layout.engine import PartBoxes
 from refgen.render.readback.aid_html import html_mismatches
 from refgen.render.readback.aid_pdf import pdf_mismatches
 from refgen.render.readback.expected import ShownAid, expected, tabs

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from refgen.render.measure import Rect
-from refgen.render.units import PIXEL
+from refgen.layout.engine import Rect
+from refgen.layout.units import PIXEL
 
 
 class Box(NamedTuple):

@@ -15,10 +15,10 @@ from fractions import Fraction
 from statistics import median_low
 from typing import TYPE_CHECKING, Any
 
+from refgen.layout.units import MILLIMETRE
 from refgen.render.pieces import Ground, Piece
 from refgen.render.readback.palette import heat_classes, palette
 from refgen.render.readback.places import OUTSIDE, Fault
-from refgen.render.units import MILLIMETRE
 
 if TYPE_CHECKING:  # HTML is read back without what reads PDFs
     from refgen.render.readback.pdf_pages import Fill, Run

@@ -12,10 +12,10 @@ from typing import Any
 
 import pypdfium2
 
+from refgen.layout.units import MILLIMETRE
 from refgen.render.card.faces import Faces
 from refgen.render.card.imposition import Placement, SheetFormat, sides
 from refgen.render.readback.mismatch import Mismatch
-from refgen.render.units import MILLIMETRE
 
 
 def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFormat, file: str) -> Iterator[Mismatch]:

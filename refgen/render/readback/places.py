@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
+from refgen.layout.units import MILLIMETRE
 from refgen.render.readback.box import Box
 from refgen.render.readback.fonts import FILES, covered, is_subset, plain_name
-from refgen.render.units import MILLIMETRE
 
 if TYPE_CHECKING:  # HTML is read back without what reads PDFs
     from refgen.render.readback.pdf_pages import Fill, Font, PdfField, Run

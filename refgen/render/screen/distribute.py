@@ -13,9 +13,9 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple, Protocol
 
+from refgen.layout.units import MILLIMETRE
 from refgen.render.screen.panel_area import GAP, GUTTER
 from refgen.render.type_scale import TypeScale
-from refgen.render.units import MILLIMETRE
 
 
 class SizedBlock(Protocol):

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from refgen.aids.gm_screen import GmScreen
 from refgen.errors import RefgenError, RenderError
+from refgen.layout.engine import PartBoxes
 from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
-from refgen.render.measure import PartBoxes
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, ScreenPages, on_sheets
 from refgen.render.screen.planner import Planner

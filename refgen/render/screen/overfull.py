@@ -11,8 +11,8 @@ from typing import Protocol
 from refgen.aids.gm_screen import Panel, PanelBlock
 from refgen.aids.schema import Importance
 from refgen.errors import RenderError
+from refgen.layout.units import MILLIMETRE
 from refgen.render.screen.distribute import PageArea, SizedBlock, arrangements, min_height
-from refgen.render.units import MILLIMETRE
 from refgen.span import Span
 
 LONGEST_QUOTED = 60

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from refgen.aids.gm_screen import Side
+from refgen.layout.units import MILLIMETRE
 from refgen.render.lengths import EDGE, FOOTER, HEADER, MARGIN
 from refgen.render.page_format import Orientation, PageFormat, Paper, Theme
 from refgen.render.type_scale import TypeScale
-from refgen.render.units import MILLIMETRE
 
 USUAL_FORMAT = PageFormat(orientation=Orientation.LANDSCAPE)
 """The format of a screen for which no other is chosen."""

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.errors import RefgenError, RenderError
-from refgen.render.measure import PartBoxes
+from refgen.layout.engine import PartBoxes
+from refgen.layout.units import PIXEL
 from refgen.render.page_format import PageFormat
 from refgen.render.pieces import block_pieces
 from refgen.render.screen.distribute import Arrangement, PageArea, SizedBlock, arrange
@@ -19,7 +20,6 @@ from refgen.render.screen.metrics import Face, without_glyph
 from refgen.render.screen.overfull import overfull
 from refgen.render.screen.pages import PanelPage, ScreenPages, set_pages
 from refgen.render.screen.panel_area import flows, panel_area, scale
-from refgen.render.units import PIXEL
 
 MAX_PAGES = 8
 """Pages that a panel may take."""

@@ -13,6 +13,7 @@ from math import inf
 
 from refgen.aids.sheet.model import Part, SheetPage
 from refgen.errors import AidError
+from refgen.layout.units import MILLIMETRE
 from refgen.render.lengths import SHEET_LINE
 from refgen.render.screen.distribute import SHARES, Arrangement, Column, PageArea, arrange, faults
 from refgen.render.screen.pages import STRETCH
@@ -22,7 +23,6 @@ from refgen.render.sheet.page_by_page import UNEVEN, blank, page_by_page
 from refgen.render.sheet.pages import PlacedColumn, SetPart
 from refgen.render.sheet.stretch import shared_out
 from refgen.render.type_scale import TypeScale
-from refgen.render.units import MILLIMETRE
 
 LOOSEST = 1.0
 """The share by which lines may be higher in large print, where nothing else fills their column."""

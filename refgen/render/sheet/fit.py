@@ -6,14 +6,13 @@ layout is enough; where an estimate was too low, the page is arranged with less 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.errors import RenderError
+from refgen.layout.engine import Page
 from refgen.render.layout_cache import LayoutCache, parts_of
-from refgen.render.measure import PartBoxes
 from refgen.render.page_format import PageFormat
 from refgen.render.sheet.pages import PlacedPage, SheetPages
 from refgen.render.sheet.planner import Planner
@@ -27,12 +26,11 @@ MakeHtml = Callable[[SheetPages], str]
 
 @dataclass(frozen=True, slots=True)
 class FittedSheet:
-    """A sheet that fits: its pages, their HTML, the layout, and what was measured on each page."""
+    """A sheet that fits: its pages, their HTML, and the same pages laid out."""
 
     pages: SheetPages
     html: str
-    document: Any
-    measured: Sequence[Mapping[int, PartBoxes]]
+    laid_out: Sequence[Page]
 
 
 def fit_sheet(make: MakeHtml, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:
@@ -45,6 +43,6 @@ def fit_sheet(make: MakeHtml, sheet: CharacterSheet, page_format: PageFormat, na
         found = parts_of(laid_out)
         too_full = [page for page in pages.pages if found[page.number].overflows]
         if not too_full:
-            return FittedSheet(pages, make(pages), cache.join(laid_out), [page.parts for page in laid_out])
+            return FittedSheet(pages, make(pages), laid_out)
         planner.learn(too_full, found)
     raise RenderError(f"{name}: no arrangement of its parts fits", hint="This is a fault in refgen: please tell us.")

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field, replace
 
 from refgen.aids.sheet.model import CharacterSheet, SheetPage
 from refgen.errors import RenderError
+from refgen.layout.engine import PartBoxes
+from refgen.layout.units import MILLIMETRE, PIXEL
 from refgen.render.lengths import FOOTER, HEADER, MARGIN
-from refgen.render.measure import PartBoxes
 from refgen.render.page_format import PageFormat, Theme
 from refgen.render.screen.distribute import BALANCE_WORTH
 from refgen.render.sheet.arranged_page import ArrangedPage, Bands, PartLengths
 from refgen.render.sheet.estimate import measure_part
 from refgen.render.sheet.pages import PlacedPage, SheetPages
 from refgen.render.type_scale import TypeScale
-from refgen.render.units import MILLIMETRE, PIXEL
 
 MAX_PAGES = 8
 """Pages of paper that one page of a sheet may take, where it may take several."""

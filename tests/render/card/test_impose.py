@@ -18,6 +18,7 @@ from refgen.aids.block.model import TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
+from refgen.layout.units import MILLIMETRE
 from refgen.render.card.faces import Faces, Style
 from refgen.render.card.impose import impose, with_boxes
 from refgen.render.card.imposition import (
@@ -31,9 +32,8 @@ from refgen.render.card.imposition import (
     sides,
 )
 from refgen.render.card.size import SIZES, card_size
-from refgen.render.pdf import layout, write
 from refgen.render.readback.imposed import imposed_mismatches
-from refgen.render.units import MILLIMETRE
+from tests.layout.laid_out import pdf_of
 from tests.render.decks import faces_of, html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
@@ -44,7 +44,7 @@ NAMES = [f"Front {letter}" for letter in "ABCDEFGHIJKL"]
 def deck(size: str) -> tuple[Faces, bytes]:
     cards = tuple(Card(number, name, (TextBlock("", "Words.", ""),)) for number, name in enumerate(NAMES, start=1))
     faces = faces_of(SYSTEM, CardDeck(cards), style=Style(card_size(size)))
-    return faces, write(layout(html_of(SYSTEM, faces), "cards"), "cards")
+    return faces, pdf_of(html_of(SYSTEM, faces))
 
 
 @cache

@@ -10,13 +10,12 @@ import pytest
 from refgen.aids.block.model import TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
-from refgen.render import layout_cache
 from refgen.render.card import fit
 from refgen.render.card.faces import Style
 from refgen.render.card.fit import FittedDeck, fit_deck
 from refgen.render.card.size import USUAL_SIZE
 from refgen.render.html import deck_html
-from refgen.render.pdf import layout
+from tests.layout.laid_out import note_layouts
 from tests.render.test_layout_cache import Pages
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
@@ -27,14 +26,7 @@ CARDS = tuple(Card(number, f"Card {number}", (TextBlock("", "Words.", ""),)) for
 @pytest.fixture
 def layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many faces each layout has that WeasyPrint is asked for."""
-    asked: list[int] = []
-
-    def counted(html: str, name: str, fonts: object) -> object:
-        asked.append(html.count("<article"))
-        return layout(html, name, fonts)
-
-    monkeypatch.setattr(layout_cache, "layout", counted)
-    return asked
+    return note_layouts(monkeypatch, lambda html, _: html.count("<article"))
 
 
 def fitted(cards: tuple[Card, ...], kept: Pages | None = None) -> FittedDeck:

@@ -12,7 +12,7 @@ from PIL import ImageChops
 import refgen
 from refgen.characters.character import Written
 from refgen.render.fill.book import Book
-from refgen.render.fill.full import go_on, lay_out
+from refgen.render.fill.full import go_on, lay_out_sheet
 from refgen.render.fill.roster import RosterCell, roster_pages, roster_parts, turns_of
 from tests.conftest import SYSTEMS
 from tests.render.fill.sheets import (
@@ -43,7 +43,7 @@ OTHERS = [system for system in SYSTEMS if system != ONE]
 def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
     """Of a page fewer than one dot in a thousand differ by more than a quarter of black: edges of letters."""
     for placing in ready(system)[:1]:
-        stamped, laid_out = book(system, [placing]), lay_out(stencil(system), placing).data
+        stamped, laid_out = book(system, [placing]), lay_out_sheet(stencil(system), placing).data
         for page in range(len(stencil(system).pages.pages)):
             one, other = picture(stamped, page), picture(laid_out, page)
             assert one.size == other.size
@@ -217,13 +217,13 @@ def test_a_sheet_more_takes_less_than_three_kilobytes() -> None:
 def test_other_scripts_are_laid_out_in_full(name: str) -> None:
     placing = placed(ONE, named(ONE, name))
     assert [each.text for each in placing.strange] == [name]
-    assert not lay_out(stencil(ONE), placing).missing
+    assert not lay_out_sheet(stencil(ONE), placing).missing
 
 
 @pytest.mark.slow
 def test_a_letter_that_no_font_has_is_reported() -> None:
     placing = placed(ONE, named(ONE, "\U00012000"))
-    assert lay_out(stencil(ONE), placing).missing == {"\U00012000"}
+    assert lay_out_sheet(stencil(ONE), placing).missing == {"\U00012000"}
 
 
 @pytest.mark.slow

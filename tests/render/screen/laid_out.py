@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -12,11 +12,11 @@ from refgen.aids.block.make import make_block
 from refgen.aids.block.model import Block
 from refgen.aids.schema import BlockSpec
 from refgen.bundle import bundled
+from refgen.layout.units import PIXEL
 from refgen.render.environment import environment
 from refgen.render.lengths import CHART, HEAD, NOTE
-from refgen.render.pdf import layout
-from refgen.render.units import PIXEL
 from tests.conftest import game
+from tests.layout.laid_out import boxes_of, pages_of
 
 Trial = tuple[Block, float, float]
 """A block, the width of its column and its type size, both in points."""
@@ -65,8 +65,8 @@ def lay_out(trials: Sequence[Trial]) -> list[Found]:
     }
     settings = [(width, size, *(style.size(size) for style in (NOTE, HEAD, CHART))) for width, size in numbers]
     shown = [(block, numbers[width, size]) for block, width, size in trials]
-    page = layout(environment().from_string(_PAGE).render(trials=shown, settings=settings, lengths=lengths), "blocks")
-    found = [_found(box) for sheet in page.pages for box in _blocks(sheet)]
+    pages = pages_of(environment().from_string(_PAGE).render(trials=shown, settings=settings, lengths=lengths))
+    found = [_found(box) for box in boxes_of(pages) if _is_block(box)]
     assert len(found) == len(trials)
     return found
 
@@ -80,10 +80,8 @@ def screen_blocks(system: str) -> tuple[Block, ...]:
     return tuple(make_block(game(system), BlockSpec.model_validate(spec)) for spec in known)
 
 
-def _blocks(sheet: Any) -> Iterator[Any]:
-    for box in sheet._page_box.descendants(placeholders=True):
-        if box.element_tag == "section" and (box.element.get("class") or "").startswith("block "):
-            yield box
+def _is_block(box: Any) -> bool:
+    return box.element_tag == "section" and (box.element.get("class") or "").startswith("block ")
 
 
 def _found(block: Any) -> Found:

@@ -17,6 +17,7 @@ import pytest
 from refgen.aids.gm_screen import GmScreen, Side, screen_of_game
 from refgen.aids.system_info import SystemInfo
 from refgen.bundle import bundled
+from refgen.layout.units import MILLIMETRE
 from refgen.pipeline.job import Job
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.screens import ScreenPaper
@@ -35,7 +36,6 @@ from refgen.render.screen.distribute import EVEN, Arrangement
 from refgen.render.screen.overfull import name_of
 from refgen.render.screen.panel_area import USUAL_FORMAT, flows
 from refgen.render.screen.planner import Planner
-from refgen.render.units import MILLIMETRE
 from tests.conftest import SYSTEMS, game
 
 GOLDEN = Path(__file__).with_name("arrangements.txt")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from refgen.layout.units import MILLIMETRE
 from refgen.render.screen.distribute import (
     EVEN,
     NARROWEST,
@@ -23,7 +24,6 @@ from refgen.render.screen.distribute import (
 )
 from refgen.render.screen.panel_area import GAP, GUTTER
 from refgen.render.type_scale import TypeScale
-from refgen.render.units import MILLIMETRE
 
 SCALE = TypeScale((12, 11, 10, 9, 8), usual=10)
 AREA = PageArea(700, 480)

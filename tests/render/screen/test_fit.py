@@ -14,10 +14,8 @@ from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
 from refgen.aids.schema import Importance
 from refgen.aids.system_info import SystemInfo
 from refgen.errors import RenderError
-from refgen.render import layout_cache
 from refgen.render.html import screen_html
 from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper
-from refgen.render.pdf import layout
 from refgen.render.screen.distribute import PageArea, arrange
 from refgen.render.screen.estimate import MeasuredBlock, measure_block
 from refgen.render.screen.fit import FittedScreen, fit_screen
@@ -25,6 +23,7 @@ from refgen.render.screen.panel_area import USUAL_FORMAT, panel_area, scale
 from refgen.render.screen.planner import BlockLengths
 from refgen.source import SourceFile
 from refgen.span import Span
+from tests.layout.laid_out import note_layouts
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 FILE = SourceFile("game/screen.toml", "\n".join(f"block {number}" for number in range(1, 40)))
@@ -141,15 +140,7 @@ def test_an_estimate_that_is_too_low_is_mended_by_what_was_measured(monkeypatch:
 
 def count_layouts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The pages of each layout that WeasyPrint is asked for."""
-    layouts: list[int] = []
-
-    def counted(html: str, name: str, fonts: object) -> object:
-        document = layout(html, name, fonts)
-        layouts.append(len(document.pages))
-        return document
-
-    monkeypatch.setattr(layout_cache, "layout", counted)
-    return layouts
+    return note_layouts(monkeypatch, lambda _, pages: len(pages))
 
 
 def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:

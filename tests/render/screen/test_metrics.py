@@ -11,10 +11,10 @@ from itertools import pairwise
 import pytest
 
 from refgen.aids.block.model import FactsBlock, StepsBlock, TableBlock, TextBlock
-from refgen.render.pdf import layout
 from refgen.render.screen.metrics import Face, baseline, width, without_glyph
 from refgen.render.screen.words import words
 from tests.conftest import SYSTEMS
+from tests.layout.laid_out import boxes_of, pages_of
 from tests.render.screen.laid_out import screen_blocks
 
 STYLES = {
@@ -68,9 +68,10 @@ def misjudged(wanted: Sequence[str], face: Face) -> list[str]:
     paragraphs = "".join(f"<p><span>{escape(text)}</span></p>" for text in wanted)
     style = f"span {{ white-space: pre; font: {STYLES[face]} }}"
     head = f'<title>Widths</title><link rel="stylesheet" href="../assets/css/tokens.css"/><style>{style}</style>'
-    page = layout(f'<!doctype html><html lang="en"><head>{head}</head><body>{paragraphs}</body></html>', "widths")
-    boxes = [box for sheet in page.pages for box in sheet._page_box.descendants()]
-    found = [(box.text, box.width / 100) for box in boxes if box.element_tag == "span" and hasattr(box, "text")]
+    pages = pages_of(f'<!doctype html><html lang="en"><head>{head}</head><body>{paragraphs}</body></html>')
+    found = [
+        (box.text, box.width / 100) for box in boxes_of(pages) if box.element_tag == "span" and hasattr(box, "text")
+    ]
     assert [text for text, _ in found] == list(wanted)
     return [text for text, wide in found if abs(width(text, face) - wide) > 2e-4]
 

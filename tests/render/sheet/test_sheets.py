@@ -19,6 +19,7 @@ from refgen.characters.form import Form
 from refgen.characters.read import read_characters
 from refgen.characters.sheet import filled_sheet
 from refgen.errors import RefgenError
+from refgen.layout.units import PIXEL
 from refgen.pipeline import work
 from refgen.pipeline.job import Job
 from refgen.pipeline.prepare import Kind
@@ -30,7 +31,6 @@ from refgen.render.sheet.fit import FittedSheet, fit_sheet
 from refgen.render.sheet.pages import PlacedColumn, PlacedPage
 from refgen.render.sheet.planner import Planner
 from refgen.render.sheet.stretch import shared_out
-from refgen.render.units import PIXEL
 from tests.conftest import SYSTEMS, game
 from tests.render.sheet.bundled import sheet
 
@@ -56,7 +56,7 @@ def forgets_layouts() -> Iterator[None]:
 
 def heights(found: FittedSheet, page: PlacedPage) -> Iterator[tuple[PlacedColumn, list[float]]]:
     """The columns of a page, each with the heights of its parts in points, as they were measured."""
-    blocks = iter(found.measured[page.number][page.number].blocks)
+    blocks = iter(found.laid_out[page.number].parts[page.number].blocks)
     for column in page.columns:
         yield column, [next(blocks) * PIXEL for _ in column.parts]
 

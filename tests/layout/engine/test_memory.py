@@ -7,7 +7,7 @@ import gc
 
 import pytest
 
-from refgen.render.pdf import layout, write
+from tests.layout.laid_out import pdf_of
 
 LAYOUTS = 20
 """So many that what else a process takes meanwhile, some hundred kilobytes, does not matter."""
@@ -35,8 +35,8 @@ def taken() -> int:
 def test_a_layout_keeps_nothing() -> None:
     """Pango keeps the fonts of a layout that has gone, 230 kB, unless they are taken out of its hands."""
     for _ in range(2):  # what is made once
-        write(layout(PAGE, "page"), "page")
+        pdf_of(PAGE)
     before = taken()
     for _ in range(LAYOUTS):
-        write(layout(PAGE, "page"), "page")
+        pdf_of(PAGE)
     assert taken() - before < LAYOUTS * 50_000

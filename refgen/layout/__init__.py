@@ -1,0 +1,1 @@
+"""Layout: HTML becomes pages with known places, and pages become PDF."""

@@ -1,0 +1,167 @@
+"""The door to WeasyPrint: the one package that imports WeasyPrint, pydyf or cssselect2, or speaks to Pango.
+
+In: HTML of ours, and the files that it may load. Out: Pages, which say where each part and each form field stands, and
+from Pages the bytes of a PDF. The same HTML gives the same bytes. Nothing is fetched from outside; a warning of
+WeasyPrint is an error, since it means that something is lost.
+
+Nothing of WeasyPrint is imported before a first page is laid out.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from refgen.errors import RenderError
+from refgen.gc_tuning import collect_seldom
+from refgen.layout.engine.load import MISSING_GLYPH, load_weasyprint, warnings_as_errors
+
+TOLERANCE = 0.5
+"""CSS pixels by which rounding may exceed a box."""
+
+WITHIN = "within:"
+"""What the address of a link begins with, before the id of an element that may stand on another page."""
+
+BOOKMARK_LEVEL = "/RefgenLevel"
+"""The entry of a bookmark, in a page that is to be joined with others, that says the bookmark's level."""
+
+Rect = tuple[float, float, float, float]
+"""Left, top, width and height in CSS pixels from the upper left corner of the page."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartBoxes:
+    """The boxes of a part of an aid (a panel, a card, a part of a sheet), and how the boxes hold their content.
+
+    ``overflow`` is how far content reaches out of a box at most, in CSS pixels; ``fill`` the share of its height that
+    the fullest box uses. ``frame`` is the place of the whole part where the template marks it (``data-frame``),
+    ``boxes`` the places of the boxes that must hold their content (``data-fit``), and ``blocks`` the heights of the
+    blocks (``data-block``), both in the order of the document.
+    """
+
+    overflow: float = 0.0
+    fill: float = 0.0
+    frame: Rect | None = None
+    boxes: tuple[Rect, ...] = ()
+    blocks: tuple[float, ...] = ()
+
+    @property
+    def overflows(self) -> bool:
+        """Whether more reaches out of a box than rounding explains."""
+        return self.overflow > TOLERANCE
+
+
+@dataclass(frozen=True, slots=True)
+class FieldPlace:
+    """The border box of a form field, and the size of the type in the field, in CSS pixels."""
+
+    box: Rect
+    type_size: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """A page that was laid out: the boxes of its parts by number, its form fields by name, its height in CSS pixels.
+
+    A page that is ``released`` can no longer be written, and holds no memory of WeasyPrint's.
+    """
+
+    parts: Mapping[int, PartBoxes]
+    fields: Mapping[str, FieldPlace] = field(default_factory=dict)
+    height: float = 0.0
+    layout: Any = field(default=None, repr=False)
+    """WeasyPrint's own page and document, for this package alone; None once the page is released."""
+
+    @property
+    def is_released(self) -> bool:
+        """Whether the page can no longer be written."""
+        return self.layout is None
+
+    def released(self) -> Page:
+        """The same places, without what is needed to write the page."""
+        return replace(self, layout=None)
+
+
+@dataclass(frozen=True)
+class LayoutSession:
+    """Lays out documents that share their fonts, so that pages of several documents can be written as one PDF.
+
+    ``files`` are all that a document may load, by their paths.
+    """
+
+    files: Mapping[str, bytes]
+
+    def lay_out(self, html: str, name: str) -> Sequence[Page]:
+        """The pages of a document. ``name`` says in errors which document it is. Raises RenderError."""
+        fonts = self._fonts
+        from refgen.layout.engine import pages
+
+        with warnings_as_errors(name):
+            return pages.lay_out(html, self.files, fonts)
+
+    @cached_property
+    def _fonts(self) -> Any:
+        load_weasyprint()
+        from refgen.layout.engine import pages
+
+        return pages.load_fonts()
+
+
+def lay_out(html: str, name: str, files: Mapping[str, bytes]) -> Sequence[Page]:
+    """The pages of a document that shares its fonts with no other. Raises RenderError."""
+    return LayoutSession(files).lay_out(html, name)
+
+
+def write(pages: Sequence[Page], name: str) -> bytes:
+    """The pages as a PDF, tagged for screen readers as PDF/UA-1 (ISO 14289-1) wants it. Raises RenderError."""
+    from refgen.layout.engine import pdf
+
+    with warnings_as_errors(name):
+        return pdf.tagged(pages)
+
+
+def write_with_missing(pages: Sequence[Page], name: str) -> tuple[bytes, frozenset[str]]:
+    """The pages as PDF/UA-1, and the letters on them for which this machine has no font. Raises RenderError.
+
+    For pages with words of characters, whose names may be in any script.
+    """
+    from refgen.layout.engine import pdf
+
+    with warnings_as_errors(name, MISSING_GLYPH) as codes:
+        data = pdf.tagged(pages)
+    return data, frozenset(chr(int(code, 16)) for code in codes)
+
+
+def write_untagged(pages: Sequence[Page], name: str) -> bytes:
+    """The pages as a PDF without tags. Raises RenderError."""
+    from refgen.layout.engine import pdf
+
+    with warnings_as_errors(name):
+        return pdf.untagged(pages)
+
+
+def write_to_join(pages: Sequence[Page], name: str, prefix: str, cut: float = 0.0) -> bytes:
+    """The pages as PDF/UA-1, made ready for ``refgen.render.join``. Raises RenderError.
+
+    The ids of tags begin with ``prefix``. Bookmarks say their level, and refgen's own fonts are left out: whoever
+    joins the pages embeds each font once. ``cut`` CSS pixels are cut off the end of each page.
+    """
+    from refgen.layout.engine import pdf
+
+    with warnings_as_errors(name):
+        return pdf.to_join(pages, prefix, cut)
+
+
+def warm_up() -> None:
+    """Make this process, and the processes that it forks, ready for many layouts.
+
+    WeasyPrint is loaded and garbage is collected seldom. A failure is left to the first page.
+    """
+    with suppress(RenderError):
+        lay_out("<!doctype html><html lang=en><title>warm</title><p>up", "warm-up", {})
+    gc.freeze()
+    collect_seldom()

@@ -1,0 +1,188 @@
+"""HTML becomes pages, by WeasyPrint, and the places on the pages are read off.
+
+In: a page of ours as HTML. Out: Pages. In the templates, each box that must hold its content says by ``data-fit`` to
+which part it belongs, the whole panel or card by ``data-frame``, blocks whose height is wanted by ``data-block``, and
+form fields by their name (``data-field`` where a field is printed as text).
+
+Two short cuts make a layout a third faster; docs/building.md has what each saves. Pages are read as XML, which our
+templates are as well: expat reads forty times faster than WeasyPrint's parser, which is written in Python. And the
+default style sheet of WeasyPrint goes without its rules for pseudo-elements of any element (footnotes of CSS, markers
+of lists) and for boxes in the margins: WeasyPrint works out a style for each of them in every element of every page.
+"""
+
+from __future__ import annotations
+
+import mimetypes
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
+from xml.etree import ElementTree
+
+import weasyprint
+from weasyprint.css.counters import CounterStyle
+from weasyprint.formatting_structure.boxes import LineBox, TextBox
+from weasyprint.html import UA, UA_STYLESHEET
+from weasyprint.text.ffi import ffi, gobject, pangoft2
+from weasyprint.text.fonts import FontConfiguration
+from weasyprint.urls import URLFetcher, URLFetcherResponse
+
+from refgen.layout.engine import FieldPlace, Page, PartBoxes, Rect
+
+ORIGIN = "https://refgen.invalid/"
+BASE_URL = f"{ORIGIN}system/"
+"""Where a page pretends to stand, so that its relative links lead to the files it may load (RFC 2606: no such host)."""
+
+_PSEUDO_ELEMENTS = re.compile(r"^::(?:(?:footnote|note)-[a-z]+|marker) *\{[^}]*\}$", re.MULTILINE)
+_MARGIN_BOXES = re.compile(r"^ *@(?:footnote|note-area|(?:top|left|right|bottom)-[a-z-]+) *\{[^}]*\}$", re.MULTILINE)
+
+_MEASURED = ("data-frame", "data-fit", "data-block")
+
+FIELDS = frozenset({"input", "select", "textarea"})
+"""The elements that are fields of a form."""
+
+
+def load_fonts() -> Any:
+    """A font configuration, which frees its fonts with itself."""
+
+    def free(font_map: Any, at_the_end: Callable[[], bool] = sys.is_finalizing) -> None:
+        """Take the fonts out of a map first: Pango itself keeps their memory, 230 kB of each layout, to the end."""
+        if not at_the_end():
+            pangoft2.pango_fc_font_map_set_config(ffi.cast("PangoFcFontMap *", font_map), ffi.NULL)
+            gobject.g_object_unref(font_map)
+
+    fonts = FontConfiguration()
+    # In place of what WeasyPrint does, not beside it: which of two is done first would be a matter of chance.
+    ffi.gc(fonts.font_map, None)
+    fonts.font_map = ffi.gc(fonts.font_map, free)
+    return fonts
+
+
+def lay_out(html: str, files: Mapping[str, bytes], fonts: Any) -> Sequence[Page]:
+    """The pages of a document, which may load some files."""
+    document = PageHtml(html, FileFetcher(files)).render(font_config=fonts, pdf_forms=True)
+    return [_measured(page, document) for page in document.pages]
+
+
+class FileFetcher(URLFetcher):  # type: ignore[misc]
+    """Serves some files below ``ORIGIN`` by their paths, and refuses every other address."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        super().__init__()
+        self._files = files
+
+    def fetch(self, url: str, headers: dict[str, str] | None = None) -> Any:
+        """The file at an address. Raises ValueError for any other: WeasyPrint reports it as a warning."""
+        del headers
+        data = self._files.get(url.removeprefix(ORIGIN)) if url.startswith(ORIGIN) else None
+        if data is None:
+            raise ValueError(f"refgen loads nothing but its own assets, not {url}")
+        kind = mimetypes.guess_type(url)[0] or "application/octet-stream"
+        return URLFetcherResponse(url, data, {"Content-Type": kind})
+
+
+class PageHtml(weasyprint.HTML):  # type: ignore[misc]
+    """A page of ours, read as XML, with a default style sheet that has no rules for every element."""
+
+    def __init__(self, html: str, fetcher: URLFetcher) -> None:
+        page = _read(html)
+        if page is None:
+            super().__init__(string=html, base_url=BASE_URL, url_fetcher=fetcher)
+            return
+        # These attributes are what WeasyPrint sets when it has read a page; it has no public way to take a tree.
+        self.base_url, self.url_fetcher, self.media_type = BASE_URL, fetcher, "print"
+        self.wrapper_element = weasyprint.cssselect2.ElementWrapper.from_html_root(page, content_language=None)
+        self.etree_element = self.wrapper_element.etree_element
+
+    # Without this method WeasyPrint would take its own style sheet: it has no public way to choose another.
+    def _ua_stylesheets(self, forms: bool = False) -> list[Any]:
+        return [_default_styles() if sheet is UA_STYLESHEET else sheet for sheet in super()._ua_stylesheets(forms)]
+
+
+@cache
+def _default_styles() -> Any:
+    styles = _MARGIN_BOXES.sub("", _PSEUDO_ELEMENTS.sub("", UA))
+    return weasyprint.CSS(string=styles, counter_style=CounterStyle())
+
+
+def _read(html: str) -> Any:
+    """The root element of a page; None for a page that is no XML, as one with control characters in its text."""
+    try:
+        return ElementTree.fromstring(html)  # noqa: S314  # our own page, in which all text is escaped
+    except ElementTree.ParseError:
+        return None
+
+
+def _measured(page: Any, document: Any) -> Page:
+    """A page of WeasyPrint's with the places that the templates ask for."""
+    frames: dict[int, Rect] = {}
+    parts: dict[int, tuple[list[Any], list[float]]] = {}
+    fields: dict[str, FieldPlace] = {}
+    for element, box in _outermost_boxes(page):
+        field = element.get("name") or element.get("data-field")
+        if field and field not in fields:
+            fields[field] = FieldPlace(_border_box(box), float(box.style["font_size"]))
+        for attribute in _MEASURED:
+            number = element.get(attribute)
+            if number is None or not _is_placed(box):
+                continue
+            if attribute == "data-frame":
+                frames[int(number)] = _content_box(box)
+                continue
+            boxes, blocks = parts.setdefault(int(number), ([], []))
+            if attribute == "data-fit":
+                boxes.append(box)
+            else:
+                blocks.append(float(box.height))
+    measured = {number: _part(frames.get(number), *part) for number, part in parts.items()}
+    return Page(measured, fields, float(page.height), (page, document))
+
+
+def _outermost_boxes(page: Any) -> Iterator[tuple[Any, Any]]:
+    """Each element of a page with its outermost box, which WeasyPrint has no public way to ask for."""
+    for box in page._page_box.descendants(placeholders=True):
+        element = box.element
+        # An element has several boxes, of which the outermost has the tag of the element.
+        if element is not None and box.element_tag == element.tag:
+            yield element, box
+
+
+def _part(frame: Rect | None, boxes: Sequence[Any], blocks: Sequence[float]) -> PartBoxes:
+    """What is known of a part: its frame, its boxes, and how these hold their content."""
+    overflow = fill = 0.0
+    for box in boxes:
+        right, bottom = _content_end(box)
+        left, top = box.content_box_x(), box.content_box_y()
+        overflow = max(overflow, right - left - box.width, bottom - top - box.height)
+        fill = max(fill, (bottom - top) / box.height)
+    return PartBoxes(overflow, fill, frame, tuple(map(_content_box, boxes)), tuple(blocks))
+
+
+def _content_box(box: Any) -> Rect:
+    return float(box.content_box_x()), float(box.content_box_y()), float(box.width), float(box.height)
+
+
+def _border_box(box: Any) -> Rect:
+    x, y, width, height = box.border_box_x(), box.border_box_y(), box.border_width(), box.border_height()
+    return float(x), float(y), float(width), float(height)
+
+
+def _content_end(box: Any) -> tuple[float, float]:
+    """How far right and down the content of a box goes."""
+    right, bottom = box.content_box_x(), box.content_box_y()
+    for inner in islice(box.descendants(placeholders=True), 1, None):
+        if _is_placed(inner) and not _is_typed(inner):
+            right = max(right, inner.position_x + inner.margin_left + inner.border_width())
+            bottom = max(bottom, inner.position_y + inner.margin_top + inner.border_height())
+    return float(right), float(bottom)
+
+
+def _is_typed(box: Any) -> bool:
+    """Whether a box is what is typed into a field: the field itself shows that, and WeasyPrint has it far outside."""
+    return box.element_tag.partition("::")[0] in FIELDS and isinstance(box, LineBox | TextBox)
+
+
+def _is_placed(box: Any) -> bool:
+    return isinstance(getattr(box, "width", None), (int, float)) and isinstance(box.height, (int, float))
