@@ -258,7 +258,7 @@ def test_keys_that_change_places_are_told_by_the_command(
 ) -> None:
     copy = copytree(bundled("content") / system, tmp_path / "content" / system)
     (tmp_path / "refgen.toml").touch()
-    change(copy / str(game(system).ruleset.spec.document), exchange)
+    change(copy / str(game(system).ruleset.spec.document.file), exchange)
     code, shown = command(tmp_path)
     assert code == 0
     assert told in shown
