@@ -176,7 +176,8 @@ columns = [{ id = "mean", title = "Mean", formula = "mean({roll}) + {metres}", p
 
 
 @pytest.mark.parametrize(
-    ("numbers", "price", "findings"), [("1.5", "1.3", 0), ("1,5", "1,3", 0), ("1,5", "1,4", 1), ("1,5", "1,30", 1)]
+    ("numbers", "price", "findings"),
+    [("1.5", "1.3", 0), ("1.5", "1,000,001", 1), ("1,5", "1,3", 0), ("1,5", "1,4", 1), ("1,5", "1,30", 1)],
 )
 def test_a_decimal_comma_is_as_fine_as_it_is_printed(tmp_path: Path, numbers: str, price: str, findings: int) -> None:
     made = game(tmp_path, [price], f'document = {{ file = "rules.md", numbers = "{numbers}" }}')
