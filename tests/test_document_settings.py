@@ -198,5 +198,6 @@ def test_a_draft_has_the_numbers_that_its_tables_show(tmp_path: Path) -> None:
 
     assert 'document = { file = "comma.md", numbers = "1,5" }' in draft("comma", "1,8 kg", "3,25 kg")
     assert 'id = "preis", type = "quantity"' in draft("comma", "1,8 kg", "3,25 kg")
+    assert 'id = "preis", type = "interval"' in draft("ranges", "1,2", "3,4", "5,6")
     assert 'document = "point.md"\naccent' in draft("point", "1.8", "3.25")
     assert 'document = "either.md"\n# Is 1,250 more than a thousand?' in draft("either", "1,250", "2,500")
