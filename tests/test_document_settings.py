@@ -176,7 +176,8 @@ columns = [{ id = "mean", title = "Mean", formula = "mean({roll}) + {metres}", p
 
 
 @pytest.mark.parametrize(
-    ("numbers", "price", "findings"), [("1.5", "1.3", 0), ("1,5", "1,3", 0), ("1,5", "1,4", 1), ("1,5", "1,30", 1)]
+    ("numbers", "price", "findings"),
+    [("1.5", "1.3", 0), ("1.5", "1,000,001", 1), ("1,5", "1,3", 0), ("1,5", "1,4", 1), ("1,5", "1,30", 1)],
 )
 def test_a_decimal_comma_is_as_fine_as_it_is_printed(tmp_path: Path, numbers: str, price: str, findings: int) -> None:
     made = game(tmp_path, [price], f'document = {{ file = "rules.md", numbers = "{numbers}" }}')
@@ -197,5 +198,6 @@ def test_a_draft_has_the_numbers_that_its_tables_show(tmp_path: Path) -> None:
 
     assert 'document = { file = "comma.md", numbers = "1,5" }' in draft("comma", "1,8 kg", "3,25 kg")
     assert 'id = "preis", type = "quantity"' in draft("comma", "1,8 kg", "3,25 kg")
+    assert 'id = "preis", type = "interval"' in draft("ranges", "1,2", "3,4", "5,6")
     assert 'document = "point.md"\naccent' in draft("point", "1.8", "3.25")
     assert 'document = "either.md"\n# Is 1,250 more than a thousand?' in draft("either", "1,250", "2,500")

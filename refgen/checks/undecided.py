@@ -40,7 +40,7 @@ def check_undecided(ruleset: Ruleset) -> Iterator[Finding]:
             ]
             if spec.type in WITH_DECIMALS:
                 yield from _found(ruleset.id, cells, (table.id, table.title, table.columns[at].title))
-    for fact in (*ruleset.facts.values(), *ruleset.again):
+    for fact in ruleset.facts.values():
         spec_of_fact = ruleset.spec.facts[fact.id]
         if spec_of_fact.type in WITH_DECIMALS:
             printed = _Printed(read_in_place(spec_of_fact.read, fact.text), fact.span, fact.id)

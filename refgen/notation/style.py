@@ -91,5 +91,7 @@ def _swapped(number: re.Match[str]) -> str:
 def as_was_read(text: str, number: Fraction | None) -> str:
     """A printed number as refgen's notations have it, by the value that was read of it."""
     other = Style("1,5").usual(text)
-    first = _MARKED.search(other) if other != text else None
-    return other if first and number is not None and abs(number) == Fraction(first[0].replace(",", "")) else text
+    first = _MARKED.search(other) if other != text and number is not None else None
+    if first is None or first[0].count(".") > 1:
+        return text
+    return other if Fraction(first[0].replace(",", "")) == abs(number or 0) else text

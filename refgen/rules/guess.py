@@ -66,13 +66,19 @@ def unused(name: str, taken: Collection[str]) -> str:
 
 
 def guess_notation(texts: Sequence[str]) -> NotationName:
-    """The narrowest notation that reads every text that is not blank; text when none does."""
-    texts = _in_usual_style(texts)
+    """The narrowest notation that reads every text that is not blank; text when none does.
+
+    A comma stands before decimals where no notation reads the texts otherwise: "1,2" above "3,4" is a range.
+    """
+    return _narrowest(texts) or _narrowest(_in_usual_style(texts)) or "text"
+
+
+def _narrowest(texts: Sequence[str]) -> NotationName | None:
     for notation in NARROWEST_FIRST:
         printed = [text for text in texts if not is_blank(notation, text)]
         if printed and all(_reads(notation, text) for text in printed) and _is_informative(notation, printed):
             return notation
-    return "text"
+    return None
 
 
 def is_value(text: str) -> bool:
@@ -82,7 +88,6 @@ def is_value(text: str) -> bool:
 
 def notation_but_for_one(texts: Sequence[str]) -> tuple[NotationName, int] | None:
     """The notation that reads all but one of at least three texts, and the number of that one."""
-    texts = _in_usual_style(texts)
     for notation in NARROWEST_FIRST:
         printed = [number for number, text in enumerate(texts) if not is_blank(notation, text)]
         misfits = [number for number in printed if not _reads(notation, texts[number])]
