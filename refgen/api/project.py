@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.api.game import Game
-from refgen.api.report import Report
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
@@ -25,6 +24,7 @@ from refgen.rules.phrasing import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
+    from refgen.api.report import Report
     from refgen.pipeline.result import BuildResult
     from refgen.pipeline.run import BuildOptions
 

@@ -9,10 +9,9 @@ from pathlib import Path, PurePath
 
 from refgen.errors import ReadError
 from refgen.readers.delimited import read_csv, read_tsv
-from refgen.readers.document import Document, Format
+from refgen.readers.document import BINARY, Document, Format
 from refgen.readers.flattened import read_flattened
 from refgen.readers.footnotes import part_footnotes
-from refgen.readers.pandoc.read import BINARY, read_binary, read_pandoc
 from refgen.readers.patch import unwrap
 from refgen.readers.plaintext import read_plaintext
 from refgen.source import Passage, SourceFile, read_bytes
@@ -38,6 +37,12 @@ def _html(text: Passage) -> Document:
     return read_html(text)
 
 
+def _pandoc(text: Passage, document_format: Format) -> Document:
+    from refgen.readers.pandoc.read import read_pandoc
+
+    return read_pandoc(text, document_format)
+
+
 READERS: dict[Format, Callable[[Passage], Document]] = {
     Format.MARKDOWN: _markdown,
     Format.DOCBOOK: _docbook,
@@ -47,7 +52,7 @@ READERS: dict[Format, Callable[[Passage], Document]] = {
     Format.CSV: read_csv,
     Format.TSV: read_tsv,
     **{
-        document_format: partial(read_pandoc, document_format=document_format)
+        document_format: partial(_pandoc, document_format=document_format)
         for document_format in (Format.MEDIAWIKI, Format.RST, Format.ORG, Format.LATEX)
     },
 }
@@ -86,6 +91,8 @@ def open_document(path: Path, name: str | None = None, document_format: Format |
     _refuse_what_is_no_text(path, shown)
     known = document_format or _by_suffix(path.name)
     if known in BINARY:
+        from refgen.readers.pandoc.read import read_binary
+
         return part_footnotes(read_binary(read_bytes(path, shown), shown, known))
     return read_document(SourceFile.read(path, shown), document_format)
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
+from refgen.readers.document import BINARY, Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
 from refgen.readers.pandoc.ast import (
     LISTS,
     NESTED,
@@ -32,9 +32,6 @@ from refgen.readers.pandoc.process import Converted, Message, PandocError, conve
 from refgen.readers.spanning import SpanningCell, fill_spans
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
-
-BINARY = frozenset({Format.DOCX, Format.ODT})
-"""The formats that are no text; only ``read_binary`` reads them."""
 
 
 def read_pandoc(text: Passage, document_format: Format) -> Document:
