@@ -22,8 +22,7 @@ from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.made_sheets import Kind, Made, Maker, make_sheets
 from refgen.pipeline.own_folder import left_folders, own_folder
 from refgen.pipeline.progress import Event, Progress
-from refgen.pipeline.publish import CHARACTERS
-from refgen.pipeline.result import BuildResult
+from refgen.pipeline.result import CHARACTERS, BuildResult
 from refgen.render.fill.book import Book
 from refgen.render.fill.calculation import Calculation
 from refgen.render.fill.stencil import Stencil
