@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from refgen.checks.compared import Compared
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.errata import accept_findings, load_errata
 from refgen.checks.failures import Failures
 from refgen.checks.finding import Finding
 from refgen.checks.marks import Mark, marks
 from refgen.checks.readings import check_readings_of
+from refgen.checks.results import CheckResults
 from refgen.errors import RefgenError
 from refgen.rules.model import Ruleset, Table
 from refgen.span import Span
@@ -75,8 +75,8 @@ class PlaceMarks(Marks):
         """The marks at the places where just these tables and facts stand."""
         failures = Failures(self._ruleset, [])
         try:
-            compared = Compared.of(self._ruleset, self._derived, failures, subjects)
-            found = [*compared.findings, *check_readings_of(self._ruleset)]
+            results = CheckResults.of(self._ruleset, self._derived, failures, subjects)
+            found = [*results.findings, *check_readings_of(self._ruleset)]
             findings = found if self._folder is None else list(accept_findings(found, load_errata(self._folder)[0]))
         except RefgenError:
             return self._whole

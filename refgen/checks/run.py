@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from refgen.checks.causes import by_cause
-from refgen.checks.compared import Compared
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.defects import check_defects
 from refgen.checks.errata import Checked, apply_errata, load_errata
@@ -20,6 +19,7 @@ from refgen.checks.links import check_links
 from refgen.checks.pins import check_pins
 from refgen.checks.placeholders import check_placeholders
 from refgen.checks.readings import check_readings_of
+from refgen.checks.results import CheckResults
 from refgen.errors import RefgenError
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.tables.explorer import Explorer
@@ -37,24 +37,24 @@ def check(
     Where the folder has pins, what is not as it was pinned is a note. Of explorers, what is chosen at first is tried.
     """
     failures = Failures.of(ruleset, derived, explorers or {})
-    done = Compared.of(ruleset, derived, failures)
-    findings = [*done.findings, *check_readings_of(ruleset), *check_defects(ruleset), *check_links(ruleset)]
+    results = CheckResults.of(ruleset, derived, failures)
+    findings = [*results.findings, *check_readings_of(ruleset), *check_defects(ruleset), *check_links(ruleset)]
     findings += check_placeholders(ruleset)
     if folder is not None:
-        checked = Checked(ruleset.id, findings, done.known, failures.checks)
+        checked = Checked(ruleset.id, findings, results.known, failures.checks)
         try:
             findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:
             failures.add(error)
-    findings = by_cause(findings, done.findings, ruleset, _found)
+    findings = by_cause(findings, results.findings, ruleset, _found)
     if folder is not None:
         try:
             findings = [*findings, *check_pins(ruleset, folder, findings)]
         except RefgenError as error:
             failures.add(error)
-    return CheckReport(ruleset.id, tuple(done.judged), tuple(findings), done.roundings, tuple(failures.errors))
+    return CheckReport(ruleset.id, tuple(results.judged), tuple(findings), results.roundings, tuple(failures.errors))
 
 
 def _found(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:
     """What all checks find."""
-    return Compared.of(ruleset, ComputedTables(ruleset), Failures(ruleset, [])).findings
+    return CheckResults.of(ruleset, ComputedTables(ruleset), Failures(ruleset, [])).findings

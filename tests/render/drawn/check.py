@@ -30,7 +30,7 @@ from tests.render.drawn.palette import is_ink_saving
 from tests.render.drawn.pdf_drawing import DrawnPage, drawn_pages
 from tests.render.drawn.svg import svg_drawing
 
-Drawing = ScreenPages | Faces
+DrawnAid = ScreenPages | Faces
 """The kinds of aids that draw something."""
 
 
@@ -57,7 +57,7 @@ class DrawnPart(NamedTuple):
         return f'"{block.title or self.title}"'
 
 
-def drawn_parts(aid: Drawing) -> list[DrawnPart]:
+def drawn_parts(aid: DrawnAid) -> list[DrawnPart]:
     """The parts of an aid, in order."""
     if isinstance(aid, ScreenPages):
         return [
@@ -72,7 +72,7 @@ def drawn_parts(aid: Drawing) -> list[DrawnPart]:
     return [*fronts, *(DrawnPart("back", ()) for _ in aid.backs)]
 
 
-def drawn_mismatches(system: SystemInfo, aid: Drawing, name: str, page: str, pdf: bytes) -> list[Mismatch]:
+def drawn_mismatches(system: SystemInfo, aid: DrawnAid, name: str, page: str, pdf: bytes) -> list[Mismatch]:
     """What is drawn otherwise than the figures of an aid say."""
     model, root = drawn_parts(aid), read_html(page)
     on_paper = _pdf(system, aid, model, list(drawn_pages(pdf)), ink_saving=is_ink_saving(root))
@@ -96,7 +96,7 @@ def _part_in_html(part: DrawnPart, element: Any) -> Iterator[Fault]:
 
 
 def _pdf(
-    system: SystemInfo, aid: Drawing, model: Sequence[DrawnPart], pages: Sequence[DrawnPage], *, ink_saving: bool
+    system: SystemInfo, aid: DrawnAid, model: Sequence[DrawnPart], pages: Sequence[DrawnPage], *, ink_saving: bool
 ) -> Iterator[Fault]:
     """What is wrong in a PDF, in which each part stands on a single page."""
     said = [part.pieces for part in expected(system, aid)]

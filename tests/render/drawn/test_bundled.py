@@ -24,7 +24,7 @@ from refgen.render.screen.panel_area import USUAL_FORMAT
 from refgen.render.screen.planner import Planner
 from refgen.site.comparison import compared, make_comparison
 from tests.conftest import SYSTEMS, game
-from tests.render.drawn.check import Drawing, drawn_mismatches, drawn_parts
+from tests.render.drawn.check import DrawnAid, drawn_mismatches, drawn_parts
 from tests.render.drawn.grounds import STEPS, grounds, html_grounds
 from tests.render.drawn.palette import palette
 from tests.render.drawn.pdf_drawing import drawn_pages
@@ -32,7 +32,7 @@ from tests.render.drawn.pdf_drawing import drawn_pages
 pytestmark = pytest.mark.slow
 
 
-def mismatches(system: str, aid: Drawing, html: str, built: Path, name: str) -> list[str]:
+def mismatches(system: str, aid: DrawnAid, html: str, built: Path, name: str) -> list[str]:
     """What a file of the build draws otherwise; the file shows the aid as it is planned here."""
     page, pdf = (built / system / f"{name}{suffix}" for suffix in (".html", ".pdf"))
     assert page.read_text(encoding="utf-8") == html

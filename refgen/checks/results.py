@@ -25,8 +25,8 @@ from refgen.span import Span
 
 
 @dataclass(slots=True)
-class Compared:
-    """What checks have come to: the comparisons, the findings, and the rounding of each check."""
+class CheckResults:
+    """What checks have come to: the comparisons, the findings, and the rounding rule of each check."""
 
     judged: list[Judged]
     findings: list[Finding]
@@ -39,33 +39,33 @@ class Compared:
         derived: Mapping[str, Table],
         failures: Failures,
         subjects: Container[str] | None = None,
-    ) -> Compared:
+    ) -> CheckResults:
         """Run every check of some ``subjects``, facts and printed tables by their ids, or every check there is.
 
         What cannot be compared is a finding, and among the failures. What a document says again is always compared.
         """
-        done = cls([], [], {})
+        results = cls([], [], {})
         if ruleset.again:
-            done.add(ruleset.id, AGAIN, list(check_again(ruleset)))
+            results.add(ruleset.id, AGAIN, list(check_again(ruleset)))
         for section, check_id, spec in _entries(ruleset.spec):
             if section == "facts" and check_id not in ruleset.facts:
                 continue  # this edition does not say it
             if subjects is not None and spec.subject not in subjects:
                 continue
             try:
-                done.add(ruleset.id, check_id, comparisons(ruleset, derived, check_id, spec))
+                results.add(ruleset.id, check_id, comparisons(ruleset, derived, check_id, spec))
             except RefgenError as error:
-                done.findings.append(failures.not_compared(section, check_id, spec, error))
+                results.findings.append(failures.not_compared(section, check_id, spec, error))
         of_tables, errors = check_tables(ruleset, subjects)
         failures.add(*errors)
-        done.findings = list(merged([*done.findings, *of_tables]))
-        return done
+        results.findings = list(merged([*results.findings, *of_tables]))
+        return results
 
     def add(self, system: str, check_id: str, comparisons: Sequence[Comparison]) -> None:
         """The comparisons of a check, and what they find."""
-        self.roundings[check_id], results = judge(comparisons)
-        self.judged += results
-        self.findings += _findings(system, self.roundings[check_id], results)
+        self.roundings[check_id], judged = judge(comparisons)
+        self.judged += judged
+        self.findings += _findings(system, self.roundings[check_id], judged)
 
     @property
     def known(self) -> dict[str, Sequence[Span]]:
