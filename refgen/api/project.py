@@ -118,6 +118,7 @@ class Project:
         The report's ``errors`` are all that is wrong with its files: those of its rules, errata, play aids and
         characters. A game that cannot be read at all has nothing else.
         """
+        from refgen.api.report import Report
         from refgen.pipeline.prepare import file_errors
 
         game_id = self.games.id_of(name)
