@@ -9,34 +9,42 @@ from __future__ import annotations
 import errno
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import click
 
-from refgen.commands.build import build
-from refgen.commands.cards import cards
-from refgen.commands.check import check
-from refgen.commands.clean import clean
-from refgen.commands.conditions import conditions
-from refgen.commands.export import export
-from refgen.commands.odds import odds
 from refgen.commands.options import BAD_INPUT, show_error
-from refgen.commands.read import read
-from refgen.commands.schema import schema
-from refgen.commands.screen import screen
-from refgen.commands.serve import serve
-from refgen.commands.sheet import sheet
 from refgen.commands.stopping import Stopped, stops_on_signals
-from refgen.commands.tables import tables
 from refgen.errors import RefgenError
 from refgen.gc_tuning import collect_seldom
+
+COMMANDS = frozenset(
+    (
+        *("build", "serve", "clean", "screen", "sheet", "cards"),
+        *("check", "tables", "export", "read", "odds", "conditions", "schema"),
+    )
+)
+"""The modules of the commands, each with a function of the same name."""
 
 _FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 """Why standard output takes no more; that its reader has gone is no fault."""
 
 
 class _Refgen(click.Group):
-    """Never a traceback for bad input, nor for output that cannot be written."""
+    """Commands that are loaded when they are named.
+
+    Never a traceback for bad input, nor for output that cannot be written.
+    """
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"refgen.commands.{cmd_name}"), cmd_name)
+        return command
 
     def main(self, *args: Any, **extra: Any) -> Any:
         try:
@@ -65,10 +73,6 @@ class _Refgen(click.Group):
 def main() -> None:
     """Rule documents in; checked GM screens, sheets, cards, data and a site out."""
     collect_seldom()
-
-
-for _command in (build, serve, clean, screen, sheet, cards, check, tables, export, read, odds, conditions, schema):
-    main.add_command(_command)
 
 
 if __name__ == "__main__":

@@ -10,8 +10,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from refgen.api.report import Report
-from refgen.api.roll import Roll
 from refgen.api.table import Table
 from refgen.errors import AidError, RefgenError
 from refgen.game import game
@@ -24,6 +22,8 @@ if TYPE_CHECKING:
     from refgen.aids.card_deck import CardDeck
     from refgen.aids.sheet.model import CharacterSheet
     from refgen.api.coverage import Coverage
+    from refgen.api.report import Report
+    from refgen.api.roll import Roll
     from refgen.characters.character import Character
     from refgen.characters.filling import Filled
     from refgen.characters.form import Form
@@ -56,6 +56,8 @@ class Game(game.Game):
         >>> game.rolls["4d6"].at_least(2)
         Fraction(115, 648)
         """
+        from refgen.api.roll import Roll
+
         return self.named_rolls.mapped(lambda named: Roll(named.title, named.reaching))
 
     @cached_property
@@ -199,6 +201,8 @@ class Game(game.Game):
 
     def check(self) -> Report:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
+        from refgen.api.report import Report
+
         return Report.of(super().check())
 
     def coverage(self) -> Coverage:

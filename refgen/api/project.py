@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.api.game import Game
-from refgen.api.report import Report
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
@@ -25,6 +24,7 @@ from refgen.rules.phrasing import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
+    from refgen.api.report import Report
     from refgen.pipeline.result import BuildResult
     from refgen.pipeline.run import BuildOptions
 
@@ -118,6 +118,7 @@ class Project:
         The report's ``errors`` are all that is wrong with its files: those of its rules, errata, play aids and
         characters. A game that cannot be read at all has nothing else.
         """
+        from refgen.api.report import Report
         from refgen.pipeline.prepare import file_errors
 
         game_id = self.games.id_of(name)

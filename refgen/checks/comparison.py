@@ -7,7 +7,7 @@ and for every comparison a verdict.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
@@ -29,6 +29,12 @@ class CheckSpec(Strict):
 
     kind: str
     stated: bool = True
+
+    @property
+    def subject(self) -> str:
+        """The id of the fact or of the printed table whose numbers are compared, and of no other."""
+        named: Iterator[str | None] = (getattr(self, key, None) for key in ("fact", "table", "printed"))
+        return next(name for name in named if name is not None)
 
 
 class ChecksSpec(ResolverSpec):

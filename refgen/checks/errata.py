@@ -107,25 +107,24 @@ class _Pin:
 
 @dataclass(slots=True)
 class _Applied:
-    """The errata read so far: the findings that they accept, and the findings about them."""
+    """The errata read so far, by the findings that they accept, and the findings about them."""
 
     checked: Checked
-    pins: dict[str, _Pin] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
     about: list[Finding] = field(default_factory=list)
 
     def add(self, erratum: ErratumSpec, span: Span) -> None:
         if not erratum.pinned:
             self._note(erratum.finding, span, self._unpinned(erratum))
-        accepted = Accepted(erratum.reason, erratum.print)
-        for name, (printed, computed) in erratum.pinned.items():
-            if name in self.pins:
+        for name, (printed, _) in erratum.pinned.items():
+            if name in self.seen:
                 self._note(name, span, f"{name} has two errata; keep one of them")
             elif fault := self._unknown(name):
                 self._note(name, span, fault)
             elif self._is_gone(name):
                 here = f"{name} agrees with the rules; it was accepted when {printed or 'a blank'} stood here"
                 self._note(name, span, f"{name} is no longer found; its erratum can go", here)
-            self.pins.setdefault(name, _Pin(printed, computed, accepted))
+            self.seen.add(name)
 
     def _unpinned(self, erratum: ErratumSpec) -> str:
         name = erratum.finding
@@ -179,10 +178,16 @@ def apply_errata(checked: Checked, spec: ErrataSpec, source: SourceFile | None) 
     applied = _Applied(checked)
     for number, erratum in enumerate(spec.errata):
         applied.add(erratum, locate(source, ("errata", number, "finding")))
-    return [*_marked(checked.findings, applied.pins), *applied.about]
+    return [*accept_findings(checked.findings, spec), *applied.about]
 
 
-def _marked(findings: Sequence[Finding], pins: Mapping[str, _Pin]) -> Iterator[Finding]:
+def accept_findings(findings: Sequence[Finding], spec: ErrataSpec) -> Iterator[Finding]:
+    """The findings, each that an erratum accepts marked so; of two errata of one finding the first counts."""
+    pins: dict[str, _Pin] = {}
+    for erratum in spec.errata:
+        accepted = Accepted(erratum.reason, erratum.print)
+        for name, (printed, computed) in erratum.pinned.items():
+            pins.setdefault(name, _Pin(printed, computed, accepted))
     for finding in findings:
         pin = next((pins[name] for name in (finding.id, *finding.also) if name in pins), None)
         if pin is None:

@@ -1,15 +1,15 @@
 """What a page shows where a printed number and the rules differ: the figure to print, and a footnote.
 
-In: a CheckReport. Out: a Mark for each printed place with a finding.
+In: the findings of checks. Out: a Mark for each printed place with a finding.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print, Severity
+from refgen.checks.finding import Accepted, Finding, FindingKind, Print, Severity
 from refgen.span import Span
 
 BY_THE_RULES = "By the rules"
@@ -34,10 +34,10 @@ class Mark:
     other: str
 
 
-def marks(report: CheckReport) -> Mapping[Span, Mark]:
+def marks(findings: Sequence[Finding]) -> Mapping[Span, Mark]:
     """The marks of all cells and facts that a finding is about."""
-    readings = [finding for finding in report.findings if finding.kind is FindingKind.READING]
-    placed = (one for finding in report.findings for one in finding.at_each_place)
+    readings = [finding for finding in findings if finding.kind is FindingKind.READING]
+    placed = (one for finding in findings for one in finding.at_each_place)
     odd = [finding for finding in placed if finding.kind in _OF_FIGURES and finding.row]
     return {finding.span: _mark(finding, finding.accepted) for finding in (*readings, *odd)}
 

@@ -6,33 +6,26 @@ worked out is an error of the report, and each check that needs it a finding whe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from refgen.checks.causes import by_cause
-from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
+from refgen.checks.comparison import ChecksSpec
 from refgen.checks.defects import check_defects
-from refgen.checks.errata import ROUNDING, Checked, apply_errata, load_errata
-from refgen.checks.facts import AGAIN, check_again
+from refgen.checks.errata import Checked, apply_errata, load_errata
 from refgen.checks.failures import Failures
-from refgen.checks.finding import CheckReport, Finding, FindingKind, Severity
-from refgen.checks.formulas import formula_of_fact
-from refgen.checks.kinds import comparisons
+from refgen.checks.finding import CheckReport, Finding
 from refgen.checks.left_out import check_left_out
 from refgen.checks.links import check_links
 from refgen.checks.pins import check_pins
 from refgen.checks.placeholders import check_placeholders
 from refgen.checks.readings import check_readings_of
+from refgen.checks.results import CheckResults
 from refgen.checks.rolled_anew import check_rolled_anew
-from refgen.checks.same import merged
-from refgen.checks.tables import check_tables
 from refgen.checks.undecided import check_undecided
 from refgen.errors import RefgenError
-from refgen.notation.rounding import Rounding
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Ruleset, Table
-from refgen.span import Span
 
 
 def check(
@@ -47,9 +40,9 @@ def check(
     explorers, actions, rolls. Each is made, and what is wrong with it is among the errors.
     """
     failures = Failures.of(ruleset, derived, *others)
-    done = _Done.of(ruleset, derived, failures)
+    results = CheckResults.of(ruleset, derived, failures)
     findings = [
-        *done.findings,
+        *results.findings,
         *check_readings_of(ruleset),
         *check_defects(ruleset),
         *check_links(ruleset),
@@ -59,108 +52,20 @@ def check(
         *check_undecided(ruleset),
     ]
     if folder is not None:
-        checked = Checked(ruleset.id, findings, done.known, failures.checks)
+        checked = Checked(ruleset.id, findings, results.known, failures.checks)
         try:
             findings = apply_errata(checked, *load_errata(folder))
         except RefgenError as error:
             failures.add(error)
-    findings = by_cause(findings, done.findings, ruleset, _found)
+    findings = by_cause(findings, results.findings, ruleset, _found)
     if folder is not None:
         try:
             findings = [*findings, *check_pins(ruleset, folder, findings)]
         except RefgenError as error:
             failures.add(error)
-    return CheckReport(ruleset.id, tuple(done.judged), tuple(findings), done.roundings, tuple(failures.errors))
+    return CheckReport(ruleset.id, tuple(results.judged), tuple(findings), results.roundings, tuple(failures.errors))
 
 
 def _found(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:
     """What all checks find."""
-    return _Done.of(ruleset, ComputedTables(ruleset), Failures(ruleset, [])).findings
-
-
-@dataclass(slots=True)
-class _Done:
-    """What the checks have come to: the comparisons, the findings, and the rounding of each check."""
-
-    judged: list[Judged]
-    findings: list[Finding]
-    roundings: dict[str, Rounding]
-
-    @classmethod
-    def of(cls, ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], failures: Failures) -> _Done:
-        """Run every check; what cannot be compared is a finding, and among the failures."""
-        done = cls([], [], {})
-        if ruleset.again:
-            done.add(ruleset.id, AGAIN, list(check_again(ruleset)))
-        for section, check_id, spec in _entries(ruleset.spec):
-            if section == "facts" and check_id not in ruleset.facts:
-                continue  # this edition does not say it
-            try:
-                done.add(ruleset.id, check_id, comparisons(ruleset, derived, check_id, spec))
-            except RefgenError as error:
-                done.findings.append(failures.not_compared(section, check_id, spec, error))
-        of_tables, errors = check_tables(ruleset)
-        failures.add(*errors)
-        done.findings = list(merged([*done.findings, *of_tables]))
-        return done
-
-    def add(self, system: str, check_id: str, comparisons: Sequence[Comparison]) -> None:
-        """The comparisons of a check, and what they find."""
-        self.roundings[check_id], results = judge(comparisons)
-        self.judged += results
-        self.findings += _findings(system, self.roundings[check_id], results)
-
-    @property
-    def known(self) -> dict[str, Sequence[Span]]:
-        """Every id that a finding can have, where its number is printed, and what that follows from."""
-        known: dict[str, Sequence[Span]] = {f"{name}/{ROUNDING}": () for name in self.roundings}
-        known |= {finding.id: (finding.span, *finding.sources) for finding in self.findings}
-        compared = (each.comparison for each in self.judged)
-        return known | {one.subject.id: (one.subject.span, *one.sources) for one in compared}
-
-
-def _entries(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:
-    """Every check and its section of system.toml: what facts say that they follow, then the entries of their own."""
-    for fact_id, fact in spec.facts.items():
-        if fact.follows and fact_id not in spec.checks:
-            yield "facts", fact_id, formula_of_fact(fact_id, fact)
-    for check_id, check in spec.checks.items():
-        yield "checks", check_id, check
-
-
-def _findings(system: str, rule: Rounding, judged: Sequence[Judged]) -> Iterator[Finding]:
-    agreeing = sum(result.verdict is Verdict.AGREES for result in judged)
-    for result in judged:
-        found = _finding(system, result.comparison, rule)
-        if result.verdict is Verdict.DIFFERS:
-            yield found
-        elif result.verdict is Verdict.ROUNDING:
-            words = f"{found.rule}; {_others(rule, agreeing)}"
-            yield replace(found, kind=FindingKind.ROUNDING, severity=Severity.WARNING, rule=words)
-
-
-def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
-    subject = comparison.subject
-    return Finding(
-        id=subject.id,
-        kind=FindingKind.NUMBER,
-        system=system,
-        table=subject.table,
-        title=subject.title,
-        row=subject.row,
-        column=subject.column,
-        printed=subject.printed,
-        computed=comparison.agreeing(rule),
-        exact="" if comparison.exact is None else str(comparison.exact),
-        decimal=comparison.decimal,
-        rule=comparison.rule,
-        severity=Severity.ERROR if comparison.stated else Severity.WARNING,
-        span=subject.span,
-        sources=comparison.sources,
-    )
-
-
-def _others(rule: Rounding, others: int) -> str:
-    if not others:
-        return f"rounded {rule}"
-    return f"the other figure is rounded {rule}" if others == 1 else f"the other {others} figures are rounded {rule}"
+    return CheckResults.of(ruleset, ComputedTables(ruleset), Failures(ruleset, [])).findings

@@ -6,7 +6,7 @@ its column. Which columns are keys follows from what system.toml does with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 
@@ -29,8 +29,10 @@ ORDERS = (COVERS, "steps", "monotone")
 """The kinds of checks that say themselves how a column goes on."""
 
 
-def check_tables(ruleset: Ruleset[ChecksSpec]) -> tuple[list[Finding], list[RefgenError]]:
-    """What is missing, doubled or out of order; and an error for each `rows` that cannot be told."""
+def check_tables(
+    ruleset: Ruleset[ChecksSpec], wanted: Container[str] | None = None
+) -> tuple[list[Finding], list[RefgenError]]:
+    """What is missing, doubled or out of order in the ``wanted`` tables, or in all; and `rows` that cannot be told."""
     keys = keys_of(ruleset.spec)
     checks = [check for check in ruleset.spec.checks.values() if check.kind in ORDERS]
     checked = {(getattr(check, "table", ""), getattr(check, "column", "")): check.kind for check in checks}
@@ -38,6 +40,8 @@ def check_tables(ruleset: Ruleset[ChecksSpec]) -> tuple[list[Finding], list[Refg
     found: list[Finding] = []
     errors: list[RefgenError] = []
     for table_id, printed in ruleset.tables.items():
+        if wanted is not None and table_id not in wanted:
+            continue
         table = _Printed(ruleset, printed, ruleset.spec.tables[table_id], keys, checked, numbers)
         try:
             found += table.findings()

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from refgen.checks.finding import CheckReport
 from refgen.checks.marks import Mark, marks
-from refgen.checks.run import check
+from refgen.checks.place_marks import PlaceMarks
 from refgen.game.catalog import Catalog, Joined, Lazy
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.notation.level import Ladder
@@ -133,13 +133,17 @@ class Game:
 
     @cached_property
     def _report(self) -> CheckReport:
+        from refgen.checks.run import check  # whoever shows a few tables needs the checks of these alone
+
         actions = Lazy(self.actions, lambda name: tried_action(self.ruleset, name))
         return check(self.ruleset, self.computed, self.folder, (self.explorers, actions, self.named_rolls))
 
     @cached_property
     def marks(self) -> Mapping[Span, Mark]:
-        """What play aids show where a printed number and the rules part, by place."""
-        return marks(self.check())
+        """What play aids show where a printed number and the rules part, by place: of the checks that a place needs."""
+        if "_report" in vars(self):  # all checks have run
+            return marks(self._report.findings)
+        return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings)
 
 
 def load_game(folder: Path, document: Path | None = None, settings: DocumentSettings | None = None) -> Game:

@@ -22,11 +22,9 @@ from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.made_sheets import Kind, Made, Maker, make_sheets
 from refgen.pipeline.own_folder import left_folders, own_folder
 from refgen.pipeline.progress import Event, Progress
-from refgen.pipeline.publish import CHARACTERS
-from refgen.pipeline.result import BuildResult
+from refgen.pipeline.result import CHARACTERS, BuildResult
 from refgen.render.fill.book import Book
 from refgen.render.fill.calculation import Calculation
-from refgen.render.fill.roster import roster_pages
 from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
 
@@ -87,6 +85,8 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
                 progress(_progress(count))
         progress(_progress(count))
         if roster:
+            from refgen.render.fill.roster import roster_pages
+
             writer.roster(roster_pages(stencil, roster))
         writer.finish()
         if count and not (options.strict and result.errors):

@@ -26,8 +26,7 @@ from refgen.game.game import Game
 from refgen.gc_tuning import collect_seldom
 from refgen.pipeline.executors.choose import LOCAL, executor
 from refgen.pipeline.executors.flow import in_order
-from refgen.pipeline.executors.processes import FORKS, Processes
-from refgen.pipeline.executors.step_executor import StepExecutor
+from refgen.pipeline.executors.step_executor import FORKS, StepExecutor
 from refgen.pipeline.scratch import scratch
 from refgen.render.fill.book import Book
 from refgen.render.fill.flat import Drawn
@@ -192,6 +191,8 @@ def _in_chunks(
 @contextmanager
 def _processes(jobs: int) -> Iterator[StepExecutor]:
     """Processes that stamp, and so need not be warm for layouts: that would take more memory than all else."""
+    from refgen.pipeline.executors.processes import Processes
+
     with scratch() as folder, closing(Processes(jobs, collect_seldom, folder)) as found:
         yield found
 

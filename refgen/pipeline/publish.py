@@ -25,14 +25,12 @@ from refgen.export.model import json_text
 from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.own_folder import alone
+from refgen.pipeline.result import CHARACTERS
 from refgen.pipeline.spool import Gathered
 from refgen.pipeline.staging import entries, staging, take_along
 from refgen.pipeline.write import write_all
 
 MANIFEST = "manifest.json"
-
-CHARACTERS = "characters"
-"""The folder of a game, in the output, that has the sheets of characters."""
 
 
 @dataclass(frozen=True, slots=True)

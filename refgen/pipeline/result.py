@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from refgen.errors import RefgenError
 from refgen.render.readback.mismatch import Mismatch
 
+CHARACTERS = "characters"
+"""The folder of a game, in the output, that has the sheets of characters."""
+
 
 @dataclass
 class BuildResult:

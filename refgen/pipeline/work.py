@@ -117,7 +117,7 @@ def _do_booklet(job: Job, booklet: Booklet, kept: KeptPages | None) -> Done:
     try:
         fitted = fit_booklet(partial(booklet_html, job.system), job.system, booklet, name, kept)
         model = expected(job.system, fitted.pages)
-        mismatches = [*pdf_mismatches(model, fitted.pdf, fitted.measured, f"{name}.pdf", ink_saving=False)]
+        mismatches = [*pdf_mismatches(model, fitted.pdf, fitted.measured, f"{name}.pdf")]
     except RefgenError as error:
         return Done(job.title, job.system.id, {}, errors=[error])
     formats = {f"{job.system.id}/{file_name(job.kind, each)}.pdf": each.paper for each in job.formats}

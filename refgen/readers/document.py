@@ -33,6 +33,10 @@ class Format(StrEnum):
     LATEX = "latex"
 
 
+BINARY = frozenset({Format.DOCX, Format.ODT})
+"""The formats that are no text."""
+
+
 @dataclass(frozen=True, slots=True)
 class RawCell:
     """One cell as printed: ``text`` with its white space collapsed, "" when blank."""

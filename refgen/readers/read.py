@@ -11,11 +11,10 @@ from refgen.errors import ReadError
 from refgen.files import read_bytes
 from refgen.limits import limit_hint, limits
 from refgen.readers.delimited import read_csv, read_tsv
-from refgen.readers.document import Document, Format
+from refgen.readers.document import BINARY, Document, Format
 from refgen.readers.encoding import decoded
 from refgen.readers.flattened import read_flattened
 from refgen.readers.footnotes import part_footnotes
-from refgen.readers.pandoc.read import BINARY, read_binary, read_pandoc
 from refgen.readers.patch import unwrap
 from refgen.readers.plaintext import read_plaintext
 from refgen.readers.rows import refuse_large
@@ -42,6 +41,12 @@ def _html(text: Passage) -> Document:
     return read_html(text)
 
 
+def _pandoc(text: Passage, document_format: Format) -> Document:
+    from refgen.readers.pandoc.read import read_pandoc
+
+    return read_pandoc(text, document_format)
+
+
 READERS: dict[Format, Callable[[Passage], Document]] = {
     Format.MARKDOWN: _markdown,
     Format.DOCBOOK: _docbook,
@@ -51,7 +56,7 @@ READERS: dict[Format, Callable[[Passage], Document]] = {
     Format.CSV: read_csv,
     Format.TSV: read_tsv,
     **{
-        document_format: partial(read_pandoc, document_format=document_format)
+        document_format: partial(_pandoc, document_format=document_format)
         for document_format in (Format.MEDIAWIKI, Format.RST, Format.ORG, Format.LATEX)
     },
 }
@@ -96,6 +101,8 @@ def open_document(
     known = document_format or _by_suffix(path.name)
     raw = read_bytes(path, shown, typed=typed)
     if known in BINARY:
+        from refgen.readers.pandoc.read import read_binary
+
         document = read_binary(raw, shown, known)
         refuse_long(len(document.text), shown)
         return _finished(document)

@@ -9,26 +9,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TYPE_CHECKING
 
 from refgen.aids.sheet.model import Field
 from refgen.aids.system_info import SystemInfo
 from refgen.layout.engine import WITHIN
-from refgen.render.booklet import area
-from refgen.render.booklet.pages import BOOKLET, BookletPage
-from refgen.render.card.faces import Back, SetFront, Style
-from refgen.render.card.imposition import CARD_PAPER_SIZES, CardPaper
 from refgen.render.environment import environment
 from refgen.render.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.page_format import PageFormat
-from refgen.render.screen.pages import PanelPage, on_sheets
-from refgen.render.screen.panel_area import is_tight
 from refgen.render.shared_styles import SharedStyles
-from refgen.render.sheet.form import SheetForm
-from refgen.render.sheet.pages import SheetPages
+
+if TYPE_CHECKING:
+    from refgen.render.booklet.pages import BookletPage
+    from refgen.render.card.faces import Back, SetFront, Style
+    from refgen.render.card.imposition import CardPaper
+    from refgen.render.screen.pages import PanelPage
+    from refgen.render.sheet.form import SheetForm
+    from refgen.render.sheet.pages import SheetPages
+
+# What one kind of aid alone needs is imported where its pages are made: whoever fills sheets makes no booklet.
 
 
 def screen_html(system: SystemInfo, pages: Sequence[PanelPage], page_format: PageFormat, across: int = 1) -> str:
     """Some pages of a GM screen: one panel a page, or those of each side on one sheet, so many ``across``."""
+    from refgen.render.screen.pages import on_sheets
+    from refgen.render.screen.panel_area import is_tight
+
     sheets = on_sheets(pages, page_format.imposition)
     values = {"across": across, "is_tight": partial(is_tight, page_format)}
     return _page("screen/screen.html", system, page_format, sheets=sheets, **values)
@@ -69,6 +75,9 @@ def form_html(system: SystemInfo, form: SheetForm) -> str:
 
 def booklet_html(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
     """Some pages of a reference booklet."""
+    from refgen.render.booklet import area
+    from refgen.render.booklet.pages import BOOKLET
+
     values = {"name": BOOKLET, "area": area, "within": WITHIN, "styled": SharedStyles()}
     return environment().get_template("booklet/booklet.html").render(system=system, pages=pages, root="../", **values)
 
@@ -100,6 +109,8 @@ def deck_html(
 
 def calibration_html(paper: CardPaper) -> str:
     """Two sides of a sheet, by which the offset of a printer is found: a ruler, and a cross behind its middle."""
+    from refgen.render.card.imposition import CARD_PAPER_SIZES
+
     width, height = CARD_PAPER_SIZES[paper]
     template = environment().get_template("card/calibration.html")
     return template.render(width=width, height=height, middle=width / 2, centre=height / 2, root="../")

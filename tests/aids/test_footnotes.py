@@ -43,7 +43,7 @@ def chances(shown: TableBlock) -> list[str]:
 
 
 def levels(prints: Print | None) -> TableBlock:
-    return show_table(ours(SYSTEM).tables["levels"], ["value"], marks=marks(report(prints)))
+    return show_table(ours(SYSTEM).tables["levels"], ["value"], marks=marks(report(prints).findings))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_cell_prints_what_its_erratum_says(prints: Print | None, cells: list[s
 
 def test_what_agrees_has_no_sign() -> None:
     assert chances(levels(None))[:2] == ["+4 (1%)", "+3 (5%)"]
-    assert show_table(ours(SYSTEM).tables["orientations"], marks=marks(report())).footnotes == ()
+    assert show_table(ours(SYSTEM).tables["orientations"], marks=marks(report().findings)).footnotes == ()
 
 
 def test_different_reasons_have_different_signs() -> None:

@@ -5,6 +5,12 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+from refgen.bundle import bundled
+from tests.conftest import SYSTEMS
 
 INTERRUPTED = """
 import os, signal, sys
@@ -43,3 +49,24 @@ def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
 def test_the_package_runs_as_a_module() -> None:
     ended = subprocess.run([sys.executable, "-m", "refgen", "--help"], capture_output=True, text=True, check=True)
     assert ended.stdout.startswith("Usage: refgen ")
+
+
+LOADED = """
+import sys
+from refgen.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(sum(name.partition(".")[0] == "refgen" for name in sys.modules))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_sheet_is_filled_with_few_modules(system: str, tmp_path: Path) -> None:
+    """Without what makes other aids, reads other formats or runs the checks of what the sheet does not show."""
+    character = next((bundled("content") / system / "characters").iterdir())
+    arguments = ["sheet", system, str(character), "-o", str(tmp_path)]
+    done = subprocess.run([sys.executable, "-c", LOADED, *arguments], capture_output=True, text=True, check=True)
+    assert [*tmp_path.rglob("*.pdf")]
+    assert int(done.stdout.splitlines()[-1]) <= 275

@@ -16,6 +16,7 @@ from lxml import html
 from refgen.aids.gm_screen import Side
 from refgen.aids.schema import EdgeSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
+from refgen.commands.screen import screen as screen_command
 from refgen.pipeline.project import ProjectSpec
 from refgen.pipeline.screens import ScreenSettings
 from refgen.render import screen as screen_package
@@ -138,7 +139,7 @@ COMMANDS = [re.split(r"  +", line)[0] for line in re.findall(r"^    refgen scree
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_one(command: str) -> None:
-    context = main.commands["screen"].make_context("screen", shlex.split(command))
+    context = screen_command.make_context("screen", shlex.split(command))
     assert context.params["what"] in (("fudge-1995",), ("duel-night.toml",))
 
 

@@ -177,7 +177,7 @@ def pdf() -> bytes:
 
 def mismatches(pages: BookletPages) -> list[tuple[str, str]]:
     model = expected(SYSTEM, pages)
-    found = pdf_mismatches(model, pdf(), fitted().measured, "toy.pdf", ink_saving=False)
+    found = pdf_mismatches(model, pdf(), fitted().measured, "toy.pdf")
     return [(each.where, each.what) for each in found]
 
 
@@ -201,7 +201,7 @@ def test_tables_that_come_out_higher_than_estimated_are_planned_again_with_less_
     assert found.pages != Planner(SYSTEM, booklet).pages()
     assert not any(boxes.overflows for page in found.measured for boxes in page.values())
     model = expected(SYSTEM, found.pages)
-    assert [*pdf_mismatches(model, found.pdf, found.measured, "toy.pdf", ink_saving=False)] == []
+    assert [*pdf_mismatches(model, found.pdf, found.measured, "toy.pdf")] == []
 
 
 @pytest.mark.slow

@@ -22,12 +22,15 @@ from refgen.aids.chart.make import make_chart
 from refgen.aids.chart.model import ChartBlock, ChartRequest
 from refgen.notation.values import Number, Percent
 from refgen.render.page_format import Theme
+from refgen.render.pieces import block_pieces
 from refgen.render.readback.aid import Rendered
 from refgen.render.readback.alternative import alternative_faults
-from refgen.render.readback.grounds import SURPLUS
 from refgen.render.screen.pages import ScreenPages
 from refgen.rules.model import Cell, Column, Table
-from tests.render.made_pages import changed_pdf, found, laid_out, page, rendered, screen_of
+from tests.render.drawn.check import drawn_mismatches
+from tests.render.drawn.grounds import SURPLUS
+from tests.render.made_pages import SYSTEM, changed_pdf, laid_out, page, rendered, screen_of
+from tests.render.made_pages import found as found_in_build
 
 pytestmark = pytest.mark.slow
 
@@ -100,6 +103,12 @@ def changed(*changes: Change) -> Rendered:
 def both(*faults: tuple[str, str]) -> set[str]:
     in_html = {f'game/x.html: "Panel", {where}: {what}' for where, what in faults}
     return in_html | {f"game/x.pdf: page 1, {where}: {what}" for where, what in faults}
+
+
+def found(aid: ScreenPages, made: Rendered) -> list[str]:
+    """What a build finds wrong, and what is drawn otherwise than the figures say."""
+    drawn = drawn_mismatches(SYSTEM, aid, made.name, made.html, made.pdf)
+    return [*found_in_build(aid, made), *map(str, drawn)]
 
 
 @pytest.mark.parametrize("theme", Theme)
@@ -348,6 +357,11 @@ def test_a_bar_of_a_chart_that_the_aid_itself_makes_too_long() -> None:
     )
 
 
+def words_faults(shown: ChartBlock) -> list[tuple[str, str]]:
+    """What is wrong with the words of a chart that an output says as the model does."""
+    return list(alternative_faults(list(block_pieces(shown, "Panel")), [shown.alternative]))
+
+
 @pytest.mark.parametrize(
     ("title", "old", "new", "what"),
     [
@@ -359,7 +373,7 @@ def test_a_bar_of_a_chart_that_the_aid_itself_makes_too_long() -> None:
 )
 def test_words_of_a_chart_that_its_figures_contradict(title: str, old: str, new: str, what: str) -> None:
     wrong = replace(LINES[0], alternative=LINES[0].alternative.replace(old, new, 1))
-    assert list(alternative_faults(wrong, '"Lines"')) == [('"Lines", alternative text', what)], title
+    assert words_faults(wrong) == [('"Lines", alternative text', what)], title
 
 
 def test_of_several_highest_figures_any_may_be_named() -> None:
@@ -367,7 +381,7 @@ def test_of_several_highest_figures_any_may_be_named() -> None:
     level = chart(table("Level", "Chance", rows=((1, 40), (2, 40), (3, 7))), "Level", "bars")
     assert "highest at +1, 40%" in level.alternative
     other = replace(level, alternative=level.alternative.replace("at +1, 40%", "at +2, 40%"))
-    assert list(alternative_faults(level, "")) == list(alternative_faults(other, "")) == []
+    assert words_faults(level) == words_faults(other) == []
 
 
 # In the PDF alone
@@ -390,7 +404,9 @@ def test_a_chart_that_no_tag_names() -> None:
             if isinstance(entry, pikepdf.Dictionary) and str(entry.get("/Alt", "")).startswith("Figures"):
                 entry.S = pikepdf.Name.Div
 
-    assert found(SCREEN, changed_pdf(rendered(SCREEN), change)) == ["game/x.pdf: page 1: 4 charts, but the model has 5"]
+    assert found_in_build(SCREEN, changed_pdf(rendered(SCREEN), change)) == [
+        "game/x.pdf: page 1: 4 charts, but the model has 5"
+    ]
 
 
 def test_a_bar_of_a_chart_that_is_moved_by_its_matrix() -> None:

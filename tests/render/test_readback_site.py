@@ -10,7 +10,6 @@ import pytest
 
 from refgen.checks.finding import Finding
 from refgen.render.assets import assets
-from refgen.render.readback.grounds import SURPLUS
 from refgen.render.readback.site.read_back import read_back_site
 from refgen.render.site.html import page_html
 from refgen.site.characters import CharactersPage, character_files
@@ -168,12 +167,6 @@ def test_how_many_numbers_were_compared() -> None:
     compared = game("harmonies").check().compared
     html = changed(CHECKS, f"{compared} printed numbers", f"{compared + 1} printed numbers")
     assert found(html) == [f'{CHECKS}: checks, counts: "{compared}" is not there, but "{compared + 1}"']
-
-
-def test_a_tint_that_the_site_does_not_have() -> None:
-    """Nothing is drawn behind the tables of the site."""
-    (line,) = found(changed(ODDS, "<td class=end>", '<td class="heat heat-3">'))
-    assert line.endswith(SURPLUS)
 
 
 @pytest.mark.parametrize(

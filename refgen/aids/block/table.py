@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from types import MappingProxyType
 
 from refgen.aids.block.model import LONGEST_NAME, ShownCell, ShownColumn, TableBlock
 from refgen.aids.figures import equal_share, under_each_other
@@ -33,14 +34,14 @@ def show_table(
     *,
     bars: str | None = None,
     heat: bool = False,
-    marks: Mapping[Span, Mark] | None = None,
+    marks: Mapping[Span, Mark] = MappingProxyType({}),
 ) -> TableBlock:
     """A table as it is shown: all its columns, or the wanted ones in that order, under their own heads or others."""
     indexes = [column_index(table, column) for column in wanted] or list(range(len(table.columns)))
     bar_index = column_index(table, bars) if bars else None
     longest = _longest(table, bar_index)
     named = _naming_column(table, indexes)
-    notes = footnotes((row[index].span for row in table.rows for index in indexes), marks or {})
+    notes = footnotes((row[index].span for row in table.rows for index in indexes), marks)
     columns = tuple(
         ShownColumn(
             (heads or {}).get(table.columns[index].id, typeset(table.columns[index].title)),

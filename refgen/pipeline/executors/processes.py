@@ -6,7 +6,6 @@ puts another in its place when it is gone.
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
@@ -16,13 +15,11 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
-from refgen.pipeline.executors.step_executor import Limits, StepExecutor, WorkerError
+from refgen.pipeline.executors.step_executor import FORKS, Limits, StepExecutor, WorkerError
 from refgen.pipeline.executors.worker_process import WorkerProcess
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-FORKS = sys.platform == "linux"
 
 
 @dataclass(frozen=True, slots=True)

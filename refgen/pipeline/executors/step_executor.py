@@ -6,8 +6,12 @@ what it returns or raises; a WorkerError when the process that did it died, or w
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import Executor
 from dataclasses import dataclass
+
+FORKS = sys.platform == "linux"
+"""Whether processes of this machine are forks, which have what the first one has worked out."""
 
 
 class WorkerError(RuntimeError):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
+from refgen.readers.document import BINARY, Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
 from refgen.readers.pandoc.ast import (
     LISTS,
     NESTED,
@@ -37,9 +37,6 @@ from refgen.span import Span
 _TAG = re.compile(r"<[^<>]*>")
 _TRANSITION = re.compile(r"(?<=\n\n)[ \t]*(?P<line>([!$%&()\[\]{}|@,;?/\\])\2{3,})[ \t]*(?=\n\s*\n)")
 """A line that reStructuredText draws across the page, of signs which nobody draws lines with."""
-
-BINARY = frozenset({Format.DOCX, Format.ODT})
-"""The formats that are no text; only ``read_binary`` reads them."""
 
 
 def read_pandoc(text: Passage, document_format: Format) -> Document:

@@ -16,7 +16,6 @@ from refgen.aids.sheet.model import AGAIN, NUMBER, FieldKind
 from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.characters.form import Form
-from refgen.characters.program.make import program_of
 from refgen.render.fill.geometry import FieldBox
 
 SCRIPTS = (*(f"js/sheet/{name}.js" for name in ("rational", "formula", "filling", "values")), "pdf/calculation.js")
@@ -39,6 +38,8 @@ class Calculation:
     @classmethod
     def of(cls, form: Form) -> Calculation:
         """That of a form."""
+        from refgen.characters.program.make import program_of
+
         patterns = dict.fromkeys(step.field.name for step in form.steps)
         return cls(json.dumps(program_of(form), separators=(",", ":")), tuple(patterns))
 

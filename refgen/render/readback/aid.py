@@ -16,7 +16,6 @@ from refgen.render.readback.aid_pdf import pdf_mismatches
 from refgen.render.readback.expected import ShownAid, expected, tabs
 from refgen.render.readback.html_pages import read_html
 from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.palette import is_ink_saving
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +34,9 @@ class Rendered:
 
 def read_back(system: SystemInfo, aid: ShownAid, rendered: Rendered, files: Collection[str]) -> list[Mismatch]:
     """Compare an aid with what was made of it; links may lead to ``files``. Raises RenderError for a broken PDF."""
-    model, root = expected(system, aid), read_html(rendered.html)
+    model = expected(system, aid)
     html, pdf = f"{rendered.name}.html", f"{rendered.name}.pdf"
     return [
-        *html_mismatches(model, tabs(aid), root, html, files),
-        *pdf_mismatches(model, rendered.pdf, rendered.measured, pdf, ink_saving=is_ink_saving(root)),
+        *html_mismatches(model, tabs(aid), read_html(rendered.html), html, files),
+        *pdf_mismatches(model, rendered.pdf, rendered.measured, pdf),
     ]

@@ -9,10 +9,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from refgen.render.readback.align import align, normalized
-from refgen.render.readback.alternative import alternative_faults, said_otherwise
-from refgen.render.readback.charts import chart_faults
-from refgen.render.readback.expected import ExpectedPart, charts_of, named_once, texts_of
-from refgen.render.readback.grounds import html_grounds
+from refgen.render.readback.alternative import alternative_faults
+from refgen.render.readback.expected import ExpectedPart, named_once
 from refgen.render.readback.html_pages import (
     HtmlField,
     dead_links,
@@ -25,10 +23,8 @@ from refgen.render.readback.html_pages import (
     texts,
     texts_beside_parts,
 )
-from refgen.render.readback.ladder import rungs_in_html
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.places import Fault
-from refgen.render.readback.svg import svg_drawing
 
 
 def html_mismatches(
@@ -53,26 +49,9 @@ def html_mismatches(
 
 def _part(part: ExpectedPart, element: Any) -> Iterator[Fault]:
     """What is wrong with a part; a cell too many or too few is told by its text, if it has one."""
-    faults = align([piece for piece in part.pieces if not piece.painted], texts(element)).faults
-    yield from faults
+    yield from align([piece for piece in part.pieces if not piece.painted], texts(element)).faults
     yield from _fields(part, fields(element))
-    yield from html_grounds(part.pieces, element, has_faults=bool(faults))
-    yield from rungs_in_html(len(part.levels), element)
-    yield from _charts(part, element)
-
-
-def _charts(part: ExpectedPart, element: Any) -> Iterator[Fault]:
-    charts, found = charts_of(part.pieces), svgs(element)
-    if len(found) != len(charts):
-        yield "", f"{len(found)} charts, but the model has {len(charts)}"
-        return
-    for chart, svg in zip(charts, found, strict=True):
-        shown = [drawn for piece, drawn in texts_of(chart, part.pieces) if piece.text]
-        yield from said_otherwise(chart.block, svg.findtext("title"), chart.where)
-        yield from alternative_faults(chart.block, chart.where)
-        yield from chart_faults(
-            chart.block, chart.where, svg_drawing(svg, [(drawn.kind, drawn.number) for drawn in shown])
-        )
+    yield from alternative_faults(part.pieces, [svg.findtext("title") for svg in svgs(element)])
 
 
 def _joined(part: str, where: str) -> str:

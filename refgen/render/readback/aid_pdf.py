@@ -11,25 +11,16 @@ from refgen.aids.sheet.model import AGAIN
 from refgen.layout.engine import PartBoxes
 from refgen.render.pieces import Piece
 from refgen.render.readback.align import Alignment, align
-from refgen.render.readback.alternative import said_otherwise
-from refgen.render.readback.box import Box, around, on_paper
-from refgen.render.readback.charts import chart_faults
-from refgen.render.readback.drawing import sort_shapes
-from refgen.render.readback.expected import ExpectedPart, charts_of, named_once, texts_of
-from refgen.render.readback.grounds import paper_grounds
-from refgen.render.readback.ladder import rungs_on_paper
+from refgen.render.readback.alternative import alternative_faults
+from refgen.render.readback.box import Box, on_paper
+from refgen.render.readback.expected import ExpectedPart, named_once
 from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.pdf_pages import PdfField, PdfPage, Run, read_pdf
+from refgen.render.readback.pdf_pages import PdfField, PdfPage, read_pdf
 from refgen.render.readback.places import Fault, Placed, clashes, faults_of_field, faults_of_run
 
 
 def pdf_mismatches(
-    model: Sequence[ExpectedPart],
-    data: bytes,
-    measured: Sequence[Mapping[int, PartBoxes]],
-    file: str,
-    *,
-    ink_saving: bool,
+    model: Sequence[ExpectedPart], data: bytes, measured: Sequence[Mapping[int, PartBoxes]], file: str
 ) -> Iterator[Mismatch]:
     """What is wrong with a PDF on whose pages the parts were ``measured``. Raises RenderError for a broken one."""
     pages = read_pdf(data, file)
@@ -39,7 +30,7 @@ def pdf_mismatches(
         yield Mismatch(file, "", f"{len(pages)} pages; {laid_out}, and the model has {len(model)} parts")
         return
     for number, (page, found) in enumerate(zip(pages, measured, strict=True), start=1):
-        for where, what in _page(page, [(model[part], boxes) for part, boxes in found.items()], ink_saving=ink_saving):
+        for where, what in _page(page, [(model[part], boxes) for part, boxes in found.items()]):
             yield Mismatch(file, _joined_page(number, where), what)
 
 
@@ -47,37 +38,18 @@ def _joined_page(number: int, where: str) -> str:
     return ", ".join(part for part in (f"page {number}", where) if part)
 
 
-def _page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]], *, ink_saving: bool) -> Iterator[Fault]:
+def _page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
     """What is wrong on a page that has these parts."""
     holders = {id(piece): _holder(piece, boxes, page) for part, boxes in parts for piece in part.pieces}
-    alignment = align([piece for part, _ in parts for piece in part.pieces], [run.text for run in page.runs])
+    pieces = [piece for part, _ in parts for piece in part.pieces]
+    alignment = align(pieces, [run.text for run in page.runs])
     yield from alignment.faults
     for piece, span in alignment.texts:
         for number in span:
             yield from faults_of_run(page.runs[number], piece.where, holders[id(piece)])
     yield from _fields(page, parts)
-    runs = {id(piece): [page.runs[number] for number in span] for piece, span in alignment.texts}
-    first = [(piece, page.runs[span.start]) for piece, span in alignment.texts]
-    yield from paper_grounds(first, page.fills, ink_saving=ink_saving)
-    for part, _ in parts:
-        yield from rungs_on_paper([(piece, runs[id(piece)][0].box) for piece in part.levels if id(piece) in runs])
-    yield from _charts(page, [piece for part, _ in parts for piece in part.pieces], runs)
+    yield from alternative_faults(pieces, page.figures)
     yield from clashes([*_placed_runs(page, alignment), *_placed_fields(page.fields)], page.fills)
-
-
-def _charts(page: PdfPage, pieces: Sequence[Piece], runs: Mapping[int, Sequence[Run]]) -> Iterator[Fault]:
-    charts = charts_of(pieces)
-    if len(page.figures) != len(charts):
-        yield "", f"{len(page.figures)} charts, but the model has {len(charts)}"
-        return
-    for chart, figure in zip(charts, page.figures, strict=True):
-        yield from said_otherwise(chart.block, figure.alternative, chart.where)
-        places = {
-            (drawn.kind, drawn.number): figure.spot(around(run.box for run in runs[id(piece)]), drawn.kind)
-            for piece, drawn in texts_of(chart, pieces)
-            if id(piece) in runs
-        }
-        yield from chart_faults(chart.block, chart.where, sort_shapes(figure.shapes, places))
 
 
 def _holder(piece: Piece, boxes: PartBoxes, page: PdfPage) -> Box:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetRow
 from refgen.aids.system_info import SystemInfo
@@ -26,7 +25,7 @@ from refgen.render.booklet.pages import (
     Title,
 )
 from refgen.render.card.faces import Back, Faces, Front
-from refgen.render.pieces import COMPUTED, ChartText, Piece, ShownChart, block_pieces, table_pieces
+from refgen.render.pieces import COMPUTED, Piece, block_pieces, table_pieces
 from refgen.render.readback.places import Fault
 from refgen.render.screen.pages import PanelPage, ScreenPages
 from refgen.render.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
@@ -36,14 +35,12 @@ from refgen.render.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPa
 class ExpectedPart:
     """A part of an aid: what it is called, the pieces on it, and the fields to fill in.
 
-    ``levels`` are the pieces that name the levels of the ladder along its edge, from the top. ``holders`` are the boxes
-    of the part that must hold each field, by the names of the fields.
+    ``holders`` are the boxes of the part that must hold each field, by the names of the fields.
     """
 
     name: str
     pieces: tuple[Piece, ...]
     fields: tuple[Field, ...] = ()
-    levels: tuple[Piece, ...] = ()
     holders: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -68,26 +65,12 @@ def tabs(aid: ShownAid) -> list[str]:
 
 
 def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
-    names = [Piece(level, f'edge, "{level}"') for _, level in page.panel.edge]
-    values = [Piece(value, f'edge, "{level}"') for value, level in page.panel.edge]
-    pieces = [*_header(page.title, system, page.place), *chain.from_iterable(zip(names, values, strict=True))]
+    edge = [Piece(text, f'edge, "{level}"') for value, level in page.panel.edge for text in (level, value)]
+    pieces = [*_header(page.title, system, page.place), *edge]
     for box, column in enumerate(page.columns):
         blocks = (block.panel_block.block for block in column.blocks)
         pieces += _boxed(box, [piece for block in blocks for piece in block_pieces(block, page.title)])
-    return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")), levels=tuple(names))
-
-
-def charts_of(pieces: Sequence[Piece]) -> list[ShownChart]:
-    """The charts that some pieces belong to, in order."""
-    charts = (piece.drawn.chart for piece in pieces if isinstance(piece.drawn, ChartText))
-    return list({id(chart): chart for chart in charts}.values())
-
-
-def texts_of(chart: ShownChart, pieces: Sequence[Piece]) -> Iterator[tuple[Piece, ChartText]]:
-    """The texts of a chart among some pieces."""
-    for piece in pieces:
-        if isinstance(piece.drawn, ChartText) and piece.drawn.chart is chart:
-            yield piece, piece.drawn
+    return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
 
 
 def _front(front: Front) -> ExpectedPart:
@@ -158,7 +141,7 @@ def _boxed(box: int, pieces: Sequence[Piece]) -> Iterator[Piece]:
     for painted in (False, True):
         for piece in pieces:
             if piece.painted == painted:
-                yield Piece(piece.text, piece.where, box, painted, piece.drawn)
+                yield piece._replace(box=box)
 
 
 def _part(placed: SetPart) -> Iterator[Piece]:

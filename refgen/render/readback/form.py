@@ -1,7 +1,7 @@
 """A form for browsers against its sheet.
 
 In: a SheetForm as it was to be shown, and the page that was made of it. Out: the mismatches: words, fields and labels
-that are not there or stand elsewhere, bars and tints without their figures, ids that are there twice, dead links.
+that are not there or stand elsewhere, ids that are there twice, dead links.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from refgen.aids.sheet.model import Part, SheetRow
 from refgen.render.pieces import Piece, block_pieces
 from refgen.render.readback.align import align
 from refgen.render.readback.expected import named_once
-from refgen.render.readback.grounds import html_grounds
 from refgen.render.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.places import Fault
@@ -33,7 +32,7 @@ def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str
     faults = [*named_once((part.id for part in form.sheet.parts()), titles), *_fields(form, root)]
     if not faults:
         for part, section in zip(form.sheet.parts(), sections, strict=True):
-            faults += _part(part, section)
+            faults += align([piece for piece in _pieces(part) if not piece.painted], texts(section)).faults
     faults += [("", f'two elements have the id "{name}"') for name in doubled_ids(root)]
     faults += [("", f'the link "{link}" leads nowhere') for link in dead_links(root, file, files, {file: ids(root)})]
     return [Mismatch(file, where, what) for where, what in faults]
@@ -47,14 +46,6 @@ def _fields(form: SheetForm, root: Any) -> Iterator[Fault]:
         name, label = field.get("id"), field.get("aria-label")
         if name in labels and label != labels[name]:
             yield f'field "{name}"', f'label "{label}" in place of "{labels[name]}"'
-
-
-def _part(part: Part, section: Any) -> Iterator[Fault]:
-    pieces = list(_pieces(part))
-    faults = align([piece for piece in pieces if not piece.painted], texts(section)).faults
-    yield from faults
-    if part.block:
-        yield from html_grounds(pieces, section, has_faults=bool(faults))
 
 
 def _pieces(part: Part) -> Iterator[Piece]:

@@ -7,7 +7,7 @@ them, and the fields. Lengths are in points.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -18,8 +18,6 @@ import pypdfium2.raw as pdfium
 from refgen.errors import RenderError
 from refgen.render.readback.align import normalized
 from refgen.render.readback.box import Box, around, common
-from refgen.render.readback.palette import Colour
-from refgen.render.readback.pdf_figures import PdfFigure, fill_colour, read_figures
 
 _LINE_END_HYPHEN = "\x02"
 """What PDFium makes of a hyphen at the end of a line."""
@@ -52,15 +50,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """An area that is filled after the first run was painted, and may hide it.
-
-    ``figure`` is the number of the marked content that it is drawn in, -1 for an ornament.
-    """
+    """An area that is filled after the first run was painted, and may hide it."""
 
     box: Box
     order: int
-    colour: Colour
-    figure: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +67,13 @@ class PdfField:
 
 @dataclass(frozen=True, slots=True)
 class PdfPage:
-    """A page."""
+    """A page; of its ``figures``, the charts, the alternative texts in reading order."""
 
     box: Box
     runs: tuple[Run, ...]
     fills: tuple[Fill, ...]
     fields: tuple[PdfField, ...]
-    figures: tuple[PdfFigure, ...]
+    figures: tuple[str, ...]
 
 
 def read_pdf(data: bytes, name: str) -> list[PdfPage]:
@@ -95,7 +88,7 @@ def read_pdf(data: bytes, name: str) -> list[PdfPage]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Object:
+class PageObject:
     """An object of PDFium; ``matrix`` places the form that it is in, if it is in one."""
 
     raw: Any
@@ -110,6 +103,47 @@ class _Object:
             sorted((self.matrix.d * box.bottom + self.matrix.f, self.matrix.d * box.top + self.matrix.f)),
         )
         return Box(left, bottom, right, top)
+
+
+def page_objects(page: Any) -> Iterator[PageObject]:
+    """What is painted on a page, in order; of a form, such as the centred text of a chart, the objects in it."""
+    for number in range(pdfium.FPDFPage_CountObjects(page)):
+        found = pdfium.FPDFPage_GetObject(page, number)
+        if pdfium.FPDFPageObj_GetType(found) == pdfium.FPDF_PAGEOBJ_FORM:
+            matrix = pdfium.FS_MATRIX()
+            pdfium.FPDFPageObj_GetMatrix(found, matrix)
+            for inner in range(pdfium.FPDFFormObj_CountObjects(found)):
+                yield PageObject(pdfium.FPDFFormObj_GetObject(found, inner), matrix)
+        else:
+            yield PageObject(found, None)
+
+
+def figure_elements(page: Any) -> Iterator[Any]:
+    """The figures in the structure tree of a page, in reading order."""
+    tree = pdfium.FPDF_StructTree_GetForPage(page)
+    for number in range(pdfium.FPDF_StructTree_CountChildren(tree)):
+        yield from _figures(pdfium.FPDF_StructTree_GetChildAtIndex(tree, number))
+    pdfium.FPDF_StructTree_Close(tree)
+
+
+def _figures(element: Any) -> Iterator[Any]:
+    if _text(pdfium.FPDF_StructElement_GetType, element) == "Figure":
+        yield element
+    for number in range(pdfium.FPDF_StructElement_CountChildren(element)):
+        if child := pdfium.FPDF_StructElement_GetChildAtIndex(element, number):
+            yield from _figures(child)
+
+
+def alternative(figure: Any) -> str:
+    """The alternative text of a figure."""
+    return _text(pdfium.FPDF_StructElement_GetAltText, figure)
+
+
+def _text(ask: Callable[..., int], element: Any) -> str:
+    length = ask(element, None, 0)
+    buffer = ctypes.create_string_buffer(length)
+    ask(element, buffer, length)
+    return buffer.raw[: max(length - 2, 0)].decode("utf-16-le", "replace")
 
 
 class _Reader:
@@ -127,38 +161,25 @@ class _Reader:
     def page(self) -> PdfPage:
         runs: list[Run] = []
         fills: list[Fill] = []
-        paths: list[tuple[int, Any]] = []
-        for order, found in enumerate(self.objects()):
+        has_figures = False
+        for order, found in enumerate(page_objects(self.pdf_page.raw)):
             kind = pdfium.FPDFPageObj_GetType(found.raw)
             if kind == pdfium.FPDF_PAGEOBJ_TEXT:
                 runs += self.run(found, order)
                 continue
-            if kind == pdfium.FPDF_PAGEOBJ_PATH and (figure := pdfium.FPDFPageObj_GetMarkedContentID(found.raw)) >= 0:
-                paths.append((figure, found.raw))
-            if runs and (kind != pdfium.FPDF_PAGEOBJ_PATH or _is_filled(found.raw)):
+            is_path = kind == pdfium.FPDF_PAGEOBJ_PATH
+            has_figures = has_figures or (is_path and pdfium.FPDFPageObj_GetMarkedContentID(found.raw) >= 0)
+            if runs and (not is_path or _is_filled(found.raw)):
                 fills.append(self.fill(found, order))
+        figures = tuple(map(alternative, figure_elements(self.pdf_page.raw))) if has_figures else ()
         width, height = self.pdf_page.get_size()
-        figures = read_figures(self.pdf_page.raw, paths) if paths else ()
         return PdfPage(Box(0, 0, width, height), tuple(runs), tuple(fills), tuple(self.fields()), figures)
 
-    def fill(self, found: _Object, order: int) -> Fill:
+    def fill(self, found: PageObject, order: int) -> Fill:
         clip, bounds = self.clip(found), self.bounds(found)
-        marked = pdfium.FPDFPageObj_GetMarkedContentID(found.raw)
-        return Fill(common([bounds, clip]) if clip else bounds, order, fill_colour(found.raw), marked)
+        return Fill(common([bounds, clip]) if clip else bounds, order)
 
-    def objects(self) -> Iterator[_Object]:
-        """What is painted, in order; of a form, such as the centred text of a chart, the objects in it."""
-        for number in range(pdfium.FPDFPage_CountObjects(self.pdf_page.raw)):
-            found = pdfium.FPDFPage_GetObject(self.pdf_page.raw, number)
-            if pdfium.FPDFPageObj_GetType(found) == pdfium.FPDF_PAGEOBJ_FORM:
-                matrix = pdfium.FS_MATRIX()
-                pdfium.FPDFPageObj_GetMatrix(found, matrix)
-                for inner in range(pdfium.FPDFFormObj_CountObjects(found)):
-                    yield _Object(pdfium.FPDFFormObj_GetObject(found, inner), matrix)
-            else:
-                yield _Object(found, None)
-
-    def run(self, found: _Object, order: int) -> Iterator[Run]:
+    def run(self, found: PageObject, order: int) -> Iterator[Run]:
         """The run that an object shows; none for one of blanks alone."""
         length = pdfium.FPDFTextObj_GetText(found.raw, self.text_page.raw, self.words, _LONGEST // 2)
         text = normalized(self.text(length).replace(_LINE_END_HYPHEN, "-"))
@@ -168,7 +189,7 @@ class _Reader:
     def text(self, length: int) -> str:
         return ctypes.string_at(self.bytes, max(length - 2, 0)).decode("utf-16-le", "replace")
 
-    def bounds(self, found: _Object) -> Box:
+    def bounds(self, found: PageObject) -> Box:
         pdfium.FPDFPageObj_GetBounds(found.raw, *self.corners)
         return found.on_page(Box(*(corner.value for corner in self.corners)))
 
@@ -181,7 +202,7 @@ class _Reader:
             self.fonts[address] = Font(name, pdfium.FPDFFont_GetIsEmbedded(handle) == 1)
         return self.fonts[address]
 
-    def clip(self, found: _Object) -> Box | None:
+    def clip(self, found: PageObject) -> Box | None:
         """What an object is cut to. PDFium itself drops a clip that the object lies inside of."""
         path = pdfium.FPDFPageObj_GetClipPath(found.raw)
         count = pdfium.FPDFClipPath_CountPaths(path)

@@ -13,7 +13,6 @@ from typing import Any
 from refgen.checks.finding import Finding
 from refgen.render.pieces import Piece, table_pieces
 from refgen.render.readback.align import align
-from refgen.render.readback.grounds import html_grounds
 from refgen.render.readback.html_pages import texts
 from refgen.render.readback.places import Fault
 from refgen.render.readback.site.elements import cells, numbers
@@ -52,7 +51,7 @@ def glossary_faults(page: GlossaryPage, root: Any) -> Iterator[Fault]:
 
 
 def comparison_faults(page: ComparisonPage, root: Any) -> Iterator[Fault]:
-    """Every roll with its chances and bars, and the ladders."""
+    """Every roll with its chances, and the ladders."""
     for roll, article in zip_longest(page.rolls, root.find_class("roll")):
         if roll is None or article is None:
             yield "rolls", "are not as many as there are"
@@ -60,9 +59,7 @@ def comparison_faults(page: ComparisonPage, root: Any) -> Iterator[Fault]:
         where = f'"{roll.title}"'
         said = f"{roll.game.title}: {roll.expression}. Mean {roll.mean}, standard deviation {roll.deviation}."
         pieces = [Piece(roll.title, where), Piece(said, where), *table_pieces(roll.block, where)]
-        faults = align(pieces, texts(article)).faults
-        yield from faults
-        yield from html_grounds(pieces, article, has_faults=bool(faults))
+        yield from align(pieces, texts(article)).faults
     ladders = [text for element in root.xpath("//section[@id = 'ladders']//table") for text in texts(element)]
     wanted = list(table_pieces(page.ladders, "ladders")) if page.ladders.rows else []
     yield from align(wanted, ladders).faults

@@ -17,6 +17,10 @@ GRID, AXIS, LINE, LEADER = 5, 9, 12, 4
 _HATCHING = (3, 6)
 
 
+TextKey = tuple[str, int]
+"""Which text of a chart: its kind (up, along, axis, name or figure), and its number among these."""
+
+
 class Spot(NamedTuple):
     """A point of a drawing."""
 
@@ -85,7 +89,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The shapes of a chart, those of each kind in order; ``texts`` says where each text stands: see ``ChartText``.
+    """The shapes of a chart, those of each kind in order; ``texts`` says where each text stands.
 
     Labels on the left are placed by their right end, names by their left one, others by their middle; all by the middle
     of their height.
@@ -98,10 +102,10 @@ class Drawing:
     lines: Sequence[Shape]
     leaders: Sequence[Shape]
     marks: Sequence[Shape]
-    texts: Mapping[tuple[str, int], Spot]
+    texts: Mapping[TextKey, Spot]
 
 
-def sort_shapes(shapes: Sequence[Shape], texts: Mapping[tuple[str, int], Spot]) -> Drawing:
+def sort_shapes(shapes: Sequence[Shape], texts: Mapping[TextKey, Spot]) -> Drawing:
     """The shapes of a chart by their kinds. Bars are painted before the axis, samples of them after it."""
     axis = next((number for number, shape in enumerate(shapes) if shape.is_open(AXIS)), 0)
     boxes = [(number, shape) for number, shape in enumerate(shapes) if shape.is_box()]

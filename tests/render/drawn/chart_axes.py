@@ -17,8 +17,8 @@ from statistics import median
 from typing import NamedTuple
 
 from refgen.aids.chart.model import ChartBlock, Series
-from refgen.render.readback.drawing import Drawing, Shape, Spot
 from refgen.render.readback.places import Fault
+from tests.render.drawn.drawing import Drawing, Shape, Spot
 
 EXACT = 1.5
 """Hundredths of an em by which what is drawn may be off: all lengths are whole, and PDFs keep some decimals."""
@@ -71,11 +71,6 @@ class ChartShown:
         """Where each row stands across."""
         left, width = self.axis.left, self.axis.right - self.axis.left
         return [left + share * width for share in _shares(self.chart)]
-
-
-def known(series: Series) -> list[tuple[int, Fraction]]:
-    """The figures of a series that are there, each with the number of its row."""
-    return [(row, figure.value) for row, figure in enumerate(series.figures) if figure.value is not None]
 
 
 def _shares(chart: ChartBlock) -> Sequence[float]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from refgen.render.readback.drawing import Drawing, Shape, Spot, sort_shapes
+from tests.render.drawn.drawing import Drawing, Shape, Spot, TextKey, sort_shapes
 
 _STEP = re.compile(r"([MLHVhvlmz])([^MLHVhvlmz]*)")
 _NUMBER = re.compile(r"-?[\d.]+")
@@ -19,7 +19,7 @@ _HALF_HEIGHT = 29
 """From the baseline of a text up to the middle of its figures."""
 
 
-def svg_drawing(svg: Any, texts: Sequence[tuple[str, int]]) -> Drawing:
+def svg_drawing(svg: Any, texts: Sequence[TextKey]) -> Drawing:
     """The drawing of an SVG that shows just these texts, in order."""
     shapes = [_shape(element) for element in svg.xpath(".//*[self::path or self::circle]")]
     places = {key: _place(key[0], element) for key, element in zip(texts, svg.xpath(".//text"), strict=False)}

@@ -1,8 +1,8 @@
 """Bars and tints behind the figures of tables against what they should show.
 
-In: the cells of a part with what is to be behind each, and what an output paints there. Out: what is wrong, in words. A
-bar is as long as its share of the longest, in whole percent; a tint is the one of nine whose share of certainty is
-nearest to the chance.
+In: the tables of a part, and what an output paints behind their cells. Out: what is wrong, in words. A bar is as long
+as its share of the longest, in whole percent; a tint is the one of nine whose share of certainty is nearest to the
+chance.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median_low
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
+from refgen.aids.block.model import ShownCell, TableBlock
 from refgen.layout.units import MILLIMETRE
-from refgen.render.pieces import Ground, Piece
-from refgen.render.readback.palette import heat_classes, palette
+from refgen.render.readback.pdf_pages import Run
 from refgen.render.readback.places import OUTSIDE, Fault
-
-if TYPE_CHECKING:  # HTML is read back without what reads PDFs
-    from refgen.render.readback.pdf_pages import Fill, Run
+from tests.render.drawn.palette import palette
+from tests.render.drawn.pdf_drawing import ColouredFill
 
 STEPS = 8
 """The tints run from paper, 0, to this one: certainty."""
@@ -41,9 +40,32 @@ _HEAT = re.compile(r"heat-\d")
 _WIDTH = re.compile(r"width: ([\d.]+)%")
 
 
-def cells(pieces: Sequence[Piece]) -> list[tuple[Piece, Ground]]:
-    """The pieces that are cells of tables."""
-    return [(piece, piece.drawn) for piece in pieces if isinstance(piece.drawn, Ground)]
+class Ground(NamedTuple):
+    """What is behind the text of a cell: a bar with its share of the longest of the table, or heat; else paper."""
+
+    where: str
+    table: TableBlock
+    column: int
+    bar: Fraction | None = None
+    heat: Fraction | None = None
+
+
+def grounds(table: TableBlock, where: str) -> Iterator[Ground]:
+    """What is to be behind each cell of a table, row by row."""
+    barred = (cell.value for row in table.rows for cell in row if cell.bar is not None and cell.value is not None)
+    longest = max(barred, default=Fraction(1)) or Fraction(1)
+    for number, row in enumerate(table.rows, start=1):
+        for column, cell in enumerate(row, start=1):
+            yield _ground(cell, Ground(f"{where}, row {number}, column {column}", table, column), longest)
+
+
+def _ground(cell: ShownCell, paper: Ground, longest: Fraction) -> Ground:
+    value = cell.value or Fraction(0)
+    if cell.header:
+        return paper
+    if cell.bar is not None:
+        return paper._replace(bar=value / longest)
+    return paper._replace(heat=value if cell.heat is not None else None)
 
 
 def steps(chance: Fraction) -> set[int]:
@@ -57,25 +79,21 @@ def steps(chance: Fraction) -> set[int]:
 # In HTML
 
 
-def html_grounds(pieces: Sequence[Piece], part: Any, *, has_faults: bool) -> Iterator[Fault]:
-    """What is wrong with the bars and tints of a part; ``has_faults``: its texts have been found wrong already."""
-    wanted, found = cells(pieces), part.xpath(".//tbody/tr/*")
+def html_grounds(wanted: Sequence[Ground], part: Any) -> Iterator[Fault]:
+    """What is wrong with the bars and tints of a part."""
+    found = part.xpath(".//tbody/tr/*")
     if len(wanted) != len(found):
-        if not has_faults:
-            yield "", f"its tables have {len(found)} cells, but those of the model {len(wanted)}"
+        yield "", f"its tables have {len(found)} cells, but those of the model {len(wanted)}"
         return
-    for (piece, ground), cell in zip(wanted, found, strict=True):
-        yield from ((piece.where, what) for what in _tint_in_html(ground, _HEAT.findall(cell.get("class") or "")))
-        yield from (
-            (piece.where, what)
-            for what in _bar_in_html(ground, [inner for inner in cell if inner.get("class") == "bar"])
-        )
+    for ground, cell in zip(wanted, found, strict=True):
+        bars = [inner for inner in cell if inner.get("class") == "bar"]
+        tints = _HEAT.findall(cell.get("class") or "")
+        yield from ((ground.where, what) for what in (*_tint_in_html(ground, tints), *_bar_in_html(ground, bars)))
 
 
 def _tint_in_html(ground: Ground, classes: Sequence[str]) -> Iterator[str]:
     wanted = steps(ground.heat) if ground.heat is not None else set()
-    tokens = [heat_classes().get(name, name) for name in classes]
-    found = [int(token.removeprefix("heat-")) for token in tokens]
+    found = [int(name.removeprefix("heat-")) for name in classes]
     if found and not wanted:
         yield SURPLUS
     elif len(found) != bool(wanted) or not wanted.issuperset(found):
@@ -109,27 +127,27 @@ class _Barred:
 
     where: str
     share: Fraction
-    bar: Fill | None
+    bar: ColouredFill | None
 
 
-def paper_grounds(found: Sequence[tuple[Piece, Run]], fills: Sequence[Fill], *, ink_saving: bool) -> Iterator[Fault]:
-    """What is wrong with the bars and tints of a page on which these pieces were found, each with its first run."""
+def paper_grounds(
+    found: Sequence[tuple[Ground, Run]], fills: Sequence[ColouredFill], *, ink_saving: bool
+) -> Iterator[Fault]:
+    """What is wrong with the bars and tints of a page on which these cells were found, each with its first run."""
     page = _Page(fills, ink_saving=ink_saving)
     used: set[int] = set()
     barred: dict[tuple[int, int], list[_Barred]] = defaultdict(list)
     before: Run | None = None
-    for piece, run in found:
-        if not isinstance(ground := piece.drawn, Ground):
-            continue
+    for ground, run in found:
         if ground.heat is not None:
             behind = page.right_behind(run)
             used |= {behind.order} if behind else set()
-            yield from ((piece.where, what) for what in page.tint_faults(behind, ground.heat))
+            yield from ((ground.where, what) for what in page.tint_faults(behind, ground.heat))
         elif ground.bar is not None:
             beside = before.box.left if before and before.box.left < run.box.left and ground.column > 1 else 0.0
             bar = page.bar_behind(run, beside)
             used |= {bar.order} if bar else set()
-            barred[id(ground.table), ground.column].append(_Barred(piece.where, ground.bar, bar))
+            barred[id(ground.table), ground.column].append(_Barred(ground.where, ground.bar, bar))
         before = run
     for column in barred.values():
         yield from _bars_on_paper(column)
@@ -156,19 +174,19 @@ def _bars_on_paper(column: Sequence[_Barred]) -> Iterator[Fault]:
 
 
 class _Page:
-    """The fills of a page, looked up by where they are. Those of charts are left out."""
+    """The fills of a page, looked up by where they are."""
 
-    def __init__(self, fills: Sequence[Fill], *, ink_saving: bool) -> None:
+    def __init__(self, fills: Sequence[ColouredFill], *, ink_saving: bool) -> None:
         colours = palette(ink_saving=ink_saving)
         self.tints = [colours[f"heat-{step}"] for step in range(STEPS + 1)]
         self.bar = colours["ink" if ink_saving else "bar"]
-        self.fills = [fill for fill in fills if fill.figure < 0]
-        self.bands: dict[int, list[Fill]] = defaultdict(list)
+        self.fills = fills
+        self.bands: dict[int, list[ColouredFill]] = defaultdict(list)
         for fill in self.fills:
             for band in range(int(fill.box.bottom // _BAND), int(fill.box.top // _BAND) + 1):
                 self.bands[band].append(fill)
 
-    def right_behind(self, run: Run) -> Fill | None:
+    def right_behind(self, run: Run) -> ColouredFill | None:
         """What was painted last behind the middle of a run."""
         x, y = (run.box.left + run.box.right) / 2, (run.box.bottom + run.box.top) / 2
         for fill in reversed(self.bands.get(int(y // _BAND), ())):
@@ -177,7 +195,7 @@ class _Page:
                 return fill
         return None
 
-    def tint_faults(self, behind: Fill | None, chance: Fraction) -> Iterator[str]:
+    def tint_faults(self, behind: ColouredFill | None, chance: Fraction) -> Iterator[str]:
         """What is wrong with the tint of a cell that shows a chance; where nothing is painted there is paper."""
         wanted = steps(chance)
         colour = behind.colour if behind else self.tints[0]
@@ -185,7 +203,7 @@ class _Page:
             found = [self.tints.index(colour)] if colour in self.tints else []
             yield f"its tint is {_named(found)} in place of {_named(wanted)}"
 
-    def bar_behind(self, run: Run, beside: float) -> Fill | None:
+    def bar_behind(self, run: Run, beside: float) -> ColouredFill | None:
         """The bar that begins left of a run, or where it does, and right of ``beside``."""
         low, high = run.box.bottom - (run.box.top - run.box.bottom) / 2, run.box.top
         bands = range(int(low // _BAND), int(high // _BAND) + 1)
@@ -200,9 +218,9 @@ class _Page:
         ]
         return max(bars, key=lambda fill: fill.box.left, default=None)
 
-    def surplus(self, used: Collection[int], found: Sequence[tuple[Piece, Run]]) -> Iterator[Fault]:
+    def surplus(self, used: Collection[int], found: Sequence[tuple[Ground, Run]]) -> Iterator[Fault]:
         """The bars and tints that stand behind no figure that should have one."""
         drawn = {self.bar, *self.tints[1:]}
         for fill in self.fills:
             if fill.colour in drawn and fill.order not in used:
-                yield next((piece.where for piece, run in found if run.box.overlap(fill.box) > 0), ""), SURPLUS
+                yield next((ground.where for ground, run in found if run.box.overlap(fill.box) > 0), ""), SURPLUS

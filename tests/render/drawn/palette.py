@@ -18,7 +18,6 @@ INK_SAVING = "theme-ink-saving"
 """The class of a page in that theme."""
 
 _TOKEN = re.compile(r"--([\w-]+): (#[0-9a-f]{6}|var\(--[\w-]+\));")
-_HEAT_CLASS = re.compile(r"\.(heat-\d) \{ background: var\(--([\w-]+)\); \}")
 
 
 def is_ink_saving(root: Any) -> bool:
@@ -34,12 +33,6 @@ def palette(*, ink_saving: bool) -> Mapping[str, Colour]:
     if ink_saving:
         tokens |= dict(_TOKEN.findall(_block(css, f".{INK_SAVING}")))
     return {name: _colour(value, tokens) for name, value in tokens.items()}
-
-
-@cache
-def heat_classes() -> Mapping[str, str]:
-    """The token that each class of heat is tinted with."""
-    return dict(_HEAT_CLASS.findall(_style_sheet()))
 
 
 def _style_sheet() -> str:

@@ -6,13 +6,25 @@ In: a chart of the model, and the drawing of it that was read back. Out: what is
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 
 from refgen.aids.chart.model import ChartBlock
-from refgen.render.readback.chart_axes import ChartShown, labels_across
-from refgen.render.readback.chart_bars import bar_faults
-from refgen.render.readback.chart_lines import line_faults
-from refgen.render.readback.drawing import Drawing
 from refgen.render.readback.places import Fault
+from tests.render.drawn.chart_axes import ChartShown, labels_across
+from tests.render.drawn.chart_bars import bar_faults
+from tests.render.drawn.chart_lines import line_faults
+from tests.render.drawn.drawing import Drawing, TextKey
+
+
+def chart_texts(chart: ChartBlock) -> Iterator[tuple[TextKey, str]]:
+    """The texts of a chart, in the order in which they are painted."""
+    yield from ((("up", number), label.text) for number, label in enumerate(chart.up))
+    yield from ((("along", number), label.text) for number, label in enumerate(chart.along))
+    yield ("axis", 0), chart.axis
+    bars = count()
+    for number, series in enumerate(chart.series):
+        yield ("name", number), series.name
+        yield from ((("figure", next(bars)), bar.figure) for bar in series.bars)
 
 
 def chart_faults(chart: ChartBlock, where: str, drawing: Drawing) -> Iterator[Fault]:

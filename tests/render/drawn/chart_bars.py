@@ -10,18 +10,18 @@ from fractions import Fraction
 from itertools import accumulate
 from statistics import median, median_low
 
-from refgen.render.readback.chart_axes import (
+from refgen.render.readback.alternative import known_figures
+from refgen.render.readback.places import Fault
+from tests.render.drawn.chart_axes import (
     EXACT,
     LOOSELY,
     ChartShown,
     Scale,
-    known,
     labelled_scale,
     labels_up,
     off_by,
 )
-from refgen.render.readback.drawing import Shape, Spot
-from refgen.render.readback.places import Fault
+from tests.render.drawn.drawing import Shape, Spot
 
 _OVER = 54
 """How far the middle of a bar's figure stands above the bar."""
@@ -32,7 +32,7 @@ def bar_faults(shown: ChartShown) -> Iterator[Fault]:
     chart, drawing = shown.chart, shown.drawing
     middle = (len(chart.series) - 1) / 2
     numbered = enumerate(chart.series)
-    wanted = [(series, at - middle, row, figure) for at, series in numbered for row, figure in known(series)]
+    wanted = [(series, at - middle, row, figure) for at, series in numbered for row, figure in known_figures(series)]
     width = median_low(bar.right - bar.left for bar in drawing.bars) if drawing.bars else 0.0
     if len(wanted) != len(drawing.bars):
         places = [(shown.at(series, row, "bar"), shown.xs[row] + beside * width) for series, beside, row, _ in wanted]
@@ -94,7 +94,7 @@ def _figure(shown: ChartShown, number: int, bar: Shape, text: str, where: str) -
 def _samples(shown: ChartShown) -> Iterator[Fault]:
     """Before each name stands a sample of its bars."""
     named = [(number, series) for number, series in enumerate(shown.chart.series) if series.name]
-    firsts = accumulate((len(known(series)) for series in shown.chart.series), initial=0)
+    firsts = accumulate((len(known_figures(series)) for series in shown.chart.series), initial=0)
     if len(named) != len(shown.drawing.samples):
         yield shown.where, f"{len(shown.drawing.samples)} samples of bars are drawn for {len(named)} names"
         return

@@ -10,19 +10,19 @@ from fractions import Fraction
 from itertools import groupby
 
 from refgen.aids.chart.model import Series
-from refgen.render.readback.chart_axes import (
+from refgen.render.readback.alternative import known_figures
+from refgen.render.readback.places import Fault
+from tests.render.drawn.chart_axes import (
     EXACT,
     LOOSELY,
     NEARLY,
     ChartShown,
     Scale,
-    known,
     labelled_scale,
     labels_up,
     off_by,
 )
-from refgen.render.readback.drawing import Spot
-from refgen.render.readback.places import Fault
+from tests.render.drawn.drawing import Spot
 
 
 def line_faults(shown: ChartShown) -> Iterator[Fault]:
@@ -65,7 +65,9 @@ def _marks(shown: ChartShown, scale: Scale) -> Iterator[Fault]:
     wanted = [
         (series, row, Spot(shown.xs[row], scale.y(figure)))
         for series in shown.chart.series
-        for (row, figure), point in zip(known(series), (point for run in series.runs for point in run), strict=True)
+        for (row, figure), point in zip(
+            known_figures(series), (point for run in series.runs for point in run), strict=True
+        )
         if point.marked
     ]
     names = sum(1 for series in shown.chart.series if series.name)
@@ -92,7 +94,7 @@ def _leaders(shown: ChartShown, scale: Scale) -> Iterator[Fault]:
     marks = shown.drawing.marks[len(shown.drawing.marks) - len(named) :]
     for (number, series), leader, mark in zip(named, leaders, marks, strict=False):
         where, start, end = f'{shown.where}, series "{series.name}"', leader.parts[0][0], leader.parts[0][-1]
-        row, figure = known(series)[-1]
+        row, figure = known_figures(series)[-1]
         spot = shown.drawing.texts.get(("name", number))
         for what, found, wanted, tolerance in (
             ("the line to its name", start, Spot(start.x, scale.y(figure)), EXACT),

@@ -13,7 +13,6 @@ from statistics import median
 from typing import Any
 
 from refgen.layout.units import MILLIMETRE
-from refgen.render.pieces import Piece
 from refgen.render.readback.box import Box
 from refgen.render.readback.places import Fault
 
@@ -35,13 +34,13 @@ def rungs_in_html(levels: int, part: Any) -> Iterator[Fault]:
         )
 
 
-def rungs_on_paper(levels: Sequence[tuple[Piece, Box]]) -> Iterator[Fault]:
-    """The levels that stand elsewhere than the distance between most of them lets expect."""
+def rungs_on_paper(levels: Sequence[tuple[str, Box]]) -> Iterator[Fault]:
+    """The levels, given with their places in words, that do not stand at the distance between most of them."""
     heights = [box.top for _, box in levels]
     if len(heights) < 3:
         return
     step = median(above - below for above, below in pairwise(heights))
     top = median(height + number * step for number, height in enumerate(heights))
-    for number, ((piece, _), height) in enumerate(zip(levels, heights, strict=True)):
+    for number, ((where, _), height) in enumerate(zip(levels, heights, strict=True)):
         if abs(off := top - number * step - height) > _OFF * step:
-            yield piece.where, f"it stands {abs(off) / MILLIMETRE:.1f} mm too {'low' if off > 0 else 'high'}"
+            yield where, f"it stands {abs(off) / MILLIMETRE:.1f} mm too {'low' if off > 0 else 'high'}"

@@ -1,0 +1,91 @@
+"""What a build of the five games draws, against their exact figures, in HTML and in PDFs.
+
+Screens and decks are planned once more, without being laid out: the plan is that of the build if the HTML is the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from refgen.aids.card_deck import make_deck
+from refgen.aids.gm_screen import screen_of_game
+from refgen.aids.system_info import SystemInfo
+from refgen.bundle import bundled
+from refgen.render.card.deck_format import DeckFormat
+from refgen.render.card.fit import estimate_deck
+from refgen.render.html import deck_html, screen_html
+from refgen.render.page_format import USUAL_PAPERS, Paper
+from refgen.render.readback.html_pages import read_html
+from refgen.render.screen.pages import on_sheets
+from refgen.render.screen.panel_area import USUAL_FORMAT
+from refgen.render.screen.planner import Planner
+from refgen.site.comparison import compared, make_comparison
+from tests.conftest import SYSTEMS, game
+from tests.render.drawn.check import DrawnAid, drawn_mismatches, drawn_parts
+from tests.render.drawn.grounds import STEPS, grounds, html_grounds
+from tests.render.drawn.palette import palette
+from tests.render.drawn.pdf_drawing import drawn_pages
+
+pytestmark = pytest.mark.slow
+
+
+def mismatches(system: str, aid: DrawnAid, html: str, built: Path, name: str) -> list[str]:
+    """What a file of the build draws otherwise; the file shows the aid as it is planned here."""
+    page, pdf = (built / system / f"{name}{suffix}" for suffix in (".html", ".pdf"))
+    assert page.read_text(encoding="utf-8") == html
+    return list(map(str, drawn_mismatches(SystemInfo.of(game(system)), aid, name, html, pdf.read_bytes())))
+
+
+@pytest.mark.parametrize("paper", USUAL_PAPERS)
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: str, built: Path) -> None:
+    page_format = replace(USUAL_FORMAT, paper=Paper(paper))
+    screen = screen_of_game(bundled("content") / system, game(system))
+    planner = Planner(screen, page_format)
+    planner.arrange(range(len(screen.panels)))
+    pages = planner.pages()
+    across = max(map(len, on_sheets(pages.pages, page_format.imposition)))
+    html = screen_html(SystemInfo.of(game(system)), pages.pages, page_format, across)
+    assert mismatches(system, pages, html, built, f"gm-screen-{paper}") == []
+    held = drawn_parts(pages)
+    assert all(part.levels for part in held)
+    assert any(part.charts for part in held)
+    assert any(ground.heat is not None for part in held for ground in part.grounds)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_charts_bars_and_tints_of_cards(system: str, built: Path) -> None:
+    info, chosen = SystemInfo.of(game(system)), DeckFormat()
+    deck = chosen.printable(make_deck(bundled("content") / system, game(system)))
+    faces, faults = estimate_deck(info, deck, chosen.style, "cards")
+    assert not faults
+    html = deck_html(info, chosen.style, faces.fronts, faces.backs)
+    assert mismatches(system, faces, html, built, "cards") == []
+
+
+def test_bars_of_the_page_that_compares_dice(built: Path) -> None:
+    page = make_comparison([compared(game(system)) for system in SYSTEMS])
+    articles = read_html((built / "compare.html").read_bytes()).find_class("roll")
+    for roll, article in zip(page.rolls, articles, strict=True):
+        assert list(html_grounds(list(grounds(roll.block, roll.title)), article)) == []
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nothing_is_drawn_behind_the_tables_of_other_pages(system: str, built: Path) -> None:
+    drawing = {built / system / f"{name}.html" for name in ("cards", *(f"gm-screen-{paper}" for paper in USUAL_PAPERS))}
+    for file in {*(built / system).rglob("*.html")} - drawing:
+        behind = read_html(file.read_bytes()).xpath("//*[@class = 'bar' or contains(@class, 'heat-')]")
+        assert behind == [], file
+
+
+@pytest.mark.parametrize("name", ["sheet-a4", "booklet-a5"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_nothing_is_drawn_behind_the_tables_of_sheets_and_booklets(system: str, name: str, built: Path) -> None:
+    colours = palette(ink_saving=False)
+    drawn = {colours["bar"], *(colours[f"heat-{step}"] for step in range(1, STEPS + 1))}
+    for page in drawn_pages((built / system / f"{name}.pdf").read_bytes()):
+        assert page.drawings == []
+        assert drawn.isdisjoint(fill.colour for fill in page.fills)
