@@ -38,12 +38,14 @@ def assert_the_same_as_of_the_report(game: Game) -> None:
     assert of_places(game) == dict(marks(game.check().findings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_mark_of_a_bundled_game_is_that_of_its_report(system: str) -> None:
     assert_the_same_as_of_the_report(game(system))
     assert of_places(game(system))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_where_all_findings_are_accepted_the_report_is_not_asked_for(system: str) -> None:
     def report() -> list[Finding]:
@@ -53,6 +55,7 @@ def test_where_all_findings_are_accepted_the_report_is_not_asked_for(system: str
     assert {place for place in places(game(system)) if place in held} == set(marks(game(system).check().findings))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_without_its_errata_every_finding_is_open_and_the_marks_are_those_of_the_report(system: str) -> None:
     assert_the_same_as_of_the_report(Game(game(system).ruleset))
@@ -89,6 +92,7 @@ def test_marks_of_a_document_with_open_findings(
     assert_the_same_as_of_the_report(Game(load_ruleset(folder, SystemSpec, partial=True), folder))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_a_check_speaks_of_its_subject_alone(system: str) -> None:
     """On which the marks of a place rest."""
