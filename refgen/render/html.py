@@ -13,12 +13,12 @@ from functools import partial
 from refgen.aids.sheet.model import Field
 from refgen.aids.system_info import SystemInfo
 from refgen.layout.engine import WITHIN
+from refgen.layout.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.booklet import area
 from refgen.render.booklet.pages import BOOKLET, BookletPage
 from refgen.render.card.faces import Back, SetFront, Style
 from refgen.render.card.imposition import CARD_PAPER_SIZES, CardPaper
 from refgen.render.environment import environment
-from refgen.render.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.page_format import PageFormat
 from refgen.render.screen.pages import PanelPage, on_sheets
 from refgen.render.screen.panel_area import is_tight

@@ -8,15 +8,15 @@ from shutil import copytree
 
 import pytest
 
-from refgen.aids.block.make import make_block
-from refgen.aids.block.model import StepsBlock, TableBlock
-from refgen.aids.block.table import show_table
 from refgen.aids.card_deck import make_deck
 from refgen.aids.gm_screen import Side, screen_of_game
-from refgen.aids.schema import BlockSpec, Importance
+from refgen.aids.schema import Importance
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.sheet.model import FieldKind
-from refgen.aids.typeset import typeset
+from refgen.blocks.kinds import BlockSpec, make_block
+from refgen.blocks.steps import StepsBlock
+from refgen.blocks.table.block import TableBlock, show_table
+from refgen.blocks.typeset import typeset
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
 from refgen.game.game import Game
@@ -68,7 +68,7 @@ def test_no_rule_number_is_typed_into_an_aid(system: str, name: str) -> None:
 
 def test_words_take_their_figures_from_facts() -> None:
     block = make_block(game("interactive-history"), BlockSpec(steps=["Roll {dice}."]))
-    assert block == StepsBlock("", ("Roll 4DF.",), "")
+    assert block == StepsBlock("", ("Roll 4DF.",))
 
 
 def test_a_table_is_shown_with_the_wanted_columns_heads_and_bars() -> None:

@@ -16,10 +16,9 @@ from itertools import zip_longest
 import pikepdf
 import pytest
 
-from refgen.aids.block.model import TableBlock
-from refgen.aids.block.table import show_table
-from refgen.aids.chart.make import make_chart
-from refgen.aids.chart.model import ChartBlock, ChartRequest
+from refgen.blocks.chart.block import ChartBlock
+from refgen.blocks.chart.model import ChartRequest
+from refgen.blocks.table.block import TableBlock, show_table
 from refgen.notation.values import Number, Percent
 from refgen.render.page_format import Theme
 from refgen.render.readback.aid import Rendered
@@ -47,7 +46,7 @@ ROLL = table("Roll", "Chance", rows=((1, 100), (2, 64), (3, 7)))
 
 
 def chart(shown: Table, title: str, style: str, *, width: int = 30) -> ChartBlock:
-    return make_chart(shown, ChartRequest(style, width=width, height=8), title, "")
+    return ChartBlock.of_table(shown, ChartRequest(style, width=width, height=8), title, "")
 
 
 def titled(title: str, *, bars: str | None = None, heat: bool = False) -> TableBlock:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product, zip_longest
 
-from refgen.aids.chart.model import ChartBlock, Series
+from refgen.blocks.chart.block import ChartBlock
+from refgen.blocks.chart.model import Series
 from refgen.render.readback.chart_axes import known
 from refgen.render.readback.places import Fault
 

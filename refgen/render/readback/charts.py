@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refgen.aids.chart.model import ChartBlock
+from refgen.blocks.chart.block import ChartBlock
 from refgen.render.readback.chart_axes import ChartShown, labels_across
 from refgen.render.readback.chart_bars import bar_faults
 from refgen.render.readback.chart_lines import line_faults

@@ -15,8 +15,9 @@ from fractions import Fraction
 from statistics import median_low
 from typing import TYPE_CHECKING, Any
 
+from refgen.blocks.pieces import Piece
+from refgen.blocks.table.block import Ground
 from refgen.layout.units import MILLIMETRE
-from refgen.render.pieces import Ground, Piece
 from refgen.render.readback.palette import heat_classes, palette
 from refgen.render.readback.places import OUTSIDE, Fault
 

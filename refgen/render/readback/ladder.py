@@ -12,8 +12,8 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
+from refgen.blocks.pieces import Piece
 from refgen.layout.units import MILLIMETRE
-from refgen.render.pieces import Piece
 from refgen.render.readback.box import Box
 from refgen.render.readback.places import Fault
 

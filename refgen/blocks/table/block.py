@@ -1,0 +1,208 @@
+"""A table as a block.
+
+In: a table of a game, and what is wanted of it. Out: a TableBlock. Raises AidError for columns and rows that are not
+there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+
+from refgen.blocks.block import Block, BlockContext, Contents
+from refgen.blocks.footnotes import footnotes
+from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
+from refgen.blocks.names import column_index
+from refgen.blocks.pieces import Piece
+from refgen.blocks.scope import Scope
+from refgen.blocks.table.cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
+from refgen.blocks.table.keys import TableKeys, wanted_heads, wanted_table
+from refgen.blocks.table.measure import measure_table, row_heights
+from refgen.blocks.typeset import typeset
+from refgen.checks.marks import Mark
+from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.rules.model import Table
+from refgen.span import Span
+from refgen.suggestion import folded
+
+
+class ShownTable(NamedTuple):
+    """A table where it stands; ``longest`` is the largest figure with a bar behind it."""
+
+    where: str
+    longest: Fraction
+
+
+class Ground(NamedTuple):
+    """What is behind the text of a cell: a bar with its share of the longest of the table, or heat; else paper."""
+
+    table: ShownTable
+    column: int
+    bar: Fraction | None = None
+    heat: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock(Block):
+    """A table on the page. ``source`` is where it is printed; ``heat`` says that figures have tints behind them."""
+
+    kind: ClassVar = "table"
+    key: ClassVar = "table"
+    entries: ClassVar = "rows"
+    ruled: ClassVar = True
+
+    columns: tuple[ShownColumn, ...]
+    rows: tuple[tuple[ShownCell, ...], ...]
+    source: str = field(default="", kw_only=True)
+    heat: bool = field(default=False, kw_only=True)
+
+    @classmethod
+    def make(cls, spec: TableKeys, context: BlockContext) -> Self:
+        """The wanted columns and rows; the head of a single column is left out where it repeats the title above it."""
+        table = wanted_table(spec, context)
+        heads = wanted_heads(spec, table, context)
+        shown = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=context.scope.marks)
+        block = folded_table(shown, spec.fold)
+        columns = _without_repeated_head(block.columns, context.title or context.within)
+        note = block.note if spec.note is None else context.note
+        return cls(
+            context.title or (table.title if context.titled else ""),
+            columns,
+            block.rows,
+            computed=block.computed,
+            note=_with_rounding(note, table),
+            footnotes=block.footnotes,
+            source=block.source,
+            heat=spec.heat,
+        )
+
+    @classmethod
+    def printed_at(cls, spec: TableKeys, scope: Scope) -> Span | None:
+        """Where the table stands."""
+        return scope.tables[spec.table or ""].span
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is one column without a head, which is a list to the eye and when it is read aloud."""
+        return len(self.columns) == 1 and not (self.columns[0].title or self.columns[0].under)
+
+    @property
+    def _heads(self) -> Sequence[ShownColumn]:
+        return () if self.is_list else self.columns
+
+    def content_pieces(self, where: str) -> Iterator[Piece]:
+        """Heads and cells, row by row; the sign of a footnote is a piece of its own."""
+        for number, column in enumerate(self.columns, start=1):
+            yield Piece(column.title, f"{where}, head {number}")
+            yield Piece(column.under, f"{where}, head {number}")
+        table = ShownTable(where, _longest(self.rows) or Fraction(1))
+        for number, row in enumerate(self.rows, start=1):
+            for column_number, cell in enumerate(row, start=1):
+                place = f"{where}, row {number}, column {column_number}"
+                yield Piece(cell.text, place, drawn=_ground(cell, table, column_number))
+                yield Piece(cell.sign, f"{place}, sign")
+
+    def measured_parts(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+        """The table."""
+        yield measure_table(self.columns, self._heads, self.rows, styles)
+
+    def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
+        """How high each row is in points, the heads before all others, in columns of these widths."""
+        return row_heights(self._heads, self.rows, widths, size, styles)
+
+    def contents(self) -> Contents:
+        """The heads, where there are any, and the cells, each with the sign of its footnote."""
+        heads = [f"{column.title} {column.under}".strip() for column in self._heads]
+        return Contents(heads=heads, rows=[[f"{cell.text}{cell.sign}" for cell in row] for row in self.rows])
+
+    def taken(self, first: int, end: int) -> Mapping[str, Any]:
+        """Some rows, with bars that are as long as they are beside each other."""
+        return {"rows": _barred(self.rows[first:end])}
+
+
+def show_table(
+    table: Table,
+    wanted: Sequence[str] = (),
+    heads: Mapping[str, str] | None = None,
+    *,
+    bars: str | None = None,
+    heat: bool = False,
+    marks: Mapping[Span, Mark] | None = None,
+) -> TableBlock:
+    """A table as it is shown: all its columns, or the wanted ones in that order, under their own heads or others."""
+    indexes = [column_index(table, column) for column in wanted] or list(range(len(table.columns)))
+    bar_index = column_index(table, bars) if bars else None
+    notes = footnotes((row[index].span for row in table.rows for index in indexes), marks or {})
+    columns = shown_columns(table, indexes, heads or {}, bar_index)
+    rows = shown_rows(table, indexes, notes, bar_index, heat=heat)
+    return TableBlock(
+        table.title,
+        equally_wide(columns, rows) if heat else columns,
+        rows,
+        computed=table.computed,
+        note=typeset(table.note),
+        footnotes=notes.notes,
+        source=f"{table.span.file}:{table.span.line}" if table.span else "",
+    )
+
+
+def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tuple[ShownColumn, ...]:
+    """The columns of a table; a single one is without its head, where that says no more than the title above it."""
+    if len(columns) == 1 and folded(columns[0].title) == folded(title) and not columns[0].under:
+        return (replace(columns[0], title=""),)
+    return columns
+
+
+def _with_rounding(note: str, table: Table) -> str:
+    """A note that also names the rounding of a table, where that is not the one the page tells of."""
+    if table.rounding in ("", USUAL_ROUNDING):
+        return note
+    return f"{note} Rounded {table.rounding}.".strip()
+
+
+def folded_table(block: TableBlock, groups: int) -> TableBlock:
+    """A long table with its rows in ``groups`` side by side; the last group may be shorter."""
+    height = -(-len(block.rows) // groups)
+    blank = tuple(ShownCell("", column.align) for column in block.columns)
+    lines = (block.rows[line::height] for line in range(height))
+    rows = (_side_by_side((*line, *[blank] * (groups - len(line)))) for line in lines)
+    columns = tuple(replace(column, share=round(column.share / groups, 2)) for column in block.columns)
+    return replace(block, columns=_side_by_side((columns,) * groups), rows=tuple(rows))
+
+
+_Held = TypeVar("_Held", ShownColumn, ShownCell)
+
+
+def _side_by_side(groups: Sequence[Sequence[_Held]]) -> tuple[_Held, ...]:
+    """Columns or cells of all groups, each group but the first behind a gutter."""
+    held = list(groups[0])
+    for group in groups[1:]:
+        held.append(replace(group[0], gutter=True))
+        held += group[1:]
+    return tuple(held)
+
+
+def _ground(cell: ShownCell, table: ShownTable, column: int) -> Ground:
+    value = cell.value or Fraction(0)
+    if cell.header:
+        return Ground(table, column)
+    if cell.bar is not None:
+        return Ground(table, column, bar=value / table.longest)
+    return Ground(table, column, heat=value if cell.heat is not None else None)
+
+
+def _longest(rows: Sequence[Sequence[ShownCell]]) -> Fraction | None:
+    """The largest figure with a bar behind it; None where there is none but 0."""
+    return max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
+
+
+def _barred(rows: tuple[tuple[ShownCell, ...], ...]) -> tuple[tuple[ShownCell, ...], ...]:
+    """Rows with bars that are as long as they are beside each other: the longest is 100 percent of its column."""
+    longest = _longest(rows)
+    return rows if longest is None else tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
+
+
+def _with_bar(cell: ShownCell, longest: Fraction) -> ShownCell:
+    return replace(cell, bar=round(100 * (cell.value or 0) / longest)) if cell.bar is not None else cell
