@@ -14,8 +14,6 @@ from io import BytesIO
 from operator import add
 from unicodedata import category, east_asian_width
 
-from fontTools.ttLib import TTFont
-
 from refgen.layout.fonts import fonts
 from refgen.layout.pairs import Kerning, read_kerning, read_ligatures
 
@@ -85,6 +83,8 @@ def baseline(face: Face, line: float) -> float:
 
 @cache
 def _font(face: Face) -> _Font:
+    from fontTools.ttLib import TTFont  # slow to load, and most commands measure no text
+
     with TTFont(BytesIO(fonts()[face]), lazy=True) as font:
         # Glyphs go by their numbers: to read their names takes longer than all the rest.
         font.setGlyphOrder([str(number) for number in range(font["maxp"].numGlyphs)])
