@@ -110,9 +110,8 @@ class _DeckMaker:
         blocks = []
         for number, block in enumerate(spec.blocks):
             with placed(self.source, "cards", position, "blocks", number):
-                if kind_of(block).is_said(block, subject.scope):
-                    blocks.append(make_block(subject.scope, block, titled=False, within=title))
-        return tuple(blocks)
+                blocks.append(make_block(subject.scope, block, titled=False, within=title))
+        return tuple(block for block in blocks if not block.is_empty)
 
     def _kind(self, card: CardSpec) -> KindSpec:
         """What cards of its kind look like. Raises AidError for a kind that the deck does not describe."""
@@ -136,5 +135,5 @@ def _spans(scope: Scope, spec: BlockSpec) -> Iterator[Span]:
     kind = kind_of(spec)
     if span := kind.printed_at(spec, scope):
         yield span
-    for text in (spec.note or "", *kind.texts(spec)):
+    for text in (spec.note or "", *kind.written(spec)):
         yield from (stated.span for stated in named(scope, text) if stated.span)

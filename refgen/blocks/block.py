@@ -95,19 +95,13 @@ class Block(ABC):
 
     @classmethod
     @abstractmethod
-    def make(cls, spec: Any, context: BlockContext) -> Self:
+    def make(cls, spec: Any, context: BlockContext) -> Block:
         """The block that a spec describes; each kind takes a spec with its own keys."""
 
     @classmethod
-    def texts(cls, spec: Any) -> Iterable[str]:  # noqa: ARG003
+    def written(cls, spec: Any) -> Iterable[str]:  # noqa: ARG003
         """The texts of a spec in which facts may be named."""
         return ()
-
-    @classmethod
-    def is_said(cls, spec: Any, scope: Scope) -> bool:
-        """Whether a block would have anything to say: not where all that its texts name is blank."""
-        texts = list(cls.texts(spec))
-        return not texts or any(says_something(scope, text) for text in texts)
 
     @classmethod
     def printed_at(cls, spec: Any, scope: Scope) -> Span | None:  # noqa: ARG003
@@ -119,15 +113,15 @@ class Block(ABC):
         """The pieces between title and note, of a block that is called ``where``."""
 
     @abstractmethod
-    def measured_parts(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """The parts between title and note, measured."""
 
     @abstractmethod
     def contents(self) -> Contents:
         """What the block says between title and note."""
 
-    @staticmethod
-    def markdown(texts: Sequence[str]) -> Iterator[str]:
+    @classmethod
+    def markdown(cls, texts: Sequence[str]) -> Iterator[str]:
         """The texts of such a block as paragraphs of Markdown."""
         yield from texts
 
@@ -140,6 +134,11 @@ class Block(ABC):
     def is_plain_text(self) -> bool:
         """Whether the block is a text and nothing else, which may be set larger at the head of a card."""
         return False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the block has nothing to say: all that its entries would name is blank."""
+        return bool(self.entries) and not getattr(self, self.entries)
 
     @property
     def entry_count(self) -> int:
@@ -178,7 +177,7 @@ class Block(ABC):
 
     def measure(self, styles: BlockStyles = ON_PANELS) -> MeasuredBlock:
         """Measure the block, once for all widths and type sizes."""
-        parts = (*self._measured_title(styles), *self.measured_parts(styles), *self._measured_notes(styles))
+        parts = (*self._measured_title(styles), *self.measured_content(styles), *self._measured_notes(styles))
         title = styles.title.ems * lengths.TITLE_MARGIN if self.title else 0.0
         between = 0.0 if self.ruled else (self.entry_count - 1) * lengths.STEP_MARGIN
         return MeasuredBlock(parts, title + between)

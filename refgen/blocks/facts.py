@@ -9,7 +9,6 @@ from typing import ClassVar, Self
 from refgen.blocks.block import Block, BlockContext, BlockKeys, Contents
 from refgen.blocks.measure import BlockStyles, MeasuredContent
 from refgen.blocks.pieces import Piece
-from refgen.blocks.scope import Scope
 from refgen.layout import lengths
 from refgen.layout.grid import Cell, make_grid
 from refgen.layout.lengths import BODY
@@ -43,14 +42,9 @@ class FactsBlock(Block):
         return cls(context.title, facts, note=context.note, footnotes=context.footnotes.notes)
 
     @classmethod
-    def texts(cls, spec: FactsKeys) -> Iterable[str]:
+    def written(cls, spec: FactsKeys) -> Iterable[str]:
         """For each fact a text that names it."""
         return map(_named, spec.facts)
-
-    @classmethod
-    def is_said(cls, spec: FactsKeys, scope: Scope) -> bool:  # noqa: ARG003
-        """Facts are always shown."""
-        return True
 
     @property
     def figures(self) -> Sequence[str]:
@@ -63,7 +57,7 @@ class FactsBlock(Block):
             yield Piece(title, f'{where}, fact "{title}"')
             yield Piece(figure, f'{where}, fact "{title}"')
 
-    def measured_parts(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """A table of two columns."""
         paddings = 2 * lengths.CELL_PADDING_BLOCK, 2 * lengths.CELL_PADDING_INLINE
         rows = [

@@ -9,7 +9,6 @@ from typing import ClassVar, Self
 from refgen.blocks.block import Block, BlockContext, BlockKeys, Contents
 from refgen.blocks.measure import BlockStyles, MeasuredContent, MeasuredText
 from refgen.blocks.pieces import Piece
-from refgen.blocks.scope import Scope
 from refgen.blocks.words import says_something
 from refgen.layout.lengths import BODY
 from refgen.layout.metrics import Face
@@ -48,14 +47,9 @@ class GlossaryBlock(Block):
         return cls(context.title, terms, note=context.note, footnotes=context.footnotes.notes)
 
     @classmethod
-    def texts(cls, spec: GlossaryKeys) -> Iterable[str]:
+    def written(cls, spec: GlossaryKeys) -> Iterable[str]:
         """The terms, each before what it says."""
         return (text for entry in spec.glossary for text in (entry.term, entry.text))
-
-    @classmethod
-    def is_said(cls, spec: GlossaryKeys, scope: Scope) -> bool:
-        """Whether anything is said of a term."""
-        return any(says_something(scope, entry.text) for entry in spec.glossary)
 
     def content_pieces(self, where: str) -> Iterator[Piece]:
         """Each term, and what it says."""
@@ -63,7 +57,7 @@ class GlossaryBlock(Block):
             yield Piece(term, f'{where}, term "{term}"')
             yield Piece(text, f'{where}, term "{term}"')
 
-    def measured_parts(self, styles: BlockStyles) -> Iterator[MeasuredContent]:  # noqa: ARG002
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:  # noqa: ARG002
         """Each term, with what it says on the same line."""
         for term, text in self.terms:
             both = run_in(words(term, Face.SEMIBOLD), words(text, Face.REGULAR))

@@ -13,15 +13,14 @@ from typing import Self
 from pydantic import model_validator
 
 from refgen.blocks.block import Block, BlockContext
-from refgen.blocks.chart.block import ChartBlock, ChartKeys
+from refgen.blocks.chart.block import ChartBlock
+from refgen.blocks.chart.model import ChartKeys
 from refgen.blocks.facts import FactsBlock, FactsKeys
 from refgen.blocks.glossary import GlossaryBlock, GlossaryKeys
-from refgen.blocks.list import ListBlock, ListKeys
 from refgen.blocks.quote import QuoteBlock, QuoteKeys
 from refgen.blocks.scope import Scope
-from refgen.blocks.steps import StepsBlock, StepsKeys
 from refgen.blocks.table.block import TableBlock
-from refgen.blocks.text import TextBlock, TextKeys
+from refgen.blocks.texts import ListBlock, ListKeys, StepsBlock, StepsKeys, TextBlock, TextKeys
 from refgen.blocks.words import footnotes_of, words
 
 KINDS: Sequence[type[Block]] = (
@@ -72,6 +71,6 @@ def make_block(scope: Scope, spec: BlockSpec, *, titled: bool = True, within: st
     ``within`` is the title that the block stands under: a table of one column does not repeat it as its head.
     """
     kind = kind_of(spec)
-    footnotes = footnotes_of(scope, spec.note or "", *kind.texts(spec))
+    footnotes = footnotes_of(scope, spec.note or "", *kind.written(spec))
     title, note = words(scope, spec.title), words(scope, spec.note or "", footnotes)
     return kind.make(spec, BlockContext(scope, title, note, footnotes, titled, within))

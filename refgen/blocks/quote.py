@@ -7,16 +7,15 @@ Raises AidError for a section, paragraph or sentence that is not there, with the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from pydantic import Field
 
-from refgen.blocks.block import Block, BlockContext, BlockKeys, Contents
-from refgen.blocks.measure import BlockStyles, MeasuredContent, measure_text
-from refgen.blocks.pieces import Piece
+from refgen.blocks.block import BlockContext, BlockKeys
 from refgen.blocks.scope import Scope
+from refgen.blocks.texts import TextsBlock
 from refgen.blocks.typeset import typeset
 from refgen.errors import AidError
 from refgen.layout.lengths import QUOTE_BORDER, QUOTE_INDENT
@@ -47,14 +46,13 @@ class QuoteKeys(BlockKeys):
 
 
 @dataclass(frozen=True, slots=True)
-class QuoteBlock(Block):
+class QuoteBlock(TextsBlock):
     """Paragraphs of the rule document in its own words."""
 
     kind: ClassVar = "quote"
     key: ClassVar = "quote"
-    entries: ClassVar = "paragraphs"
-
-    paragraphs: tuple[str, ...]
+    entry: ClassVar = "paragraph"
+    indent: ClassVar = QUOTE_INDENT + QUOTE_BORDER
 
     @classmethod
     def make(cls, spec: QuoteKeys, context: BlockContext) -> Self:
@@ -63,25 +61,17 @@ class QuoteBlock(Block):
         return cls(context.title, paragraphs, note=context.note, footnotes=context.footnotes.notes)
 
     @classmethod
+    def written(cls, spec: QuoteKeys) -> Iterable[str]:  # noqa: ARG003
+        """None: the words are those of the document."""
+        return ()
+
+    @classmethod
     def printed_at(cls, spec: QuoteKeys, scope: Scope) -> Span | None:
         """Where the first paragraph stands."""
         return next((passage.span for passage in _quoted(scope.sections, spec.quote)), None)
 
-    def content_pieces(self, where: str) -> Iterator[Piece]:
-        """The paragraphs."""
-        for number, paragraph in enumerate(self.paragraphs, start=1):
-            yield Piece(paragraph, f"{where}, paragraph {number}")
-
-    def measured_parts(self, styles: BlockStyles) -> Iterator[MeasuredContent]:  # noqa: ARG002
-        """The paragraphs, beside a rule."""
-        return (measure_text(paragraph, QUOTE_INDENT + QUOTE_BORDER) for paragraph in self.paragraphs)
-
-    def contents(self) -> Contents:
-        """The paragraphs."""
-        return Contents(texts=self.paragraphs)
-
-    @staticmethod
-    def markdown(texts: Sequence[str]) -> Iterator[str]:
+    @classmethod
+    def markdown(cls, texts: Sequence[str]) -> Iterator[str]:
         """A quotation."""
         yield "\n>\n".join(f"> {text}" for text in texts)
 

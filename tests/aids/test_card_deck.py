@@ -11,10 +11,9 @@ from refgen.blocks.block import Block
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.glossary import GlossaryBlock, TermSpec
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.blocks.list import ListBlock
 from refgen.blocks.quote import QuoteBlock, QuoteSpec
 from refgen.blocks.table.block import TableBlock
-from refgen.blocks.text import TextBlock
+from refgen.blocks.texts import ListBlock, TextBlock
 from refgen.errors import RefgenError
 from refgen.game.game import Game, load_game
 
@@ -115,7 +114,7 @@ def test_a_table_becomes_a_card_a_row(skirmish: Game) -> None:
         (3, "Axe", 2, "rules.md:9"),
     ]
     assert made.cards[0].blocks == (
-        TextBlock("", "Dagger: damage 4, reach 1."),
+        TextBlock("", ("Dagger: damage 4, reach 1.",)),
         ListBlock("", ("It is thrown.",)),
     )
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from refgen.aids.gm_screen import screen_of_game
 from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.model import MARKS, Bar, ChartRequest, Point
+from refgen.blocks.chart.model import MARKS, Bar, ChartKeys, Point
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
 from refgen.errors import AidError
@@ -50,7 +50,9 @@ def percent(value: int) -> Percent:
 
 
 def drawn(small: Table, style: str = "lines", width: int = 36, height: int = 10) -> ChartBlock:
-    return ChartBlock.of_table(small, ChartRequest(style, width=width, height=height), "", "")
+    return ChartBlock.of_table(
+        small, ChartKeys.model_validate({"table": "t", "chart": style, "width": width, "height": height})
+    )
 
 
 def chart(system: str, spec: BlockSpec) -> ChartBlock:

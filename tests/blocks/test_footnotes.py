@@ -10,7 +10,7 @@ from refgen.blocks.facts import FactsBlock
 from refgen.blocks.footnotes import Footnote, footnotes
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.blocks.table.block import TableBlock, show_table
-from refgen.blocks.text import TextBlock
+from refgen.blocks.texts import TextBlock
 from refgen.checks.compare import CompareSpec
 from refgen.checks.finding import Accepted, CheckReport, Print
 from refgen.checks.marks import Mark, marks
@@ -94,7 +94,7 @@ def test_a_fact_in_a_text_or_a_list_of_facts_has_its_sign() -> None:
     marked.marks = {marked.facts["disaster-chance"].span: Mark("2%", "About.", "By the rules", "2.5%")}
     text = make_block(marked, BlockSpec(text="A disaster: {disaster-chance} a year, in {round} year."))
     assert isinstance(text, TextBlock)
-    assert text.text == "A disaster: 2%* a year, in 1 year."
+    assert text.texts == ("A disaster: 2%* a year, in 1 year.",)
     assert text.footnotes == (Footnote("*", "About. By the rules: 2.5%."),)
     facts = make_block(marked, BlockSpec(facts=["disaster-chance", "round"]))
     assert isinstance(facts, FactsBlock)

@@ -13,12 +13,10 @@ from refgen.blocks.chart.block import ChartBlock, MeasuredChart
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.footnotes import Footnote
 from refgen.blocks.glossary import GlossaryBlock
-from refgen.blocks.list import ListBlock
 from refgen.blocks.quote import QuoteBlock
-from refgen.blocks.steps import StepsBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.text import TextBlock
+from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
 from refgen.layout.grid import Grid
 from refgen.layout.lengths import CHART, CHART_TEXT, HEAD, NOTE
 from refgen.render.screen.pages import PanelPage
@@ -105,7 +103,9 @@ STEPS = StepsBlock(
     note="Ties win.",
 )
 FACTS = FactsBlock("Limits", (("Levels of a trait", "7"), ("Points to begin with, where nobody says otherwise", "40")))
-TEXT = TextBlock("Scale", "A giant of Scale 10 is hit as if by a child; its own blows shatter walls and ships alike.")
+TEXT = TextBlock(
+    "Scale", ("A giant of Scale 10 is hit as if by a child; its own blows shatter walls and ships alike.",)
+)
 
 LIST = ListBlock(
     "Gear", ("A rope.", "A lantern, and oil for the six hours that a night below may take."), note="All else is home."
@@ -233,7 +233,7 @@ def test_in_ems_larger_type_needs_no_more_width(name: str) -> None:
 
 
 def test_the_widest_words_are_named() -> None:
-    assert TextBlock("A", "an extraordinarily long word").measure().widest_words == "extraordinarily"
+    assert TextBlock("A", ("an extraordinarily long word",)).measure().widest_words == "extraordinarily"
     assert PLAIN.measure().widest_words == "Weapon | Damage"
     assert replace(PLAIN, columns=columns("", "")).measure().widest_words == "Sword | +3"
 

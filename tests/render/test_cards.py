@@ -11,7 +11,7 @@ from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.text import TextBlock
+from refgen.blocks.texts import TextBlock
 from refgen.render.assets import assets
 from refgen.render.card.faces import Faces
 from refgen.render.readback.aid import Rendered, read_back
@@ -22,8 +22,8 @@ SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 ODDS = TableBlock("", (ShownColumn("Odds", "", "end"),), ((ShownCell("62%", "end"),),), computed=True)
 DECK = CardDeck(
     (
-        Card(1, "A task", (TextBlock("", "Roll."),)),
-        Card(2, "Odds", (TextBlock("", "Roll."), ODDS)),
+        Card(1, "A task", (TextBlock("", ("Roll.",)),)),
+        Card(2, "Odds", (TextBlock("", ("Roll.",)), ODDS)),
         Card(3, "Printed odds", (replace(ODDS, computed=False),)),
     )
 )

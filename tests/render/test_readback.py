@@ -15,12 +15,10 @@ from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, Shee
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.footnotes import Footnote
 from refgen.blocks.glossary import GlossaryBlock
-from refgen.blocks.list import ListBlock
 from refgen.blocks.quote import QuoteBlock
-from refgen.blocks.steps import StepsBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.text import TextBlock
+from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat
@@ -64,7 +62,7 @@ ODDS = TableBlock(
 )
 STEPS = StepsBlock("A task", ("Name the trait.", "Roll 4dF and add it."))
 FACTS = FactsBlock("Facts", (("Boxes", "3"), ("Minutes", "10")))
-TEXT = TextBlock("", "well-being " * 30)
+TEXT = TextBlock("", ("well-being " * 30,))
 LIST = ListBlock("Gear", ("A rope.", "A lantern."))
 TERMS = GlossaryBlock("", (("Prone", "lies on the ground."), ("Stunned", "does nothing.")))
 QUOTE = QuoteBlock("", ("Whoever falls, falls far.", "So they say."))

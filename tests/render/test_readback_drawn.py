@@ -17,7 +17,7 @@ import pikepdf
 import pytest
 
 from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.model import ChartRequest
+from refgen.blocks.chart.model import ChartKeys
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.notation.values import Number, Percent
 from refgen.render.page_format import Theme
@@ -46,7 +46,9 @@ ROLL = table("Roll", "Chance", rows=((1, 100), (2, 64), (3, 7)))
 
 
 def chart(shown: Table, title: str, style: str, *, width: int = 30) -> ChartBlock:
-    return ChartBlock.of_table(shown, ChartRequest(style, width=width, height=8), title, "")
+    return ChartBlock.of_table(
+        shown, ChartKeys.model_validate({"table": "t", "chart": style, "width": width, "height": 8}), title, ""
+    )
 
 
 def titled(title: str, *, bars: str | None = None, heat: bool = False) -> TableBlock:

@@ -10,12 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import count
-from typing import ClassVar, Literal, NamedTuple, Self
-
-from pydantic import Field, model_validator
+from typing import ClassVar, NamedTuple, Self
 
 from refgen.blocks.block import Block, BlockContext, Contents
-from refgen.blocks.chart.model import EM, TEXT, ChartRequest, Label, Series
+from refgen.blocks.chart.model import EM, TEXT, ChartKeys, Label, Series
 from refgen.blocks.chart.plan import BETWEEN, LINE, Column, Plan, head, make_plan, room
 from refgen.blocks.chart.scale import tick_text
 from refgen.blocks.chart.series import bars, lines
@@ -23,11 +21,10 @@ from refgen.blocks.measure import BlockStyles, MeasuredContent
 from refgen.blocks.names import column_index
 from refgen.blocks.pieces import Piece
 from refgen.blocks.scope import Scope
-from refgen.blocks.table.keys import TableKeys, wanted_heads, wanted_table
+from refgen.blocks.table.block import wanted_heads, wanted_table
 from refgen.blocks.typeset import typeset
 from refgen.layout.lengths import CHART as SMALLEST_TEXT
 from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
-from refgen.rules.field_types import Identifier
 from refgen.rules.model import Table
 from refgen.span import Span
 
@@ -35,29 +32,6 @@ _BELOW = 20
 """Room below the axis: the lowest label beside it and the first one below it stand in one corner."""
 
 _THINNINGS = (1, 2, 5, 10, 20, 50)
-
-
-class ChartKeys(TableKeys):
-    """What an author writes of a chart: it draws the ``columns`` of a table over the column ``across``.
-
-    ``width`` is that of the whole chart, ``height`` that of the drawing, in ems: as wide as the column it stands in, or
-    less.
-    """
-
-    chart: Literal["bars", "lines"] | None = None
-    across: Identifier | None = None
-    width: int = Field(36, ge=12, le=80)
-    height: int = Field(10, ge=4, le=40)
-
-    @model_validator(mode="after")
-    def _check_chart(self) -> Self:
-        if self.chart and self.table is None:
-            raise ValueError("a chart draws a table; this one has none")
-        of_charts = {"across", "width", "height"} & self.model_fields_set
-        of_tables = {"bars", "heat", "fold"} & self.model_fields_set
-        if wrong := sorted(of_tables if self.chart else of_charts):
-            raise ValueError(f"{', '.join(wrong)} is for {'tables' if self.chart else 'charts'} only")
-        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,21 +107,20 @@ class ChartBlock(Block):
     def make(cls, spec: ChartKeys, context: BlockContext) -> Self:
         """The wanted columns over another, of the wanted rows."""
         table = wanted_table(spec, context)
-        heads = wanted_heads(spec, table, context)
-        request = ChartRequest(spec.chart or "", spec.across, spec.columns, heads, spec.width, spec.height)
-        return cls.of_table(table, request, context.title or (table.title if context.titled else ""), context.note)
+        filled = spec.model_copy(update={"heads": wanted_heads(spec, table, context)})
+        return cls.of_table(table, filled, context.title or (table.title if context.titled else ""), context.note)
 
     @classmethod
-    def of_table(cls, table: Table, request: ChartRequest, title: str, note: str) -> Self:
+    def of_table(cls, table: Table, spec: ChartKeys, title: str = "", note: str = "") -> Self:
         """Draw a table. Raises AidError for unknown columns, columns without figures, and too many of them."""
-        across = column_index(table, request.across) if request.across else 0
-        plan = make_plan(table, across, request)
+        across = column_index(table, spec.across) if spec.across else 0
+        plan = make_plan(table, across, spec)
         along = _along(plan)
-        axis = head(table, across, request)
+        axis = head(table, across, spec)
         return cls(
             title,
-            request.style,
-            request.width * EM,
+            plan.style,
+            spec.width * EM,
             plan.bottom + LINE + (LINE if axis else 0) + 25 + _BELOW,
             plan.left,
             plan.right,
@@ -156,7 +129,7 @@ class ChartBlock(Block):
             axis,
             () if plan.figures else tuple(_up(plan)),
             along,
-            bars(plan) if request.style == "bars" else lines(plan, frozenset(label.at for label in along)),
+            bars(plan) if plan.style == "bars" else lines(plan, frozenset(label.at for label in along)),
             _in_words(title or table.title, axis, plan, table.title),
             computed=table.computed,
             note=note,
@@ -189,7 +162,7 @@ class ChartBlock(Block):
                 figure = ChartText(chart, "figure", next(figures))
                 yield Piece(bar.figure, f'{where}, bar "{bar.figure}"', drawn=figure)
 
-    def measured_parts(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """The drawing."""
         yield MeasuredChart(self.drawn, self.height / self.width, styles.chart, styles.enlarged)
 

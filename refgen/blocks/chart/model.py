@@ -5,11 +5,15 @@ Lengths are whole hundredths of an em, from the upper left corner of the chart.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Literal, Self
 
+from pydantic import Field, model_validator
+
+from refgen.blocks.table.block import TableKeys
 from refgen.layout.lengths import CHART_TEXT
+from refgen.rules.field_types import Identifier
 
 EM = 100
 """The unit of all lengths: so many to an em of the text around the chart."""
@@ -80,16 +84,29 @@ class Series:
     figures: tuple[Figure, ...] = field(default=(), compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class ChartRequest:
-    """What is to be drawn: the columns ``series`` over the column ``across`` (none: all with figures, over the first).
+class ChartKeys(TableKeys):
+    """What an author writes of a chart: it draws the ``columns`` of a table over the column ``across``.
 
-    ``heads`` renames columns. ``width`` is that of the whole chart, ``height`` that of its drawing, in ems.
+    ``width`` is that of the whole chart, ``height`` that of the drawing, in ems: as wide as the column it stands in, or
+    less.
     """
 
-    style: str
-    across: str | None = None
-    series: Sequence[str] = ()
-    heads: Mapping[str, str] | None = None
-    width: int = 36
-    height: int = 10
+    chart: Literal["bars", "lines"] | None = None
+    across: Identifier | None = None
+    width: int = Field(36, ge=12, le=80)
+    height: int = Field(10, ge=4, le=40)
+
+    @property
+    def style(self) -> str:
+        """How the table is drawn; "" where it is not."""
+        return self.chart or ""
+
+    @model_validator(mode="after")
+    def _check_chart(self) -> Self:
+        if self.chart and self.table is None:
+            raise ValueError("a chart draws a table; this one has none")
+        of_charts = {"across", "width", "height"} & self.model_fields_set
+        of_tables = {"bars", "heat", "fold"} & self.model_fields_set
+        if wrong := sorted(of_tables if self.chart else of_charts):
+            raise ValueError(f"{', '.join(wrong)} is for {'tables' if self.chart else 'charts'} only")
+        return self

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
 
-from refgen.blocks.chart.model import EM, MARKS, NAME, ChartRequest, Figure
+from refgen.blocks.chart.model import EM, MARKS, NAME, ChartKeys, Figure
 from refgen.blocks.chart.scale import tick_text, ticks_for
 from refgen.blocks.names import column_index
 from refgen.blocks.typeset import typeset
@@ -79,10 +79,10 @@ def room(texts: Sequence[str]) -> int:
     return max((len(text) for text in texts), default=0) * LETTER
 
 
-def head(table: Table, index: int, request: ChartRequest) -> str:
+def head(table: Table, index: int, spec: ChartKeys) -> str:
     """The head of a column, as the chart names it."""
     column = table.columns[index]
-    return (request.heads or {}).get(column.id, typeset(column.title or column.unit))
+    return spec.heads.get(column.id, typeset(column.title or column.unit))
 
 
 def _ascending(table: Table, across: int) -> Table:
@@ -93,18 +93,18 @@ def _ascending(table: Table, across: int) -> Table:
     return replace(table, rows=tuple(sorted(table.rows, key=lambda row: as_number(row[across].value) or 0)))
 
 
-def _columns(table: Table, across: int, request: ChartRequest) -> tuple[Column, ...]:
-    indexes = [column_index(table, name) for name in request.series]
-    columns = [_column(table, index, request) for index in indexes or range(len(table.columns)) if index != across]
+def _columns(table: Table, across: int, spec: ChartKeys) -> tuple[Column, ...]:
+    indexes = [column_index(table, name) for name in spec.columns]
+    columns = [_column(table, index, spec) for index in indexes or range(len(table.columns)) if index != across]
     drawn = [column for column in columns if column.known()] if not indexes else columns
     empty = [column.name for column in drawn if not column.known()]
     if empty or not drawn:
         which = f'its column "{empty[0]}"' if empty else "it"
         raise AidError(f'table "{table.id}" cannot be drawn: {which} has no figures', hint="Name columns with figures.")
-    if len(drawn) > len(MARKS[request.style]):
-        most = len(MARKS[request.style])
+    if len(drawn) > len(MARKS[spec.style]):
+        most = len(MARKS[spec.style])
         raise AidError(
-            f'a chart of {request.style} has at most {most} series; "{table.id}" gives {len(drawn)}',
+            f'a chart of {spec.style} has at most {most} series; "{table.id}" gives {len(drawn)}',
             hint="Name fewer in columns.",
         )
     if len({column.percent for column in drawn}) > 1:
@@ -112,12 +112,12 @@ def _columns(table: Table, across: int, request: ChartRequest) -> tuple[Column, 
     return tuple(drawn)
 
 
-def _column(table: Table, index: int, request: ChartRequest) -> Column:
+def _column(table: Table, index: int, spec: ChartKeys) -> Column:
     cells = tuple(row[index] for row in table.rows)
     chances = [as_chance(cell.value) for cell in cells]
     percent = any(chance is not None for chance in chances)
     figures = tuple(_figure(cell, chance) for cell, chance in zip(cells, chances, strict=True))
-    return Column(head(table, index, request), cells, figures, percent)
+    return Column(head(table, index, spec), cells, figures, percent)
 
 
 def _figure(cell: Cell, chance: Percent | None) -> Fraction | None:
@@ -126,17 +126,17 @@ def _figure(cell: Cell, chance: Percent | None) -> Fraction | None:
     return cell.exact if shown is not None and cell.exact is not None else shown
 
 
-def make_plan(table: Table, across: int, request: ChartRequest) -> Plan:
+def make_plan(table: Table, across: int, spec: ChartKeys) -> Plan:
     """What is to be drawn of a table over the column at ``across``. Raises AidError where that cannot be drawn."""
     table = _ascending(table, across)
-    columns = _columns(table, across, request)
+    columns = _columns(table, across, spec)
     names = tuple(typeset(row[across].shown, row[across].value) for row in table.rows)
     numbers = tuple(as_number(row[across].value) for row in table.rows)
     all_figures = [figure for column in columns for figure, _ in column.known()]
-    bars = request.style == "bars"
+    bars = spec.style == "bars"
     shares = _bands(len(names)) if bars else _shares(numbers)
     texts = [typeset(cell.shown, cell.value) for column in columns for cell in column.cells]
-    figures = bars and len(columns) == 1 and room(texts) + 20 < request.width * EM // len(names)
+    figures = bars and len(columns) == 1 and room(texts) + 20 < spec.width * EM // len(names)
     ticks = ticks_for(all_figures, columns[0].percent, bars=bars)
     if figures:
         ticks = (min(Fraction(0), *all_figures), max(all_figures))
@@ -147,16 +147,16 @@ def make_plan(table: Table, across: int, request: ChartRequest) -> Plan:
     beside = room([column.name for column in columns]) + NAME + 20 if len(columns) > 1 and not bars else 20
     top = 125 if bars and (figures or len(columns) > 1) else 50
     return Plan(
-        request.style,
+        spec.style,
         names,
         shares,
         numbers,
         columns,
         ticks,
         left,
-        request.width * EM - max(beside, overhang),
+        spec.width * EM - max(beside, overhang),
         top,
-        top + request.height * EM,
+        top + spec.height * EM,
         figures,
     )
 

@@ -11,21 +11,51 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
-from refgen.blocks.block import Block, BlockContext, Contents
+from pydantic import Field, model_validator
+
+from refgen.blocks.block import Block, BlockContext, BlockKeys, Contents
 from refgen.blocks.footnotes import footnotes
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
 from refgen.blocks.names import column_index
 from refgen.blocks.pieces import Piece
 from refgen.blocks.scope import Scope
 from refgen.blocks.table.cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
-from refgen.blocks.table.keys import TableKeys, wanted_heads, wanted_table
 from refgen.blocks.table.measure import measure_table, row_heights
 from refgen.blocks.typeset import typeset
+from refgen.blocks.words import words
 from refgen.checks.marks import Mark
+from refgen.errors import AidError
 from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Table
 from refgen.span import Span
 from refgen.suggestion import folded
+
+
+class TableKeys(BlockKeys):
+    """What an author writes of a table.
+
+    ``rows`` takes those from one to another (counted from 1), ``part`` one of so many equal ``parts`` of them, and
+    ``fold`` sets them in so many groups side by side.
+    """
+
+    table: Identifier | None = None
+    columns: list[Identifier] = []
+    heads: dict[Identifier, str] = {}
+    bars: Identifier | None = None
+    heat: bool = False
+    rows: tuple[int, int] | None = None
+    parts: int = Field(1, ge=1, le=12)
+    part: int = Field(1, ge=1)
+    fold: int = Field(1, ge=1, le=8)
+
+    @model_validator(mode="after")
+    def _check_rows(self) -> Self:
+        if self.part > self.parts:
+            raise ValueError(f"part {self.part} of {self.parts}")
+        if self.rows and not 1 <= self.rows[0] <= self.rows[1]:
+            raise ValueError(f"rows from {self.rows[0]} to {self.rows[1]}")
+        return self
 
 
 class ShownTable(NamedTuple):
@@ -59,22 +89,17 @@ class TableBlock(Block):
     heat: bool = field(default=False, kw_only=True)
 
     @classmethod
-    def make(cls, spec: TableKeys, context: BlockContext) -> Self:
+    def make(cls, spec: TableKeys, context: BlockContext) -> TableBlock:
         """The wanted columns and rows; the head of a single column is left out where it repeats the title above it."""
         table = wanted_table(spec, context)
         heads = wanted_heads(spec, table, context)
         shown = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=context.scope.marks)
         block = folded_table(shown, spec.fold)
-        columns = _without_repeated_head(block.columns, context.title or context.within)
-        note = block.note if spec.note is None else context.note
-        return cls(
-            context.title or (table.title if context.titled else ""),
-            columns,
-            block.rows,
-            computed=block.computed,
-            note=_with_rounding(note, table),
-            footnotes=block.footnotes,
-            source=block.source,
+        return replace(
+            block,
+            title=context.title or (table.title if context.titled else ""),
+            columns=_without_repeated_head(block.columns, context.title or context.within),
+            note=_with_rounding(block.note if spec.note is None else context.note, table),
             heat=spec.heat,
         )
 
@@ -104,7 +129,7 @@ class TableBlock(Block):
                 yield Piece(cell.text, place, drawn=_ground(cell, table, column_number))
                 yield Piece(cell.sign, f"{place}, sign")
 
-    def measured_parts(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
         """The table."""
         yield measure_table(self.columns, self._heads, self.rows, styles)
 
@@ -146,6 +171,24 @@ def show_table(
         footnotes=notes.notes,
         source=f"{table.span.file}:{table.span.line}" if table.span else "",
     )
+
+
+def wanted_table(spec: TableKeys, context: BlockContext) -> Table:
+    """The table with the rows that are wanted: from one to another, and of these a part (the last may be shorter)."""
+    table = context.scope.tables[spec.table or ""]
+    first, last = spec.rows or (1, len(table.rows))
+    if last > len(table.rows):
+        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
+    rows = table.rows[first - 1 : last]
+    height = -(-len(rows) // spec.parts)
+    return replace(table, rows=rows[(spec.part - 1) * height : spec.part * height])
+
+
+def wanted_heads(spec: TableKeys, table: Table, context: BlockContext) -> Mapping[str, str]:
+    """Other heads for columns."""
+    for column in spec.heads:
+        column_index(table, column)
+    return {column: words(context.scope, head) for column, head in spec.heads.items()}
 
 
 def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tuple[ShownColumn, ...]:

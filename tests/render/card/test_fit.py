@@ -12,11 +12,9 @@ from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.facts import FactsBlock
-from refgen.blocks.list import ListBlock
-from refgen.blocks.steps import StepsBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.text import TextBlock
+from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.card.faces import Front, SetFront, Style
@@ -35,7 +33,7 @@ SIZES = sizes(STYLE)
 
 
 def text(words: int) -> TextBlock:
-    return TextBlock("", " ".join(("go", "roll", "a", "deed", "six", "wounds")[n * n % 6] for n in range(words)))
+    return TextBlock("", (" ".join(("go", "roll", "a", "deed", "six", "wounds")[n * n % 6] for n in range(words)),))
 
 
 def steps(count: int) -> StepsBlock:
@@ -145,9 +143,9 @@ def test_a_card_that_is_too_full_goes_on_on_a_numbered_one() -> None:
     first, second = (face.front.blocks[0] for face in made[:2])
     assert isinstance(first, StepsBlock)
     assert isinstance(second, StepsBlock)
-    assert (*first.steps, *second.steps) == steps(28).steps
+    assert (*first.texts, *second.texts) == steps(28).texts
     assert (first.title, first.note, second.title, second.note) == ("What to do", "", "", "Rest.")
-    assert second.first == len(first.steps) + 1
+    assert second.first == len(first.texts) + 1
 
 
 def test_or_goes_on_on_its_back() -> None:
@@ -174,7 +172,7 @@ def test_or_is_reported_alone_with_its_line_and_how_much_is_too_much() -> None:
 
 
 def test_what_cannot_be_parted_is_reported() -> None:
-    made = fitted(card(1, text(900)), card(2, text(5)), card(3, TextBlock("", "x" * 200)))
+    made = fitted(card(1, text(900)), card(2, text(5)), card(3, TextBlock("", ("x" * 200,))))
     assert [fault.message for fault in made.faults] == [
         'game/cards: "Card 1" is too full by 139.4 mm even in the smallest type (7 pt)',
         'game/cards: "Card 3" is too wide by 165.6 mm even in the smallest type (7 pt)',
@@ -210,20 +208,20 @@ def test_splitting_loses_and_doubles_nothing(parts: int) -> None:
     assert len(found) == parts
     shown = [block for blocks in found for block in blocks]
     assert tuple(row for block in shown if isinstance(block, TableBlock) for row in block.rows) == rows
-    assert tuple(item for block in shown if isinstance(block, ListBlock) for item in block.items) == items.items
+    assert tuple(item for block in shown if isinstance(block, ListBlock) for item in block.texts) == items.texts
     assert next(block.title for block in shown if isinstance(block, TableBlock)) == "T"
 
 
 def test_no_entry_of_a_block_is_left_alone_where_that_can_be() -> None:
     lists = [ListBlock("", tuple(f"{name} {number}" for number in range(4))) for name in ("a", "b")]
-    blocks = [lists[0], replace(lists[1], items=lists[1].items[:3])]
+    blocks = [lists[0], replace(lists[1], texts=lists[1].texts[:3])]
     even, tidy = (split(blocks, 3, 150, 7, tidy=tidy) for tidy in (False, True))
-    assert [[getattr(block, "items", ()) for block in part] for part in even] == [
+    assert [[getattr(block, "texts", ()) for block in part] for part in even] == [
         [("a 0", "a 1")],
         [("a 2", "a 3"), ("b 0",)],
         [("b 1", "b 2")],
     ]
-    assert [[getattr(block, "items", ()) for block in part] for part in tidy] == [
+    assert [[getattr(block, "texts", ()) for block in part] for part in tidy] == [
         [("a 0", "a 1")],
         [("a 2", "a 3")],
         [("b 0", "b 1", "b 2")],

@@ -15,10 +15,9 @@ from refgen.aids.system_info import SystemInfo
 from refgen.blocks.block import Block
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.measure import MeasuredBlock
-from refgen.blocks.steps import StepsBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.text import TextBlock
+from refgen.blocks.texts import StepsBlock, TextBlock
 from refgen.errors import RenderError
 from refgen.render.html import screen_html
 from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper
@@ -45,7 +44,7 @@ def panel(title: str, *blocks: Block | PanelBlock) -> Panel:
 
 
 def text(title: str, words: int = 40) -> TextBlock:
-    return TextBlock(title, "word " * words)
+    return TextBlock(title, ("word " * words,))
 
 
 def table(title: str, *rows: Sequence[str]) -> TableBlock:
@@ -90,7 +89,7 @@ GOOD = panel("Good", text("One"), text("Two"))
         ),
         (
             "a missing glyph",
-            [text("One"), TextBlock("Glyph", "A dragon: 龍.")],
+            [text("One"), TextBlock("Glyph", ("A dragon: 龍.",))],
             2,
             '"Bad": no font of ours has a glyph for 龍 (U+9F8D), in "Glyph", text',
             "other characters",
@@ -118,7 +117,7 @@ def test_a_panel_that_does_not_fit_is_named_with_its_place(
 
 def test_when_no_panel_fits_that_is_an_error() -> None:
     with pytest.raises(RenderError, match="no font of ours has a glyph"):
-        fitted(panel("Bad", TextBlock("", "龍")))
+        fitted(panel("Bad", TextBlock("", ("龍",))))
 
 
 def test_what_fits_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
