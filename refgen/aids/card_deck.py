@@ -135,5 +135,5 @@ def _spans(scope: Scope, spec: BlockSpec) -> Iterator[Span]:
     kind = kind_of(spec)
     if span := kind.printed_at(spec, scope):
         yield span
-    for text in (spec.note or "", *kind.written(spec)):
+    for text in (spec.note or "", *kind.texts_of(spec)):
         yield from (stated.span for stated in named(scope, text) if stated.span)

@@ -48,7 +48,7 @@ class BlockContext:
         """A text with its figures in place."""
         return words(self.scope, text, self.footnotes)
 
-    def said(self, texts: Iterable[str]) -> tuple[str, ...]:
+    def filled_texts(self, texts: Iterable[str]) -> tuple[str, ...]:
         """The texts with their figures in place, without the texts that name nothing but what is blank."""
         return tuple(self.words(text) for text in texts if says_something(self.scope, text))
 
@@ -99,7 +99,7 @@ class Block(ABC):
         """The block that a spec describes; each kind takes a spec with its own keys."""
 
     @classmethod
-    def written(cls, spec: Any) -> Iterable[str]:  # noqa: ARG003
+    def texts_of(cls, spec: Any) -> Iterable[str]:  # noqa: ARG003
         """The texts of a spec in which facts may be named."""
         return ()
 
@@ -145,7 +145,7 @@ class Block(ABC):
         """How many parts the block can be divided into."""
         return max(len(getattr(self, self.entries)), 1) if self.entries else 1
 
-    def taken(self, first: int, end: int) -> Mapping[str, Any]:
+    def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
         """The fields of a block with the entries from ``first`` to before ``end`` alone."""
         return {self.entries: getattr(self, self.entries)[first:end]}
 
@@ -155,7 +155,7 @@ class Block(ABC):
         if (first, end) == (0, whole):
             return self
         title, note = "" if first else self.title, self.note if end == whole else ""
-        return replace(self, title=title, note=note, **self.taken(first, end))
+        return replace(self, title=title, note=note, **self.fields_of_entries(first, end))
 
     def pieces(self, part: str) -> Iterator[Piece]:
         """The pieces of the block on a part of an aid with that title."""

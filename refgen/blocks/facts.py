@@ -42,7 +42,7 @@ class FactsBlock(Block):
         return cls(context.title, facts, note=context.note, footnotes=context.footnotes.notes)
 
     @classmethod
-    def written(cls, spec: FactsKeys) -> Iterable[str]:
+    def texts_of(cls, spec: FactsKeys) -> Iterable[str]:
         """For each fact a text that names it."""
         return map(_named, spec.facts)
 

@@ -47,7 +47,7 @@ class GlossaryBlock(Block):
         return cls(context.title, terms, note=context.note, footnotes=context.footnotes.notes)
 
     @classmethod
-    def written(cls, spec: GlossaryKeys) -> Iterable[str]:
+    def texts_of(cls, spec: GlossaryKeys) -> Iterable[str]:
         """The terms, each before what it says."""
         return (text for entry in spec.glossary for text in (entry.term, entry.text))
 

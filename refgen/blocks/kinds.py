@@ -71,6 +71,6 @@ def make_block(scope: Scope, spec: BlockSpec, *, titled: bool = True, within: st
     ``within`` is the title that the block stands under: a table of one column does not repeat it as its head.
     """
     kind = kind_of(spec)
-    footnotes = footnotes_of(scope, spec.note or "", *kind.written(spec))
+    footnotes = footnotes_of(scope, spec.note or "", *kind.texts_of(spec))
     title, note = words(scope, spec.title), words(scope, spec.note or "", footnotes)
     return kind.make(spec, BlockContext(scope, title, note, footnotes, titled, within))

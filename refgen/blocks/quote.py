@@ -61,7 +61,7 @@ class QuoteBlock(TextsBlock):
         return cls(context.title, paragraphs, note=context.note, footnotes=context.footnotes.notes)
 
     @classmethod
-    def written(cls, spec: QuoteKeys) -> Iterable[str]:  # noqa: ARG003
+    def texts_of(cls, spec: QuoteKeys) -> Iterable[str]:  # noqa: ARG003
         """None: the words are those of the document."""
         return ()
 

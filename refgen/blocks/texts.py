@@ -27,10 +27,10 @@ class TextsBlock(Block):
     indent: ClassVar[float] = 0.0
     """What its left leaves free, in em."""
 
-    painted: ClassVar[str] = ""
+    marker: ClassVar[str] = ""
     """What is painted before a text, "{}" for its number."""
 
-    marked: ClassVar[str] = ""
+    markdown_marker: ClassVar[str] = ""
     """What stands before a text in Markdown; "": each text is a paragraph."""
 
     texts: tuple[str, ...]
@@ -39,11 +39,11 @@ class TextsBlock(Block):
     @classmethod
     def make(cls, spec: Any, context: BlockContext) -> Self:
         """Texts that name nothing but what is blank are left out."""
-        texts = context.said(cls.written(spec))
+        texts = context.filled_texts(cls.texts_of(spec))
         return cls(context.title, texts, note=context.note, footnotes=context.footnotes.notes)
 
     @classmethod
-    def written(cls, spec: Any) -> Iterable[str]:
+    def texts_of(cls, spec: Any) -> Iterable[str]:
         """The texts under the key of the kind."""
         texts: Iterable[str] = getattr(spec, cls.key)
         return texts
@@ -52,8 +52,8 @@ class TextsBlock(Block):
         """Each text, and what is painted before it."""
         for number, text in enumerate(self.texts, start=self.first):
             yield Piece(text, f"{where}, {self.entry} {number}")
-            if self.painted:
-                yield Piece(self.painted.format(number), f"{where}, {self.entry} {number}", painted=True)
+            if self.marker:
+                yield Piece(self.marker.format(number), f"{where}, {self.entry} {number}", painted=True)
 
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:  # noqa: ARG002
         """The texts."""
@@ -66,12 +66,14 @@ class TextsBlock(Block):
     @classmethod
     def markdown(cls, texts: Sequence[str]) -> Iterator[str]:
         """A list, or paragraphs."""
-        if cls.marked:
-            yield "\n".join(f"{cls.marked.format(number)} {text}" for number, text in enumerate(texts, start=1))
+        if cls.markdown_marker:
+            yield "\n".join(
+                f"{cls.markdown_marker.format(number)} {text}" for number, text in enumerate(texts, start=1)
+            )
         else:
             yield from texts
 
-    def taken(self, first: int, end: int) -> Mapping[str, Any]:
+    def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
         """Some texts, with the number of the first of them."""
         return {"texts": self.texts[first:end], "first": self.first + first}
 
@@ -90,8 +92,8 @@ class StepsBlock(TextsBlock):
     key: ClassVar = "steps"
     entry: ClassVar = "step"
     indent: ClassVar = STEP_INDENT
-    painted: ClassVar = "{}."
-    marked: ClassVar = "{}."
+    marker: ClassVar = "{}."
+    markdown_marker: ClassVar = "{}."
 
 
 class ListKeys(BlockKeys):
@@ -108,8 +110,8 @@ class ListBlock(TextsBlock):
     key: ClassVar = "items"
     entry: ClassVar = "item"
     indent: ClassVar = STEP_INDENT
-    painted: ClassVar = "–"
-    marked: ClassVar = "-"
+    marker: ClassVar = "–"
+    markdown_marker: ClassVar = "-"
 
 
 class TextKeys(BlockKeys):
@@ -127,7 +129,7 @@ class TextBlock(TextsBlock):
     entry: ClassVar = "text"
 
     @classmethod
-    def written(cls, spec: TextKeys) -> Iterable[str]:
+    def texts_of(cls, spec: TextKeys) -> Iterable[str]:
         """The text."""
         return (spec.text,)
 

@@ -160,6 +160,20 @@ def test_what_names_nothing_but_a_blank_cell_is_left_out(skirmish: Game) -> None
     assert spear.blocks == (GlossaryBlock("", (("Damage", "6"),)),)
 
 
+def test_facts_that_are_all_blank_are_left_out(skirmish: Game) -> None:
+    made = deck(
+        skirmish,
+        """
+        [[cards]]
+        each = "row"
+        table = "weapons"
+        rows = [2, 2]
+        blocks = [{ facts = ["special"] }, { facts = ["special", "reach"] }]
+        """,
+    )
+    assert made.cards[0].blocks == (FactsBlock("", (("Reach", "2"),)),)
+
+
 def test_without_blocks_a_row_shows_all_its_cells(skirmish: Game) -> None:
     made = deck(skirmish, '[[cards]]\neach = "row"\ntable = "weapons"')
     assert [card.title for card in made.cards] == ["Dagger", "Spear", "Axe"]

@@ -9,6 +9,7 @@ import pytest
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.footnotes import Footnote, footnotes
 from refgen.blocks.kinds import BlockSpec, make_block
+from refgen.blocks.quote import QuoteSpec
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.texts import TextBlock
 from refgen.checks.compare import CompareSpec
@@ -100,3 +101,11 @@ def test_a_fact_in_a_text_or_a_list_of_facts_has_its_sign() -> None:
     assert isinstance(facts, FactsBlock)
     assert [figure for _, figure in facts.facts] == ["2%*", "1"]
     assert facts.footnotes == text.footnotes
+
+
+def test_a_figure_in_the_note_of_a_quotation_has_its_sign_and_its_footnote() -> None:
+    marked = Game(ours(SYSTEM))
+    marked.marks = {marked.facts["disaster-chance"].span: Mark("2%", "About.", "By the rules", "2.5%")}
+    section = next(section for section in marked.sections if section.paragraphs)
+    quote = make_block(marked, BlockSpec(quote=QuoteSpec(section=section.title), note="{disaster-chance} a year."))
+    assert (quote.note, quote.footnotes) == ("2%* a year.", (Footnote("*", "About. By the rules: 2.5%."),))

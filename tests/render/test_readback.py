@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any
 
@@ -125,7 +125,7 @@ def with_rows(aid: Aid, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) ->
         if isinstance(value, tuple) and not hasattr(value, "_fields"):
             return tuple(walk(item) for item in value)
         if hasattr(value, "__dataclass_fields__") and not isinstance(value, TableBlock):
-            names = [name for name in value.__dataclass_fields__ if name not in ("screen", "panel", "sheet", "card")]
+            names = [own.name for own in fields(value) if own.name not in ("screen", "panel", "sheet", "card")]
             return replace(value, **{name: walk(getattr(value, name)) for name in names})
         return value
 
@@ -317,7 +317,8 @@ def with_field(called: str, **change: Any) -> SheetPages:
         if isinstance(value, tuple):
             return tuple(walk(item) for item in value)
         if hasattr(value, "__dataclass_fields__"):
-            return replace(value, **{name: walk(getattr(value, name)) for name in value.__dataclass_fields__})
+            names = [own.name for own in fields(value)]
+            return replace(value, **{name: walk(getattr(value, name)) for name in names})
         return value
 
     changed: SheetPages = walk(SHEET)

@@ -142,7 +142,7 @@ class TableBlock(Block):
         heads = [f"{column.title} {column.under}".strip() for column in self._heads]
         return Contents(heads=heads, rows=[[f"{cell.text}{cell.sign}" for cell in row] for row in self.rows])
 
-    def taken(self, first: int, end: int) -> Mapping[str, Any]:
+    def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
         """Some rows, with bars that are as long as they are beside each other."""
         return {"rows": _barred(self.rows[first:end])}
 
