@@ -22,9 +22,9 @@ from typing import Any
 import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
-from refgen.aids.block.model import TableBlock
 from refgen.aids.sheet.model import FieldKind, Part
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.table.block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.render.fill.book import Book
 from refgen.render.fill.full import lay_out_sheet

@@ -59,7 +59,7 @@ LONGEST = (
     "pipeline/test_wheel.py",
     "resolver/dice/test_every_outcome.py",
     "pipeline/test_build.py",
-    "render/screen/test_estimate.py",
+    "blocks/test_measure.py",
     "pipeline/test_fill.py",
     "api/test_schemas.py",
     "render/fill/test_filled.py",

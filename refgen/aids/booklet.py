@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from refgen.aids import glossary
-from refgen.aids.block.model import ShownCell, ShownColumn, TableBlock
-from refgen.aids.block.table import show_table
 from refgen.aids.subjects import ELSEWHERE, Subjects
-from refgen.aids.typeset import typeset
+from refgen.blocks.table.block import TableBlock, show_table
+from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.typeset import typeset
 from refgen.checks.finding import CheckReport, Finding
 from refgen.game.game import Game
 from refgen.rules.model import Table
@@ -171,4 +171,4 @@ def _plain(anchor: str, title: str, heads: Mapping[str, str], rows: Iterable[Seq
         )
         for row in rows
     )
-    return BookletTable(anchor, TableBlock(title, columns, shown, computed=False, note="", source=""))
+    return BookletTable(anchor, TableBlock(title, columns, shown))

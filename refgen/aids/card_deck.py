@@ -9,15 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.aids.block.make import make_block, texts_of
-from refgen.aids.block.model import Block
 from refgen.aids.card_each import Subject, place, subjects
 from refgen.aids.deck_spec import CardSpec, DeckSpec, KindSpec
 from refgen.aids.load import load_aid_spec, placed
-from refgen.aids.quotation import quotation
-from refgen.aids.schema import BlockSpec
-from refgen.aids.stated import Scope
-from refgen.aids.words import named, says_something, words
+from refgen.blocks.block import Block
+from refgen.blocks.kinds import BlockSpec, kind_of, make_block
+from refgen.blocks.scope import Scope
+from refgen.blocks.words import named, words
 from refgen.bundle import bundled
 from refgen.errors import AidError
 from refgen.game.game import Game
@@ -116,9 +114,8 @@ class _DeckMaker:
         blocks = []
         for number, block in enumerate(spec.blocks):
             with placed(self.source, "cards", position, "blocks", number):
-                if _is_said(subject.scope, block):
-                    blocks.append(make_block(subject.scope, block, titled=False, within=title))
-        return tuple(blocks)
+                blocks.append(make_block(subject.scope, block, titled=False, within=title))
+        return tuple(block for block in blocks if not block.is_empty)
 
     def _kind(self, card: CardSpec) -> KindSpec:
         """What cards of its kind look like. Raises AidError for a kind that the deck does not describe."""
@@ -137,17 +134,10 @@ def _known(what: str, name: str | None, folder: str) -> None:
         raise AidError(f'there is no {what} "{name}"', hint=did_you_mean(name, known))
 
 
-def _is_said(scope: Scope, spec: BlockSpec) -> bool:
-    """Whether a block has anything to say: not where all that it names is blank."""
-    texts = [spec.text, *spec.steps, *spec.items, *(entry.text for entry in spec.glossary)]
-    return bool(spec.table or spec.facts or spec.quote) or any(says_something(scope, text) for text in texts)
-
-
 def _spans(scope: Scope, spec: BlockSpec) -> Iterator[Span]:
     """Where what a block shows is printed."""
-    if spec.table and (span := scope.tables[spec.table].span):
+    kind = kind_of(spec)
+    if span := kind.printed_at(spec, scope):
         yield span
-    if spec.quote:
-        yield quotation(scope.sections, spec.quote).span
-    for text in texts_of(spec):
+    for text in (spec.note or "", *kind.texts_of(spec)):
         yield from (stated.span for stated in named(scope, text) if stated.span)

@@ -9,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from refgen.aids.block.model import Block, GlossaryBlock, ListBlock, QuoteBlock, ShownCell, ShownColumn, TableBlock
 from refgen.aids.deck_spec import CardSpec
-from refgen.aids.quotation import section_number, shown
-from refgen.aids.stated import Scope, Within, Words
-from refgen.aids.typeset import typeset
-from refgen.aids.words import figure
+from refgen.blocks.block import Block
+from refgen.blocks.glossary import GlossaryBlock
+from refgen.blocks.quote import QuoteBlock, section_number, shown
+from refgen.blocks.scope import Scope, Within, Words
+from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.texts import ListBlock
+from refgen.blocks.typeset import typeset
+from refgen.blocks.words import figure
 from refgen.errors import AidError
 from refgen.game.game import Game
 from refgen.readers.document import Grid, Section
@@ -60,7 +64,7 @@ def _row(game: Game, table_id: str, row: Sequence[Cell]) -> Subject:
     named = [(typeset(column.title), figure(scope, column.id)) for column in table.columns]
     terms = tuple((title, text) for title, text in named[1:] if text)
     span = row[0].span or table.span
-    return Subject(scope, named[0][1], (GlossaryBlock("", terms, ""),) if terms else (), place(span) if span else "")
+    return Subject(scope, named[0][1], (GlossaryBlock("", terms),) if terms else (), place(span) if span else "")
 
 
 def place(span: Span) -> str:
@@ -97,10 +101,10 @@ def _section(game: Game, group: Sequence[Section]) -> Subject:
 def _shown(section: Section, *, titled: bool) -> Iterator[Block]:
     title = typeset(plain(section.title)) if titled else ""
     if section.paragraphs:
-        yield QuoteBlock(title, tuple(map(shown, section.paragraphs)), "")
+        yield QuoteBlock(title, tuple(map(shown, section.paragraphs)))
         title = ""
     for found in section.lists:
-        yield ListBlock(title, tuple(map(shown, found.items)), "")
+        yield ListBlock(title, tuple(map(shown, found.items)))
         title = ""
     for grid in section.grids:
         yield _table(grid, title or grid.caption)
@@ -114,4 +118,4 @@ def _table(grid: Grid, title: str) -> TableBlock:
     rows = (tuple(ShownCell(typeset(cell.text), "start") for cell in row) for row in grid.body)
     padded = ((*row, *[ShownCell("", "start")] * (width - len(row))) for row in rows)
     columns = tuple(ShownColumn(typeset(head), "", "start") for head in heads)
-    return TableBlock(title, columns, tuple(padded), computed=False, note="", source="")
+    return TableBlock(title, columns, tuple(padded))

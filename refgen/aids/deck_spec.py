@@ -9,7 +9,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from refgen.aids.schema import BlockSpec
+from refgen.blocks.kinds import BlockSpec
 from refgen.rules.field_types import Color, Identifier
 from refgen.rules.toml import Strict
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
-from refgen.aids.block.ladder import ladder_steps
-from refgen.aids.typeset import typeset
+from refgen.aids.ladder import ladder_steps
+from refgen.blocks.typeset import typeset
 from refgen.game.game import Game
 from refgen.notation.rounding import decimal
 from refgen.resolver.dice.roll import Roll

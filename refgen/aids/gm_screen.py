@@ -11,14 +11,14 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from refgen.aids.block.ladder import ladder_steps
-from refgen.aids.block.make import make_block
-from refgen.aids.block.model import Block
-from refgen.aids.block.table import show_table
+from refgen.aids.ladder import ladder_steps
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.schema import SMALLEST, Edge, EdgeSpec, Importance, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.aids.system_info import SystemInfo
-from refgen.aids.words import words
+from refgen.blocks.block import Block
+from refgen.blocks.kinds import make_block
+from refgen.blocks.table.block import show_table
+from refgen.blocks.words import words
 from refgen.errors import AidError, RefgenError
 from refgen.game.catalog import Catalog
 from refgen.game.game import Game

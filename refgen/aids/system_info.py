@@ -8,9 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refgen.game.game import Game
-from refgen.notation.rounding import Rounding
-
-USUAL_ROUNDING = Rounding.HALF_UP
+from refgen.notation.rounding import USUAL_ROUNDING
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from refgen.aids.sheet.model import Rule
-from refgen.aids.typeset import typeset
+from refgen.blocks.typeset import typeset
 from refgen.characters.reader import Values
 from refgen.errors import AidError, ResolverError
 from refgen.game.game import Game

@@ -5,23 +5,14 @@ In: a game and its deck. Out: plain data. Texts are those on the cards; a chart 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from typing_extensions import TypedDict
 
-from refgen.aids.block.model import (
-    Block,
-    FactsBlock,
-    GlossaryBlock,
-    ListBlock,
-    QuoteBlock,
-    ShownCell,
-    StepsBlock,
-    TableBlock,
-)
 from refgen.aids.card_deck import Card, CardDeck
-from refgen.aids.chart.model import ChartBlock
-from refgen.export.model import Count, Line
+from refgen.blocks.block import Block
+from refgen.blocks.kinds import KINDS_BY_NAME
+from refgen.export.model import Count, Keywords, Line
 from refgen.game.game import Game
 
 
@@ -45,7 +36,7 @@ class BlockData(TypedDict):
     ``computed``: its figures are worked out, not printed.
     """
 
-    kind: Literal["table", "chart", "steps", "list", "glossary", "facts", "quote", "text"]
+    kind: Annotated[str, Keywords({"enum": [*KINDS_BY_NAME]})]
     title: str
     texts: list[str]
     pairs: list[PairData]
@@ -114,42 +105,15 @@ def _card(card: Card) -> CardData:
 
 
 def _block(block: Block) -> BlockData:
-    data = BlockData(
-        kind=block.kind,  # type: ignore[typeddict-item]  # each class has its own
+    contents = block.contents()
+    return BlockData(
+        kind=block.kind,
         title=block.title,
-        texts=[],
-        pairs=[],
-        heads=[],
-        rows=[],
-        computed=isinstance(block, TableBlock | ChartBlock) and block.computed,
+        texts=[*contents.texts],
+        pairs=[PairData(term=term, text=text) for term, text in contents.pairs],
+        heads=[*contents.heads],
+        rows=[[*row] for row in contents.rows],
+        computed=block.computed,
         note=block.note,
         footnotes=[NoteData(sign=note.sign, text=note.text) for note in block.footnotes],
     )
-    match block:
-        case TableBlock():
-            heads = [f"{column.title} {column.under}".strip() for column in block.columns]
-            data["heads"] = [] if block.is_list else heads
-            data["rows"] = [[_text(cell) for cell in row] for row in block.rows]
-        case ChartBlock():
-            data["texts"] = [block.alternative]
-            data["heads"] = [block.axis, *(series.name for series in block.series)]
-            figures = zip(block.names, *(series.figures for series in block.series), strict=True)
-            data["rows"] = [[name, *(figure.text for figure in drawn)] for name, *drawn in figures]
-        case StepsBlock():
-            data["texts"] = [*block.steps]
-        case ListBlock():
-            data["texts"] = [*block.items]
-        case QuoteBlock():
-            data["texts"] = [*block.paragraphs]
-        case GlossaryBlock():
-            data["pairs"] = [PairData(term=term, text=text) for term, text in block.terms]
-        case FactsBlock():
-            data["pairs"] = [PairData(term=term, text=figure) for term, figure in block.facts]
-        case _:
-            data["texts"] = [block.text]
-    return data
-
-
-def _text(cell: ShownCell) -> str:
-    """A cell with the sign of its footnote."""
-    return f"{cell.text}{cell.sign}"

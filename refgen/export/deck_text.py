@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from refgen.blocks.kinds import KINDS_BY_NAME
 from refgen.export.deck import BlockData, CardData, DeckData
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])|^(\d+)(?=[.)](?:\s|$))|^(?=[-+=](?:\s|$))", re.MULTILINE)
@@ -47,16 +48,9 @@ def _block(block: BlockData, level: int) -> Iterator[str]:
 
 
 def _content(block: BlockData) -> Iterator[str]:
-    texts = [_plain(text) for text in block["texts"]]
-    if block["kind"] == "steps":
-        yield "\n".join(f"{number}. {text}" for number, text in enumerate(texts, start=1))
-    elif block["kind"] == "list":
-        yield "\n".join(f"- {text}" for text in texts)
-    elif block["kind"] == "quote":
-        yield "\n>\n".join(f"> {text}" for text in texts)
-    else:
-        yield from texts
-    if block["kind"] == "facts":
+    kind = KINDS_BY_NAME[block["kind"]]
+    yield from kind.markdown([_plain(text) for text in block["texts"]])
+    if block["pairs"] and kind.ruled:
         yield _table(["", ""], [[pair["term"], pair["text"]] for pair in block["pairs"]])
     else:
         yield from (f"**{_plain(pair['term'])}** {_plain(pair['text'])}" for pair in block["pairs"])

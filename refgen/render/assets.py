@@ -1,29 +1,18 @@
 """Style sheets, scripts, fonts and drawings, which the pages of all aids share.
 
-In: nothing. Out: each of them by its path in the output folder, to which pages refer. Fonts come from their PyPI
-packages, so that pages look the same on every machine.
+In: nothing. Out: each of them by its path in the output folder, to which pages refer.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-
-import font_source_sans_pro
-import font_source_serif_pro
 
 from refgen.bundle import bundled
-from refgen.errors import RenderError
+from refgen.layout.fonts import fonts
+from refgen.layout.lengths import lengths_css
 from refgen.render.colour import INK, PALE, PAPER
-from refgen.render.lengths import lengths_css
-
-FONTS = {
-    "SourceSansPro-Regular.otf": font_source_sans_pro,
-    "SourceSansPro-It.otf": font_source_sans_pro,
-    "SourceSansPro-Semibold.otf": font_source_sans_pro,
-    "SourceSerifPro-Semibold.otf": font_source_serif_pro,
-}
+from refgen.render.page_format import PAPER_SIZES
 
 
 @cache
@@ -35,13 +24,8 @@ def assets() -> Mapping[str, bytes]:
     for folder in ("icons", "patterns"):
         for path in sorted(bundled("templates").glob(f"{folder}/*.svg")):
             found |= _drawing(f"assets/{folder}/{path.stem}", path.read_text(encoding="utf-8"))
-    found["assets/css/lengths.css"] = lengths_css().encode()
-    for name, package in FONTS.items():
-        path = Path(package.__file__).parent / "files" / name
-        if not path.is_file():
-            raise RenderError(f"the font {name} is missing", hint=f"Install the package {package.__name__} again.")
-        found[f"assets/fonts/{name}"] = path.read_bytes()
-    return found
+    found["assets/css/lengths.css"] = lengths_css(PAPER_SIZES.items()).encode()
+    return found | {f"assets/fonts/{name}": font for name, font in fonts().items()}
 
 
 def _drawing(name: str, svg: str) -> Mapping[str, bytes]:

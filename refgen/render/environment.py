@@ -6,13 +6,13 @@ In: nothing. Out: the environment, with what all templates may use.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from refgen.aids.chart import model as chart
 from refgen.bundle import bundled
+from refgen.layout.lengths import FIELD_GAP
 from refgen.render.colour import on_dark
-from refgen.render.lengths import FIELD_GAP
 from refgen.render.shared_styles import inline
 
 
@@ -27,8 +27,13 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters["accents"] = accents
-    made.globals |= {"CHART_EM": chart.EM, "CHART_TEXT": chart.TEXT, "FIELD_GAP": FIELD_GAP, "styled": inline}
+    made.globals |= {"FIELD_GAP": FIELD_GAP, "content_of": content_of, "styled": inline}
     return made
+
+
+def content_of(kind: str) -> Any:
+    """The macro that sets the content of a kind of block."""
+    return environment().get_template(f"blocks/{kind}.html").module.content  # type: ignore[attr-defined]
 
 
 def accents(accent: str) -> str:

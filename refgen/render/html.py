@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from refgen.aids.sheet.model import Field
 from refgen.aids.system_info import SystemInfo
 from refgen.layout.engine import WITHIN
+from refgen.layout.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.environment import environment
-from refgen.render.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.page_format import PageFormat
 from refgen.render.shared_styles import SharedStyles
 

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from refgen.aids.sheet.make import SPEC_NAME, make_sheet
 from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
-from refgen.aids.typeset import typeset
+from refgen.blocks.typeset import typeset
 from refgen.characters.character import Character
 from refgen.characters.filling import fill
 from refgen.characters.form import Form

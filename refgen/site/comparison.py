@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypedDict
 
-from refgen.aids.block.model import TableBlock
-from refgen.aids.block.table import show_table
 from refgen.aids.glossary import rolls
+from refgen.blocks.table.block import TableBlock, show_table
 from refgen.game.game import Game
 from refgen.notation.rounding import percent
 from refgen.notation.values import Percent

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.block.model import ShownCell, TableBlock
-from refgen.aids.block.table import show_table
 from refgen.aids.subjects import Subjects
-from refgen.aids.typeset import typeset
+from refgen.blocks.table.block import TableBlock, show_table
+from refgen.blocks.table.cells import ShownCell
+from refgen.blocks.typeset import typeset
 from refgen.checks.finding import Finding
 from refgen.game.game import Game
 from refgen.rules.model import Table

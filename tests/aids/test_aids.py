@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
-from refgen.aids.block.make import make_block
-from refgen.aids.block.model import StepsBlock, TableBlock
-from refgen.aids.block.table import show_table
 from refgen.aids.card_deck import make_deck
 from refgen.aids.gm_screen import Side, screen_of_game
-from refgen.aids.schema import BlockSpec, Importance
+from refgen.aids.schema import Importance
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.sheet.model import FieldKind
-from refgen.aids.typeset import typeset
 from refgen.bundle import bundled
 from refgen.errors import RefgenError
 from refgen.game.game import Game
-from refgen.notation.values import DiceText, Interval, LabelledDice, Number, Quantity, Score, Text, Value
-from tests.conftest import SYSTEMS, computed, game
+from tests.conftest import SYSTEMS, game
 
 
 def folder(system: str) -> Path:
@@ -64,52 +58,6 @@ def test_no_rule_number_is_typed_into_an_aid(system: str, name: str) -> None:
         key, _, value = line.partition(" = ")
         if key.strip() in ("text", "note") or line.strip().startswith('"'):
             assert not [word for word in value.split() if word.strip('".,;:()+-−').isdigit()], line
-
-
-def test_words_take_their_figures_from_facts() -> None:
-    block = make_block(game("interactive-history"), BlockSpec(steps=["Roll {dice}."]))
-    assert block == StepsBlock("", ("Roll 4DF.",), "")
-
-
-def test_a_table_is_shown_with_the_wanted_columns_heads_and_bars() -> None:
-    spec = BlockSpec(table="roll-odds", columns=["level", "exactly"], heads={"exactly": "Chance"}, bars="exactly")
-    block = make_block(game("interactive-history"), spec)
-    assert isinstance(block, TableBlock)
-    assert block.computed
-    assert [column.title for column in block.columns] == ["Level", "Chance"]
-    assert [(cell.text, cell.bar) for cell in block.rows[4]] == [("Fair", None), ("23%", 100)]
-    assert [cell.header for cell in block.rows[4]] == [True, False]
-
-
-def test_heat_is_a_step_between_never_and_always() -> None:
-    block = show_table(computed("fudge-1995")["action-odds"], heat=True)
-    assert {cell.heat for row in block.rows for cell in row[2:]} == {0, 1, 3, 5, 7, 8}
-
-
-@pytest.mark.parametrize(
-    ("text", "value", "expected"),
-    [
-        ("-1", None, "−1"),
-        ("7-18", Interval(7, 18), "7–18"),
-        ("-4--2", Interval(-4, -2), "−4–−2"),
-        ("+/-2", None, "±2"),
-        ("Scope-1", None, "Scope−1"),
-        ("Scratched[1-3]", Text("Scratched[1-3]"), "Scratched[1–3]"),
-        ("d4-1", None, "d4−1"),
-        ("d8-d6", DiceText("d8-d6"), "d8−d6"),
-        ("all-out", Text("all-out"), "all-out"),
-        ("6-", Interval(None, 6), "6−"),
-        ("–4 – –1", Interval(-4, -1), "−4 – −1"),
-        ("–½", Number(Fraction(-1, 2)), "−½"),
-        ("–5 gp", Quantity(Fraction(-5), "gp"), "−5 gp"),
-        ("16 (–1)", Score(Fraction(16), Fraction(-1)), "16 (−1)"),
-        ("2d6-1 fire", LabelledDice("2d6-1", "fire"), "2d6−1 fire"),
-        ("–", None, "–"),
-        ("–5 gp", Text("–5 gp"), "–5 gp"),
-    ],
-)
-def test_figures_are_typeset(text: str, value: Value | None, expected: str) -> None:
-    assert typeset(text, value) == expected
 
 
 def make_whole_screen(folder: Path, own: Game) -> None:

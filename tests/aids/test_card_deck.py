@@ -6,10 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.block.make import make_block
-from refgen.aids.block.model import Block, FactsBlock, GlossaryBlock, ListBlock, QuoteBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import CardDeck, make_deck
-from refgen.aids.schema import BlockSpec, QuoteSpec, TermSpec
+from refgen.blocks.block import Block
+from refgen.blocks.facts import FactsBlock
+from refgen.blocks.glossary import GlossaryBlock, TermSpec
+from refgen.blocks.kinds import BlockSpec, make_block
+from refgen.blocks.quote import QuoteBlock, QuoteSpec
+from refgen.blocks.table.block import TableBlock
+from refgen.blocks.texts import ListBlock, TextBlock
 from refgen.errors import RefgenError
 from refgen.game.game import Game, load_game
 
@@ -110,8 +114,8 @@ def test_a_table_becomes_a_card_a_row(skirmish: Game) -> None:
         (3, "Axe", 2, "rules.md:9"),
     ]
     assert made.cards[0].blocks == (
-        TextBlock("", "Dagger: damage 4, reach 1.", ""),
-        ListBlock("", ("It is thrown.",), ""),
+        TextBlock("", ("Dagger: damage 4, reach 1.",)),
+        ListBlock("", ("It is thrown.",)),
     )
 
 
@@ -135,7 +139,7 @@ facts = ["damage", "reach"]
     assert toml.count("\n") <= 10
     made = deck(load_game(folder), toml)
     assert len(made.cards) == 30
-    assert made.cards[29].blocks == (FactsBlock("", (("Damage", "30"), ("Reach", "1")), ""),)
+    assert made.cards[29].blocks == (FactsBlock("", (("Damage", "30"), ("Reach", "1"))),)
 
 
 def test_what_names_nothing_but_a_blank_cell_is_left_out(skirmish: Game) -> None:
@@ -153,21 +157,35 @@ def test_what_names_nothing_but_a_blank_cell_is_left_out(skirmish: Game) -> None
         """,
     )
     (spear,) = made.cards
-    assert spear.blocks == (GlossaryBlock("", (("Damage", "6"),), ""),)
+    assert spear.blocks == (GlossaryBlock("", (("Damage", "6"),)),)
+
+
+def test_facts_that_are_all_blank_are_left_out(skirmish: Game) -> None:
+    made = deck(
+        skirmish,
+        """
+        [[cards]]
+        each = "row"
+        table = "weapons"
+        rows = [2, 2]
+        blocks = [{ facts = ["special"] }, { facts = ["special", "reach"] }]
+        """,
+    )
+    assert made.cards[0].blocks == (FactsBlock("", (("Reach", "2"),)),)
 
 
 def test_without_blocks_a_row_shows_all_its_cells(skirmish: Game) -> None:
     made = deck(skirmish, '[[cards]]\neach = "row"\ntable = "weapons"')
     assert [card.title for card in made.cards] == ["Dagger", "Spear", "Axe"]
-    assert made.cards[1].blocks == (GlossaryBlock("", (("Damage", "6"), ("Reach", "2")), ""),)
+    assert made.cards[1].blocks == (GlossaryBlock("", (("Damage", "6"), ("Reach", "2"))),)
 
 
 def test_a_section_becomes_a_card_with_its_words(skirmish: Game) -> None:
     made = deck(skirmish, '[[cards]]\neach = "section"\nsection = "conditions"')
     assert [(card.title, card.source) for card in made.cards] == [("Prone", "rules.md:15"), ("Stunned", "rules.md:22")]
     assert made.cards[0].blocks == (
-        QuoteBlock("", ("You lie on the ground. Getting up takes a move.",), ""),
-        ListBlock("", ("Attacks against you gain 2.", "You cannot run."), ""),
+        QuoteBlock("", ("You lie on the ground. Getting up takes a move.",)),
+        ListBlock("", ("Attacks against you gain 2.", "You cannot run.")),
     )
 
 
@@ -199,14 +217,14 @@ def test_kinds_say_what_their_cards_look_like(skirmish: Game) -> None:
 
 def test_a_quotation_takes_the_words_of_the_document(skirmish: Game) -> None:
     whole = block(skirmish, quote=QuoteSpec(section="Prone"))
-    assert whole == QuoteBlock("", ("You lie on the ground. Getting up takes a move.",), "")
+    assert whole == QuoteBlock("", ("You lie on the ground. Getting up takes a move.",))
     one = block(skirmish, quote=QuoteSpec(section="Prone", sentence="takes a move"))
-    assert one == QuoteBlock("", ("Getting up takes a move.",), "")
+    assert one == QuoteBlock("", ("Getting up takes a move.",))
 
 
 def test_a_glossary_has_terms(skirmish: Game) -> None:
     made = block(skirmish, glossary=[TermSpec(term="Prone", text="lies on the ground.")])
-    assert made == GlossaryBlock("", (("Prone", "lies on the ground."),), "")
+    assert made == GlossaryBlock("", (("Prone", "lies on the ground."),))
 
 
 def test_a_table_of_one_column_is_not_bold_and_does_not_repeat_its_title(skirmish: Game) -> None:

@@ -19,11 +19,11 @@ import pytest
 from lxml import html
 
 import refgen
-from refgen.aids.block.model import TableBlock
 from refgen.aids.card_deck import make_deck
 from refgen.aids.gm_screen import screen_of_game
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.sheet.model import AGAIN
+from refgen.blocks.table.block import TableBlock
 from refgen.bundle import bundled
 from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size

@@ -10,9 +10,10 @@ from itertools import chain
 
 import pikepdf
 
-from refgen.aids.block.model import Block, ShownCell
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.block import Block
+from refgen.blocks.table.cells import ShownCell
 from refgen.layout.engine import LayoutSession, write
 from refgen.render.assets import assets
 from refgen.render.card.faces import Faces

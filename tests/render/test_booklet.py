@@ -13,9 +13,10 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from refgen.aids.block.model import ShownCell, ShownColumn, TableBlock
 from refgen.aids.booklet import Booklet, BookletTable, Chapter, Reference, make_booklet
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
 from refgen.render.booklet.area import HEIGHT, WIDTH
 from refgen.render.booklet.fit import FittedBooklet, fit_booklet
@@ -63,7 +64,7 @@ def table(rows: int, columns: int, anchor: str = "table", word: str = "word") ->
         tuple(ShownCell(f"{word} {row}.{number}", heads[number].align, header=not number) for number in range(columns))
         for row in range(rows)
     )
-    return BookletTable(anchor, TableBlock(f"Table {anchor}", heads, cells, computed=False, note="", source=""))
+    return BookletTable(anchor, TableBlock(f"Table {anchor}", heads, cells))
 
 
 def toy(*tables: BookletTable) -> Booklet:

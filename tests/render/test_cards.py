@@ -7,9 +7,11 @@ from functools import cache
 
 from lxml import html
 
-from refgen.aids.block.model import ShownCell, ShownColumn, TableBlock, TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.texts import TextBlock
 from refgen.render.assets import assets
 from refgen.render.card.faces import Faces
 from refgen.render.readback.aid import Rendered, read_back
@@ -17,13 +19,11 @@ from tests.render.decks import faces_of, html_of
 from tests.render.made_pages import faces_laid_out
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
-ODDS = TableBlock(
-    "", (ShownColumn("Odds", "", "end"),), ((ShownCell("62%", "end"),),), computed=True, note="", source=""
-)
+ODDS = TableBlock("", (ShownColumn("Odds", "", "end"),), ((ShownCell("62%", "end"),),), computed=True)
 DECK = CardDeck(
     (
-        Card(1, "A task", (TextBlock("", "Roll.", ""),)),
-        Card(2, "Odds", (TextBlock("", "Roll.", ""), ODDS)),
+        Card(1, "A task", (TextBlock("", ("Roll.",)),)),
+        Card(2, "Odds", (TextBlock("", ("Roll.",)), ODDS)),
         Card(3, "Printed odds", (replace(ODDS, computed=False),)),
     )
 )

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from refgen.aids.block.table import HEAT_STEPS
 from refgen.aids.card_deck import CardDeck
 from refgen.aids.sheet.model import CharacterSheet
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.table.cells import HEAT_STEPS
 from refgen.render.colour import DARK_GROUNDS, MIN_CONTRAST, on_dark
 from refgen.render.colour import contrast as own_contrast
 from refgen.render.environment import accents

@@ -12,11 +12,13 @@ import pypdfium2
 import pytest
 from lxml.html import document_fromstring
 
-from refgen.aids.block.model import FactsBlock, ShownCell, ShownColumn, TableBlock
 from refgen.aids.card_deck import Card, CardDeck, make_deck
 from refgen.aids.gm_screen import GmScreen, screen_of_game
 from refgen.aids.sheet.make import make_sheet
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.facts import FactsBlock
+from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.bundle import bundled
 from refgen.pipeline.job import Job
 from refgen.pipeline.prepare import Kind
@@ -134,7 +136,7 @@ def test_the_headings_are_those_of_the_panels(read: Opened) -> None:
 
 
 def test_a_list_of_facts_has_an_item_for_each_with_its_title_and_its_figure() -> None:
-    pdf = deck_with(FactsBlock("", (("Boxes", "5"), ("Dice", "4dF")), ""))
+    pdf = deck_with(FactsBlock("", (("Boxes", "5"), ("Dice", "4dF"))))
     (facts,) = read_tags(pdf).all("L")
     assert [item.kind for item in facts.tags] == ["LI", "LI"]
     assert [[part.kind for part in item.tags] for item in facts.tags] == [["Lbl", "LBody"]] * 2
@@ -147,7 +149,7 @@ def table(rows: list[str]) -> TableBlock:
         for row in rows
     )
     columns = tuple(ShownColumn(f"Column {number}", "", "start") for number in range(len(cells[0])))
-    return TableBlock("", columns, cells, computed=False, note="", source="")
+    return TableBlock("", columns, cells)
 
 
 @pytest.mark.parametrize(

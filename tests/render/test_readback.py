@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from fractions import Fraction
 from typing import Any
 
 import pikepdf
 import pytest
 
-from refgen.aids.block.model import (
-    FactsBlock,
-    GlossaryBlock,
-    ListBlock,
-    QuoteBlock,
-    ShownCell,
-    ShownColumn,
-    StepsBlock,
-    TableBlock,
-    TextBlock,
-)
 from refgen.aids.card_deck import Card, CardDeck
-from refgen.aids.footnotes import Footnote
 from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
+from refgen.blocks.facts import FactsBlock
+from refgen.blocks.footnotes import Footnote
+from refgen.blocks.glossary import GlossaryBlock
+from refgen.blocks.quote import QuoteBlock
+from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
 from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat
@@ -63,17 +58,14 @@ ODDS = TableBlock(
         (ShownCell("+1", "start"), ShownCell("40%", "end", bar=100, sign="*", value=Fraction(40, 100))),
         (ShownCell("+2", "start"), ShownCell("12%", "end", bar=30, value=Fraction(12, 100))),
     ),
-    computed=False,
-    note="",
-    source="",
     footnotes=(Footnote("*", "The rules say 41%."),),
 )
-STEPS = StepsBlock("A task", ("Name the trait.", "Roll 4dF and add it."), "")
-FACTS = FactsBlock("Facts", (("Boxes", "3"), ("Minutes", "10")), "")
-TEXT = TextBlock("", "well-being " * 30, "")
-LIST = ListBlock("Gear", ("A rope.", "A lantern."), "")
-TERMS = GlossaryBlock("", (("Prone", "lies on the ground."), ("Stunned", "does nothing.")), "")
-QUOTE = QuoteBlock("", ("Whoever falls, falls far.", "So they say."), "")
+STEPS = StepsBlock("A task", ("Name the trait.", "Roll 4dF and add it."))
+FACTS = FactsBlock("Facts", (("Boxes", "3"), ("Minutes", "10")))
+TEXT = TextBlock("", ("well-being " * 30,))
+LIST = ListBlock("Gear", ("A rope.", "A lantern."))
+TERMS = GlossaryBlock("", (("Prone", "lies on the ground."), ("Stunned", "does nothing.")))
+QUOTE = QuoteBlock("", ("Whoever falls, falls far.", "So they say."))
 SCREEN = screen_of(
     page(0, "Fights", (STEPS, WOUNDS), (ODDS, TEXT)),
     page(1, "Rest", (FACTS, replace(WOUNDS, title="")), (LIST, TERMS, QUOTE)),
@@ -133,7 +125,7 @@ def with_rows(aid: Aid, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) ->
         if isinstance(value, tuple) and not hasattr(value, "_fields"):
             return tuple(walk(item) for item in value)
         if hasattr(value, "__dataclass_fields__") and not isinstance(value, TableBlock):
-            names = [name for name in value.__dataclass_fields__ if name not in ("screen", "panel", "sheet", "card")]
+            names = [own.name for own in fields(value) if own.name not in ("screen", "panel", "sheet", "card")]
             return replace(value, **{name: walk(getattr(value, name)) for name in names})
         return value
 
@@ -325,7 +317,8 @@ def with_field(called: str, **change: Any) -> SheetPages:
         if isinstance(value, tuple):
             return tuple(walk(item) for item in value)
         if hasattr(value, "__dataclass_fields__"):
-            return replace(value, **{name: walk(getattr(value, name)) for name in value.__dataclass_fields__})
+            names = [own.name for own in fields(value)]
+            return replace(value, **{name: walk(getattr(value, name)) for name in names})
         return value
 
     changed: SheetPages = walk(SHEET)

@@ -16,13 +16,11 @@ from itertools import zip_longest
 import pikepdf
 import pytest
 
-from refgen.aids.block.model import TableBlock
-from refgen.aids.block.table import show_table
-from refgen.aids.chart.make import make_chart
-from refgen.aids.chart.model import ChartBlock, ChartRequest
+from refgen.blocks.chart.block import ChartBlock
+from refgen.blocks.chart.model import ChartKeys
+from refgen.blocks.table.block import TableBlock, show_table
 from refgen.notation.values import Number, Percent
 from refgen.render.page_format import Theme
-from refgen.render.pieces import block_pieces
 from refgen.render.readback.aid import Rendered
 from refgen.render.readback.alternative import alternative_faults
 from refgen.render.screen.pages import ScreenPages
@@ -50,7 +48,9 @@ ROLL = table("Roll", "Chance", rows=((1, 100), (2, 64), (3, 7)))
 
 
 def chart(shown: Table, title: str, style: str, *, width: int = 30) -> ChartBlock:
-    return make_chart(shown, ChartRequest(style, width=width, height=8), title, "")
+    return ChartBlock.of_table(
+        shown, ChartKeys.model_validate({"table": "t", "chart": style, "width": width, "height": 8}), title, ""
+    )
 
 
 def titled(title: str, *, bars: str | None = None, heat: bool = False) -> TableBlock:
@@ -359,7 +359,7 @@ def test_a_bar_of_a_chart_that_the_aid_itself_makes_too_long() -> None:
 
 def words_faults(shown: ChartBlock) -> list[tuple[str, str]]:
     """What is wrong with the words of a chart that an output says as the model does."""
-    return list(alternative_faults(list(block_pieces(shown, "Panel")), [shown.alternative]))
+    return list(alternative_faults(list(shown.pieces("Panel")), [shown.alternative]))
 
 
 @pytest.mark.parametrize(

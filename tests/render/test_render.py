@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pypdfium2
 
-from refgen.aids.block.model import TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.texts import TextBlock
 from tests.layout.laid_out import pdf_of
 from tests.render.decks import faces_of, html_of
 
@@ -14,7 +14,7 @@ SYSTEM = SystemInfo("game", "Game <b>", "About", "#123456", "Source & more")
 
 
 def deck(*texts: str) -> CardDeck:
-    return CardDeck(tuple(Card(n, f"Card {n}", (TextBlock("", text, ""),)) for n, text in enumerate(texts, 1)))
+    return CardDeck(tuple(Card(n, f"Card {n}", (TextBlock("", (text,)),)) for n, text in enumerate(texts, 1)))
 
 
 def html(cards: CardDeck) -> str:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.aids.names import column_index
 from refgen.aids.sheet.model import Domain, Field, FieldKind, Rule
 from refgen.aids.sheet.names import slug
 from refgen.aids.sheet.spec import FieldEntry, FieldSpec, PartSpec
-from refgen.aids.words import words
+from refgen.blocks.names import column_index
+from refgen.blocks.words import words
 from refgen.errors import AidError
 from refgen.game.game import Game
 from refgen.notation.rounding import Rounding

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from refgen.aids.block.make import make_block
 from refgen.aids.load import load_aid_spec, placed
 from refgen.aids.sheet.fields import Fields, column_words
 from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Order, Part, SheetPage, SheetRow
@@ -17,8 +16,9 @@ from refgen.aids.sheet.names import slug
 from refgen.aids.sheet.short import pages_of
 from refgen.aids.sheet.spec import FieldSpec, PartSpec, SheetSpec
 from refgen.aids.sheet.tracks import track_heads, track_rows
-from refgen.aids.typeset import typeset
-from refgen.aids.words import words
+from refgen.blocks.kinds import make_block
+from refgen.blocks.typeset import typeset
+from refgen.blocks.words import words
 from refgen.errors import AidError
 from refgen.game.game import Game
 from refgen.rules.toml import locate

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 
-from refgen.aids.block.model import Block
+from refgen.blocks.block import Block
 from refgen.notation.rounding import Rounding
 from refgen.span import Span
 

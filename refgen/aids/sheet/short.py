@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from refgen.aids.schema import BlockSpec
 from refgen.aids.sheet.spec import FieldEntry, FieldSpec, ListEntry, PartSpec, SheetSpec, TrackEntry
+from refgen.blocks.kinds import BlockSpec
 from refgen.game.game import Game
 
 Path = tuple[str | int, ...]

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
-from refgen.aids.schema import BlockSpec
+from refgen.blocks.kinds import BlockSpec
 from refgen.notation.rounding import Rounding
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.toml import Strict, text_or_table

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from refgen.aids.sheet.model import Boxes, Field, FieldKind, Rule, SheetRow
 from refgen.aids.sheet.names import slug
 from refgen.aids.sheet.spec import TrackEntry, TrackSpec
-from refgen.aids.words import words
+from refgen.blocks.words import words
 from refgen.errors import AidError
 from refgen.game.game import Game
 from refgen.notation.formula import parse_formula

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from refgen.aids.sheet.model import Domain, Rule
 from refgen.aids.sheet.names import slug
-from refgen.aids.typeset import typeset
+from refgen.blocks.typeset import typeset
 from refgen.characters.filling import points_text
 from refgen.characters.form import Form
 from refgen.characters.formula import ReadyFormula

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from refgen.aids.typeset import typeset
+from refgen.blocks.typeset import typeset
 from refgen.notation.values import Interval, Modifier
 from refgen.resolver.formula.scope import Named
 

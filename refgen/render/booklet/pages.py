@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from refgen.aids.block.model import TableBlock
 from refgen.aids.booklet import Booklet
-from refgen.render.lengths import TypeSizes
+from refgen.blocks.table.block import TableBlock
+from refgen.layout.lengths import TypeSizes
 
 BOOKLET = "Reference booklet"
 """What a booklet calls itself."""

@@ -12,7 +12,11 @@ from functools import cached_property
 
 from refgen.aids.booklet import Booklet, BookletTable, Reference
 from refgen.aids.system_info import SystemInfo
-from refgen.render import lengths
+from refgen.blocks.measure import MeasuredText, measure_title
+from refgen.layout import lengths
+from refgen.layout.lengths import NOTE, NOTE_MARGIN, TITLE
+from refgen.layout.metrics import Face
+from refgen.layout.words import words
 from refgen.render.booklet.area import (
     CHAPTER_ABOVE,
     CHAPTER_BELOW,
@@ -38,10 +42,6 @@ from refgen.render.booklet.pages import (
     Words,
 )
 from refgen.render.booklet.tables import SetTable, set_table
-from refgen.render.lengths import NOTE, NOTE_MARGIN, TITLE
-from refgen.render.screen.estimate import MeasuredText, measure_title
-from refgen.render.screen.metrics import Face
-from refgen.render.screen.words import words
 
 CONTENTS = "Contents"
 

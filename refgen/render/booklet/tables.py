@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.aids.block.make import folded_table
-from refgen.aids.block.model import TableBlock
+from refgen.blocks.measure import MeasuredBlock
+from refgen.blocks.table.block import TableBlock, folded_table
 from refgen.errors import RenderError
+from refgen.layout.lengths import GROUP_GUTTER
 from refgen.render.booklet.area import HEIGHT, TABLE_SIZES, WIDTH
 from refgen.render.booklet.pages import Slice
-from refgen.render.lengths import GROUP_GUTTER
-from refgen.render.screen.estimate import MeasuredBlock, measure_block, row_heights
 
 FOLDED_FROM = 8
 """A table with fewer rows is not folded."""
@@ -61,10 +60,10 @@ def set_table(block: TableBlock) -> list[SetTable]:
 
 
 def _set(block: TableBlock, size: float, *, whole: bool = False) -> SetTable:
-    measured = measure_block(block)
+    measured = block.measure()
     width = min(measured.max_content(size) + SLACK, WIDTH)
     widths = tuple(round(each, 2) for each in measured.column_widths(width, size))
-    head, *rows = row_heights(block, widths, size) if not block.is_list else (0.0, *row_heights(block, widths, size))
+    head, *rows = block.row_heights(widths, size) if not block.is_list else (0.0, *block.row_heights(widths, size))
     return SetTable(block, widths, size, head, tuple(rows), whole)
 
 
@@ -73,7 +72,7 @@ def _folded(block: TableBlock) -> SetTable | None:
     size = TABLE_SIZES[0]
     if len(block.rows) < FOLDED_FROM or block.is_list:
         return None
-    beside = measure_block(block).max_content(size) + GROUP_GUTTER
+    beside = block.measure().max_content(size) + GROUP_GUTTER
     groups = min(int((WIDTH + GROUP_GUTTER - SLACK) / beside), MOST_GROUPS)
     if groups < 2:
         return None
@@ -83,7 +82,7 @@ def _folded(block: TableBlock) -> SetTable | None:
 
 def _parts(block: TableBlock) -> Iterator[tuple[TableBlock, float]]:
     """The table in the largest size in which it is no wider than a page, or in parts in the smallest."""
-    measured = measure_block(block)
+    measured = block.measure()
     fitting = [size for size in TABLE_SIZES if measured.min_content(size) <= WIDTH]
     if fitting:
         yield block, next((size for size in fitting if sum(_comfortable(measured, size)) <= WIDTH), fitting[-1])

@@ -12,17 +12,16 @@ from functools import cached_property
 from math import sqrt
 from zlib import crc32
 
-from refgen.aids.block.model import Block, TableBlock
 from refgen.aids.card_deck import Card
-from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.block import Block
+from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED
+from refgen.layout.metrics import Face, width
 from refgen.layout.units import MILLIMETRE
+from refgen.layout.words import words
 from refgen.render.card.size import BLEED, SAFE, USUAL_SIZE, CardSize
 from refgen.render.colour import INK, MIN_READABLE, PAPER, contrast, text_on
-from refgen.render.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED
 from refgen.render.page_format import Theme
-from refgen.render.screen.metrics import Face, width
-from refgen.render.screen.words import words
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 """A title is set in the largest that holds it on one line; in the smallest it breaks. Larger cards have larger ones."""
@@ -104,7 +103,7 @@ class Front:
     @property
     def computed(self) -> bool:
         """Whether it shows computed figures."""
-        return any(isinstance(block, TableBlock | ChartBlock) and block.computed for block in self.blocks)
+        return any(block.computed for block in self.blocks)
 
     @property
     def colour(self) -> str:

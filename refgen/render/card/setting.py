@@ -13,18 +13,16 @@ from functools import cache, cached_property
 from itertools import count
 from math import floor
 
-from refgen.aids.block.model import Block, FactsBlock, TableBlock, TextBlock
 from refgen.aids.card_deck import Card
-from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.block import Block
+from refgen.blocks.measure import ON_CARDS, MeasuredBlock
 from refgen.errors import RenderError
+from refgen.layout.lengths import BODY, CARD_GAP, NOTE
 from refgen.layout.units import MILLIMETRE
 from refgen.render.card.faces import Front, SetFront, Style
-from refgen.render.card.split import count as entry_count
 from refgen.render.card.split import entries, filled, split
-from refgen.render.lengths import BODY, CARD_GAP, NOTE
 from refgen.render.page_format import Theme
-from refgen.render.screen.estimate import ON_CARDS, MeasuredBlock, measure_block
 
 SMALLEST, USUAL_LARGEST = 7.0, 11.0
 """Type sizes in points: in the hand; larger cards have larger type."""
@@ -78,7 +76,7 @@ class _Measured:
     @cached_property
     def blocks(self) -> Sequence[MeasuredBlock]:
         styles = replace(ON_CARDS, enlarged=self.enlarged)
-        return [measure_block(block, styles) for block in self.front.blocks]
+        return [block.measure(styles) for block in self.front.blocks]
 
     @cached_property
     def room(self) -> float:
@@ -117,7 +115,7 @@ class _Measured:
     def column_widths(self, size: float, *, larger: bool) -> Iterator[tuple[float, ...]]:
         """Those of the columns of each block in points; none for facts with ``larger`` figures."""
         for block, shown in zip(self.blocks, self.front.blocks, strict=True):
-            free = larger and isinstance(shown, FactsBlock)
+            free = larger and shown.figures
             widths = () if free else block.column_widths(self.width, size)
             yield tuple(floor(width * 100) / 100 for width in widths)
 
@@ -162,8 +160,7 @@ def _dealt(
 def _measured(front: Front, scale: float) -> _Measured:
     """A front; a chart that fits in no other way is no larger than it is drawn."""
     usual = _Measured(front, scale)
-    is_chart = _is_whole(front) and isinstance(front.blocks[0], ChartBlock)
-    return replace(usual, enlarged=1.0) if is_chart and usual.largest() is None else usual
+    return replace(usual, enlarged=1.0) if _is_whole(front) and usual.largest() is None else usual
 
 
 def _fits(card: Card, blocks: tuple[Block, ...], system: SystemInfo, style: Style, scale: float) -> bool:
@@ -196,10 +193,10 @@ def _set(measured: _Measured, size: float) -> SetFront:
     front, room = measured.front, measured.room / size
     left = FULL * room - measured.height(size) / size
     gaps = sum(map(_gaps, front.blocks)) + 2 * (len(front.blocks) - 1)
-    ruled = all(isinstance(block, TableBlock | FactsBlock) for block in front.blocks)
+    ruled = all(block.ruled for block in front.blocks)
     air = _stepped(min(left / gaps, RULED_AIR if ruled else MAX_AIR), AIR_STEP) if gaps else 0.0
     left -= gaps * air
-    rows = sum(len(block.facts) for block in front.blocks if isinstance(block, FactsBlock) and _is_short(block))
+    rows = sum(len(block.figures) for block in front.blocks if _is_short(block))
     more = _stepped(min(left / (rows * BODY.line_height), MAX_FIGURES - 1), FIGURE_STEP) if rows else 0.0
     left -= more * rows * BODY.line_height
     opening, higher = _opening(measured, size, left * OPENING_SHARE) if left > SHORT_TEXT * room else (1.0, 0.0)
@@ -221,7 +218,7 @@ def _emblem(measured: _Measured, free: float) -> float:
 def _opening(measured: _Measured, size: float, free: float) -> tuple[float, float]:
     """How many times larger the text that a card begins with is, and how many em higher that makes it."""
     block, first = measured.blocks[0], measured.front.blocks[0]
-    if isinstance(first, TextBlock) and not (first.title or first.note or first.footnotes):
+    if first.is_plain_text:
         for times in OPENINGS:
             higher = (block.height(measured.width, times * size) - block.height(measured.width, size)) / size
             if higher <= free and block.min_content(times * size) <= measured.width:
@@ -234,12 +231,11 @@ def _stepped(length: float, step: float) -> float:
     return round(max(floor(length / step) * step, 0.0), 3)
 
 
-def _is_short(block: FactsBlock) -> bool:
-    return all(len(figure) <= SHORT for _, figure in block.facts)
+def _is_short(block: Block) -> bool:
+    return all(len(figure) <= SHORT for figure in block.figures)
 
 
 def _gaps(block: Block) -> float:
     """Between how many lines of a block there is air: of a table, above and below each row; less above notes."""
-    tagged = isinstance(block, TableBlock | ChartBlock) and block.computed and not block.title
-    notes = bool(block.note or tagged) + bool(block.footnotes)
-    return entry_count(block) - (not isinstance(block, TableBlock | FactsBlock)) + notes * NOTE.ems
+    notes = bool(block.note or block.is_tagged_in_note) + bool(block.footnotes)
+    return block.entry_count - (not block.ruled) + notes * NOTE.ems

@@ -7,24 +7,10 @@ terms or paragraphs, so that all are about equally full. Titles stand on the fir
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Callable, Sequence
 from itertools import accumulate, groupby
-from typing import Any
 
-from refgen.aids.block.model import Block, ShownCell, StepsBlock, TableBlock
-from refgen.render.screen.estimate import measure_block
-
-_ENTRIES: Mapping[str, str] = {
-    "table": "rows",
-    "steps": "steps",
-    "list": "items",
-    "glossary": "terms",
-    "quote": "paragraphs",
-    "facts": "facts",
-}
-"""What the entries of a block are called, by its kind; one of another kind cannot be parted."""
+from refgen.blocks.block import Block
 
 Entry = tuple[int, int]
 """The number of a block, and of an entry in it."""
@@ -32,7 +18,7 @@ Entry = tuple[int, int]
 
 def entries(blocks: Sequence[Block]) -> list[Entry]:
     """What can be parted from the rest, in order."""
-    return [(number, entry) for number, block in enumerate(blocks) for entry in range(count(block))]
+    return [(number, entry) for number, block in enumerate(blocks) for entry in range(block.entry_count)]
 
 
 def split(
@@ -43,7 +29,7 @@ def split(
     ``tidy``: no first or last entry of a block stands alone, though parts are less even then.
     """
     found = entries(blocks)
-    heights = [measure_block(block).height(width, size) / count(block) for block in blocks]
+    heights = [block.measure().height(width, size) / block.entry_count for block in blocks]
     ends = list(accumulate(heights[number] for number, _ in found))
     share = ends[-1] / parts
     part_of = [
@@ -78,36 +64,4 @@ def filled(blocks: Sequence[Block], fits: Callable[[tuple[Block, ...]], bool]) -
 def _blocks(blocks: Sequence[Block], chosen: Sequence[Entry]) -> tuple[Block, ...]:
     """The blocks with just these entries."""
     groups = [(number, [entry for _, entry in group]) for number, group in groupby(chosen, key=lambda each: each[0])]
-    return tuple(_part(blocks[number], places[0], places[-1] + 1) for number, places in groups)
-
-
-def count(block: Block) -> int:
-    """How many entries a block has that can be parted."""
-    name = _ENTRIES.get(block.kind)
-    return max(len(getattr(block, name)), 1) if name else 1
-
-
-def _part(block: Block, first: int, end: int) -> Block:
-    """Some entries of a block."""
-    whole = count(block)
-    if (first, end) == (0, whole):
-        return block
-    name = _ENTRIES[block.kind]
-    kept: dict[str, Any] = {name: getattr(block, name)[first:end]}
-    if isinstance(block, TableBlock):
-        kept[name] = _barred(block.rows[first:end])
-    if isinstance(block, StepsBlock):
-        kept["first"] = block.first + first
-    return replace(block, title="" if first else block.title, note=block.note if end == whole else "", **kept)
-
-
-def _barred(rows: Sequence[Sequence[ShownCell]]) -> tuple[tuple[ShownCell, ...], ...]:
-    """Rows with bars that are as long as they are beside each other: the longest is 100 percent of its column."""
-    longest = max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
-    if longest is None:
-        return tuple(map(tuple, rows))
-    return tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
-
-
-def _with_bar(cell: ShownCell, longest: Fraction) -> ShownCell:
-    return replace(cell, bar=round(100 * (cell.value or 0) / longest)) if cell.bar is not None else cell
+    return tuple(blocks[number].part(places[0], places[-1] + 1) for number, places in groups)

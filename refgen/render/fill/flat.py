@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from refgen.aids.sheet.model import AGAIN, CharacterSheet, FieldKind, Part, SheetRow
+from refgen.layout.lengths import TICK, TICK_WIDTH
 from refgen.render.fill.append import stream
 from refgen.render.fill.geometry import FieldBox
 from refgen.render.fill.placing import Placing, Written
 from refgen.render.fill.tagging import ARTIFACT, HEADING, MARKED, PARAGRAPH, spoken
 from refgen.render.fill.text import BORDER, baseline
-from refgen.render.lengths import TICK, TICK_WIDTH
 
 INK = b"0.121569 0.137255 0.156863"
 """The colour of text, --ink of templates/css/tokens.css."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from refgen.aids.sheet.model import Field, FieldKind
 from refgen.layout.engine import FieldPlace, Page
+from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING
 from refgen.layout.units import PIXEL
-from refgen.render.lengths import BODY, FIELD, FIELD_PADDING
 
 LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
 """In em of the text; that of all other fields is as high as they are."""

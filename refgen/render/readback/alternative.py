@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product, zip_longest
 
-from refgen.aids.chart.model import ChartBlock, Series
-from refgen.render.pieces import Piece
+from refgen.blocks.chart.block import ChartBlock
+from refgen.blocks.chart.model import Series
+from refgen.blocks.pieces import Piece
 from refgen.render.readback.places import Fault
 
 

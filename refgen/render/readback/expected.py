@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetRow
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.pieces import COMPUTED, Piece
 from refgen.render.booklet.pages import (
     BOOKLET,
     BookletPage,
@@ -25,7 +26,6 @@ from refgen.render.booklet.pages import (
     Title,
 )
 from refgen.render.card.faces import Back, Faces, Front
-from refgen.render.pieces import COMPUTED, Piece, block_pieces, table_pieces
 from refgen.render.readback.places import Fault
 from refgen.render.screen.pages import PanelPage, ScreenPages
 from refgen.render.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
@@ -69,13 +69,13 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
     pieces = [*_header(page.title, system, page.place), *edge]
     for box, column in enumerate(page.columns):
         blocks = (block.panel_block.block for block in column.blocks)
-        pieces += _boxed(box, [piece for block in blocks for piece in block_pieces(block, page.title)])
+        pieces += _boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])
     return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
 
 
 def _front(front: Front) -> ExpectedPart:
     title = front.title
-    blocks = [piece for block in front.blocks for piece in block_pieces(block, title)]
+    blocks = [piece for block in front.blocks for piece in block.pieces(title)]
     footer = Piece(front.footer, f'"{title}", footer')
     return ExpectedPart(title, (Piece(title, f'"{title}", title'), *_boxed(0, blocks), footer))
 
@@ -107,7 +107,7 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
             yield Piece(item.words, f'"{item.text}", title')
             yield Piece(COMPUTED if item.computed else "", f'"{item.text}", tag')
         case Slice():
-            yield from table_pieces(item.block, f"{name}, {item.block.columns[0].title}")
+            yield from item.block.content_pieces(f"{name}, {item.block.columns[0].title}")
         case Note():
             yield Piece(item.sign, f"{name}, note")
             yield Piece(item.text, f"{name}, note")
@@ -149,7 +149,7 @@ def _part(placed: SetPart) -> Iterator[Piece]:
     where = f'"{part.title}"'
     yield Piece(part.title, f"{where}, title")
     if part.block:
-        yield from block_pieces(part.block, part.title)
+        yield from part.block.pieces(part.title)
     for column, _ in placed.dealt:
         for head in part.heads:
             yield Piece(head, f'{where}, head "{head}"')

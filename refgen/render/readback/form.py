@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 from refgen.aids.sheet.model import Part, SheetRow
-from refgen.render.pieces import Piece, block_pieces
+from refgen.blocks.pieces import Piece
 from refgen.render.readback.align import align
 from refgen.render.readback.expected import named_once
 from refgen.render.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
@@ -53,7 +53,7 @@ def _pieces(part: Part) -> Iterator[Piece]:
     where = f'"{part.title}"'
     yield Piece(part.title, f"{where}, title")
     if part.block:
-        yield from block_pieces(part.block, part.title)
+        yield from part.block.pieces(part.title)
     if part.layout == "tracks":
         yield from (Piece(head, f'{where}, head "{head}"') for head in part.heads)
     for number, row in enumerate(part.rows, start=1):

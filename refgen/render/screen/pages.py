@@ -11,7 +11,7 @@ from math import ceil
 from typing import Protocol
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
-from refgen.render.lengths import TypeSizes
+from refgen.layout.lengths import TypeSizes
 from refgen.render.page_format import Imposition
 from refgen.render.screen.distribute import Arrangement, Column
 

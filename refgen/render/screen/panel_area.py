@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from refgen.aids.gm_screen import Side
+from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN
 from refgen.layout.units import MILLIMETRE
-from refgen.render.lengths import EDGE, FOOTER, HEADER, MARGIN
 from refgen.render.page_format import Orientation, PageFormat, Paper, Theme
 from refgen.render.type_scale import TypeScale
 

@@ -9,14 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
+from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError, RenderError
 from refgen.layout.engine import PartBoxes
+from refgen.layout.metrics import Face, without_glyph
 from refgen.layout.units import PIXEL
 from refgen.render.page_format import PageFormat
-from refgen.render.pieces import block_pieces
 from refgen.render.screen.distribute import Arrangement, PageArea, SizedBlock, arrange
-from refgen.render.screen.estimate import MeasuredBlock, measure_block
-from refgen.render.screen.metrics import Face, without_glyph
 from refgen.render.screen.overfull import overfull
 from refgen.render.screen.pages import PanelPage, ScreenPages, set_pages
 from refgen.render.screen.panel_area import flows, panel_area, scale
@@ -110,7 +109,7 @@ class Planner:
 
 def _measured(panel: Panel, block: PanelBlock) -> BlockLengths:
     """The lengths of a block. Raises RenderError for a character that no font of ours has."""
-    for piece in block_pieces(block.block, panel.title):
+    for piece in block.block.pieces(panel.title):
         if lacking := without_glyph(piece.text, Face.REGULAR):
             characters = ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
             raise RenderError(
@@ -118,7 +117,7 @@ def _measured(panel: Panel, block: PanelBlock) -> BlockLengths:
                 span=block.place,
                 hint="Write it with other characters.",
             )
-    return BlockLengths(measure_block(block.block), block.with_next)
+    return BlockLengths(block.block.measure(), block.with_next)
 
 
 def _arranged(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFormat, lost: float) -> Arrangement:

@@ -13,8 +13,8 @@ from math import inf
 
 from refgen.aids.sheet.model import Part, SheetPage
 from refgen.errors import AidError
+from refgen.layout.lengths import SHEET_LINE
 from refgen.layout.units import MILLIMETRE
-from refgen.render.lengths import SHEET_LINE
 from refgen.render.screen.distribute import SHARES, Arrangement, Column, PageArea, arrange, faults
 from refgen.render.screen.pages import STRETCH
 from refgen.render.screen.panel_area import GAP

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refgen.aids.sheet.model import Part
-from refgen.render import lengths
-from refgen.render.lengths import NOTE, PART_TITLE
-from refgen.render.screen.estimate import MeasuredBlock, MeasuredText, measure_block
-from refgen.render.screen.metrics import Face
-from refgen.render.screen.words import words
+from refgen.blocks.measure import MeasuredBlock, MeasuredText
+from refgen.layout import lengths
+from refgen.layout.lengths import NOTE, PART_TITLE
+from refgen.layout.metrics import Face
+from refgen.layout.words import words
 from refgen.render.sheet.rows import Rows, rows_of
 
 
@@ -55,5 +55,5 @@ def measure_part(part: Part) -> MeasuredPart:
     note = None
     if part.note:
         note = MeasuredText(words(part.note, Face.REGULAR), Face.REGULAR, NOTE, above=lengths.PART_NOTE_ABOVE)
-    block = measure_block(part.block) if part.block else None
+    block = part.block.measure() if part.block else None
     return MeasuredPart(part, title, rows_of(part), block, note)

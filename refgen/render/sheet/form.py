@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from refgen.aids.sheet.model import CharacterSheet, FieldKind, Part
-from refgen.render.screen.estimate import measure_block
 from refgen.render.sheet.rows import TEXT_LEAST, rows_of
 
 SCRIPTS = ("rational", "formula", "filling", "values", "toml", "character", "store", "fields", "page")
@@ -104,7 +103,7 @@ def _columns(parts: Sequence[Part]) -> tuple[tuple[FormPart, ...], ...]:
 def _height(part: Part) -> float:
     """About how high a part is, in ems of a desktop; `Add a line` is a line too."""
     if part.block is not None:
-        return HEAD + LOOSER * measure_block(part.block).height(COLUMN * SIZE, SIZE) / SIZE
+        return HEAD + LOOSER * part.block.measure().height(COLUMN * SIZE, SIZE) / SIZE
     lines = AREA_LINES if part.layout == "area" else len(part.rows) + part.has_heads + part.stretches
     return HEAD + LINE * lines
 

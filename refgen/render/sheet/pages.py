@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from refgen.aids.sheet.model import CharacterSheet, Field, Part, SheetRow
-from refgen.render.lengths import TypeSizes
+from refgen.layout.lengths import TypeSizes
 from refgen.render.sheet.rows import Rows
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from refgen.aids.sheet.model import CharacterSheet, SheetPage
 from refgen.errors import RenderError
 from refgen.layout.engine import PartBoxes
+from refgen.layout.lengths import FOOTER, HEADER, MARGIN
 from refgen.layout.units import MILLIMETRE, PIXEL
-from refgen.render.lengths import FOOTER, HEADER, MARGIN
 from refgen.render.page_format import PageFormat, Theme
 from refgen.render.screen.distribute import BALANCE_WORTH
 from refgen.render.sheet.arranged_page import ArrangedPage, Bands, PartLengths

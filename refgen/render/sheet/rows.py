@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from refgen.aids.sheet.model import Field, FieldKind, Part, SheetRow
-from refgen.render import lengths
-from refgen.render.screen.metrics import Face, width
+from refgen.layout import lengths
+from refgen.layout.metrics import Face, width
 
 NARROW = {FieldKind.NUMBER: 2.6, FieldKind.COMPUTED: 3.2, FieldKind.CHOICE: 4.0, FieldKind.BOX: 1.2}
 """The least width of a field that needs no more than its words, in em."""

@@ -14,9 +14,9 @@ import pytest
 from PIL import ImageCms
 from pypdfium2 import raw
 
-from refgen.aids.block.model import TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.texts import TextBlock
 from refgen.errors import RenderError
 from refgen.layout.units import MILLIMETRE
 from refgen.render.card.faces import Faces, Style
@@ -42,7 +42,7 @@ NAMES = [f"Front {letter}" for letter in "ABCDEFGHIJKL"]
 
 @cache
 def deck(size: str) -> tuple[Faces, bytes]:
-    cards = tuple(Card(number, name, (TextBlock("", "Words.", ""),)) for number, name in enumerate(NAMES, start=1))
+    cards = tuple(Card(number, name, (TextBlock("", ("Words.",)),)) for number, name in enumerate(NAMES, start=1))
     faces = faces_of(SYSTEM, CardDeck(cards), style=Style(card_size(size)))
     return faces, pdf_of(html_of(SYSTEM, faces))
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
-from refgen.aids.block.model import TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.texts import TextBlock
 from refgen.render.card import fit
 from refgen.render.card.faces import Style
 from refgen.render.card.fit import FittedDeck, fit_deck
@@ -20,7 +20,7 @@ from tests.render.test_layout_cache import Pages
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 STYLE = Style(USUAL_SIZE)
-CARDS = tuple(Card(number, f"Card {number}", (TextBlock("", "Words.", ""),)) for number in range(1, 4))
+CARDS = tuple(Card(number, f"Card {number}", (TextBlock("", ("Words.",)),)) for number in range(1, 4))
 
 
 @pytest.fixture

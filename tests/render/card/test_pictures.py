@@ -8,9 +8,9 @@ import json
 import pytest
 from PIL import Image, ImageChops
 
-from refgen.aids.block.model import TextBlock
 from refgen.aids.card_deck import Card, CardDeck
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.texts import TextBlock
 from refgen.pipeline.tabletop import tabletop_files
 from refgen.render.card.faces import Style
 from refgen.render.card.fit import FittedDeck, fit_deck
@@ -25,7 +25,7 @@ STYLE = Style(card_size("mini"))
 @pytest.fixture(scope="module")
 def fitted() -> FittedDeck:
     names = ("One", "Two", "Three", "Four")
-    cards = tuple(Card(number, name, (TextBlock("", f"{name}.", ""),)) for number, name in enumerate(names, start=1))
+    cards = tuple(Card(number, name, (TextBlock("", (f"{name}.",)),)) for number, name in enumerate(names, start=1))
     return fit_deck(lambda *faces: deck_html(SYSTEM, STYLE, *faces), SYSTEM, CardDeck(cards), STYLE, "game/cards")
 
 

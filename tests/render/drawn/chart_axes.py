@@ -16,7 +16,8 @@ from math import isnan, nan
 from statistics import median
 from typing import NamedTuple
 
-from refgen.aids.chart.model import ChartBlock, Series
+from refgen.blocks.chart.block import ChartBlock
+from refgen.blocks.chart.model import Series
 from refgen.render.readback.places import Fault
 from tests.render.drawn.drawing import Drawing, Shape, Spot
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 
-from refgen.aids.chart.model import Series
+from refgen.blocks.chart.model import Series
 from refgen.render.readback.alternative import known_figures
 from refgen.render.readback.places import Fault
 from tests.render.drawn.chart_axes import (

@@ -9,11 +9,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from refgen.aids.block.model import Block, TableBlock
-from refgen.aids.chart.model import ChartBlock
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.block import Block
+from refgen.blocks.chart.block import ChartBlock
+from refgen.blocks.pieces import Piece
+from refgen.blocks.table.block import TableBlock
 from refgen.render.card.faces import Faces
-from refgen.render.pieces import Piece
 from refgen.render.readback.align import align
 from refgen.render.readback.box import Box, around
 from refgen.render.readback.expected import expected

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 GRID, AXIS, LINE, LEADER = 5, 9, 12, 4
-"""The widths of strokes in ``templates/_parts/chart.html``; bars are edged as thin as the grid."""
+"""The widths of strokes in ``templates/blocks/chart.html``; bars are edged as thin as the grid."""
 
 _HATCHING = (3, 6)
 

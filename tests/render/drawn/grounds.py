@@ -15,7 +15,8 @@ from fractions import Fraction
 from statistics import median_low
 from typing import Any, NamedTuple
 
-from refgen.aids.block.model import ShownCell, TableBlock
+from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table.cells import ShownCell
 from refgen.layout.units import MILLIMETRE
 from refgen.render.readback.pdf_pages import Run
 from refgen.render.readback.places import OUTSIDE, Fault

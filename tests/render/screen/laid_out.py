@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from refgen.aids.block.make import make_block
-from refgen.aids.block.model import Block
-from refgen.aids.schema import BlockSpec
+from refgen.blocks.block import Block
+from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
+from refgen.layout.lengths import CHART, HEAD, NOTE
 from refgen.layout.units import PIXEL
 from refgen.render.environment import environment
-from refgen.render.lengths import CHART, HEAD, NOTE
 from tests.conftest import game
 from tests.layout.laid_out import boxes_of, pages_of
 
@@ -34,7 +33,7 @@ _PAGE = """<!doctype html><html lang="en" style="--accent-light: #123456">
 .set-{{ loop.index0 }} { width: {{ width }}pt; --size: {{ size }}pt; --note: {{ note }}pt;
   --head-size: {{ head }}pt; --chart-size: {{ chart }}pt }
 {% endfor %}</style></head>
-<body>{% from "_parts/blocks.html" import block as show %}
+<body>{% from "blocks/block.html" import block as show %}
 {% for block, setting in trials %}
 <section class="panel set-{{ setting }}">
 <div class="columns">

@@ -9,15 +9,19 @@ from unittest.mock import patch
 import pytest
 from pypdfium2 import PdfDocument
 
-from refgen.aids.block.model import Block, FactsBlock, ShownCell, ShownColumn, StepsBlock, TableBlock, TextBlock
 from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock, Side
 from refgen.aids.schema import Importance
 from refgen.aids.system_info import SystemInfo
+from refgen.blocks.block import Block
+from refgen.blocks.facts import FactsBlock
+from refgen.blocks.measure import MeasuredBlock
+from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.texts import StepsBlock, TextBlock
 from refgen.errors import RenderError
 from refgen.render.html import screen_html
 from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper
 from refgen.render.screen.distribute import PageArea, arrange
-from refgen.render.screen.estimate import MeasuredBlock, measure_block
 from refgen.render.screen.fit import FittedScreen, fit_screen
 from refgen.render.screen.panel_area import USUAL_FORMAT, panel_area, scale
 from refgen.render.screen.planner import BlockLengths
@@ -40,13 +44,13 @@ def panel(title: str, *blocks: Block | PanelBlock) -> Panel:
 
 
 def text(title: str, words: int = 40) -> TextBlock:
-    return TextBlock(title, "word " * words, "")
+    return TextBlock(title, ("word " * words,))
 
 
 def table(title: str, *rows: Sequence[str]) -> TableBlock:
     columns = tuple(ShownColumn(f"Head {number}", "", "start") for number in range(len(rows[0])))
     shown = tuple(tuple(ShownCell(cell, "start") for cell in row) for row in rows)
-    return TableBlock(title, columns, shown, False, "", "")
+    return TableBlock(title, columns, shown)
 
 
 def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedScreen:
@@ -85,7 +89,7 @@ GOOD = panel("Good", text("One"), text("Two"))
         ),
         (
             "a missing glyph",
-            [text("One"), TextBlock("Glyph", "A dragon: 龍.", "")],
+            [text("One"), TextBlock("Glyph", ("A dragon: 龍.",))],
             2,
             '"Bad": no font of ours has a glyph for 龍 (U+9F8D), in "Glyph", text',
             "other characters",
@@ -113,7 +117,7 @@ def test_a_panel_that_does_not_fit_is_named_with_its_place(
 
 def test_when_no_panel_fits_that_is_an_error() -> None:
     with pytest.raises(RenderError, match="no font of ours has a glyph"):
-        fitted(panel("Bad", TextBlock("", "龍", "")))
+        fitted(panel("Bad", TextBlock("", ("龍",))))
 
 
 def test_what_fits_is_laid_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -158,7 +162,7 @@ def test_a_sheet_has_all_panels_of_a_side_beside_each_other() -> None:
 
 @pytest.mark.slow
 def test_a_panel_flows_where_its_format_lets_it() -> None:
-    steps = [StepsBlock(f"Steps {n}", ("Do this, then that, and then the other thing.",) * 12, "") for n in range(12)]
+    steps = [StepsBlock(f"Steps {n}", ("Do this, then that, and then the other thing.",) * 12) for n in range(12)]
     pages = fitted(panel("Long", *steps), page_format=PageFormat(Paper.A5, Orientation.LANDSCAPE)).pages.pages
     assert [(page.title, page.place) for page in pages] == [
         ("Long", "panel 1 of 4"),
@@ -175,7 +179,7 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
     """Nothing is decided twice: the pages hold what ``arrange`` gives for the measured blocks."""
     made = fitted(GOOD)
     (page,) = made.pages.pages
-    lengths = [BlockLengths(measure_block(shown.block), shown.with_next) for shown in GOOD.blocks]
+    lengths = [BlockLengths(shown.block.measure(), shown.with_next) for shown in GOOD.blocks]
     width, height = panel_area(USUAL_FORMAT, edge=False)
     found = arrange(lengths, PageArea(width, height), scale(USUAL_FORMAT, Side.GM), 7.5)
     assert found is not None
@@ -184,7 +188,7 @@ def test_the_arrangement_is_what_distribute_finds() -> None:
 
 
 def test_the_widths_of_columns_are_given_and_not_looked_for() -> None:
-    facts = FactsBlock("Facts", (("Levels", "7"), ("Points to begin with", "40")), "")
+    facts = FactsBlock("Facts", (("Levels", "7"), ("Points to begin with", "40")))
     blocks = (table("Table", ("Sword", "+3"), ("Bow", "+2")), facts)
     with patch("weasyprint.layout.table.auto_table_layout") as looked_for:
         found = fitted(panel("Panel", *blocks))

@@ -19,13 +19,13 @@ from refgen.characters.form import Form
 from refgen.characters.read import read_characters
 from refgen.characters.sheet import filled_sheet
 from refgen.errors import RefgenError
+from refgen.layout.lengths import SHEET_LINE
 from refgen.layout.units import PIXEL
 from refgen.pipeline import work
 from refgen.pipeline.job import Job
 from refgen.pipeline.prepare import Kind
 from refgen.pipeline.work import do
 from refgen.render.html import sheet_html
-from refgen.render.lengths import SHEET_LINE
 from refgen.render.page_format import PageFormat, Paper, Theme
 from refgen.render.sheet.fit import FittedSheet, fit_sheet
 from refgen.render.sheet.pages import PlacedColumn, PlacedPage

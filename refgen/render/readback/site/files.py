@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from refgen.render.pieces import Piece
+from refgen.blocks.pieces import Piece
 from refgen.render.readback.align import align
 from refgen.render.readback.html_pages import texts
 from refgen.render.readback.places import Fault

@@ -10,7 +10,7 @@ from typing import Any
 
 from lxml import etree
 
-from refgen.render.pieces import COMPUTED, Piece, footnote_pieces, table_pieces
+from refgen.blocks.pieces import COMPUTED, Piece
 from refgen.render.readback.align import align, normalized
 from refgen.render.readback.html_pages import texts
 from refgen.render.readback.places import Fault
@@ -42,10 +42,10 @@ def _table(page: TablePage, root: Any) -> Iterator[Fault]:
 
 def _pieces(page: TablePage) -> Iterator[Piece]:
     where = f'"{page.head.title}"'
-    yield from table_pieces(page.block, where)
+    yield from page.block.content_pieces(where)
     yield Piece(page.rule, f"{where}, rule")
     yield Piece(page.block.note, f"{where}, note")
-    yield from footnote_pieces(page.block, where)
+    yield from page.block.footnote_pieces(where)
     if page.sources:
         yield Piece("Follows from" if page.block.computed else "Stands at", f"{where}, sources")
         yield Piece(", ".join(link.title for link in page.sources), f"{where}, sources")

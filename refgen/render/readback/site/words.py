@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Any
 
+from refgen.blocks.pieces import Piece
 from refgen.checks.finding import Finding
-from refgen.render.pieces import Piece, table_pieces
 from refgen.render.readback.align import align
 from refgen.render.readback.html_pages import texts
 from refgen.render.readback.places import Fault
@@ -58,10 +58,10 @@ def comparison_faults(page: ComparisonPage, root: Any) -> Iterator[Fault]:
             return
         where = f'"{roll.title}"'
         said = f"{roll.game.title}: {roll.expression}. Mean {roll.mean}, standard deviation {roll.deviation}."
-        pieces = [Piece(roll.title, where), Piece(said, where), *table_pieces(roll.block, where)]
+        pieces = [Piece(roll.title, where), Piece(said, where), *roll.block.content_pieces(where)]
         yield from align(pieces, texts(article)).faults
     ladders = [text for element in root.xpath("//section[@id = 'ladders']//table") for text in texts(element)]
-    wanted = list(table_pieces(page.ladders, "ladders")) if page.ladders.rows else []
+    wanted = list(page.ladders.content_pieces("ladders")) if page.ladders.rows else []
     yield from align(wanted, ladders).faults
 
 

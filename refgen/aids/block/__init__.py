@@ -1,1 +1,0 @@
-"""Blocks: the pieces that panels, cards and sheets are made of."""

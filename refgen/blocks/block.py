@@ -1,0 +1,200 @@
+"""What all kinds of blocks have in common.
+
+In: nothing. Out: ``Block``, of which each kind of block is a subclass in a module of its own; ``BlockKeys``, what an
+author writes of a block of any kind; and ``BlockContext``, with which a block is made.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Self
+
+from refgen.blocks.footnotes import Footnote, Footnotes
+from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredBlock, MeasuredContent, measure_note, measure_title
+from refgen.blocks.pieces import COMPUTED, Piece
+from refgen.blocks.scope import Scope
+from refgen.blocks.words import says_something, words
+from refgen.layout import lengths
+from refgen.rules.toml import Strict
+from refgen.span import Span
+
+
+class BlockKeys(Strict):
+    """The keys of a block of any kind. ``note`` takes the place of a table's own note; "" leaves that out."""
+
+    title: str = ""
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BlockContext:
+    """What a block is made with, beside the keys of its kind.
+
+    ``title`` and ``note`` are those of the block with figures in place; ``footnotes`` are those of the facts that its
+    texts name. A table without a title takes its own, if ``titled``; ``within`` is the title that the block stands
+    under.
+    """
+
+    scope: Scope
+    title: str
+    note: str
+    footnotes: Footnotes
+    titled: bool
+    within: str
+
+    def words(self, text: str) -> str:
+        """A text with its figures in place."""
+        return words(self.scope, text, self.footnotes)
+
+    def filled_texts(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """The texts with their figures in place, without the texts that name nothing but what is blank."""
+        return tuple(self.words(text) for text in texts if says_something(self.scope, text))
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a block says, for formats that set blocks in their own way; ``rows`` begin below the ``heads``."""
+
+    texts: Sequence[str] = ()
+    pairs: Sequence[tuple[str, str]] = ()
+    heads: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Block(ABC):
+    """A block with every word and figure in place, so that a template only sets it.
+
+    A kind of block is a subclass with its keys (``kinds.py`` lists both), and the template ``blocks/<kind>.html``. A
+    block that is ``computed`` wears a tag.
+    """
+
+    kind: ClassVar[str]
+    """The name of the kind."""
+
+    key: ClassVar[str]
+    """The key under which an author writes what such a block shows."""
+
+    entries: ClassVar[str] = ""
+    """The field with the entries between which such a block may be divided; "": it cannot be."""
+
+    ruled: ClassVar[bool] = False
+    """Whether rules stand between the entries, in place of margins."""
+
+    title: str
+    note: str = field(default="", kw_only=True)
+    footnotes: tuple[Footnote, ...] = field(default=(), kw_only=True)
+    computed: bool = field(default=False, kw_only=True)
+
+    @classmethod
+    def is_wanted(cls, spec: Any) -> bool:
+        """Whether a spec describes a block of this kind."""
+        return bool(getattr(spec, cls.key))
+
+    @classmethod
+    @abstractmethod
+    def make(cls, spec: Any, context: BlockContext) -> Block:
+        """The block that a spec describes; each kind takes a spec with its own keys."""
+
+    @classmethod
+    def texts_of(cls, spec: Any) -> Iterable[str]:  # noqa: ARG003
+        """The texts of a spec in which facts may be named."""
+        return ()
+
+    @classmethod
+    def printed_at(cls, spec: Any, scope: Scope) -> Span | None:  # noqa: ARG003
+        """Where the document prints what a block shows, beside the facts that its texts name."""
+        return None
+
+    @abstractmethod
+    def content_pieces(self, where: str) -> Iterator[Piece]:
+        """The pieces between title and note, of a block that is called ``where``."""
+
+    @abstractmethod
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+        """The parts between title and note, measured."""
+
+    @abstractmethod
+    def contents(self) -> Contents:
+        """What the block says between title and note."""
+
+    @classmethod
+    def markdown(cls, texts: Sequence[str]) -> Iterator[str]:
+        """The texts of such a block as paragraphs of Markdown."""
+        yield from texts
+
+    @property
+    def figures(self) -> Sequence[str]:
+        """The figures that may be set larger than their names, where a card has room."""
+        return ()
+
+    @property
+    def is_plain_text(self) -> bool:
+        """Whether the block is a text and nothing else, which may be set larger at the head of a card."""
+        return False
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the block has nothing to say: all that its entries would name is blank."""
+        return bool(self.entries) and not getattr(self, self.entries)
+
+    @property
+    def entry_count(self) -> int:
+        """How many parts the block can be divided into."""
+        return max(len(getattr(self, self.entries)), 1) if self.entries else 1
+
+    def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
+        """The fields of a block with the entries from ``first`` to before ``end`` alone."""
+        return {self.entries: getattr(self, self.entries)[first:end]}
+
+    def part(self, first: int, end: int) -> Self:
+        """The block with some of its entries: the title stands on its first part, the note on its last."""
+        whole = self.entry_count
+        if (first, end) == (0, whole):
+            return self
+        title, note = "" if first else self.title, self.note if end == whole else ""
+        return replace(self, title=title, note=note, **self.fields_of_entries(first, end))
+
+    def pieces(self, part: str) -> Iterator[Piece]:
+        """The pieces of the block on a part of an aid with that title."""
+        where = f'"{self.title or part}"'
+        yield Piece(self.title, f"{where}, title")
+        if self.computed and self.title:
+            yield Piece(COMPUTED, f"{where}, tag")
+        yield from self.content_pieces(where)
+        if self.computed and not self.title:
+            yield Piece(COMPUTED, f"{where}, tag")
+        yield Piece(self.note, f"{where}, note")
+        yield from self.footnote_pieces(where)
+
+    def footnote_pieces(self, where: str) -> Iterator[Piece]:
+        """The footnotes under the block: sign and text of each."""
+        for note in self.footnotes:
+            yield Piece(note.sign, f"{where}, footnote {note.sign}")
+            yield Piece(note.text, f"{where}, footnote {note.sign}")
+
+    def measure(self, styles: BlockStyles = ON_PANELS) -> MeasuredBlock:
+        """Measure the block, once for all widths and type sizes."""
+        parts = (*self._measured_title(styles), *self.measured_content(styles), *self._measured_notes(styles))
+        title = styles.title.ems * lengths.TITLE_MARGIN if self.title else 0.0
+        between = 0.0 if self.ruled else (self.entry_count - 1) * lengths.STEP_MARGIN
+        return MeasuredBlock(parts, title + between)
+
+    @property
+    def is_tagged_in_note(self) -> bool:
+        """Whether the tag of what is computed stands before the note, for want of a title."""
+        return self.computed and not self.title
+
+    def _measured_title(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+        if self.title:
+            yield measure_title(self.title, styles, computed=self.computed)
+
+    def _measured_notes(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+        """The note, and the footnotes, each on lines of its own."""
+        if self.note or self.is_tagged_in_note:
+            yield measure_note(self.note, styles, above=lengths.NOTE_MARGIN, computed=self.is_tagged_in_note)
+        for number, note in enumerate(self.footnotes):
+            above = 0.0 if number else lengths.NOTE_MARGIN
+            yield measure_note(f"{note.sign} {note.text}", styles, above=above)

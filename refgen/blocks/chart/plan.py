@@ -1,0 +1,175 @@
+"""What a chart shows, and on which scale, before its parts have their places.
+
+In: a table, and which of its columns are drawn. Out: a Plan: names and shares of the rows, figures of the columns, the
+numbers of the upright axis, and the room of the drawing. A blank cell is a gap, never zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import floor
+
+from refgen.blocks.chart.model import EM, MARKS, NAME, ChartKeys, Figure
+from refgen.blocks.chart.scale import tick_text, ticks_for
+from refgen.blocks.names import column_index
+from refgen.blocks.typeset import typeset
+from refgen.errors import AidError
+from refgen.notation.values import Percent, as_chance, as_number
+from refgen.rules.model import Cell, Table
+
+LETTER = 45
+LINE = 105
+BETWEEN = 40
+"""An average letter, a line of text, and the room between two labels side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column to draw: its name, its cells, and the figure of each (None for a blank)."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    figures: tuple[Fraction | None, ...]
+    percent: bool
+
+    def shown(self) -> tuple[Figure, ...]:
+        """The figures of all rows, as they are worked out and as they are written."""
+        pairs = zip(self.figures, self.cells, strict=True)
+        return tuple(Figure(figure, typeset(cell.shown, cell.value)) for figure, cell in pairs)
+
+    def known(self) -> list[tuple[Fraction, int]]:
+        """The figures that are there, each with the number of its row."""
+        return [(figure, row) for row, figure in enumerate(self.figures) if figure is not None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A chart before its parts have their places: the labels and shares of the rows, and the scale upwards."""
+
+    style: str
+    names: tuple[str, ...]
+    shares: tuple[Fraction, ...]
+    numbers: tuple[Fraction | None, ...]
+    columns: tuple[Column, ...]
+    ticks: tuple[Fraction, ...]
+    left: int
+    right: int
+    top: int
+    bottom: int
+    figures: bool
+
+    def x(self, share: Fraction) -> int:
+        """Where a share of the width stands."""
+        return _whole(self.left + share * (self.right - self.left))
+
+    def y(self, figure: Fraction) -> int:
+        """How high up a figure stands."""
+        low, high = self.ticks[0], self.ticks[-1]
+        return _whole(self.bottom - (figure - low) / (high - low) * (self.bottom - self.top))
+
+
+def _whole(length: Fraction) -> int:
+    return floor(length + Fraction(1, 2))
+
+
+def room(texts: Sequence[str]) -> int:
+    """How wide the longest text is, about."""
+    return max((len(text) for text in texts), default=0) * LETTER
+
+
+def head(table: Table, index: int, spec: ChartKeys) -> str:
+    """The head of a column, as the chart names it."""
+    column = table.columns[index]
+    return spec.heads.get(column.id, typeset(column.title or column.unit))
+
+
+def _ascending(table: Table, across: int) -> Table:
+    """The rows from the smallest number to the largest, where the column across has numbers; else as they stand."""
+    numbers = [as_number(row[across].value) for row in table.rows]
+    if None in numbers:
+        return table
+    return replace(table, rows=tuple(sorted(table.rows, key=lambda row: as_number(row[across].value) or 0)))
+
+
+def _columns(table: Table, across: int, spec: ChartKeys) -> tuple[Column, ...]:
+    indexes = [column_index(table, name) for name in spec.columns]
+    columns = [_column(table, index, spec) for index in indexes or range(len(table.columns)) if index != across]
+    drawn = [column for column in columns if column.known()] if not indexes else columns
+    empty = [column.name for column in drawn if not column.known()]
+    if empty or not drawn:
+        which = f'its column "{empty[0]}"' if empty else "it"
+        raise AidError(f'table "{table.id}" cannot be drawn: {which} has no figures', hint="Name columns with figures.")
+    if len(drawn) > len(MARKS[spec.style]):
+        most = len(MARKS[spec.style])
+        raise AidError(
+            f'a chart of {spec.style} has at most {most} series; "{table.id}" gives {len(drawn)}',
+            hint="Name fewer in columns.",
+        )
+    if len({column.percent for column in drawn}) > 1:
+        raise AidError(f'table "{table.id}" cannot be drawn: some columns are percents and some are not')
+    return tuple(drawn)
+
+
+def _column(table: Table, index: int, spec: ChartKeys) -> Column:
+    cells = tuple(row[index] for row in table.rows)
+    chances = [as_chance(cell.value) for cell in cells]
+    percent = any(chance is not None for chance in chances)
+    figures = tuple(_figure(cell, chance) for cell, chance in zip(cells, chances, strict=True))
+    return Column(head(table, index, spec), cells, figures, percent)
+
+
+def _figure(cell: Cell, chance: Percent | None) -> Fraction | None:
+    """The exact figure of a cell: before rounding, where it was worked out."""
+    shown = chance.value if chance is not None else as_number(cell.value)
+    return cell.exact if shown is not None and cell.exact is not None else shown
+
+
+def make_plan(table: Table, across: int, spec: ChartKeys) -> Plan:
+    """What is to be drawn of a table over the column at ``across``. Raises AidError where that cannot be drawn."""
+    table = _ascending(table, across)
+    columns = _columns(table, across, spec)
+    names = tuple(typeset(row[across].shown, row[across].value) for row in table.rows)
+    numbers = tuple(as_number(row[across].value) for row in table.rows)
+    all_figures = [figure for column in columns for figure, _ in column.known()]
+    bars = spec.style == "bars"
+    shares = _bands(len(names)) if bars else _shares(numbers)
+    texts = [typeset(cell.shown, cell.value) for column in columns for cell in column.cells]
+    figures = bars and len(columns) == 1 and room(texts) + 20 < spec.width * EM // len(names)
+    ticks = ticks_for(all_figures, columns[0].percent, bars=bars)
+    if figures:
+        ticks = (min(Fraction(0), *all_figures), max(all_figures))
+    if ticks[0] == ticks[-1]:
+        raise AidError(f'table "{table.id}" cannot be drawn: all its figures are 0')
+    overhang = 0 if bars else max(len(names[0]), len(names[-1])) * LETTER // 2
+    left = 20 if figures else max(room([tick_text(tick, columns[0].percent) for tick in ticks]) + 85, overhang)
+    beside = room([column.name for column in columns]) + NAME + 20 if len(columns) > 1 and not bars else 20
+    top = 125 if bars and (figures or len(columns) > 1) else 50
+    return Plan(
+        spec.style,
+        names,
+        shares,
+        numbers,
+        columns,
+        ticks,
+        left,
+        spec.width * EM - max(beside, overhang),
+        top,
+        top + spec.height * EM,
+        figures,
+    )
+
+
+def _bands(rows: int) -> tuple[Fraction, ...]:
+    """The middles of so many bands of equal width."""
+    return tuple(Fraction(2 * row + 1, 2 * rows) for row in range(rows))
+
+
+def _shares(numbers: Sequence[Fraction | None]) -> tuple[Fraction, ...]:
+    """Where each row stands between the first and the last: as its number says, or else in equal steps."""
+    places = [number for number in numbers if number is not None]
+    if len(places) < len(numbers) or len(set(places)) < len(places):
+        places = [Fraction(row) for row in range(len(numbers))]
+    width = places[-1] - places[0]
+    return tuple((place - places[0]) / width if width else Fraction(1, 2) for place in places)

@@ -1,0 +1,182 @@
+"""How high a block will be, without laying it out.
+
+In: the texts of a block, and the styles of what it stands on. Out: measured parts, and a MeasuredBlock of such parts,
+which knows its min-content width, and its height in any width and type size: those that WeasyPrint would find with the
+templates of blocks and the style sheets of a GM screen or of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Protocol
+
+from refgen.blocks.pieces import COMPUTED
+from refgen.layout import lengths
+from refgen.layout.grid import Grid
+from refgen.layout.lengths import BODY, CARD_TITLE, CHART, HEAD, NOTE, SMALL_PRINT, TITLE, TextStyle
+from refgen.layout.metrics import Face, baseline, width
+from refgen.layout.words import Words, words
+
+
+@dataclass(frozen=True, slots=True)
+class BlockStyles:
+    """How a block is set: its title, notes, heads, the text of its charts, and the tags in its title and its note.
+
+    Where ``names_wrap``, the names of rows and the figures of facts may take several lines. Charts become so many times
+    larger than they are drawn at most (``enlarged``).
+    """
+
+    title: TextStyle
+    note: TextStyle
+    head: TextStyle
+    chart: TextStyle
+    tag_in_title: TextStyle
+    tag_in_note: TextStyle
+    names_wrap: bool = False
+    enlarged: float = lengths.CHART_ENLARGED
+
+
+_SMALL_TAG = TextStyle(0.0, TITLE.line_height, SMALL_PRINT)
+
+ON_PANELS = BlockStyles(TITLE, NOTE, HEAD, CHART, _SMALL_TAG, _SMALL_TAG)
+"""On GM screens and sheets."""
+
+ON_CARDS = BlockStyles(
+    CARD_TITLE,
+    replace(NOTE, smallest=0.0),
+    replace(HEAD, smallest=0.0),
+    TextStyle(lengths.CHART_TEXT, CHART.line_height),
+    TextStyle(CARD_TITLE.ems * lengths.TAG_IN_TITLE, CARD_TITLE.line_height),
+    TextStyle(NOTE.ems * lengths.TAG_IN_NOTE, NOTE.line_height),
+    names_wrap=True,
+)
+"""On cards, where small text is as small as it comes out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """The tag of what is computed, before a text, or after it and never without its last word."""
+
+    style: TextStyle
+    is_before: bool
+
+    def width(self, size: float) -> float:
+        """Its width in points in a block in type of ``size`` points."""
+        ems = width(COMPUTED, Face.SEMIBOLD) + 2 * lengths.TAG_PADDING
+        return self.style.size(size) * ems + 2 * lengths.TAG_BORDER
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredText:
+    """A text in lines, in a face and a style.
+
+    ``indent`` is what its left leaves free, in ems of the block, ``above`` the margin over it in its own ems.
+    """
+
+    words: Words
+    face: Face
+    style: TextStyle
+    indent: float = 0.0
+    above: float = 0.0
+    tag: Tag | None = None
+
+    def min_content(self, size: float) -> float:
+        """The narrowest width in points in which its words do not reach out."""
+        longest = self.indent * size + self.words.min_content * self.style.size(size)
+        return max(longest, self._tagged(size))
+
+    def widest_words(self, size: float) -> str:
+        """The word that needs it."""
+        longest = self.words.min_content * self.style.size(size)
+        return self.words.longest_word if longest >= self._tagged(size) else COMPUTED
+
+    def _tagged(self, size: float) -> float:
+        """What the tag needs in points, with the word that it never stands without."""
+        if self.tag is None:
+            return 0.0
+        beside = 0.0 if self.tag.is_before else self.words.last_and_space * self.style.size(size)
+        return self.tag.width(size) + beside
+
+    def height(self, width: float, size: float) -> float:
+        """Its height in points in a column ``width`` points wide."""
+        em = self.style.size(size)
+        ems = (width - self.indent * size) / em
+        if self.tag is None:
+            return (self.above + self.style.line_height * self.words.lines(ems)) * em
+        wide = self.tag.width(size) / em
+        lines = self.words.lines_with_tag(ems, wide * self.tag.is_before, wide * (not self.tag.is_before))
+        raised = self._raised(self.tag.style.size(size), em)
+        return (self.above + self.style.line_height * lines) * em + raised
+
+    def _raised(self, tag_size: float, em: float) -> float:
+        """How far a tag reaches over its line, in points."""
+        tag = baseline(Face.SEMIBOLD, self.style.line_height) + lengths.TAG_RAISE
+        return max(tag * tag_size - baseline(self.face, self.style.line_height) * em, 0.0)
+
+
+class MeasuredContent(Protocol):
+    """Content of a block that is measured: lines of text, a table, a drawing."""
+
+    def min_content(self, size: float) -> float:
+        """The narrowest width in points in which nothing overflows, in a block in type of ``size`` points."""
+
+    def widest_words(self, size: float) -> str:
+        """The words that need the min-content width."""
+
+    def height(self, width: float, size: float) -> float:
+        """The height in points in a column ``width`` points wide."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredBlock:
+    """A block whose words are measured: its parts from top to bottom, and the margins between them, in em."""
+
+    parts: tuple[MeasuredContent, ...]
+    margins: float
+
+    def height(self, width: float, size: float) -> float:
+        """Its height in points in a column ``width`` points wide, in type of ``size`` points, without gaps around it.
+
+        In a column that is too narrow, its words reach out and its height is that of the min-content width.
+        """
+        return self.margins * size + sum(part.height(width, size) for part in self.parts)
+
+    def min_content(self, size: float) -> float:
+        """The narrowest width in points in which nothing overflows in type of ``size`` points.
+
+        Small print is never smaller, and borders are as wide in all sizes: in ems, larger type needs a little less.
+        """
+        return max((part.min_content(size) for part in self.parts), default=0.0)
+
+    @property
+    def widest_words(self) -> str:
+        """The words that need the min-content width in the smallest type."""
+        widest = max(self.parts, key=lambda part: part.min_content(SMALL_PRINT), default=None)
+        return widest.widest_words(SMALL_PRINT) if widest else ""
+
+    def max_content(self, size: float) -> float:
+        """The width in points from which on no line of its table breaks; infinite for other blocks."""
+        return next((part.max_content(size) for part in self.parts if isinstance(part, Grid)), inf)
+
+    def column_widths(self, width: float, size: float) -> Sequence[float]:
+        """How wide the columns of its table become where that is ``width`` points wide; none for other blocks."""
+        return next((part.column_widths(width, size) for part in self.parts if isinstance(part, Grid)), ())
+
+
+def measure_title(title: str, styles: BlockStyles = ON_PANELS, *, computed: bool) -> MeasuredText:
+    """Measure the title of a block, which wears a tag when the block is ``computed``."""
+    tag = Tag(styles.tag_in_title, is_before=False) if computed else None
+    return MeasuredText(words(title, Face.SERIF), Face.SERIF, styles.title, tag=tag)
+
+
+def measure_text(text: str, indent: float = 0.0) -> MeasuredText:
+    """Measure a text in the type of the block; ``indent`` is what its left leaves free, in em."""
+    return MeasuredText(words(text, Face.REGULAR), Face.REGULAR, BODY, indent)
+
+
+def measure_note(text: str, styles: BlockStyles, *, above: float, computed: bool = False) -> MeasuredText:
+    """Measure a note with the margin ``above`` it, in its own ems; one that says ``computed`` begins with the tag."""
+    tag = Tag(styles.tag_in_note, is_before=True) if computed else None
+    return MeasuredText(words(text, Face.REGULAR), Face.REGULAR, styles.note, above=above, tag=tag)

@@ -1,0 +1,226 @@
+"""A table as a block.
+
+In: a table of a game, and what is wanted of it. Out: a TableBlock. Raises AidError for columns and rows that are not
+there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, ClassVar, Self, TypeVar
+
+from pydantic import Field, model_validator
+
+from refgen.blocks.block import Block, BlockContext, BlockKeys, Contents
+from refgen.blocks.footnotes import footnotes
+from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
+from refgen.blocks.names import column_index
+from refgen.blocks.pieces import Piece
+from refgen.blocks.scope import Scope
+from refgen.blocks.table.cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
+from refgen.blocks.table.measure import measure_table, row_heights
+from refgen.blocks.typeset import typeset
+from refgen.blocks.words import words
+from refgen.checks.marks import Mark
+from refgen.errors import AidError
+from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.rules.field_types import Identifier
+from refgen.rules.model import Table
+from refgen.span import Span
+from refgen.suggestion import folded
+
+
+class TableKeys(BlockKeys):
+    """What an author writes of a table.
+
+    ``rows`` takes those from one to another (counted from 1), ``part`` one of so many equal ``parts`` of them, and
+    ``fold`` sets them in so many groups side by side.
+    """
+
+    table: Identifier | None = None
+    columns: list[Identifier] = []
+    heads: dict[Identifier, str] = {}
+    bars: Identifier | None = None
+    heat: bool = False
+    rows: tuple[int, int] | None = None
+    parts: int = Field(1, ge=1, le=12)
+    part: int = Field(1, ge=1)
+    fold: int = Field(1, ge=1, le=8)
+
+    @model_validator(mode="after")
+    def _check_rows(self) -> Self:
+        if self.part > self.parts:
+            raise ValueError(f"part {self.part} of {self.parts}")
+        if self.rows and not 1 <= self.rows[0] <= self.rows[1]:
+            raise ValueError(f"rows from {self.rows[0]} to {self.rows[1]}")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class TableBlock(Block):
+    """A table on the page. ``source`` is where it is printed; ``heat`` says that figures have tints behind them."""
+
+    kind: ClassVar = "table"
+    key: ClassVar = "table"
+    entries: ClassVar = "rows"
+    ruled: ClassVar = True
+
+    columns: tuple[ShownColumn, ...]
+    rows: tuple[tuple[ShownCell, ...], ...]
+    source: str = field(default="", kw_only=True)
+    heat: bool = field(default=False, kw_only=True)
+
+    @classmethod
+    def make(cls, spec: TableKeys, context: BlockContext) -> TableBlock:
+        """The wanted columns and rows; the head of a single column is left out where it repeats the title above it."""
+        table = wanted_table(spec, context)
+        heads = wanted_heads(spec, table, context)
+        shown = show_table(table, spec.columns, heads, bars=spec.bars, heat=spec.heat, marks=context.scope.marks)
+        block = folded_table(shown, spec.fold)
+        return replace(
+            block,
+            title=context.title or (table.title if context.titled else ""),
+            columns=_without_repeated_head(block.columns, context.title or context.within),
+            note=_with_rounding(block.note if spec.note is None else context.note, table),
+            heat=spec.heat,
+        )
+
+    @classmethod
+    def printed_at(cls, spec: TableKeys, scope: Scope) -> Span | None:
+        """Where the table stands."""
+        return scope.tables[spec.table or ""].span
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it is one column without a head, which is a list to the eye and when it is read aloud."""
+        return len(self.columns) == 1 and not (self.columns[0].title or self.columns[0].under)
+
+    @property
+    def _heads(self) -> Sequence[ShownColumn]:
+        return () if self.is_list else self.columns
+
+    def content_pieces(self, where: str) -> Iterator[Piece]:
+        """Heads and cells, row by row; the sign of a footnote is a piece of its own."""
+        for number, column in enumerate(self.columns, start=1):
+            yield Piece(column.title, f"{where}, head {number}")
+            yield Piece(column.under, f"{where}, head {number}")
+        for number, row in enumerate(self.rows, start=1):
+            for column_number, cell in enumerate(row, start=1):
+                place = f"{where}, row {number}, column {column_number}"
+                yield Piece(cell.text, place)
+                yield Piece(cell.sign, f"{place}, sign")
+
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+        """The table."""
+        yield measure_table(self.columns, self._heads, self.rows, styles)
+
+    def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
+        """How high each row is in points, the heads before all others, in columns of these widths."""
+        return row_heights(self._heads, self.rows, widths, size, styles)
+
+    def contents(self) -> Contents:
+        """The heads, where there are any, and the cells, each with the sign of its footnote."""
+        heads = [f"{column.title} {column.under}".strip() for column in self._heads]
+        return Contents(heads=heads, rows=[[f"{cell.text}{cell.sign}" for cell in row] for row in self.rows])
+
+    def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
+        """Some rows, with bars that are as long as they are beside each other."""
+        return {"rows": _barred(self.rows[first:end])}
+
+
+def show_table(
+    table: Table,
+    wanted: Sequence[str] = (),
+    heads: Mapping[str, str] | None = None,
+    *,
+    bars: str | None = None,
+    heat: bool = False,
+    marks: Mapping[Span, Mark] = MappingProxyType({}),
+) -> TableBlock:
+    """A table as it is shown: all its columns, or the wanted ones in that order, under their own heads or others."""
+    indexes = [column_index(table, column) for column in wanted] or list(range(len(table.columns)))
+    bar_index = column_index(table, bars) if bars else None
+    notes = footnotes((row[index].span for row in table.rows for index in indexes), marks)
+    columns = shown_columns(table, indexes, heads or {}, bar_index)
+    rows = shown_rows(table, indexes, notes, bar_index, heat=heat)
+    return TableBlock(
+        table.title,
+        equally_wide(columns, rows) if heat else columns,
+        rows,
+        computed=table.computed,
+        note=typeset(table.note),
+        footnotes=notes.notes,
+        source=f"{table.span.file}:{table.span.line}" if table.span else "",
+    )
+
+
+def wanted_table(spec: TableKeys, context: BlockContext) -> Table:
+    """The table with the rows that are wanted: from one to another, and of these a part (the last may be shorter)."""
+    table = context.scope.tables[spec.table or ""]
+    first, last = spec.rows or (1, len(table.rows))
+    if last > len(table.rows):
+        raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
+    rows = table.rows[first - 1 : last]
+    height = -(-len(rows) // spec.parts)
+    return replace(table, rows=rows[(spec.part - 1) * height : spec.part * height])
+
+
+def wanted_heads(spec: TableKeys, table: Table, context: BlockContext) -> Mapping[str, str]:
+    """Other heads for columns."""
+    for column in spec.heads:
+        column_index(table, column)
+    return {column: words(context.scope, head) for column, head in spec.heads.items()}
+
+
+def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tuple[ShownColumn, ...]:
+    """The columns of a table; a single one is without its head, where that says no more than the title above it."""
+    if len(columns) == 1 and folded(columns[0].title) == folded(title) and not columns[0].under:
+        return (replace(columns[0], title=""),)
+    return columns
+
+
+def _with_rounding(note: str, table: Table) -> str:
+    """A note that also names the rounding of a table, where that is not the one the page tells of."""
+    if table.rounding in ("", USUAL_ROUNDING):
+        return note
+    return f"{note} Rounded {table.rounding}.".strip()
+
+
+def folded_table(block: TableBlock, groups: int) -> TableBlock:
+    """A long table with its rows in ``groups`` side by side; the last group may be shorter."""
+    height = -(-len(block.rows) // groups)
+    blank = tuple(ShownCell("", column.align) for column in block.columns)
+    lines = (block.rows[line::height] for line in range(height))
+    rows = (_side_by_side((*line, *[blank] * (groups - len(line)))) for line in lines)
+    columns = tuple(replace(column, share=round(column.share / groups, 2)) for column in block.columns)
+    return replace(block, columns=_side_by_side((columns,) * groups), rows=tuple(rows))
+
+
+_Held = TypeVar("_Held", ShownColumn, ShownCell)
+
+
+def _side_by_side(groups: Sequence[Sequence[_Held]]) -> tuple[_Held, ...]:
+    """Columns or cells of all groups, each group but the first behind a gutter."""
+    held = list(groups[0])
+    for group in groups[1:]:
+        held.append(replace(group[0], gutter=True))
+        held += group[1:]
+    return tuple(held)
+
+
+def _longest(rows: Sequence[Sequence[ShownCell]]) -> Fraction | None:
+    """The largest figure with a bar behind it; None where there is none but 0."""
+    return max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
+
+
+def _barred(rows: tuple[tuple[ShownCell, ...], ...]) -> tuple[tuple[ShownCell, ...], ...]:
+    """Rows with bars that are as long as they are beside each other: the longest is 100 percent of its column."""
+    longest = _longest(rows)
+    return rows if longest is None else tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
+
+
+def _with_bar(cell: ShownCell, longest: Fraction) -> ShownCell:
+    return replace(cell, bar=round(100 * (cell.value or 0) / longest)) if cell.bar is not None else cell

@@ -1,0 +1,178 @@
+"""The columns and cells of a table as they are shown: how each is aligned, with bars or heat behind the figures.
+
+In: a table of a game, and which of its columns are wanted. Out: ShownColumns and rows of ShownCells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from refgen.blocks.footnotes import Footnotes
+from refgen.blocks.table.figures import equal_share, under_each_other
+from refgen.blocks.typeset import typeset
+from refgen.notation.read import FIGURES
+from refgen.notation.values import Percent, as_chance
+from refgen.rules.model import Cell, Column, Table
+
+HEAT_STEPS = 8
+"""How many tints a heat table has: enough to see, few enough to tell apart in grey print."""
+
+_NUMERIC = FIGURES | {"dice"}
+
+LONGEST_NAME = 24
+"""Characters; a longer text in a cell explains, it does not name its row."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownColumn:
+    """A column on the page: ``under`` stands below its title; ``align`` is "start", "end", "center" or "bars".
+
+    ``share`` is how many percent of the table it takes (0: what its words need); one with a ``gutter`` begins another
+    group of columns.
+    """
+
+    title: str
+    under: str
+    align: str
+    share: float = 0.0
+    gutter: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCell:
+    """A cell on the page.
+
+    ``bar`` is the length of a bar behind the figure in percent of the longest; ``heat`` a tint from 0 to 8; ``sign``
+    refers to a footnote. ``before`` and ``after`` are the room beside the text, in ems of its type, that brings a
+    figure under the others of its column. A ``gutter`` is that of its column. ``value`` is what bar or heat show: they
+    can be checked against it.
+    """
+
+    text: str
+    align: str
+    header: bool = False
+    bar: int | None = None
+    heat: int | None = None
+    sign: str = ""
+    before: float = 0.0
+    after: float = 0.0
+    gutter: bool = False
+    value: Fraction | None = field(default=None, compare=False)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether its text may break into lines though it names its row: it explains rather than names."""
+        return self.header and self.align == "start" and len(self.text) > LONGEST_NAME
+
+
+def shown_columns(
+    table: Table, indexes: Sequence[int], heads: Mapping[str, str], bar_index: int | None
+) -> tuple[ShownColumn, ...]:
+    """The wanted columns of a table, under their own heads or others; bars stand in the one at ``bar_index``."""
+    return tuple(
+        ShownColumn(
+            heads.get(table.columns[index].id, typeset(table.columns[index].title)),
+            typeset(table.columns[index].unit),
+            "bars" if index == bar_index else _align(table, index),
+        )
+        for index in indexes
+    )
+
+
+def shown_rows(
+    table: Table, indexes: Sequence[int], notes: Footnotes, bar_index: int | None, *, heat: bool
+) -> tuple[tuple[ShownCell, ...], ...]:
+    """The cells of the wanted columns, row by row, figures under figures."""
+    longest = _longest(table, bar_index)
+    named = _naming_column(table, indexes)
+    rows = (
+        tuple(
+            ShownCell(
+                typeset(notes.text(row[index].span, row[index].shown), row[index].value),
+                _align(table, index),
+                header=index == named and len(indexes) > 1,
+                bar=_bar(row[index], longest) if index == bar_index else None,
+                heat=_heat(row[index]) if heat else None,
+                sign=notes.sign(row[index].span),
+                value=_shown_value(row[index]) if heat or index == bar_index else None,
+            )
+            for index in indexes
+        )
+        for row in table.rows
+    )
+    return tuple(zip(*map(_aligned, zip(*rows, strict=True)), strict=True))
+
+
+def equally_wide(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownCell]]) -> tuple[ShownColumn, ...]:
+    """The columns of a heat table, those of figures equally wide, so that heat is seen to rise evenly."""
+    cells = list(zip(*rows, strict=True))
+    heated = [any(cell.heat is not None for cell in column) for column in cells]
+    if not any(heated) or any(column.align == "bars" for column in columns):
+        return tuple(columns)
+    held = [
+        ((head.title, head.under), [cell.text for cell in column]) for head, column in zip(columns, cells, strict=True)
+    ]
+    share = equal_share(
+        [column for column, hot in zip(held, heated, strict=True) if hot],
+        [column for column, hot in zip(held, heated, strict=True) if not hot],
+    )
+    return tuple(replace(head, share=share) if hot else head for head, hot in zip(columns, heated, strict=True))
+
+
+def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
+    """A column with its figures under each other: those behind bars stand left, and those on heat in the middle."""
+    align = column[0].align
+    if align == "start":
+        return list(column)
+    if any(cell.heat is not None for cell in column):
+        align = "center"
+    if any(cell.bar is not None for cell in column):
+        align = "start"
+    rooms = under_each_other([cell.text for cell in column], align, semibold=column[0].header)
+    return [
+        replace(cell, before=room.before, after=room.after) if room.before or room.after else cell
+        for cell, room in zip(column, rooms, strict=True)
+    ]
+
+
+def _naming_column(table: Table, indexes: Sequence[int]) -> int:
+    """The column that names its row: the first with short words or levels, else the first shown."""
+    return next((index for index in indexes if _names_rows(table, index)), indexes[0])
+
+
+def _names_rows(table: Table, index: int) -> bool:
+    return _is_wordy(table.columns[index]) and all(len(row[index].shown) <= LONGEST_NAME for row in table.rows)
+
+
+def _is_wordy(column: Column) -> bool:
+    return column.type not in _NUMERIC
+
+
+def _align(table: Table, index: int) -> str:
+    column = table.columns[index]
+    if _is_wordy(column):
+        return "start"
+    return "end" if column.type in ("number", "percent") else "center"
+
+
+def _longest(table: Table, index: int | None) -> Fraction:
+    if index is None:
+        return Fraction(1)
+    chances = [chance.value for row in table.rows if (chance := as_chance(row[index].value)) is not None]
+    return max(chances, default=Fraction(1)) or Fraction(1)
+
+
+def _shown_value(cell: Cell) -> Fraction | None:
+    chance = as_chance(cell.value)
+    return chance.value if chance is not None else None
+
+
+def _bar(cell: Cell, longest: Fraction) -> int | None:
+    chance = as_chance(cell.value)
+    return round(100 * chance.value / longest) if chance is not None else None
+
+
+def _heat(cell: Cell) -> int | None:
+    return min(round(cell.value.value * HEAT_STEPS), HEAT_STEPS) if isinstance(cell.value, Percent) else None

@@ -1,0 +1,236 @@
+"""How wide the columns of a table become, and how high its rows, without laying it out.
+
+In: rows of cells with their words. Out: a Grid, which knows its min-content width and its height in any width. This is
+the automatic table layout of a table as wide as its column (CSS 2.1, 17.5.2, in the words of CSS Tables 3,
+"distributing width to columns"), as WeasyPrint does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from refgen.layout.lengths import TextStyle
+from refgen.layout.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell: its paragraphs, whether their lines wrap, how they are set, and its padding in ems of its type.
+
+    ``padding_block`` is the padding above and below together, ``padding_inline`` that left and right, with whatever
+    stands behind the words. ``border`` is half of the borders left and right, in points.
+    """
+
+    paragraphs: tuple[Words, ...]
+    wraps: bool
+    style: TextStyle
+    padding_block: float
+    padding_inline: float
+    border: float = 0.0
+
+    @property
+    def min_content(self) -> float:
+        """The narrowest width in ems of its type, with paddings."""
+        if not self.wraps:
+            return self.max_content
+        return max(words.min_content for words in self.paragraphs) + self.padding_inline
+
+    @property
+    def max_content(self) -> float:
+        """The width in which nothing breaks, in ems of its type, with paddings."""
+        return max(words.max_content for words in self.paragraphs) + self.padding_inline
+
+    @property
+    def may_break(self) -> bool:
+        """Whether it has lines that break in some width."""
+        return self.wraps and self.max_content > self.min_content
+
+    @property
+    def widest_words(self) -> str:
+        """The words that need the min-content width."""
+        if not self.wraps:
+            return max(self.paragraphs, key=lambda words: words.max_content).text
+        return max(self.paragraphs, key=lambda words: words.min_content).longest_word
+
+    def lines(self, width: float) -> int:
+        """How many lines it has where its column is so many ems of its type wide."""
+        lines = [words.lines(width - self.padding_inline) for words in self.paragraphs]
+        # A paragraph without words is a line, unless it is all there is.
+        return sum(count or 1 for count in lines) if any(lines) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class ContentWidths:
+    """The min-content and max-content width of the cells of a column that are set alike, in ems of their type.
+
+    ``border`` is half of their borders, in points; ``widest_words`` need the min-content width.
+    """
+
+    style: TextStyle
+    border: float
+    min_content: float
+    max_content: float
+    widest_words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: the widths of its cells, and the percentage of the table it asks for (0: none)."""
+
+    cells: tuple[ContentWidths, ...]
+    percentage: float
+
+    def min_content(self, size: float) -> float:
+        """Its narrowest width in points."""
+        return max(cells.min_content * cells.style.size(size) + cells.border for cells in self.cells)
+
+    def max_content(self, size: float) -> float:
+        """The width in points in which nothing breaks."""
+        return max(cells.max_content * cells.style.size(size) + cells.border for cells in self.cells)
+
+    def widest_words(self, size: float) -> str:
+        """The words that need its min-content width."""
+        widest = max(self.cells, key=lambda cells: cells.min_content * cells.style.size(size) + cells.border)
+        return widest.widest_words
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row in which lines may break: how it is set, its lines when none does, and its cells that may, by column."""
+
+    style: TextStyle
+    lines: int
+    cells: tuple[tuple[int, Cell], ...]
+
+    def added_height(self, widths: Sequence[float], size: float) -> float:
+        """How much higher it is in points than when no line breaks."""
+        em = self.style.size(size)
+        most = max(cell.lines((widths[column] - cell.border) / em) for column, cell in self.cells)
+        return (most - self.lines) * self.style.line_height * em if most > self.lines else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table.
+
+    ``heights`` is how high it is when no line breaks, in ems of each style it has, without borders, which are
+    ``borders`` points high. ``rows`` are those in which lines may break.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    heights: tuple[tuple[TextStyle, float], ...]
+    borders: float
+
+    def min_content(self, size: float) -> float:
+        """Its narrowest width in points."""
+        return sum(column.min_content(size) for column in self.columns)
+
+    def max_content(self, size: float) -> float:
+        """The width in points from which on no line breaks."""
+        widths = [column.max_content(size) for column in self.columns]
+        return _max_content(widths, [column.percentage for column in self.columns])
+
+    def widest_words(self, size: float) -> str:
+        """The words of each column that need its min-content width."""
+        return " | ".join(filter(None, (column.widest_words(size) for column in self.columns)))
+
+    def height(self, width: float, size: float) -> float:
+        """Its height in points, in a column ``width`` points wide, in type of ``size`` points."""
+        height = self.borders + sum(ems * style.size(size) for style, ems in self.heights)
+        if not self.rows:
+            return height
+        if width >= self.max_content(size):
+            return height
+        widths = self.column_widths(width, size)
+        return height + sum(row.added_height(widths, size) for row in self.rows)
+
+    def column_widths(self, width: float, size: float) -> Sequence[float]:
+        """How wide each column becomes, in points."""
+        min_content = [column.min_content(size) for column in self.columns]
+        max_content = [column.max_content(size) for column in self.columns]
+        shares = [column.percentage / 100 for column in self.columns]
+        return _distribute(max(width, sum(min_content)), min_content, max_content, shares)
+
+
+def make_grid(rows: Sequence[Sequence[Cell]], borders: float, percentages: Sequence[float]) -> Grid:
+    """Make a table of rows of cells; those of a row are set alike.
+
+    ``borders`` is the height of all borders in points; ``percentages`` are those of the table that columns ask for.
+    """
+    columns = tuple(map(_column, zip(*rows, strict=True), _within_the_whole(percentages)))
+    heights: dict[TextStyle, float] = {}
+    for row in rows:
+        style = row[0].style
+        heights[style] = heights.get(style, 0.0) + row[0].padding_block + _lines(row) * style.line_height
+    return Grid(columns, tuple(_breaking(rows)), tuple(heights.items()), borders)
+
+
+def _lines(row: Sequence[Cell]) -> int:
+    """How many lines a row has when none breaks."""
+    return max(cell.lines(inf) for cell in row)
+
+
+def _breaking(rows: Sequence[Sequence[Cell]]) -> Iterator[Row]:
+    for row in rows:
+        cells = tuple((number, cell) for number, cell in enumerate(row) if cell.may_break)
+        if cells:
+            yield Row(row[0].style, _lines(row), cells)
+
+
+def _column(cells: Sequence[Cell], percentage: float) -> Column:
+    groups: dict[tuple[TextStyle, float], list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault((cell.style, cell.border), []).append(cell)
+    return Column(tuple(map(_content_widths, groups.values())), percentage)
+
+
+def _content_widths(cells: Sequence[Cell]) -> ContentWidths:
+    widest = max(cells, key=lambda cell: cell.min_content)
+    max_content = max(cell.max_content for cell in cells)
+    return ContentWidths(widest.style, widest.border, widest.min_content, max_content, widest.widest_words)
+
+
+def _within_the_whole(percentages: Sequence[float]) -> list[float]:
+    """What columns ask for, where those before them leave as much of the 100 percent."""
+    return [min(percentage, 100 - sum(percentages[:number])) for number, percentage in enumerate(percentages)]
+
+
+def _max_content(widths: Sequence[float], percentages: Sequence[float]) -> float:
+    """The width of a table from which on every column has its max-content width."""
+    whole = sum(widths)
+    if not any(percentages):
+        return whole
+    left = 100 - sum(percentages)
+    if left <= 0:
+        return inf
+    asking = [(width, percentage) for width, percentage in zip(widths, percentages, strict=True) if percentage]
+    others = whole - sum(width for width, _ in asking)
+    return max(whole, others * 100 / left, *(width * 100 / percentage for width, percentage in asking))
+
+
+def _distribute(
+    width: float, min_content: Sequence[float], max_content: Sequence[float], shares: Sequence[float]
+) -> Sequence[float]:
+    """The widths of columns that have ``width`` together; shares are fractions of 1."""
+    asked = [max(share * width, low) if share else low for share, low in zip(shares, min_content, strict=True)]
+    wished = [have if share else want for share, have, want in zip(shares, asked, max_content, strict=True)]
+    if width >= sum(wished):
+        return _with_excess(width - sum(wished), wished, max_content, shares)
+    low, high = (asked, wished) if width >= sum(asked) else (min_content, asked)
+    between = sum(high) - sum(low)
+    ratio = (width - sum(low)) / between if between else 0.0
+    return [start + ratio * (end - start) for start, end in zip(low, high, strict=True)]
+
+
+def _with_excess(
+    excess: float, widths: Sequence[float], max_content: Sequence[float], shares: Sequence[float]
+) -> Sequence[float]:
+    """Widths with what is left over: for the columns that ask for nothing, as wide as they are, else for the others."""
+    weights = [0.0 if share else want for share, want in zip(shares, max_content, strict=True)]
+    if not any(weights):
+        weights = list(shares)
+    whole = sum(weights) or 1.0
+    return [width + excess * weight / whole for width, weight in zip(widths, weights, strict=True)]

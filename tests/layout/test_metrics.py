@@ -1,0 +1,139 @@
+"""Widths of text and places where lines break, against Pango's."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from itertools import pairwise
+
+import pytest
+
+from refgen.layout.metrics import Face, baseline, width, without_glyph
+from refgen.layout.words import words
+from tests.conftest import SYSTEMS
+from tests.layout.laid_out import boxes_of, pages_of
+from tests.render.screen.laid_out import screen_blocks
+
+STYLES = {
+    Face.REGULAR: "400 100px 'Refgen Sans'",
+    Face.SEMIBOLD: "600 100px 'Refgen Sans'",
+    Face.SERIF: "600 100px 'Refgen Serif'",
+}
+
+PAIRS = [
+    "To",
+    "AV",
+    "Vast",
+    "Trait",
+    "fi",
+    "ff",
+    "ffi",
+    "after",
+    "Difficulty",
+    "L·l",
+    "r.",
+    "(j",
+    "1/2",
+    "−3",
+    "±1",
+]
+
+
+@cache
+def texts() -> list[str]:
+    """Every text on our screens, once."""
+    pieces = (piece for system in SYSTEMS for block in screen_blocks(system) for piece in block.pieces(""))
+    return sorted({piece.text for piece in pieces if piece.text})
+
+
+def misjudged(wanted: Sequence[str], face: Face) -> list[str]:
+    """The texts that WeasyPrint sets wider or narrower than we say."""
+    paragraphs = "".join(f"<p><span>{escape(text)}</span></p>" for text in wanted)
+    style = f"span {{ white-space: pre; font: {STYLES[face]} }}"
+    head = f'<title>Widths</title><link rel="stylesheet" href="../assets/css/tokens.css"/><style>{style}</style>'
+    pages = pages_of(f'<!doctype html><html lang="en"><head>{head}</head><body>{paragraphs}</body></html>')
+    found = [
+        (box.text, box.width / 100) for box in boxes_of(pages) if box.element_tag == "span" and hasattr(box, "text")
+    ]
+    assert [text for text, _ in found] == list(wanted)
+    return [text for text, wide in found if abs(width(text, face) - wide) > 2e-4]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("face", Face)
+def test_every_text_of_our_screens_is_as_wide_as_weasyprint_sets_it(face: Face) -> None:
+    """And what fonts set closer, or as one letter, than it would be letter by letter."""
+    assert misjudged([*PAIRS, *texts()], face) == []
+
+
+@pytest.mark.parametrize("face", Face)
+def test_all_figures_are_equally_wide(face: Face) -> None:
+    assert len({width(figure, face) for figure in "0123456789"}) == 1
+
+
+def test_kerning_and_ligatures_make_letters_stand_closer() -> None:
+    assert width("To", Face.REGULAR) < width("T", Face.REGULAR) + width("o", Face.REGULAR) - 0.05
+    assert width("fi", Face.SERIF) < width("f", Face.SERIF) + width("i", Face.SERIF) - 0.03
+
+
+def test_characters_that_a_font_lacks_are_named_once_in_order_and_guessed_wide() -> None:
+    assert without_glyph("Fair ★ 漢 ★ −1", Face.REGULAR) == "★漢"
+    assert without_glyph("Legendary: ±3, 1–2, ½ × “it’s”", Face.REGULAR) == ""
+    assert width("漢字", Face.REGULAR) == 2
+    assert width("a\u2060b", Face.REGULAR) == width("a", Face.REGULAR) + width("b", Face.REGULAR)
+
+
+def test_the_baseline_of_higher_lines_is_lower_by_half() -> None:
+    assert baseline(Face.REGULAR, 1.5) - baseline(Face.REGULAR, 1.3) == pytest.approx(0.1)
+
+
+def pieces(text: str) -> list[str]:
+    """The text, cut where its words start."""
+    places = [width(text[: end + 1], Face.REGULAR) - width(text[end], Face.REGULAR) for end in range(len(text))]
+    starts = [bisect_left(places, start - 1e-6) for start in words(text, Face.REGULAR).starts]
+    return [text[start:end].strip(" ") for start, end in pairwise([*starts, len(text)])]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("fifty-fifty and/or 1/2", ["fifty-", "fifty", "and/", "or", "1/2"]),
+        ("3d6-2 of 1–2 (or −3)", ["3d6-2", "of", "1–", "2", "(or", "−3)"]),
+        ("now—or never", ["now", "—", "or", "never"]),
+        ("50%, +1: “Fair”", ["50%,", "+1:", "“Fair”"]),
+    ],
+)
+def test_lines_break_between_these(text: str, expected: list[str]) -> None:
+    assert pieces(text) == expected
+
+
+def test_lines_break_where_pango_breaks_them() -> None:
+    from weasyprint.text.line_break import get_log_attrs
+
+    for text in texts():
+        allowed = get_log_attrs(text, "en")
+        cuts = [0, *(place for place in range(1, len(text)) if allowed[place].is_line_break), len(text)]
+        assert pieces(text) == [text[start:end].strip(" ") for start, end in pairwise(cuts)], text
+
+
+def obvious_lines(text: str, width: float) -> int:
+    """Word by word: a word goes on the line when the line is not longer than the width with it."""
+    measured = words(text, Face.REGULAR)
+    count, begun = 0, 0.0
+    for number, (start, end) in enumerate(zip(measured.starts, measured.ends, strict=True)):
+        if number == 0 or end - begun > width + 1e-6:
+            count, begun = count + 1, start
+    return count
+
+
+def test_lines_are_counted_as_if_word_by_word() -> None:
+    for text in texts():
+        for ems in (3.3, 9.7, 17.1, 33.3):
+            assert words(text, Face.REGULAR).lines(ems) == obvious_lines(text, ems), (text, ems)
+
+
+def test_no_words_need_no_line_and_a_long_word_one_of_its_own() -> None:
+    assert words(" ", Face.REGULAR).lines(10) == 0
+    assert words("a Mediocre-looking b", Face.REGULAR).lines(1) == 4
