@@ -18,6 +18,7 @@ from refgen.rules.facts import FactFinder, Statement
 from refgen.rules.guess import guess_notation, slug, unused
 from refgen.rules.printed import folded, form_of
 from refgen.rules.schema import FactPlace
+from refgen.rules.toml import unprintable
 from refgen.source import Passage
 
 MAX_FACTS = 200
@@ -90,6 +91,8 @@ class _Proposer:
 
     def _place(self, text: str, section: Section, facts: Mapping[str, _Fact]) -> FactPlace | None:
         """Where the sentence is looked for, if it is found there and each of its values is the one that is meant."""
+        if unprintable(text + section.title):
+            return None
         for title in (None, section.title or None):
             place = FactPlace(text=text, section=title)
             if self._finds(place, facts):

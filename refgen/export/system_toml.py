@@ -10,15 +10,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
+from textwrap import shorten
 
 from refgen.checks.placeholders import ABOUT
 from refgen.export.fact_proposals import fact_lines, quoted
+from refgen.limits import limits
 from refgen.notation.read import WITH_DECIMALS
 from refgen.notation.style import shown_by, undecided
 from refgen.readers.document import Document, Grid, ListBlock, RawCell, Section
 from refgen.rules.find import FoundTable, head_key, transposed, upright
 from refgen.rules.guess import guess_notation, is_value, ladder_columns, notation_but_for_one, slug, unused
 from refgen.rules.schema import ColumnSpec, TableSpec
+from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
 
@@ -42,7 +45,8 @@ class Proposal:
 def propose(document: Document) -> str:
     """The text of a system.toml for ``document``."""
     proposals = list(_Proposer(document).tables())
-    title = next((plain(section.title) for section in document.sections if section.title), "")
+    titles = (plain(section.title) for section in document.sections if not unprintable(section.title))
+    title = shorten(next(filter(None, titles), ""), limits().title_letters, placeholder=" …")
     title = title or PurePath(document.source.name).stem
     lines = [
         f"title = {quoted(title)}",
@@ -118,7 +122,7 @@ class _Proposer:
         )
         if not turned and not grid.header_rows:
             hints.append("The document prints no head: name the columns.")
-        obstacle = self._fault_in(found.span) or _uneven(found)
+        obstacle = self._fault_in(found.span) or _uneven(found) or _unshowable(spec)
         return Proposal(self._new_id(spec.title), spec, found, hints, obstacle)
 
     def _of_list(self, section: Section, found: FoundTable, number: int, count: int) -> Proposal:
@@ -131,7 +135,7 @@ class _Proposer:
             row=[LABELLED],
             columns=columns,
         )
-        return Proposal(self._new_id(spec.title), spec, found, hints, self._fault_in(found.span))
+        return Proposal(self._new_id(spec.title), spec, found, hints, self._fault_in(found.span) or _unshowable(spec))
 
     def _new_id(self, title: str) -> str:
         table_id = unused(slug(title, "table"), self.ids)
@@ -183,6 +187,14 @@ def _uneven(found: FoundTable) -> str:
             place = row[0].span if row else found.span
             return f"{place}: this row has {len(row)} cells, its table has {width} columns"
     return "" if width and found.rows else f"{found.span}: this table has no rows"
+
+
+def _unshowable(spec: TableSpec) -> str:
+    """Why no page can show the words of a table: the loader refuses them."""
+    titles = [spec.title, *(column.title for column in spec.columns)]
+    if any(map(unprintable, [*titles, spec.section or "", *spec.header])):
+        return "It prints a character that no page can show."
+    return "Its titles are too long." if max(map(len, titles)) > limits().title_letters else ""
 
 
 def _width(found: FoundTable) -> int:

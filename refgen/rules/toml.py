@@ -144,14 +144,19 @@ def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
             yield from _texts(entry, (*path, key))
 
 
+def unprintable(text: str) -> str:
+    """The first character of a text that no page can show, which TOML files must not have; "" for none."""
+    shown = (one for one in text if unicodedata.category(one) in _UNPRINTABLE and one not in "\t\n\r")
+    return next(shown, "")
+
+
 def _refuse_unprintable(source: SourceFile, path: Path, text: str) -> None:
     if text.isprintable() and len(text) <= limits().title_letters:
         return
-    for character in text:
-        if unicodedata.category(character) in _UNPRINTABLE and character not in "\t\n\r":
-            what = f"a character that no page can show (U+{ord(character):04X})"
-            hint = "Take it out, or write a blank or a new line in its place."
-            raise RulesError(what, span=locate(source, path), hint=hint)
+    if character := unprintable(text):
+        what = f"a character that no page can show (U+{ord(character):04X})"
+        hint = "Take it out, or write a blank or a new line in its place."
+        raise RulesError(what, span=locate(source, path), hint=hint)
     if path[-1] in _TITLES and len(text) > limits().title_letters:
         what = f"a {path[-1]} of {len(text):,} letters, for which no page has room"
         raise RulesError(what, span=locate(source, path), hint=f"Shorten it. {limit_hint('title_letters')}")

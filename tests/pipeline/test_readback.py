@@ -11,7 +11,6 @@ from click.testing import CliRunner, Result
 
 from refgen.checks import run
 from refgen.cli import main
-from refgen.game import game
 from refgen.pipeline import deck
 from refgen.render.html import deck_html
 
@@ -23,7 +22,8 @@ SYSTEM = "harmonies"
 @pytest.fixture(autouse=True)
 def _no_findings(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the checks find fails a strict build as well, and is not the subject here."""
-    monkeypatch.setattr(game, "check", lambda *arguments: replace(run.check(*arguments), findings=()))
+    check = run.check
+    monkeypatch.setattr(run, "check", lambda *arguments: replace(check(*arguments), findings=()))
 
 
 def build(output: Path, *more: str) -> Result:
