@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from operator import or_
@@ -111,8 +111,7 @@ def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
     When a document was edited, its game is read again, but the files beside it are as they were.
     """
     data = parse_toml(source)
-    for path, text in _texts(data, ()):
-        _refuse_unprintable(source, path, text)
+    _check_texts(source, data, (), limits().title_letters)
     try:
         return model.model_validate(data)
     except ValidationError as error:
@@ -135,13 +134,14 @@ def parse_toml(source: SourceFile) -> Mapping[str, Any]:
         raise RulesError("lists or tables stand too deep in one another", span=source.span(0, 0), hint=hint) from error
 
 
-def _texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    """Every text of a TOML file, each with its path."""
+def _check_texts(source: SourceFile, value: Any, path: Path, longest_title: int) -> None:
+    """Raise RulesError for a text in a value of a TOML file that no page can show."""
     if isinstance(value, str):
-        yield path, value
+        if not value.isprintable() or len(value) > longest_title:
+            _refuse_unprintable(source, path, value, longest_title)
     elif isinstance(value, dict | list):
         for key, entry in value.items() if isinstance(value, dict) else enumerate(value):
-            yield from _texts(entry, (*path, key))
+            _check_texts(source, entry, (*path, key), longest_title)
 
 
 def unprintable(text: str) -> str:
@@ -150,14 +150,12 @@ def unprintable(text: str) -> str:
     return next(shown, "")
 
 
-def _refuse_unprintable(source: SourceFile, path: Path, text: str) -> None:
-    if text.isprintable() and len(text) <= limits().title_letters:
-        return
+def _refuse_unprintable(source: SourceFile, path: Path, text: str, longest_title: int) -> None:
     if character := unprintable(text):
         what = f"a character that no page can show (U+{ord(character):04X})"
         hint = "Take it out, or write a blank or a new line in its place."
         raise RulesError(what, span=locate(source, path), hint=hint)
-    if path[-1] in _TITLES and len(text) > limits().title_letters:
+    if path[-1] in _TITLES and len(text) > longest_title:
         what = f"a {path[-1]} of {len(text):,} letters, for which no page has room"
         raise RulesError(what, span=locate(source, path), hint=f"Shorten it. {limit_hint('title_letters')}")
 

@@ -4,10 +4,10 @@ In: a page of ours as HTML. Out: Pages. In the templates, each box that must hol
 which part it belongs, the whole panel or card by ``data-frame``, blocks whose height is wanted by ``data-block``, and
 form fields by their name (``data-field`` where a field is printed as text).
 
-Two short cuts make a layout a third faster. Pages are read as XML, which our
-templates are as well: expat reads forty times faster than WeasyPrint's parser, which is written in Python. And the
-default style sheet of WeasyPrint goes without its rules for pseudo-elements of any element (footnotes of CSS, markers
-of lists) and for boxes in the margins: WeasyPrint works out a style for each of them in every element of every page.
+Two short cuts make a layout a third faster. Pages are read as XML, which our templates are as well: expat reads forty
+times faster than WeasyPrint's parser, which is written in Python. And the default style sheet of WeasyPrint goes
+without its rules for pseudo-elements of any element (footnotes of CSS, markers of lists) and for boxes in the margins:
+WeasyPrint works out a style for each of them in every element of every page.
 """
 
 from __future__ import annotations
