@@ -34,7 +34,7 @@ SOME = 60
 @click.option("--edits", default=EDITS, show_default=True, help="So many author's edits of each document.")
 @click.option("--escapes", type=click.Path(path_type=Path), help="Folder for the lists of what was not caught.")
 @click.option("--quick", is_flag=True, help="By one unit only what is compared, and sixty of all other mutations.")
-@click.option("--write", is_flag=True, help="Write the figures into docs/checks.md.")
+@click.option("--write", is_flag=True, help="Write the figures of a whole run into docs/checks.md.")
 def main(
     names: Sequence[str],
     jobs: int,
@@ -49,6 +49,8 @@ def main(
 
     Exits with 1 when docs/checks.md was written and its figures do not reach what they must.
     """
+    if write and (quick or sizes or count is not None):
+        raise click.UsageError("--write keeps the figures of a whole run; --quick, --size and --count run samples.")
     for name in names or documents():
         chosen = [Size(size) for size in sizes] or tuple(Size)
         mutations = quick_tasks(name) if quick else mutation_tasks(name, chosen, count)
