@@ -19,16 +19,16 @@ from statistics import median
 import refgen
 from benchmarks.measure import BIN, Run
 from benchmarks.measure import run as measure
-from refgen.aids.booklet import make_booklet
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.booklet.area import ABOVE, BELOW, LAID_OUT, SIDE
+from refgen.aids.booklet.fit import fit_booklet
+from refgen.aids.booklet.html import booklet_html
+from refgen.aids.booklet.model import make_booklet
+from refgen.aids.kinds import KINDS
+from refgen.aids.sheet.fit import fit_sheet
+from refgen.aids.sheet.html import sheet_html
 from refgen.bundle import bundled
-from refgen.pipeline.job import FILE_NAMES, file_name
-from refgen.pipeline.prepare import Kind
-from refgen.render.booklet.area import ABOVE, BELOW, LAID_OUT, SIDE
-from refgen.render.booklet.fit import fit_booklet
-from refgen.render.html import booklet_html, sheet_html
+from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import BOOKLET_PAPERS, PAPER_SIZES, USUAL_PAPERS, PageFormat, Paper
-from refgen.render.sheet.fit import fit_sheet
 
 TIMES = 3
 GAMES = 10
@@ -97,7 +97,7 @@ def _page_of(made: Path) -> Path:
     That is no more than the sheet has: a back stands on the page of a deck once, on sheets behind each card.
     """
     page = made.with_suffix(".html")
-    return page if page.exists() else made.with_name(f"{FILE_NAMES[Kind.CARD]}.html")
+    return page if page.exists() else made.with_name("cards.html")
 
 
 def _write_pages(folder: Path, output: Path) -> None:
@@ -111,8 +111,8 @@ def _write_pages(folder: Path, output: Path) -> None:
             sheet = fit_sheet(partial(sheet_html, system, page_format=page_format), game.sheet(), page_format, name)
             half = BOOKLET_PAPERS[paper]
             pages = {
-                file_name(Kind.SHEET, page_format): sheet.html,
-                file_name(Kind.BOOKLET, PageFormat(half)): _on_paper(booklet, half),
+                KINDS["sheet"].names.of(page_format): sheet.html,
+                KINDS["booklet"].names.of(PageFormat(half)): _on_paper(booklet, half),
             }
             for page, html in pages.items():
                 (output / name / f"{page}.html").write_text(html, encoding="utf-8")

@@ -14,20 +14,20 @@ from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from refgen.aids.card_deck import Card, CardDeck, make_deck
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.cards.faces import Style
+from refgen.aids.cards.fit import FittedDeck, fit_deck
+from refgen.aids.cards.html import deck_html
+from refgen.aids.cards.impose import impose
+from refgen.aids.cards.imposition import CardPaper, SheetFormat
+from refgen.aids.cards.model import Card, CardDeck, make_deck
+from refgen.aids.cards.size import USUAL_SIZE
 from refgen.game.game import load_game
+from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import warm_up
 from refgen.layout.engine.pages import BASE_URL, FileFetcher
-from refgen.pipeline.prepare import Kind, prepare
+from refgen.pipeline.prepare import prepare
 from refgen.pipeline.project import find_project
 from refgen.render.assets import assets
-from refgen.render.card.faces import Style
-from refgen.render.card.fit import FittedDeck, fit_deck
-from refgen.render.card.impose import impose
-from refgen.render.card.imposition import CardPaper, SheetFormat
-from refgen.render.card.size import USUAL_SIZE
-from refgen.render.html import deck_html
 
 COUNT = 500
 STYLE = Style(USUAL_SIZE)
@@ -129,8 +129,8 @@ def _bundled() -> _Deck:
     project, system = find_project(None, bundled=True), None
     cards: list[Card] = []
     for name, folder in project.folders.items():
-        prepared = prepare(project.games[name], folder, frozenset({Kind.CARD}), project.games)
-        deck, system = prepared.aids[Kind.CARD], SystemInfo.of(prepared.game)
+        prepared = prepare(project.games[name], folder, {"card"}, project.games)
+        deck, system = prepared.aids["card"], SystemInfo.of(prepared.game)
         assert isinstance(deck, CardDeck)
         cards += deck.cards
     many = enumerate(islice(cycle(cards), COUNT), start=1)

@@ -13,15 +13,15 @@ from unittest.mock import patch
 
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
-from refgen.aids.gm_screen import GmScreen
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.screen.fit import fit_screen
+from refgen.aids.screen.html import screen_html
+from refgen.aids.screen.model import GmScreen
+from refgen.aids.screen.panel_area import USUAL_FORMAT
+from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, lay_out, warm_up, write
-from refgen.pipeline.prepare import Kind, prepare
+from refgen.pipeline.prepare import prepare
 from refgen.pipeline.project import find_project
 from refgen.render.assets import assets
-from refgen.render.html import screen_html
-from refgen.render.screen.fit import fit_screen
-from refgen.render.screen.panel_area import USUAL_FORMAT
 
 TIMES = 5
 
@@ -32,8 +32,8 @@ def run() -> Iterator[str]:
     project = find_project(None, bundled=True)
     ratios = []
     for name, folder in project.folders.items():
-        prepared = prepare(project.games[name], folder, frozenset({Kind.SCREEN}), project.games)
-        screen = prepared.aids[Kind.SCREEN]
+        prepared = prepare(project.games[name], folder, {"screen"}, project.games)
+        screen = prepared.aids["screen"]
         assert isinstance(screen, GmScreen)
         line, alone = _compared(SystemInfo.of(prepared.game), screen)
         ratios += alone

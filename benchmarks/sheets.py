@@ -22,14 +22,14 @@ from typing import Any
 import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
-from refgen.aids.sheet.model import FieldKind, Part
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.sheet.fill.book import Book
+from refgen.aids.sheet.fill.full import lay_out_sheet
+from refgen.aids.sheet.fill.placing import Placing
+from refgen.aids.sheet.fill.stencil import Stencil
 from refgen.blocks.table.block import TableBlock
 from refgen.characters.filling import Filled, fill
-from refgen.render.fill.book import Book
-from refgen.render.fill.full import lay_out_sheet
-from refgen.render.fill.placing import Placing
-from refgen.render.fill.stencil import Stencil
+from refgen.characters.sheet.model import FieldKind, Part
+from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
 
 GAME = "atari-isev"

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from refgen.aids.card_deck import make_deck
-from refgen.aids.gm_screen import screen_of_game
-from refgen.aids.sheet.make import make_sheet
+from refgen.aids.cards.model import make_deck
+from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
+from refgen.characters.sheet.make import make_sheet
 from refgen.errors import RefgenError
 from refgen.game.game import Game, load_game
 from refgen.limits import changed_limits

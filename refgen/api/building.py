@@ -167,17 +167,17 @@ def options_of(asked: Asked, project: Project) -> dict[str, Any]:
     Raises AidError where one kind of aid is asked for, and a game that is named, or every game, has no file that says
     what stands on it: nothing would be made of it, and nothing said.
     """
-    from refgen.pipeline.prepare import MAKERS, Kind
+    from refgen.aids.kinds import KINDS
 
     options = asked.options(project)
-    maker = MAKERS.get(Kind(asked.only[0])) if len(asked.only) == 1 else None
+    kind = KINDS.get(asked.only[0]) if len(asked.only) == 1 else None
     every = () if options.get("screens") else project.own_games
     games = project.select(options["games"]) if options["games"] else every
-    undescribed = [name for name in games if maker and not (project.folders[name] / maker.file).exists()]
-    if maker and undescribed and (asked.games or len(undescribed) == len(games)):
-        name = maker.file.removesuffix(".toml")
+    undescribed = [name for name in games if kind and not kind.is_described(project.folders[name])]
+    if kind and undescribed and (asked.games or len(undescribed) == len(games)):
+        name = kind.spec_name.removesuffix(".toml")
         hint = f"Write one beside system.toml; `refgen schema {name}` has its keys."
-        raise AidError(f"there is no {maker.file} of {', '.join(undescribed)}", hint=hint)
+        raise AidError(f"there is no {kind.spec_name} of {', '.join(undescribed)}", hint=hint)
     return options
 
 

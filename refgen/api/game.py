@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from refgen.api.table import Table
 from refgen.errors import AidError, RefgenError
@@ -19,8 +19,7 @@ from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.progress import Progress, no_progress
 
 if TYPE_CHECKING:
-    from refgen.aids.card_deck import CardDeck
-    from refgen.aids.sheet.model import CharacterSheet
+    from refgen.aids.cards.model import CardDeck
     from refgen.api.coverage import Coverage
     from refgen.api.report import Report
     from refgen.api.roll import Roll
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from refgen.characters.filling import Filled
     from refgen.characters.form import Form
     from refgen.characters.read import Characters
+    from refgen.characters.sheet.model import CharacterSheet
     from refgen.pipeline.result import BuildResult
 
 # What makes play aids is imported where one is asked for: tables, odds and checks begin at once.
@@ -63,8 +63,8 @@ class Game(game.Game):
     @cached_property
     def form(self) -> Form:
         """The sheet made ready for many characters. Raises AidError where there is none, or its formulas are wrong."""
-        from refgen.aids.sheet.make import SPEC_NAME, make_sheet
         from refgen.characters.form import Form
+        from refgen.characters.sheet.make import SPEC_NAME, make_sheet
 
         if self.folder is None or not (self.folder / SPEC_NAME).is_file():
             raise AidError(f"{self.title} has no sheet", hint=f"Describe one in {SPEC_NAME}.")
@@ -124,7 +124,7 @@ class Game(game.Game):
 
     def sheet(self, character: Character | None = None) -> CharacterSheet:
         """The sheet: blank, or that of a character, with every value that follows from its own."""
-        from refgen.characters.sheet import filled_sheet
+        from refgen.characters.filled_sheet import filled_sheet
 
         if character is None:
             return self.form.sheet
@@ -132,11 +132,12 @@ class Game(game.Game):
 
     def deck(self) -> CardDeck:
         """The quick-reference cards. Raises AidError where there are none, or what they name is not there."""
-        from refgen.aids.card_deck import SPEC_NAME, make_deck
+        from refgen.aids.kinds import KINDS
 
-        if self.folder is None or not (self.folder / SPEC_NAME).is_file():
-            raise AidError(f"{self.title} has no cards", hint=f"Describe some in {SPEC_NAME}.")
-        return make_deck(self.folder, self)
+        cards = KINDS["card"]
+        if self.folder is None or not cards.is_described(self.folder):
+            raise AidError(f"{self.title} has no cards", hint=f"Describe some in {cards.spec_name}.")
+        return cast("CardDeck", cards.make(self.folder, self, {}))
 
     def fill_sheets(
         self,

@@ -132,10 +132,12 @@ class Project:
 
     def _other_errors(self, game: Game) -> Sequence[RefgenError]:
         """What is wrong with the play aids, characters and phrasings of a game; characters stand on a sound sheet."""
-        from refgen.pipeline.prepare import MAKERS, prepare_aids
+        from refgen.aids.kinds import KINDS
+        from refgen.pipeline.prepare import prepare_aids
 
         folder, ruleset = self.folders[game.id], game.ruleset
-        aids = prepare_aids(game, folder, frozenset(MAKERS), self.games).errors  # a booklet has no file
+        described = [name for name, kind in KINDS.items() if kind.spec]
+        aids = prepare_aids(game, folder, described, self.games).errors
         characters = [] if aids else game.character_faults
         return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.spec_source)]
 
@@ -267,20 +269,17 @@ class Project:
         *,
         calculates: bool = False,
     ) -> BuildOptions:
-        from refgen.pipeline.prepare import Kind
-        from refgen.pipeline.read_game import Wanted, usual_formats
+        from refgen.pipeline.prepare import PRODUCTS
+        from refgen.pipeline.read_game import Wanted, usual_options
         from refgen.pipeline.run import BuildOptions
-        from refgen.render.card.deck_format import DeckFormat
 
-        chosen = self._folders.settings.choosing(papers=tuple(papers), **settings)
+        screen = self._folders.settings.choosing(papers=tuple(papers), **settings).options()
+        sheet = {"theme": settings.get("theme"), "calculate": calculates}
         return BuildOptions(
             games=self.select(games) if games else self.own_games if screens is None else (),
             wanted=Wanted(
-                kinds=frozenset(map(Kind, _kinds(only, list(Kind)))),
-                formats=usual_formats(chosen, papers, settings.get("theme")),
-                players=chosen.players,
-                deck=DeckFormat.choosing(**cards),
-                calculates=calculates,
+                kinds=frozenset(_kinds(only, PRODUCTS)),
+                options=usual_options(papers, screen=screen, sheet=sheet, card=cards),
             ),
             output=output,
             published=self._folders.site.at(base_url),

@@ -12,9 +12,7 @@ from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core.core_schema import DictSchema, TypedDictSchema
 
-from refgen.aids.deck_spec import DeckSpec
-from refgen.aids.schema import ScreenSpec
-from refgen.aids.sheet.spec import SheetSpec
+from refgen.aids.kinds import KINDS
 from refgen.api.project import Project, project_with
 from refgen.checks.decreed import PinsSpec
 from refgen.checks.errata import ErrataSpec
@@ -49,9 +47,7 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "deck": ("The cards of a game, and what they say", DeckData),
     "system": ("system.toml", SystemSpec),
     "phrasings": ("phrasings/<edition>.toml", PhrasingSpec),
-    "screen": ("screen.toml", ScreenSpec),
-    "sheet": ("sheet.toml", SheetSpec),
-    "cards": ("cards.toml", DeckSpec),
+    **{kind.spec_name.removesuffix(".toml"): (kind.spec_name, kind.spec) for kind in KINDS.values() if kind.spec},
     "errata": ("errata.toml", ErrataSpec),
     "decreed": ("decreed.toml", PinsSpec),
     "project": ("refgen.toml", ProjectSpec),

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refgen.aids.sheet.names import slug
+from refgen.characters.sheet.names import slug
 from refgen.span import Span
 
 Written = str | int | Fraction | bool

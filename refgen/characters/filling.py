@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refgen.aids.sheet.model import NUMBER, TICKED, FieldKind
-from refgen.aids.sheet.tracks import POINTS
 from refgen.characters.character import Character, Written
 from refgen.characters.form import Form, Line
 from refgen.characters.formula import shown_number
 from refgen.characters.reader import Reader, Values, number
+from refgen.characters.sheet.model import NUMBER, TICKED, FieldKind
+from refgen.characters.sheet.tracks import POINTS
 from refgen.characters.steps import COUNT, Step, TrackStep
 from refgen.errors import AidError, RefgenError, ResolverError
 from refgen.notation.values import Interval

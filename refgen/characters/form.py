@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, Part, Rule, SheetRow
 from refgen.characters.formula import Known, ready, shower
 from refgen.characters.reader import Reader
 from refgen.characters.shape import Leaf, Record, leaves, shape_of
+from refgen.characters.sheet.model import NUMBER, CharacterSheet, Field, Part, Rule, SheetRow
 from refgen.characters.steps import COUNT, SUM, Step, TrackStep, in_order, placed
 from refgen.game.game import Game
 from refgen.resolver.chains.tracks import AllTracks

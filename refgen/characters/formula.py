@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from refgen.aids.sheet.model import Rule
 from refgen.blocks.typeset import typeset
 from refgen.characters.reader import Values
+from refgen.characters.sheet.model import Rule
 from refgen.errors import AidError, ResolverError
 from refgen.game.game import Game
 from refgen.notation.formula import parse_formula

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from refgen.aids.sheet.fields import column_words
-from refgen.aids.sheet.names import slug
 from refgen.characters.character import Written
 from refgen.characters.shape import Leaf
+from refgen.characters.sheet.fields import column_words
+from refgen.characters.sheet.names import slug
 from refgen.game.game import Game
 from refgen.notation.values import Number, fraction
 from refgen.resolver.dice.arithmetic import Rational

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.aids.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Part, SheetRow
+from refgen.characters.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Part, SheetRow
 
 
 @dataclass(frozen=True, slots=True)

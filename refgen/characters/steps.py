@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from refgen.aids.sheet.model import Field, Part
 from refgen.characters.formula import ReadyFormula, Show
 from refgen.characters.reader import Values
+from refgen.characters.sheet.model import Field, Part
 from refgen.errors import AidError, RefgenError
 from refgen.resolver.chains.tracks import Tracks
 

@@ -13,9 +13,9 @@ from fractions import Fraction
 from functools import lru_cache
 from math import isfinite
 
-from refgen.aids.sheet.model import FieldKind
 from refgen.characters.character import Written
 from refgen.characters.shape import Leaf
+from refgen.characters.sheet.model import FieldKind
 from refgen.errors import AidError, NotationError
 from refgen.notation.number import read_number
 from refgen.suggestion import MAX_LISTED, did_you_mean, folded

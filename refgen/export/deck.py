@@ -5,15 +5,17 @@ In: a game and its deck. Out: plain data. Texts are those on the cards; a chart 
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from typing_extensions import TypedDict
 
-from refgen.aids.card_deck import Card, CardDeck
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import KINDS_BY_NAME
 from refgen.export.model import Count, Keywords, Line
 from refgen.game.game import Game
+
+if TYPE_CHECKING:
+    from refgen.aids.cards.model import Card, CardDeck
 
 
 class NoteData(TypedDict):

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 
-from refgen.aids.system_info import SystemInfo
 from refgen.export.markdown import escaped, fenced, paragraph, pipe_table
 from refgen.game.game import Game
+from refgen.game.system_info import SystemInfo
 from refgen.site import address
 from refgen.site.game_pages import make_pages
 from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, RulesSection, Runs

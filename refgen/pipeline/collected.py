@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from refgen.pipeline.job import Done
-from refgen.pipeline.prepare import Kind
+from refgen.pipeline.prepare import DATA, SITE
 from refgen.pipeline.publish import Made
 from refgen.pipeline.read_game import GameParts
 from refgen.pipeline.spool import Files, Gathered
@@ -25,7 +25,7 @@ STANDALONE = "standalone"
 
 def site_part(game: str) -> str:
     """The part that a game's pages of the site are."""
-    return f"{game}/{Kind.SITE}"
+    return f"{game}/{SITE}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Collected:
         """All files of a game but its pages of the site."""
         found = cls()
         found._add_done(done)
-        found.add(game.data, f"{game.summary.id}/{Kind.DATA}")
+        found.add(game.data, f"{game.summary.id}/{DATA}")
         return found
 
     @classmethod

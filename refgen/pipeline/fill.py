@@ -8,24 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.filling import Book, FillMode, Made, Maker, Stencil
 from refgen.characters.character import Character
 from refgen.characters.filling import Filled
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import PublishError
 from refgen.pipeline.executors.choose import LOCAL
-from refgen.pipeline.made_sheets import Kind, Made, Maker, make_sheets
+from refgen.pipeline.made_sheets import make_sheets
 from refgen.pipeline.own_folder import left_folders, own_folder
 from refgen.pipeline.progress import Event, Progress
 from refgen.pipeline.result import CHARACTERS, BuildResult
-from refgen.render.fill.book import Book
-from refgen.render.fill.calculation import Calculation
-from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
 
 PREFIX = ".refgen-fill-"
@@ -54,19 +51,17 @@ class FillOptions:
     calculates: bool = False
 
     @property
-    def kind(self) -> Kind:
+    def mode(self) -> FillMode:
         """What is made of each character."""
         if self.merge is None:
-            return Kind.EDITABLE if self.editable else Kind.FLAT
-        return Kind.PLACED if self.editable else Kind.DRAWN
+            return FillMode.EDITABLE if self.editable else FillMode.FLAT
+        return FillMode.PLACED if self.editable else FillMode.DRAWN
 
 
 def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions, progress: Progress) -> BuildResult:
     """Fill the sheets of all characters without an error. Raises RefgenError for what concerns all."""
-    stencil = Stencil.of(SystemInfo.of(form.game), form.sheet, options.page_format)
-    if options.calculates and options.kind is Kind.EDITABLE:
-        stencil = replace(stencil, calculation=Calculation.of(form))
-    maker = Maker(form, stencil, options.kind, keeps=options.roster)
+    maker = Maker.of(form, options.page_format, options.mode, keeps=options.roster, calculates=options.calculates)
+    stencil = maker.stencil
     result = BuildResult()
     with _staged(options) as staging:
         writer: _Writer = _Merged(stencil, options, staging) if options.merge else _Separate(stencil, options, staging)
@@ -85,9 +80,7 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
                 progress(_progress(count))
         progress(_progress(count))
         if roster:
-            from refgen.render.fill.roster import roster_pages
-
-            writer.roster(roster_pages(stencil, roster))
+            writer.roster(maker.roster(roster))
         writer.finish()
         if count and not (options.strict and result.errors):
             result.files = staging.publish()

@@ -19,16 +19,16 @@ from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
 from refgen.pipeline.read_game import GameParts
 from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.site.read_back import read_back_site
-from refgen.render.site.html import page_html
 from refgen.site import address
 from refgen.site.characters import CharactersPage, character_files
 from refgen.site.comparison import compared
 from refgen.site.files import AidLinks
 from refgen.site.game_pages import make_pages
 from refgen.site.home import GameSummary
+from refgen.site.html import page_html
 from refgen.site.offline import MANIFEST
 from refgen.site.published import Published
+from refgen.site.readback.read_back import read_back_site
 from refgen.site.search import indexed
 
 SUMMARY = "summary.json"

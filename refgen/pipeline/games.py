@@ -12,10 +12,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError, each_error
 from refgen.gc_tuning import give_back
 from refgen.pipeline.cache.steps import keep, recall, shown
-from refgen.pipeline.job import Done, Job
+from refgen.pipeline.job import Done
 from refgen.pipeline.jobs import tell_kept
 from refgen.pipeline.progress import Progress, step
 from refgen.pipeline.read_game import GameParts, GameReader
@@ -43,7 +44,7 @@ class GamesInTurn:
 
     reader: GameReader
     names: Sequence[str]
-    others: Callable[[], Iterable[Job]]
+    others: Callable[[], Iterable[AidJob]]
     complete: Callable[[GameParts, Sequence[Done]], object] | None
     progress: Progress
     result: BuildResult
@@ -53,7 +54,7 @@ class GamesInTurn:
     parts: dict[str, GameParts] = field(default_factory=dict)
     done: dict[str, dict[str, Done | None]] = field(default_factory=dict)
     _unread: deque[str] = field(default_factory=deque)
-    _ready: deque[Job] = field(default_factory=deque)
+    _ready: deque[AidJob] = field(default_factory=deque)
     _open: list[str] = field(default_factory=list)
     _complete: deque[str] = field(default_factory=deque)
     _to_guess: set[str] = field(default_factory=set)
@@ -63,7 +64,7 @@ class GamesInTurn:
     def __post_init__(self) -> None:
         self._unread.extend(self.names)
 
-    def jobs(self) -> Iterator[Job]:
+    def jobs(self) -> Iterator[AidJob]:
         """What is to be made and is not kept, the longest jobs of each game first, so that few workers wait for one."""
         while self._unread or self._ready:
             if self._ready:
@@ -154,7 +155,7 @@ class GamesInTurn:
             self.parts[name] = replace(game, jobs=())
             self._take(name, game.jobs, {one.title: one for one in game.done})
 
-    def _take(self, name: str, jobs: Iterable[Job], known: Mapping[str, Done]) -> None:
+    def _take(self, name: str, jobs: Iterable[AidJob], known: Mapping[str, Done]) -> None:
         """Put the jobs of a game in line, but those of which is known what came of them."""
         store, spool = self.reader.store, self.reader.spool
         found: dict[str, Done | None] = {**known}

@@ -1,69 +1,18 @@
-"""What a build gives to its workers, and what they give back.
+"""What becomes of a job of a build, in whatever process it is made.
 
-In: an aid of a game, and the formats that it is made in. Out: a Job, and the Done that it becomes. Both travel between
-processes.
+In: an AidJob. Out: a Done, which travels between processes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError
-from refgen.pipeline.prepare import Aid, Kind
 from refgen.pipeline.spool import Spool
-from refgen.render.card.deck_format import DeckFormat
-from refgen.render.page_format import PageFormat
+from refgen.render.layout_cache import KeptPages
 from refgen.render.readback.mismatch import Mismatch
-from refgen.render.screen.panel_area import USUAL_FORMAT
-
-if TYPE_CHECKING:  # a build that makes no aid loads nothing of what lays them out
-    from refgen.render.fill.calculation import Calculation
-    from refgen.render.sheet.form import SheetForm
-
-FILE_NAMES = {Kind.SCREEN: "gm-screen", Kind.SHEET: "sheet", Kind.CARD: "cards", Kind.BOOKLET: "booklet"}
-
-USUAL_FORMATS = {
-    Kind.SCREEN: USUAL_FORMAT,
-    Kind.SHEET: PageFormat(),
-    Kind.CARD: PageFormat(),
-    Kind.BOOKLET: PageFormat(),
-}
-"""The formats that names of files say nothing of but the paper: what differs from them is named."""
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """What to make: an aid of a system, in some formats; a form for browsers has none.
-
-    ``calculation`` is how the fields of a sheet follow from each other, if they are to in viewers of PDFs.
-    """
-
-    system: SystemInfo
-    kind: Kind
-    aid: Aid | SheetForm
-    formats: Sequence[PageFormat]
-    deck_format: DeckFormat = field(default_factory=DeckFormat)
-    calculation: Calculation | None = None
-
-    @property
-    def name(self) -> str:
-        """What the job makes, as a path in the output without format and suffix."""
-        return f"{self.system.id}/{FILE_NAMES[self.kind]}"
-
-    @property
-    def title(self) -> str:
-        """The name of the job, unique in a build."""
-        usual = USUAL_FORMATS[self.kind]
-        formats = ", ".join(page_format.name(usual) for page_format in self.formats)
-        return f"{self.name} ({formats or 'form'})"
-
-    @property
-    def weight(self) -> int:
-        """How long the job takes, compared with others: about as long as its aid is."""
-        return len(repr(self.aid)) * len(self.formats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +35,22 @@ class Done:
         return replace(self, files=spool.take(self.files), previews=spool.take(self.previews))
 
 
-def file_name(kind: Kind, page_format: PageFormat) -> str:
-    """The name of an aid's files in a format, without suffix."""
-    return f"{FILE_NAMES[kind]}-{page_format.name(USUAL_FORMATS[kind])}"
+def do(job: AidJob, kept: KeptPages | None = None) -> Done:
+    """Make the files of a job, of which some pages may be ``kept``.
+
+    A RefgenError ends up in the result, so that it takes no other job down.
+    """
+    try:
+        made = job.make(kept)
+    except RefgenError as error:
+        return Done(job.title, job.system.id, {}, errors=[error])
+    return Done(job.title, job.system.id, made.files, made.previews, made.errors, made.mismatches)
 
 
-def preview_path(name: str, number: int) -> str:
-    """The path of a preview, by the path of what it shows without suffix; ``number`` counts from 1."""
-    return f"{name}-{number}.png"
+def draft(job: AidJob) -> Done:
+    """The HTML pages of a job before any layout, and the errors that can be told without one."""
+    try:
+        made = job.draft()
+    except RefgenError as error:
+        return Done(job.title, job.system.id, {}, errors=[error])
+    return Done(job.title, job.system.id, made.files, errors=made.errors)

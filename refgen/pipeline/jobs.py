@@ -10,12 +10,14 @@ from functools import partial
 from itertools import chain
 from typing import Protocol
 
+from refgen.aids.kind import AidJob
+from refgen.aids.kinds import KINDS
 from refgen.errors import RenderError
 from refgen.pipeline.cache.steps import StoredPages
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.executors.flow import Begun, happenings
 from refgen.pipeline.executors.step_executor import StepExecutor
-from refgen.pipeline.job import FILE_NAMES, Done, Job
+from refgen.pipeline.job import Done, do
 from refgen.pipeline.progress import Event, Progress, State
 
 
@@ -26,7 +28,7 @@ class Jobs(Protocol):
     def total(self) -> int:
         """How many there are, as far as is known."""
 
-    def jobs(self) -> Iterator[Job]:
+    def jobs(self) -> Iterator[AidJob]:
         """One after the other."""
 
     def meanwhile(self, busy: bool) -> bool:
@@ -35,13 +37,11 @@ class Jobs(Protocol):
 
 def done_jobs(jobs: Jobs, steps: StepExecutor, store: Store | None, progress: Progress) -> Iterator[Done]:
     """What is made of each job, as it comes."""
-    begun: dict[int, Job] = {}
+    begun: dict[int, AidJob] = {}
     noted = _noted(jobs.jobs(), begun)
     first = next(noted, None)
     if first is None:
         return
-    from refgen.pipeline.work import do  # all that lays aids out
-
     make = partial(do, kept=StoredPages(store)) if store and steps.shares_files else do
     count = 0
     for each in happenings(steps, make, chain([first], noted), jobs.meanwhile):
@@ -58,7 +58,7 @@ def done_jobs(jobs: Jobs, steps: StepExecutor, store: Store | None, progress: Pr
         progress(Event(state, job.title, job.kind, each.seconds, count, jobs.total, reason))
 
 
-def _noted(jobs: Iterator[Job], begun: dict[int, Job]) -> Iterator[Job]:
+def _noted(jobs: Iterator[AidJob], begun: dict[int, AidJob]) -> Iterator[AidJob]:
     for number, job in enumerate(jobs):
         begun[number] = job
         yield job
@@ -68,11 +68,11 @@ def tell_kept(titles: Iterable[str], progress: Progress) -> None:
     """Tell which jobs are taken from what an earlier build made."""
     for title in titles:
         file = title.partition("/")[2]
-        kind = next(kind for kind, name in FILE_NAMES.items() if file.startswith(name))
+        kind = next(kind.name for kind in KINDS.values() if file.startswith(kind.names.stem))
         progress(Event("kept", title, kind))
 
 
-def _failed(job: Job, error: Exception) -> Done:
+def _failed(job: AidJob, error: Exception) -> Done:
     """What a job leaves that fails for lack of room, or with its worker; a fault in refgen is raised as it is."""
     if not isinstance(error, (OSError, MemoryError, RuntimeError)):
         raise error

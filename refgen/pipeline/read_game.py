@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
-from refgen.aids.gm_screen import GmScreen
-from refgen.aids.sheet.model import CharacterSheet
-from refgen.aids.system_info import SystemInfo
-from refgen.characters.form import Form
-from refgen.characters.program.make import program_of
+from refgen.aids.kind import AidJob
+from refgen.aids.kinds import KINDS
 from refgen.errors import RefgenError
 from refgen.export.check import check_data
 from refgen.export.model import json_text
@@ -24,14 +22,10 @@ from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.steps import recall_of, shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
-from refgen.pipeline.job import FILE_NAMES, Done, Job
-from refgen.pipeline.prepare import Aid, Kind, of_rules, prepare
+from refgen.pipeline.job import Done
+from refgen.pipeline.prepare import DATA, of_rules, prepare
 from refgen.pipeline.project import Project
-from refgen.pipeline.screens import ScreenSettings
 from refgen.pipeline.spool import Spool
-from refgen.render.card.deck_format import DeckFormat
-from refgen.render.fill.calculation import Calculation
-from refgen.render.page_format import BOOKLET_PAPERS, USUAL_PAPERS, PageFormat, Paper, Theme
 from refgen.site.home import GameSummary
 
 Inputs = Mapping[str, str]
@@ -40,34 +34,18 @@ Inputs = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is made of each game: which kinds, in which formats; screens with the players' side or without.
+    """What is made of each game: which of PRODUCTS, and how the aids of each kind are made, by the kind's name."""
 
-    ``calculates``: the computed fields of sheets do so, whatever sheet.toml says.
+    kinds: frozenset[str]
+    options: Mapping[str, Any]
+
+
+def usual_options(papers: Sequence[str], **chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How the aids of each kind are made on ``papers`` (none: the usual ones), as ``chosen`` for some kinds.
+
+    A kind may have papers of its own among what is chosen.
     """
-
-    kinds: frozenset[Kind]
-    formats: Mapping[Kind, Sequence[PageFormat]]
-    players: bool = True
-    deck: DeckFormat = field(default_factory=DeckFormat)
-    calculates: bool = False
-
-
-def usual_formats(
-    settings: ScreenSettings, papers: Sequence[str], theme: str | None = None
-) -> Mapping[Kind, Sequence[PageFormat]]:
-    """The formats of each kind of aid: screens as the ``settings`` say, sheets and cards upright on ``papers``.
-
-    Booklets are on half of these; ``theme`` is that of sheets.
-    """
-    upright = [PageFormat(Paper(paper)) for paper in papers or USUAL_PAPERS]
-    sheets = [replace(each, theme=Theme(theme or Theme.COLOUR)) for each in upright]
-    booklets = dict.fromkeys(BOOKLET_PAPERS.get(each.paper, each.paper) for each in upright)
-    return {
-        Kind.SCREEN: settings.formats(),
-        Kind.SHEET: sheets,
-        Kind.CARD: upright,
-        Kind.BOOKLET: [PageFormat(paper) for paper in booklets],
-    }
+    return {name: kind.options(**{"papers": papers, **chosen.get(name, {})}) for name, kind in KINDS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +63,8 @@ class GameParts:
     findings: int
     summary: GameSummary
     data: Mapping[str, bytes]
-    others: Mapping[Kind, frozenset[str]]
-    jobs: Sequence[Job] = ()
+    others: Mapping[str, frozenset[str]]
+    jobs: Sequence[AidJob] = ()
     done: Sequence[Done] = ()
     shows: Mapping[str, str] = field(default_factory=dict)
     errors: Sequence[RefgenError] = ()
@@ -153,12 +131,12 @@ class GameReader:
             rules=self._rules(name) if is_kept else "",
             findings=len(ready.game.check().open),
             summary=GameSummary.of(ready.game),
-            data=_data_files(ready.game) if Kind.DATA in self.wanted.kinds else {},
+            data=_data_files(ready.game) if DATA in self.wanted.kinds else {},
             others=ready.others,
             jobs=jobs,
             shows={job.title: shown(job) for job in jobs} if self.store else {},
             errors=ready.errors,
-            failed=[f"{name}/{FILE_NAMES[kind]}" for kind in ready.failed],
+            failed=[f"{name}/{KINDS[kind].names.stem}" for kind in ready.failed],
         )
 
     def _recall(self, name: str, key: str) -> GameParts | None:
@@ -178,7 +156,7 @@ class GameReader:
             findings=findings,
             summary=GameSummary(**summary),
             data=data,
-            others={Kind(kind): frozenset(names) for kind, names in others.items()},
+            others={kind: frozenset(names) for kind, names in others.items()},
             done=[one for one in done if one],
             shows=shows,
         )
@@ -200,28 +178,9 @@ def _digest(inputs: Inputs) -> str:
     return digest(part for item in inputs.items() for part in item)
 
 
-def screen_jobs(system: SystemInfo, screen: GmScreen, wanted: Wanted) -> Iterator[Job]:
-    """A job for each format, so that a single screen keeps two workers busy."""
-    sides = screen if wanted.players else screen.without_players()
-    for page_format in wanted.formats[Kind.SCREEN]:
-        yield Job(system, Kind.SCREEN, sides, [page_format])
-
-
-def jobs_of(game: Game, aids: Mapping[Kind, Aid], wanted: Wanted) -> Iterator[Job]:
+def jobs_of(game: Game, aids: Mapping[str, Any], wanted: Wanted) -> Iterator[AidJob]:
     """What is to be made of the aids of a game."""
-    system = SystemInfo.of(game)
-    for kind, aid in aids.items():
-        if isinstance(aid, GmScreen):
-            yield from screen_jobs(system, aid, wanted)
-        elif isinstance(aid, CharacterSheet):
-            from refgen.render.sheet.form import make_form
-
-            form = Form(game, aid)
-            calculation = Calculation.of(form) if wanted.calculates or aid.calculates else None
-            yield Job(system, kind, aid, wanted.formats[kind], calculation=calculation)
-            yield Job(system, kind, make_form(aid, program_of(form)), ())
-        else:
-            yield Job(system, kind, aid, wanted.formats[kind], wanted.deck)
+    return (job for name, aid in aids.items() for job in KINDS[name].jobs(game, aid, wanted.options[name]))
 
 
 def _data_files(game: Game) -> dict[str, bytes]:

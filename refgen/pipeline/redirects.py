@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from refgen.errors import RefgenError, RulesError
 from refgen.pipeline.marker import MARKER
 from refgen.render.readback.html_pages import ids, read_html
-from refgen.render.site.html import redirect_html
+from refgen.site.html import redirect_html
 from refgen.site.published import Published
 
 

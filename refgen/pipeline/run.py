@@ -12,9 +12,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from refgen.aids.gm_screen import screen_of_file
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.kind import AidJob
+from refgen.aids.kinds import KINDS, STANDALONE_KIND, load_layouts
 from refgen.errors import RefgenError
+from refgen.game.system_info import SystemInfo
 from refgen.gc_tuning import collect_when_told
 from refgen.pipeline.apart import Apart, Task
 from refgen.pipeline.cache.inputs import file_digest
@@ -23,18 +24,18 @@ from refgen.pipeline.cache.store import Store
 from refgen.pipeline.collected import SHARED, STANDALONE, Collected, beside, site_part
 from refgen.pipeline.executors.choose import LOCAL, executor
 from refgen.pipeline.games import NO_GAME, GamesInTurn, read_game
-from refgen.pipeline.job import FILE_NAMES, Done, Job
+from refgen.pipeline.job import Done
 from refgen.pipeline.jobs import done_jobs
-from refgen.pipeline.prepare import MAKERS, Kind, Noted
+from refgen.pipeline.prepare import DATA, SITE, Noted
 from refgen.pipeline.progress import Progress, no_progress, step
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing, read_manifest
-from refgen.pipeline.read_game import GameParts, GameReader, Wanted, screen_jobs
+from refgen.pipeline.read_game import GameParts, GameReader, Wanted
 from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.site import GameSites, index_ahead, make_site
 from refgen.pipeline.spool import Spool
-from refgen.render.site.html import load_templates
+from refgen.site.html import load_templates
 from refgen.site.published import Published
 
 FIRST_PAGE = "index"
@@ -97,16 +98,15 @@ def _made(
             sites.make(game, collected.files, stays, options.output)
 
     others = partial(standalone_screens, reader, options, result)
-    with_site = Kind.SITE in options.wanted.kinds
+    with_site = SITE in options.wanted.kinds
     stays = [made.path for parts in earlier.values() for made in parts]
     index = partial(index_ahead, stays=stays, output=options.output, sites=sites)
     finish, then = (complete, index) if with_site else (None, None)
     games = GamesInTurn(reader, options.games, others, finish, progress, result, options.expects_little, then)
-    lays_out = not options.wanted.kinds <= {Kind.SITE, Kind.DATA}
+    lays_out = not options.wanted.kinds <= {SITE, DATA}
     with executor(options.executor, options.jobs, None if lays_out else collect_when_told) as steps:
         if lays_out and not all(map(reader.knows, options.games)):
-            from refgen.pipeline import work  # noqa: F401  # once for all processes
-
+            load_layouts(options.wanted.kinds)  # once for all processes
             steps.start()  # they warm up while the rules are read
         elif with_site and steps.shares_files:
             apart = Apart(steps, list(_tasks(reader, options, earlier)))
@@ -156,7 +156,7 @@ def _publish(
         result.mismatches += done.mismatches
     goes = _goes(games.reader.project, options, games.parts)
     stays = _stays(options, found.parts, goes)
-    if Kind.SITE in options.wanted.kinds or any(made.part == FIRST_PAGE for made in stays):
+    if SITE in options.wanted.kinds or any(made.part == FIRST_PAGE for made in stays):
         made_anew = {FIRST_PAGE, *map(site_part, games.parts)}
         paths = [made.path for made in stays if made.part not in made_anew]
         with step(progress, "site", "site"):
@@ -210,9 +210,9 @@ def _inputs(
     return found
 
 
-def _is_of(part: str, kind: Kind) -> bool:
+def _is_of(part: str, kind: str) -> bool:
     """Whether a part of a build is of an aid of this kind."""
-    return f"{part.partition('/')[2]}-".startswith(f"{FILE_NAMES[kind]}-")
+    return f"{part.partition('/')[2]}-".startswith(f"{KINDS[kind].names.stem}-")
 
 
 def plan(project: Project, options: BuildOptions) -> BuildResult:
@@ -226,7 +226,7 @@ def plan(project: Project, options: BuildOptions) -> BuildResult:
     return result
 
 
-def _plan(jobs: Iterable[Job], store: Store | None, result: BuildResult) -> None:
+def _plan(jobs: Iterable[AidJob], store: Store | None, result: BuildResult) -> None:
     for job in jobs:
         result.shown[job.title] = shown(job)
         known = store is not None and step_key(result.shown[job.title]) in store
@@ -254,24 +254,24 @@ def _goes(project: Project, options: BuildOptions, games: Mapping[str, GameParts
             return True
         if owner not in games:
             return False
-        gone = [kind for kind, maker in MAKERS.items() if not (project.folders[owner] / maker.file).exists()]
+        gone = [name for name, kind in KINDS.items() if not kind.is_described(project.folders[owner])]
         return any(_is_of(part, kind) for kind in gone if kind in options.wanted.kinds)
 
     return goes
 
 
-def standalone_screens(reader: GameReader, options: BuildOptions, result: BuildResult) -> Iterator[Job]:
+def standalone_screens(reader: GameReader, options: BuildOptions, result: BuildResult) -> Iterator[AidJob]:
     """The screens that belong to no game; one that fails takes no other down."""
     for name, path in options.screens.items():
         games = Noted(reader.project.games)
         try:
-            screen, main = screen_of_file(path, games)
+            screen, main = STANDALONE_KIND.of_file(path, games)
             system = SystemInfo.of(main)
         except RefgenError as error:
             result.errors.append(error)
             result.failed.append(name)
         else:
-            result.errors += screen.faults
+            result.errors += STANDALONE_KIND.faults(screen)
             reader.taken_from[name] = frozenset(games.asked)
             system = replace(system, id=name, title=screen.title or system.title)
-            yield from screen_jobs(system, screen, options.wanted)
+            yield from STANDALONE_KIND.jobs_of(system, screen, options.wanted.options[STANDALONE_KIND.name])

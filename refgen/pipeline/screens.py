@@ -5,12 +5,11 @@ In: the ``[screen]`` of refgen.toml, and what the command line says instead. Out
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper, Theme
+from refgen.render.page_format import Imposition, Orientation, Paper, Theme
 from refgen.rules.toml import Strict
 
 ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]
@@ -33,7 +32,6 @@ class ScreenSettings(Strict):
         given = {name: value for name, value in chosen.items() if value not in (None, ())}
         return ScreenSettings.model_validate({**self.model_dump(), **given})
 
-    def formats(self) -> Sequence[PageFormat]:
-        """Every paper in the one orientation, imposition and theme."""
-        papers = dict.fromkeys(self.papers)
-        return [PageFormat(paper, self.orientation, self.imposition, self.theme) for paper in papers]
+    def options(self) -> dict[str, Any]:
+        """How the screens of a build are made: the options of their kind."""
+        return self.model_dump(exclude={"files"})

@@ -18,7 +18,7 @@ from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
 from refgen.pipeline.pagefind import SECONDS, index_of
 from refgen.pipeline.search_order import in_order
-from refgen.render.site.html import indexed_html
+from refgen.site.html import indexed_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
 
 NOT_LOADED = ("pagefind-ui.", "pagefind-modular-ui.", "pagefind-component-ui.", "pagefind-highlight.", "wasm.unknown.")

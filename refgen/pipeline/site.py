@@ -15,13 +15,13 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from refgen.aids.kind import AidKind, preview_path
+from refgen.aids.kinds import KINDS
 from refgen.errors import RefgenError
 from refgen.export.model import json_text
 from refgen.game.game import Game
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.game_site import COMPARED, INDEXED, SUMMARY, GameSite, game_site, make_game_site
-from refgen.pipeline.job import FILE_NAMES, USUAL_FORMATS, file_name, preview_path
-from refgen.pipeline.prepare import Kind
 from refgen.pipeline.read_game import GameParts
 from refgen.pipeline.redirects import redirects
 from refgen.pipeline.search import Groups, search_files
@@ -29,32 +29,18 @@ from refgen.pipeline.spool import Gathered, Spool
 from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
 from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.site.read_back import read_back_site
-from refgen.render.site.html import page_html
 from refgen.site.comparison import ComparedGame, make_comparison
 from refgen.site.dice import make_dice
 from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.home import GameSummary, HomePage, make_home
+from refgen.site.html import page_html
 from refgen.site.offline import offline_files
 from refgen.site.published import Published, published_files
+from refgen.site.readback.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed
 
 _PAPER_NAMES = {Paper.A4: "A4", Paper.LETTER: "US Letter", Paper.A5: "A5", Paper.HALF_LETTER: "Half US Letter"}
-_TITLES = {
-    Kind.SCREEN: ("GM screen", "One panel a page, for the table or a screen insert."),
-    Kind.SHEET: ("Sheet", "Blank, to fill in on screen or by hand."),
-    Kind.CARD: ("Quick-reference cards", "With their backs, to print on both sides and cut."),
-    Kind.BOOKLET: ("Reference booklet", "Every table, the words of the game and the findings, with page numbers."),
-}
-
-_ALONE = {
-    Kind.SHEET: {"html": "To fill in with a browser"},
-    Kind.CARD: {"pdf": "One card a page, with bleed", "html": "On a screen"},
-}
-"""What goes by no paper, by the suffix of its file."""
-
-_PAGE_NAMES = {Kind.SCREEN: "panel", Kind.SHEET: "page", Kind.CARD: "page", Kind.BOOKLET: "page"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,10 +217,10 @@ def _earlier(there: _Files) -> dict[str, GameSummary]:
 
 
 def _aid_links(game: str, there: _Files) -> Iterator[AidLinks]:
-    for kind, (title, about) in _TITLES.items():
+    for kind in KINDS.values():
         downloads = list(_downloads(game, kind, there))
         if downloads:
-            yield AidLinks(title, about, tuple(downloads), tuple(_previews(game, kind, downloads[0], there)))
+            yield AidLinks(kind.title, kind.about, tuple(downloads), tuple(_previews(game, kind, downloads[0], there)))
     data = [
         Download(title, f"{game}/{name}", "JSON")
         for title, name in (("Tables and facts", "tables.json"), ("Check report", "check.json"))
@@ -244,30 +230,30 @@ def _aid_links(game: str, there: _Files) -> Iterator[AidLinks]:
         yield AidLinks("Data", "Every table, fact and finding, for programs.", tuple(data))
 
 
-def _downloads(game: str, kind: Kind, there: _Files) -> Iterator[Download]:
-    """The PDFs of an aid in each format, and its page for a screen or to fill in, which goes by no paper."""
-    for suffix in ("pdf", "html"):
-        paths = [(page_format, f"{game}/{file_name(kind, page_format)}.{suffix}") for page_format in PAGE_FORMATS]
-        found = [(page_format, path) for page_format, path in paths if path in there]
-        if suffix == "pdf":
-            yield from (Download(_label(kind, page_format), path, "PDF") for page_format, path in found)
-        else:
-            yield from (Download("On a screen", path, "HTML") for _, path in found[:1])
-    paths_alone = [
-        (title, f"{game}/{FILE_NAMES[kind]}.{suffix}", suffix.upper()) for suffix, title in _ALONE.get(kind, {}).items()
-    ]
-    yield from (Download(*download) for download in paths_alone if download[1] in there)
+def _downloads(game: str, kind: AidKind[Any, Any], there: _Files) -> Iterator[Download]:
+    """The PDFs of an aid in each format, a page for a screen, and what goes by no paper."""
+    paths = [(page_format, f"{game}/{kind.names.of(page_format)}") for page_format in PAGE_FORMATS]
+    yield from (
+        Download(_label(kind, page_format), f"{path}.pdf", "PDF")
+        for page_format, path in paths
+        if f"{path}.pdf" in there
+    )
+    pages = [f"{path}.html" for _, path in paths if f"{path}.html" in there]
+    yield from (Download("On a screen", path, "HTML") for path in pages[:1])
+    for suffix, title in kind.whole.items():
+        path = f"{game}/{kind.names.stem}.{suffix}"
+        if path in there:
+            yield Download(title, path, suffix.upper())
 
 
-def _label(kind: Kind, page_format: PageFormat) -> str:
+def _label(kind: AidKind[Any, Any], page_format: PageFormat) -> str:
     """A format in words: "A4, portrait, ink-saving"."""
-    return ", ".join([_PAPER_NAMES[page_format.paper], *page_format.unlike(USUAL_FORMATS[kind])])
+    return ", ".join([_PAPER_NAMES[page_format.paper], *page_format.unlike(kind.names.usual)])
 
 
-def _previews(game: str, kind: Kind, leads_to: Download, there: _Files) -> Iterator[Preview]:
+def _previews(game: str, kind: AidKind[Any, Any], leads_to: Download, there: _Files) -> Iterator[Preview]:
     """The previews of an aid, each a link to its page of one of the aid's files."""
-    title, _ = _TITLES[kind]
-    names = (f"{game}/{FILE_NAMES[kind]}", leads_to.path.rpartition(".")[0])
+    names = (f"{game}/{kind.names.stem}", leads_to.path.rpartition(".")[0])
     name = next((name for name in names if preview_path(name, 1) in there), names[0])
     for number in count(1):
         picture = preview_path(name, number)
@@ -275,4 +261,5 @@ def _previews(game: str, kind: Kind, leads_to: Download, there: _Files) -> Itera
             return
         width, height = png_size(there[picture])
         anchor = f"#page={number}" if leads_to.file_type == "PDF" else ""
-        yield Preview(picture, f"{leads_to.path}{anchor}", f"{title}, {_PAGE_NAMES[kind]} {number}", width, height)
+        words = f"{kind.title}, {kind.page} {number}"
+        yield Preview(picture, f"{leads_to.path}{anchor}", words, width, height)

@@ -18,7 +18,8 @@ from refgen.render.page_format import PAPER_SIZES
 @cache
 def assets() -> Mapping[str, bytes]:
     """Every asset: its path in the output, and its bytes. Raises RenderError for a missing font."""
-    found = {f"assets/css/{path.name}": path.read_bytes() for path in sorted(bundled("templates").glob("css/*.css"))}
+    sheets = sorted(bundled("templates").glob("*/*.css"), key=lambda path: path.name)
+    found = {f"assets/css/{path.name}": path.read_bytes() for path in sheets}
     for path in sorted(bundled("templates").glob("js/**/*.js")):
         found[f"assets/{path.relative_to(bundled('templates')).as_posix()}"] = path.read_bytes()
     for folder in ("icons", "patterns"):

@@ -11,6 +11,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from refgen.bundle import bundled
+from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import FIELD_GAP
 from refgen.render.colour import on_dark
 from refgen.render.shared_styles import inline
@@ -29,6 +30,11 @@ def environment() -> Environment:
     made.filters["accents"] = accents
     made.globals |= {"FIELD_GAP": FIELD_GAP, "content_of": content_of, "styled": inline}
     return made
+
+
+def aid_html(template: str, system: SystemInfo, **values: object) -> str:
+    """A page of an aid, in a folder of the output beside that of the assets."""
+    return environment().get_template(template).render(system=system, root="../", **values)
 
 
 def content_of(kind: str) -> Any:

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic, sleep
 
+from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError, RenderError
-from refgen.pipeline.draft import Drafter, pages_of
 from refgen.pipeline.game_site import SUMMARY
-from refgen.pipeline.job import Job
-from refgen.pipeline.prepare import Kind
+from refgen.pipeline.job import draft
 from refgen.pipeline.site import site_drafts
 from refgen.render.assets import assets
 from refgen.serve.faults import Faults
@@ -46,8 +45,7 @@ class Drafts:
     faults: Faults
     pages: Pages | None
     _last: dict[str, bytes] = field(default_factory=dict)
-    _kinds: dict[str, Kind] = field(default_factory=dict)
-    _drafter: Drafter = field(default_factory=Drafter)
+    _kinds: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Drafts are shown before the first build is done: with style sheets and fonts. Raises RenderError."""
@@ -118,12 +116,12 @@ class Drafts:
         with self._faults(name):
             part = self.live.part(name)
             self.faults.read[name] = [*part.errors]
-            self._kinds |= {path: job.kind for job in part.jobs for path in pages_of(job)}
+            self._kinds |= {path: job.kind for job in part.jobs for path in job.html_paths}
             return self._aids_of(name, part)
         return []
 
     def _aids_of(self, name: str, part: Part) -> list[_Piece]:
-        return [_Piece(name, pages_of(job), partial(self._aid, name, job)) for job in part.jobs]
+        return [_Piece(name, job.html_paths, partial(self._aid, name, job)) for job in part.jobs]
 
     def _show(self, piece: _Piece, news: Callable[[str], bool]) -> None:
         with self._faults(piece.part):
@@ -132,8 +130,8 @@ class Drafts:
             if self.pages and (shown := {path: page for path, page in made.items() if news(path)}):
                 self.pages.draft(shown)
 
-    def _aid(self, name: str, job: Job) -> Files:
-        done = self._drafter.draft(job)
+    def _aid(self, name: str, job: AidJob) -> Files:
+        done = draft(job)
         self.faults.read[name] = [*self.faults.read[name], *done.errors]
         return done.files
 

@@ -13,17 +13,18 @@ from hashlib import sha256
 from pathlib import Path
 from time import sleep
 
+from refgen.aids.kind import AidJob
+from refgen.aids.kinds import KINDS
 from refgen.api.building import Asked
 from refgen.bundle import bundled
 from refgen.errors import RefgenError, each_error
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import Game, load_game
 from refgen.pipeline.cache.inputs import ABSENT, file_digest, folder_inputs
-from refgen.pipeline.job import Job
 from refgen.pipeline.marker import MARKER
-from refgen.pipeline.prepare import Kind, Prepared, of_rules, prepare, prepare_aids
+from refgen.pipeline.prepare import Prepared, of_rules, prepare, prepare_aids
 from refgen.pipeline.project import Project, find_project
-from refgen.pipeline.read_game import GameReader, Wanted, jobs_of, usual_formats
+from refgen.pipeline.read_game import GameReader, Wanted, jobs_of, usual_options
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.run import BuildOptions, standalone_screens
 from refgen.pipeline.spool import Spool
@@ -36,21 +37,21 @@ MIDST = 0.1
 _NOTHING = (ABSENT, sha256(b"").hexdigest())
 """The digests of a file that is gone, and of an empty one."""
 
-DRAFTED = frozenset(Kind) - {Kind.BOOKLET}
-"""What there are drafts of: a booklet is on paper alone."""
+DRAFTED = frozenset(name for name, kind in KINDS.items() if kind.has_drafts)
+"""The kinds of aids of which there are drafts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     """A part: what is to be rendered of it, what is wrong with it, and which games it takes from."""
 
-    jobs: tuple[Job, ...] = ()
+    jobs: tuple[AidJob, ...] = ()
     errors: tuple[RefgenError, ...] = ()
     game: Game | None = None
     asks: frozenset[str] = frozenset()
 
 
-Prepare = Callable[[Game, Path, frozenset[Kind], Mapping[str, Game]], Prepared]
+Prepare = Callable[[Game, Path, frozenset[str], Mapping[str, Game]], Prepared]
 """Makes the aids of some kinds of a game."""
 
 Marks = frozenset[tuple[object, ...]]
@@ -116,7 +117,7 @@ class Live:
                 self._inputs[each] = {}
         return found
 
-    def unchecked(self, name: str, kinds: frozenset[Kind]) -> Part:
+    def unchecked(self, name: str, kinds: frozenset[str]) -> Part:
         """A part as it is now with some kinds of aids alone, whatever its checks say: so much is read sooner."""
         if name in self.project.screens:
             return self._screen_part(name)
@@ -129,7 +130,7 @@ class Live:
         files = [*_files(place), *([document] if document else [])] if place else []
         return frozenset(_mark(path) for path in files)
 
-    def _game_part(self, name: str, prepared: Prepare, kinds: frozenset[Kind] = DRAFTED) -> Part:
+    def _game_part(self, name: str, prepared: Prepare, kinds: frozenset[str] = DRAFTED) -> Part:
         games = self.project.games
         try:
             ready = prepared(games[name], self.project.folders[name], kinds, games)
@@ -146,8 +147,8 @@ class Live:
         return Part(jobs, tuple(result.errors), asks=reader.taken_from.get(name, frozenset()))
 
     def _wanted(self) -> Wanted:
-        settings = self.project.settings.choosing(papers=self.asked.papers)
-        return Wanted(DRAFTED, usual_formats(settings, self.asked.papers), settings.players)
+        screen = self.project.settings.choosing(papers=self.asked.papers).options()
+        return Wanted(DRAFTED, usual_options(self.asked.papers, screen=screen))
 
     def _find(self) -> Project:
         """The project, with the games that are known already."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from itertools import chain, count
 
-from refgen.aids.sheet.names import slug
+from refgen.characters.sheet.names import slug
 from refgen.checks.links import may_be_followed
 from refgen.game.game import Game
 from refgen.readers.document import Section

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import ClassVar
 
-from refgen.aids.sheet.make import SPEC_NAME, make_sheet
-from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
 from refgen.blocks.typeset import typeset
 from refgen.characters.character import Character
+from refgen.characters.filled_sheet import filled_sheet
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
 from refgen.characters.read import FOLDER, ready_characters
-from refgen.characters.sheet import filled_sheet
+from refgen.characters.sheet.make import SPEC_NAME, make_sheet
+from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
 from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes
 from refgen.game.game import Game

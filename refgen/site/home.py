@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.system_info import SystemInfo
 from refgen.game.game import Game
+from refgen.game.system_info import SystemInfo
 from refgen.site import address
 from refgen.site.files import AidLinks
 from refgen.site.page import Head

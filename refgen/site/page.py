@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from refgen.aids.system_info import SystemInfo
+from refgen.game.system_info import SystemInfo
 
 
 class Part(StrEnum):

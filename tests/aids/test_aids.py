@@ -7,12 +7,12 @@ from shutil import copytree
 
 import pytest
 
-from refgen.aids.card_deck import make_deck
-from refgen.aids.gm_screen import Side, screen_of_game
-from refgen.aids.schema import Importance
-from refgen.aids.sheet.make import make_sheet
-from refgen.aids.sheet.model import FieldKind
+from refgen.aids.cards.model import make_deck
+from refgen.aids.screen.model import Side, screen_of_game
+from refgen.aids.screen.spec import Importance
 from refgen.bundle import bundled
+from refgen.characters.sheet.make import make_sheet
+from refgen.characters.sheet.model import FieldKind
 from refgen.errors import RefgenError
 from refgen.game.game import Game
 from tests.conftest import SYSTEMS, game

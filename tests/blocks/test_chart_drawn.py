@@ -10,19 +10,19 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.screen.expected import expected, tabs
+from refgen.aids.screen.fit import FittedScreen, fit_screen
+from refgen.aids.screen.html import screen_html
+from refgen.aids.screen.model import GmScreen, Panel, PanelBlock
+from refgen.aids.screen.panel_area import USUAL_FORMAT
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.chart.model import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
 from refgen.errors import RenderError
-from refgen.render.assets import assets
+from refgen.game.system_info import SystemInfo
 from refgen.render.environment import environment
-from refgen.render.html import screen_html
 from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.screen.fit import FittedScreen, fit_screen
-from refgen.render.screen.panel_area import USUAL_FORMAT
 from tests.conftest import game
 from tests.render.themes import contrast, grey, theme
 
@@ -133,9 +133,9 @@ def test_every_text_of_a_chart_is_read_back_from_page_and_pdf() -> None:
     aid = screen(battle(), battle("bars"))
     made = fitted(aid)
     rendered = Rendered("game/screen", made.html, made.pdf, made.measured)
-    assert read_back(SYSTEM, made.pages, rendered, assets()) == []
+    assert read_back(expected(SYSTEM, made.pages), rendered, tabs(made.pages)) == []
     other = fitted(screen(replace(battle(), axis="Size"), battle("bars"))).pages
-    found = {(mismatch.file, mismatch.what) for mismatch in read_back(SYSTEM, other, rendered, assets())}
+    found = {(mismatch.file, mismatch.what) for mismatch in read_back(expected(SYSTEM, other), rendered, tabs(other))}
     assert {file for file, what in found if what.startswith('"Size" is not there')} == {
         "game/screen.html",
         "game/screen.pdf",

@@ -12,7 +12,7 @@ import pytest
 from lxml import html
 
 import refgen.blocks
-from refgen.aids.card_deck import make_deck
+from refgen.aids.cards.model import make_deck
 from refgen.blocks.block import Block
 from refgen.blocks.glossary import GlossaryBlock
 from refgen.blocks.kinds import KINDS, KINDS_BY_NAME, BlockSpec, kind_of, make_block
@@ -21,8 +21,8 @@ from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.texts import StepsBlock, TextBlock
 from refgen.bundle import bundled
 from refgen.render.environment import environment
+from tests.aids.screen.laid_out import screen_blocks
 from tests.conftest import SYSTEMS, computed, game
-from tests.render.screen.laid_out import screen_blocks
 
 MADE_UP = (
     GlossaryBlock("States", (("Prone", "lies on the ground."), ("Stunned", "does nothing.")), note="No more."),

@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from refgen.aids.screen.pages import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart.block import ChartBlock, MeasuredChart
 from refgen.blocks.facts import FactsBlock
@@ -19,9 +20,8 @@ from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
 from refgen.layout.grid import Grid
 from refgen.layout.lengths import CHART, CHART_TEXT, HEAD, NOTE
-from refgen.render.screen.pages import PanelPage
+from tests.aids.screen.laid_out import Found, Trial, lay_out, screen_blocks
 from tests.conftest import SYSTEMS
-from tests.render.screen.laid_out import Found, Trial, lay_out, screen_blocks
 
 WIDTHS = (150, 240, 380)
 SIZES = (8, 10)

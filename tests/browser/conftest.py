@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
-from refgen.aids.sheet.make import make_sheet
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.sheet.form import make_form
+from refgen.aids.sheet.html import form_html
 from refgen.bundle import bundled
 from refgen.characters.form import Form
 from refgen.characters.program.make import program_of
+from refgen.characters.sheet.make import make_sheet
+from refgen.game.system_info import SystemInfo
 from refgen.render.assets import assets
-from refgen.render.html import form_html
-from refgen.render.sheet.form import make_form
 from tests.browser.pages import FORGET, PHONE
 from tests.conftest import SYSTEMS, game
 from tests.sharing import Shared

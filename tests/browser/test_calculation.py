@@ -13,19 +13,19 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from refgen.aids.sheet.model import FieldKind
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.sheet.fill.calculation import ACTION, Calculation, beyond
+from refgen.aids.sheet.fill.stencil import Stencil
 from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
-from refgen.render.fill.calculation import ACTION, Calculation, beyond
-from refgen.render.fill.stencil import Stencil
+from refgen.characters.sheet.model import FieldKind
+from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
+from tests.aids.sheet.fill.sheets import calculating, loaded
 from tests.browser.at_random import characters
 from tests.browser.pages import worked_out
 from tests.characters.small import form_of
 from tests.conftest import SYSTEMS
-from tests.render.fill.sheets import calculating, loaded
 
 VIEWER = """([action, order, characters]) => {
   globalThis.display = {visible: 0, hidden: 1};

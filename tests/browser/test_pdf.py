@@ -17,9 +17,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Frame, Page, Playwright
 
-from refgen.aids.sheet.model import FieldKind
-from refgen.render.fill.geometry import FieldBox
-from tests.render.fill.sheets import form, loaded, ready, stencil
+from refgen.aids.sheet.fill.geometry import FieldBox
+from refgen.characters.sheet.model import FieldKind
+from tests.aids.sheet.fill.sheets import form, loaded, ready, stencil
 from tests.waiting import PATIENCE, comes_to, wait_until
 
 SYSTEM = "fudge-1995"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from refgen.aids.sheet.make import make_sheet
 from refgen.characters.form import Form
+from refgen.characters.sheet.make import make_sheet
 from tests.conftest import game
 
 SHEET = """

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from refgen.aids.sheet.planner import Planner
 from refgen.characters.filling import fill
 from refgen.characters.read import read_characters
 from refgen.render.page_format import PageFormat, Paper
-from refgen.render.sheet.planner import Planner
 from tests.characters.small import form_of
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "sheets.md").read_text(encoding="utf-8")

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import refgen
-from refgen.aids.sheet.model import TICKED
 from refgen.characters.check import checked
+from refgen.characters.filled_sheet import filled_sheet
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
-from refgen.characters.sheet import filled_sheet
+from refgen.characters.sheet.model import TICKED
 from refgen.errors import RefgenError
 from refgen.span import Span
 from tests.characters.small import SHEET, form_of

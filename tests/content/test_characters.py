@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 import refgen
-from refgen.aids.sheet.names import slug
 from refgen.bundle import bundled
 from refgen.characters.filling import Filled
+from refgen.characters.sheet.names import slug
 from refgen.notation.values import Level
 from refgen.resolver.met_conditions import Answer, answer_conditions
 from tests.conftest import SYSTEMS

@@ -12,9 +12,9 @@ import pytest
 
 from refgen.layout.metrics import Face, baseline, width, without_glyph
 from refgen.layout.words import words
+from tests.aids.screen.laid_out import screen_blocks
 from tests.conftest import SYSTEMS
 from tests.layout.laid_out import boxes_of, pages_of
-from tests.render.screen.laid_out import screen_blocks
 
 STYLES = {
     Face.REGULAR: "400 100px 'Refgen Sans'",

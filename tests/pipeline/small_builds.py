@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from refgen.aids.kind import AidJob
 from refgen.cli import main
-from refgen.pipeline import work
-from refgen.pipeline.job import Done, Job
+from refgen.pipeline import jobs
+from refgen.pipeline.job import Done, do
 from tests.resolver.systems.small import project
 from tests.sharing import shared
 
@@ -43,13 +44,13 @@ def count_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     made: list[str] = []
 
     def counted(do: Callable[..., Done]) -> Callable[..., Done]:
-        def note(job: Job, **kept: Any) -> Done:
+        def note(job: AidJob, **kept: Any) -> Done:
             made.append(job.name)
             return do(job, **kept)
 
         return note
 
-    monkeypatch.setattr(work, "do", counted(work.do))
+    monkeypatch.setattr(jobs, "do", counted(do))
     return made
 
 

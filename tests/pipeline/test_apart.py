@@ -11,7 +11,7 @@ import pytest
 
 import refgen
 from refgen.pipeline import apart
-from refgen.pipeline.prepare import Kind
+from refgen.pipeline.prepare import SITE
 from refgen.pipeline.read_game import Wanted
 from refgen.site.published import Published
 from tests.resolver.systems.small import project
@@ -69,7 +69,7 @@ def test_games_with_more_rules_and_explorers_come_first(tmp_path: Path) -> None:
         if spec is not None:
             (tmp_path / name / "system.toml").write_text(spec, encoding="utf-8")
     folders = {name: tmp_path / name for name in specs}
-    wanted = Wanted(frozenset({Kind.SITE}), {})
+    wanted = Wanted(frozenset({SITE}), {})
     tasks = [apart.Task(name, folders, {}, wanted, Published(), tmp_path, ()) for name in ("gone", "short", *specs)]
     first = list(dict.fromkeys(task.name for task in apart.long_first(tasks)))
     assert first == ["explored", "long", "short", "gone"]

@@ -19,15 +19,15 @@ import pytest
 from lxml import html
 
 import refgen
-from refgen.aids.card_deck import make_deck
-from refgen.aids.gm_screen import screen_of_game
-from refgen.aids.sheet.make import make_sheet
-from refgen.aids.sheet.model import AGAIN
+from refgen.aids.cards.model import make_deck
+from refgen.aids.screen.model import screen_of_game
+from refgen.aids.sheet.planner import Planner
 from refgen.blocks.table.block import TableBlock
 from refgen.bundle import bundled
+from refgen.characters.sheet.make import make_sheet
+from refgen.characters.sheet.model import AGAIN
 from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size
-from refgen.render.sheet.planner import Planner
 from tests.conftest import SYSTEMS, game, ours
 from tests.pipeline.small_builds import SCREEN
 from tests.render.references import outside

@@ -13,16 +13,18 @@ import pytest
 from click.testing import CliRunner, Result
 from lxml import html
 
-from refgen.aids.gm_screen import Side
-from refgen.aids.schema import EdgeSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.aids import distribute
+from refgen.aids import screen as screen_package
+from refgen.aids.kinds import KINDS
+from refgen.aids.screen import panel_area
+from refgen.aids.screen.model import Side
+from refgen.aids.screen.panel_area import USUAL_FORMAT, scale
+from refgen.aids.screen.spec import EdgeSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.screen import screen as screen_command
 from refgen.pipeline.project import ProjectSpec
 from refgen.pipeline.screens import ScreenSettings
-from refgen.render import screen as screen_package
 from refgen.render.page_format import PageFormat, Paper, Theme
-from refgen.render.screen import panel_area
-from refgen.render.screen.panel_area import USUAL_FORMAT, scale
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 
@@ -125,7 +127,7 @@ def test_the_messages_are_those_that_come(folder: Path, number: int, name: str, 
 def test_the_settings_can_be_read_and_none_is_missing() -> None:
     spec = load_toml(SourceFile("refgen.toml", SETTINGS), ProjectSpec)
     assert spec.screen.model_fields_set == set(ScreenSettings.model_fields)
-    names = [page_format.name(USUAL_FORMAT) for page_format in spec.screen.formats()]
+    names = [page_format.name(USUAL_FORMAT) for page_format in KINDS["screen"].options(**spec.screen.options()).formats]
     assert names == ["letter-portrait-ink-saving", "a5-portrait-ink-saving"]
 
 
@@ -148,7 +150,7 @@ def constants() -> dict[str, object]:
     modules = [
         import_module(f"{screen_package.__name__}.{found.name}") for found in iter_modules(screen_package.__path__)
     ]
-    return {name: value for module in [*modules, panel_area] for name, value in vars(module).items()}
+    return {name: value for module in [*modules, distribute, panel_area] for name, value in vars(module).items()}
 
 
 def test_the_constants_are_those_of_the_code() -> None:

@@ -11,14 +11,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 import refgen
-from refgen.aids.sheet.model import CharacterSheet
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.sheet.fill.stencil import Stencil
+from refgen.characters.sheet.model import CharacterSheet
 from refgen.cli import main
+from refgen.game.system_info import SystemInfo
 from refgen.pipeline import made_sheets
 from refgen.pipeline.progress import Event
-from refgen.render.fill.stencil import Stencil
 from refgen.render.page_format import PageFormat
-from tests.render.fill.sheets import stencil
+from tests.aids.sheet.fill.sheets import stencil
 
 GAME = "fudge-1995"
 

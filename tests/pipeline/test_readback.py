@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from refgen.aids.cards import job
+from refgen.aids.cards.html import deck_html
 from refgen.checks import run
 from refgen.cli import main
-from refgen.pipeline import deck
-from refgen.render.html import deck_html
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +39,7 @@ def test_a_figure_that_a_template_changes_is_named_with_its_place(
     def wrong(*arguments: Any) -> str:
         return right(*arguments).replace('<td class="end">97.5%</td>', '<td class="end">79.5%</td>')
 
-    monkeypatch.setattr(deck, "deck_html", wrong)
+    monkeypatch.setattr(job, "deck_html", wrong)
     result = build(tmp_path / "build")
     warnings = result.stderr.splitlines()
     assert result.exit_code == 0

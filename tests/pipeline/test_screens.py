@@ -12,11 +12,11 @@ from click.testing import CliRunner, Result
 from lxml import html
 from pypdfium2 import PdfDocument
 
+from refgen.aids.screen import job
+from refgen.aids.screen.fit import FittedScreen, fit_screen
+from refgen.aids.screen.model import GmScreen
 from refgen.cli import main
 from refgen.errors import RenderError
-from refgen.pipeline import work
-from refgen.pipeline.job import Job
-from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat, Paper
 from refgen.render.preview import png_size
 from tests.resolver.systems.small import project
@@ -152,17 +152,16 @@ def test_each_format_of_a_screen_is_a_job_so_that_one_screen_keeps_two_workers_b
 @pytest.mark.slow
 def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFGEN_CACHE", "none")
-    make = work._make
 
-    def failing_on_a4(job: Job, page_format: PageFormat, kept: KeptPages | None) -> Any:
+    def failing_on_a4(make: Any, screen: GmScreen, page_format: PageFormat, *rest: Any) -> FittedScreen:
         if page_format.paper is Paper.A4:
             raise RenderError("no room on A4")
-        return make(job, page_format, kept)
+        return fit_screen(make, screen, page_format, *rest)
 
     pictures = root / "build" / "fate"
     assert refgen("screen", root).exit_code == 0
     on_a4 = {path.name: png_size(path.read_bytes()) for path in pictures.glob("*.png")}
-    monkeypatch.setattr(work, "_make", failing_on_a4)
+    monkeypatch.setattr(job, "fit_screen", failing_on_a4)
     assert refgen("screen", root).exit_code == 2
     on_letter = {path.name: png_size(path.read_bytes()) for path in pictures.glob("*.png")}
     assert on_a4 == {"gm-screen-1.png": (800, 566), "gm-screen-2.png": (800, 566)}

@@ -10,20 +10,26 @@ from itertools import chain
 
 import pikepdf
 
-from refgen.aids.gm_screen import GmScreen, Panel, PanelBlock
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.cards.expected import expected as expected_cards
+from refgen.aids.cards.faces import Faces
+from refgen.aids.screen.expected import expected as expected_screen
+from refgen.aids.screen.expected import tabs
+from refgen.aids.screen.html import screen_html
+from refgen.aids.screen.model import GmScreen, Panel, PanelBlock
+from refgen.aids.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
+from refgen.aids.screen.panel_area import USUAL_FORMAT
+from refgen.aids.sheet.expected import expected as expected_sheet
+from refgen.aids.sheet.html import sheet_html
+from refgen.aids.sheet.pages import SheetPages
 from refgen.blocks.block import Block
 from refgen.blocks.table.cells import ShownCell
+from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.render.assets import assets
-from refgen.render.card.faces import Faces
-from refgen.render.html import screen_html, sheet_html
 from refgen.render.page_format import PageFormat, Theme
 from refgen.render.readback.aid import Rendered, read_back
-from refgen.render.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
-from refgen.render.screen.panel_area import USUAL_FORMAT
-from refgen.render.sheet.pages import SheetPages
-from tests.render.decks import html_of
+from refgen.render.readback.expected import ExpectedPart
+from tests.aids.cards.decks import html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
 Aid = ScreenPages | Faces | SheetPages
@@ -81,7 +87,15 @@ def laid_out(html: str) -> Rendered:
 
 def found(aid: Aid, made: Rendered) -> list[str]:
     """All mismatches between an aid and what was made of it."""
-    return [str(mismatch) for mismatch in read_back(SYSTEM, aid, made, assets())]
+    named = tabs(aid) if isinstance(aid, ScreenPages) else ()
+    return [str(mismatch) for mismatch in read_back(expected(aid), made, named)]
+
+
+def expected(aid: Aid) -> list[ExpectedPart]:
+    """What must be read on each part of an aid."""
+    if isinstance(aid, ScreenPages):
+        return expected_screen(SYSTEM, aid)
+    return expected_cards(aid) if isinstance(aid, Faces) else expected_sheet(SYSTEM, aid)
 
 
 def in_pdf(aid: Aid, made: Rendered) -> list[str]:

@@ -12,20 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import html
 
-from refgen.aids.card_deck import CardDeck
-from refgen.aids.sheet.model import CharacterSheet
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.cards.model import CardDeck
+from refgen.aids.sheet.html import sheet_html
+from refgen.aids.sheet.pages import SheetPages
 from refgen.blocks.table.cells import HEAT_STEPS
+from refgen.characters.sheet.model import CharacterSheet
+from refgen.game.system_info import SystemInfo
 from refgen.render.colour import DARK_GROUNDS, MIN_CONTRAST, on_dark
 from refgen.render.colour import contrast as own_contrast
 from refgen.render.environment import accents
-from refgen.render.html import sheet_html
 from refgen.render.page_format import PageFormat
-from refgen.render.sheet.pages import SheetPages
-from refgen.render.site.html import page_html
 from refgen.site.home import GameSummary, make_home
+from refgen.site.html import page_html
+from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, ours
-from tests.render.decks import faces_of, html_of
 from tests.render.themes import CSS, MEDIA, contrast, grey, theme
 
 HEATS = tuple(f"heat-{step}" for step in range(HEAT_STEPS + 1))

@@ -11,17 +11,17 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from refgen.aids.gm_screen import screen_of_game
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.screen.html import screen_html
+from refgen.aids.screen.model import screen_of_game
+from refgen.aids.screen.panel_area import USUAL_FORMAT
+from refgen.aids.screen.planner import Planner
 from refgen.bundle import bundled
 from refgen.errors import RenderError
+from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import write, write_to_join
 from refgen.render import shared_fonts, subset
 from refgen.render.assets import assets
-from refgen.render.html import screen_html
 from refgen.render.join import join
-from refgen.render.screen.panel_area import USUAL_FORMAT
-from refgen.render.screen.planner import Planner
 from refgen.render.shared_fonts import FILES
 from tests.conftest import game
 from tests.layout.laid_out import pages_of

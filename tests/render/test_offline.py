@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.card_deck import make_deck
-from refgen.aids.sheet.make import make_sheet
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.cards.model import make_deck
+from refgen.aids.sheet.html import sheet_html
+from refgen.aids.sheet.planner import Planner
 from refgen.bundle import bundled
+from refgen.characters.sheet.make import make_sheet
+from refgen.game.system_info import SystemInfo
 from refgen.render.assets import assets
-from refgen.render.html import sheet_html
 from refgen.render.page_format import PageFormat
-from refgen.render.sheet.planner import Planner
-from refgen.render.site.html import page_html
 from refgen.site.home import GameSummary, make_home
+from refgen.site.html import page_html
 from refgen.site.offline import MANIFEST
+from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import SYSTEMS, game
-from tests.render.decks import faces_of, html_of
 from tests.render.references import in_css, in_html, outside
 
 STYLES = {name: data.decode() for name, data in assets().items() if name.endswith(".css")}

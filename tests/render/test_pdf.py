@@ -12,25 +12,29 @@ import pypdfium2
 import pytest
 from lxml.html import document_fromstring
 
-from refgen.aids.card_deck import Card, CardDeck, make_deck
-from refgen.aids.gm_screen import GmScreen, screen_of_game
-from refgen.aids.sheet.make import make_sheet
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.cards.job import DeckJob
+from refgen.aids.cards.kind import CardsKind
+from refgen.aids.cards.model import Card, CardDeck, make_deck
+from refgen.aids.kind import AidJob
+from refgen.aids.screen.job import ScreenJob
+from refgen.aids.screen.kind import ScreenKind
+from refgen.aids.screen.model import GmScreen, screen_of_game
+from refgen.aids.screen.panel_area import USUAL_FORMAT
+from refgen.aids.sheet.job import SheetJob
+from refgen.aids.sheet.kind import SheetKind
+from refgen.aids.sheet.pages import SheetPages
+from refgen.aids.sheet.planner import Planner
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.bundle import bundled
-from refgen.pipeline.job import Job
-from refgen.pipeline.prepare import Kind
-from refgen.pipeline.work import do
+from refgen.characters.sheet.make import make_sheet
+from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
 from refgen.render.preview import LONGEST, png_size, previews
-from refgen.render.screen.panel_area import USUAL_FORMAT
-from refgen.render.sheet.pages import SheetPages
-from refgen.render.sheet.planner import Planner
+from tests.aids.cards.decks import faces_of, html_of
 from tests.conftest import game, ours
 from tests.layout.laid_out import pdf_of
-from tests.render.decks import faces_of, html_of
 from tests.render.tagged import faults, outline, read_tags
 
 pytestmark = pytest.mark.slow
@@ -65,13 +69,13 @@ def data(built: Path) -> Made:
 
 
 @cache
-def jobs() -> Mapping[str, tuple[Job, str]]:
+def jobs() -> Mapping[str, tuple[AidJob, str]]:
     """The job that makes each aid for A4, and what the name of its file ends with."""
     system = SystemInfo.of(game("interactive-history"))
     return {
-        "screen": (Job(system, Kind.SCREEN, screen(), [USUAL_FORMAT]), "-a4"),
-        "sheet": (Job(system, Kind.SHEET, sheet_pages().sheet, [PageFormat()]), "-a4"),
-        "cards": (Job(system, Kind.CARD, deck(), [PageFormat()]), ""),
+        "screen": (ScreenJob(ScreenKind.names, system, screen(), [USUAL_FORMAT]), "-a4"),
+        "sheet": (SheetJob(SheetKind.names, system, sheet_pages().sheet, [PageFormat()]), "-a4"),
+        "cards": (DeckJob(CardsKind.names, system, deck(), [PageFormat()]), ""),
     }
 
 
@@ -108,7 +112,7 @@ def test_a_pdf_says_what_it_is_who_made_it_and_from_what(read: Opened, aid: str,
 @pytest.mark.parametrize("aid", AIDS)
 def test_the_same_aid_gives_the_same_bytes(data: Made, aid: str) -> None:
     job, suffix = jobs()[aid]
-    assert do(job).files[f"{job.name}{suffix}.pdf"] == data[aid]
+    assert job.make().files[f"{job.name}{suffix}.pdf"] == data[aid]
 
 
 def test_every_panel_is_a_bookmark_and_under_it_its_blocks(read: Opened) -> None:

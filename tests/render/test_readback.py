@@ -10,8 +10,9 @@ from typing import Any
 import pikepdf
 import pytest
 
-from refgen.aids.card_deck import Card, CardDeck
-from refgen.aids.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
+from refgen.aids.cards.model import Card, CardDeck
+from refgen.aids.sheet.pages import SheetPages
+from refgen.aids.sheet.planner import Planner
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.footnotes import Footnote
 from refgen.blocks.glossary import GlossaryBlock
@@ -19,23 +20,22 @@ from refgen.blocks.quote import QuoteBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
+from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetPage, SheetRow
 from refgen.errors import RenderError
-from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat
 from refgen.render.readback.aid import read_back
 from refgen.render.readback.box import Box
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import Font, Run
 from refgen.render.readback.places import faults_of_run
-from refgen.render.sheet.pages import SheetPages
-from refgen.render.sheet.planner import Planner
-from tests.render.decks import faces_of
+from tests.aids.cards.decks import faces_of
 from tests.render.made_pages import (
     SYSTEM,
     Aid,
     cells,
     changed_html,
     changed_pdf,
+    expected,
     found,
     in_pdf,
     page,
@@ -393,7 +393,7 @@ def test_a_page_too_few() -> None:
 
 def test_bytes_that_are_no_pdf() -> None:
     with pytest.raises(RenderError, match=r"game/x\.pdf is not a PDF that can be read"):
-        read_back(SYSTEM, SCREEN, replace(rendered(SCREEN), pdf=b"%PDF-"), assets())
+        read_back(expected(SCREEN), replace(rendered(SCREEN), pdf=b"%PDF-"))
 
 
 def test_a_mismatch_says_its_place() -> None:

@@ -16,6 +16,7 @@ from itertools import zip_longest
 import pikepdf
 import pytest
 
+from refgen.aids.screen.pages import ScreenPages
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.chart.model import ChartKeys
 from refgen.blocks.table.block import TableBlock, show_table
@@ -23,7 +24,6 @@ from refgen.notation.values import Number, Percent
 from refgen.render.page_format import Theme
 from refgen.render.readback.aid import Rendered
 from refgen.render.readback.alternative import alternative_faults
-from refgen.render.screen.pages import ScreenPages
 from refgen.rules.model import Cell, Column, Table
 from tests.render.drawn.check import drawn_mismatches
 from tests.render.drawn.grounds import SURPLUS

@@ -10,8 +10,6 @@ import pytest
 
 from refgen.checks.finding import Finding
 from refgen.render.assets import assets
-from refgen.render.readback.site.read_back import read_back_site
-from refgen.render.site.html import page_html
 from refgen.site.characters import CharactersPage, character_files
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import compared, make_comparison
@@ -21,7 +19,9 @@ from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.glossary import GlossaryPage
 from refgen.site.home import GameSummary, make_home
+from refgen.site.html import page_html
 from refgen.site.offline import MANIFEST
+from refgen.site.readback.read_back import read_back_site
 from refgen.site.tables import TablePage
 from tests.conftest import game
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pypdfium2
 
-from refgen.aids.card_deck import Card, CardDeck
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.cards.model import Card, CardDeck
 from refgen.blocks.texts import TextBlock
+from refgen.game.system_info import SystemInfo
+from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import pdf_of
-from tests.render.decks import faces_of, html_of
 
 SYSTEM = SystemInfo("game", "Game <b>", "About", "#123456", "Source & more")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.api.building import Asked
-from refgen.pipeline.draft import Drafter
+from refgen.pipeline.job import draft
 from refgen.pipeline.site import site_drafts
 from refgen.render.assets import assets
 from refgen.serve.drafts import Drafts
@@ -24,12 +24,10 @@ AIDS = ("gm-screen-*", "sheet", "cards")
 
 @pytest.fixture(scope="module")
 def drafts() -> dict[str, str]:
-    live, drafter = Live(Asked()), Drafter()
+    live = Live(Asked())
     parts = [live.part(system) for system in SYSTEMS]
     assert [error for part in parts for error in part.errors] == []
-    return {
-        path: page.decode() for part in parts for job in part.jobs for path, page in drafter.draft(job).files.items()
-    }
+    return {path: page.decode() for part in parts for job in part.jobs for path, page in draft(job).files.items()}
 
 
 def test_every_page_of_an_aid_is_drafted(built: Path, drafts: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from refgen.aids.gm_screen import GmScreen
+from refgen.aids.screen.model import GmScreen
 from refgen.api.building import Asked
 from refgen.commands.watching import pinned
 from refgen.errors import RefgenError

@@ -9,9 +9,9 @@ import pytest
 from lxml import html
 
 from refgen.game.game import load_game
-from refgen.render.site.html import indexed_html, page_html
 from refgen.site.game_pages import make_pages
 from refgen.site.home import GameSummary, make_home
+from refgen.site.html import indexed_html, page_html
 from refgen.site.search import indexed
 from tests.render.valid_html import faults_of
 from tests.site.hostile import DOCUMENTS, LINKS, TEMPLATE, hostile_game

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from refgen.aids.sheet.model import Domain, Rule
-from refgen.aids.sheet.names import slug
 from refgen.blocks.typeset import typeset
 from refgen.characters.filling import points_text
 from refgen.characters.form import Form
@@ -21,6 +19,8 @@ from refgen.characters.program.named import Data, named_data
 from refgen.characters.program.table import Choices
 from refgen.characters.reader import Reader, Values
 from refgen.characters.shape import Leaf, Listing, Record, Shape
+from refgen.characters.sheet.model import Domain, Rule
+from refgen.characters.sheet.names import slug
 from refgen.characters.steps import SUM, Step, TrackStep
 from refgen.errors import ResolverError
 from refgen.notation.level import Ladder

@@ -1,6 +1,6 @@
 """What became of a job, kept for the next build that has the same one.
 
-In: a Job, and what was made of it. Out: the key that it is kept under, which is a hash of all that it rests on; its
+In: an AidJob, and what was made of it. Out: the key that it is kept under, which is a hash of all that it rests on; its
 files as bytes, and the Done again. A job with an error is not kept: it is told anew each time.
 """
 
@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from refgen.aids.kind import AidJob
 from refgen.pipeline.cache.fingerprint import fingerprint
 from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest, surroundings
-from refgen.pipeline.job import Done, Job
+from refgen.pipeline.job import Done
 from refgen.render.readback.mismatch import Mismatch
 
 
-def shown(job: Job) -> str:
+def shown(job: AidJob) -> str:
     """The digest of what a job shows, and in which formats."""
     return fingerprint(job)
 
@@ -41,7 +42,7 @@ class StoredPages:
         self.store.put(step_key(html), data)
 
 
-def recall(store: Store, job: Job, what: str) -> Done | None:
+def recall(store: Store, job: AidJob, what: str) -> Done | None:
     """What an earlier build made of a job that shows this; None when it is not there."""
     return recall_of(store, job.title, job.system.id, what)
 

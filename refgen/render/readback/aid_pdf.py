@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from refgen.aids.sheet.model import AGAIN
 from refgen.blocks.pieces import Piece
+from refgen.characters.sheet.model import AGAIN
 from refgen.layout.engine import PartBoxes
 from refgen.render.readback.align import Alignment, align
 from refgen.render.readback.alternative import alternative_faults

@@ -9,20 +9,21 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.cards.expected import expected as expected_cards
+from refgen.aids.cards.faces import Faces
+from refgen.aids.screen.expected import expected as expected_screen
+from refgen.aids.screen.pages import ScreenPages
 from refgen.blocks.block import Block
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.pieces import Piece
 from refgen.blocks.table.block import TableBlock
-from refgen.render.card.faces import Faces
+from refgen.game.system_info import SystemInfo
 from refgen.render.readback.align import align
 from refgen.render.readback.box import Box, around
-from refgen.render.readback.expected import expected
 from refgen.render.readback.html_pages import parts, read_html, svgs
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import Run
 from refgen.render.readback.places import Fault
-from refgen.render.screen.pages import ScreenPages
 from tests.render.drawn.charts import chart_faults, chart_texts
 from tests.render.drawn.drawing import TextKey, sort_shapes
 from tests.render.drawn.grounds import Ground, grounds, html_grounds, paper_grounds
@@ -100,7 +101,7 @@ def _pdf(
     system: SystemInfo, aid: DrawnAid, model: Sequence[DrawnPart], pages: Sequence[DrawnPage], *, ink_saving: bool
 ) -> Iterator[Fault]:
     """What is wrong in a PDF, in which each part stands on a single page."""
-    said = [part.pieces for part in expected(system, aid)]
+    said = [part.pieces for part in (expected_cards(aid) if isinstance(aid, Faces) else expected_screen(system, aid))]
     runs = [(number, run) for number, page in enumerate(pages) for run in page.runs]
     aligned = align([piece for pieces in said for piece in pieces], [run.text for _, run in runs])
     found = {id(piece): runs[texts.start : texts.stop] for piece, texts in aligned.texts}

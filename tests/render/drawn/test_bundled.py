@@ -10,18 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from refgen.aids.card_deck import make_deck
-from refgen.aids.gm_screen import screen_of_game
-from refgen.aids.system_info import SystemInfo
+from refgen.aids.cards.deck_format import DeckFormat
+from refgen.aids.cards.fit import estimate_deck
+from refgen.aids.cards.html import deck_html
+from refgen.aids.cards.model import make_deck
+from refgen.aids.screen.html import screen_html
+from refgen.aids.screen.model import screen_of_game
+from refgen.aids.screen.pages import on_sheets
+from refgen.aids.screen.panel_area import USUAL_FORMAT
+from refgen.aids.screen.planner import Planner
 from refgen.bundle import bundled
-from refgen.render.card.deck_format import DeckFormat
-from refgen.render.card.fit import estimate_deck
-from refgen.render.html import deck_html, screen_html
+from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import USUAL_PAPERS, Paper
 from refgen.render.readback.html_pages import read_html
-from refgen.render.screen.pages import on_sheets
-from refgen.render.screen.panel_area import USUAL_FORMAT
-from refgen.render.screen.planner import Planner
 from refgen.site.comparison import compared, make_comparison
 from tests.conftest import SYSTEMS, game
 from tests.render.drawn.check import DrawnAid, drawn_mismatches, drawn_parts

@@ -1,0 +1,43 @@
+"""The kind of aid that reference booklets are.
+
+In: a game; a booklet has no file of its own. Out: a job, and from the job a PDF for each paper, all of one layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from refgen.aids.booklet.model import Booklet, make_booklet
+from refgen.aids.kind import AidKind, FileNames, upright_formats
+from refgen.game.game import Game
+from refgen.game.system_info import SystemInfo
+from refgen.render.page_format import BOOKLET_PAPERS, PageFormat
+
+if TYPE_CHECKING:  # who checks a game lays no booklet out
+    from refgen.aids.booklet.job import BookletJob
+
+
+class BookletKind(AidKind[Booklet, Sequence[PageFormat]]):
+    """Reference booklets; their options are their formats."""
+
+    names = FileNames("booklet", "booklet")
+    title = "Reference booklet"
+    has_drafts = False
+    about = "Every table, the words of the game and the findings, with page numbers."
+
+    def make(self, folder: Path, game: Game, games: Mapping[str, Game]) -> Booklet | None:  # noqa: ARG002
+        """The booklet of a game that has tables."""
+        return make_booklet(game) if game.tables else None
+
+    def options(self, papers: Sequence[str] = ()) -> Sequence[PageFormat]:
+        """Booklets on half of each paper."""
+        halves = dict.fromkeys(BOOKLET_PAPERS.get(each.paper, each.paper) for each in upright_formats(papers))
+        return [PageFormat(paper) for paper in halves]
+
+    def jobs(self, game: Game, aid: Booklet, options: Sequence[PageFormat]) -> Iterator[BookletJob]:
+        """One job for all papers."""
+        from refgen.aids.booklet.job import BookletJob
+
+        yield BookletJob(self.names, SystemInfo.of(game), aid, options)

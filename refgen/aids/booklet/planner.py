@@ -1,0 +1,269 @@
+"""What stands on which page of a booklet, by estimated heights.
+
+In: a booklet. Out: its pages, with every page number in place. A table that does not fit goes on on the next page,
+under its head; a title never stands without rows, nor one row alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from refgen.aids.booklet.area import (
+    CHAPTER_ABOVE,
+    CHAPTER_BELOW,
+    CHAPTER_GAP,
+    CHAPTER_SIZE,
+    GAP,
+    HEIGHT,
+    LINE,
+    SIZE,
+    WIDTH,
+)
+from refgen.aids.booklet.model import Booklet, BookletTable, Reference
+from refgen.aids.booklet.pages import (
+    BookletPage,
+    BookletPages,
+    Contents,
+    Cover,
+    Heading,
+    Item,
+    Listed,
+    Note,
+    Placed,
+    Title,
+    Words,
+)
+from refgen.aids.booklet.tables import SetTable, set_table
+from refgen.blocks.measure import MeasuredText, measure_title
+from refgen.game.system_info import SystemInfo
+from refgen.layout import lengths
+from refgen.layout.lengths import NOTE, NOTE_MARGIN, TITLE
+from refgen.layout.metrics import Face
+from refgen.layout.words import words
+
+CONTENTS = "Contents"
+
+TOGETHER = 3
+"""So many rows of a table stand on a page at least, where it has as many."""
+
+WORTH = 0.3
+"""A table that would fit a page by itself is broken where so much of this page would else stay empty."""
+
+LONGEST_NUMBER = 888
+"""Stands for page numbers until they are known: as wide as any."""
+
+
+@dataclass(slots=True)
+class _Flow:
+    """Pages as they fill: ``room`` is what is left of the last, in points."""
+
+    height: float
+    pages: list[list[Placed]] = field(default_factory=list)
+    chapters: list[str] = field(default_factory=list)
+    room: float = 0.0
+
+    @property
+    def is_at_top(self) -> bool:
+        return not self.pages or not self.pages[-1]
+
+    def turn(self, chapter: str) -> None:
+        """Begin a page."""
+        self.pages.append([])
+        self.chapters.append(chapter)
+        self.room = self.height
+
+    def put(self, item: Item, height: float, above: float = 0.0) -> None:
+        """Put something below what there is."""
+        above = 0.0 if self.is_at_top else above
+        self.pages[-1].append(Placed(item, round(above, 2)))
+        self.room -= height + above
+
+
+@dataclass
+class Planner:
+    """Plans the pages of a booklet; ``height`` is what it takes for that of a page."""
+
+    system: SystemInfo
+    booklet: Booklet
+    height: float = HEIGHT
+
+    @cached_property
+    def _set(self) -> Mapping[str, list[SetTable]]:
+        return {table.anchor: set_table(table.block) for table in self._tables()}
+
+    def _tables(self) -> Iterator[BookletTable]:
+        return (table for chapter in self.booklet.chapters for table in chapter.tables)
+
+    def pages(self) -> BookletPages:
+        """The pages."""
+        flow = _Flow(self.height)
+        for chapter in self.booklet.chapters:
+            self._chapter(flow, chapter.title, chapter.anchor, chapter.tables)
+        before = 1 + len(self._contents({}))
+        numbers = {
+            placed.item.anchor: number
+            for number, page in enumerate(flow.pages, start=before + 1)
+            for placed in page
+            if isinstance(placed.item, Heading | Title) and placed.item.anchor
+        }
+        front = [(Placed(Cover(self._cover())),), *self._contents(numbers)]
+        names = ["", *(CONTENTS for _ in front[1:]), *flow.chapters]
+        pages = [*front, *(tuple(_numbered(placed, numbers) for placed in page) for page in flow.pages)]
+        made = (
+            BookletPage(number, chapter, items)
+            for number, (chapter, items) in enumerate(zip(names, pages, strict=True))
+        )
+        return BookletPages(self.booklet, tuple(made))
+
+    def _cover(self) -> tuple[str, ...]:
+        about = [self.system.about] if self.system.about else []
+        return *about, *self.booklet.about, f"{self.system.source}.", self.system.rounding
+
+    def _contents(self, numbers: Mapping[str, int]) -> list[tuple[Placed, ...]]:
+        """The pages of the contents; as many, whatever the numbers are."""
+        flow = _Flow(self.height)
+        lines: list[Listed] = []
+        flow.turn(CONTENTS)
+        flow.put(Heading(CONTENTS, "contents"), _heading_height(CONTENTS))
+        for listed in self._listed(numbers):
+            height = _listed_height(listed)
+            if height > flow.room:
+                flow.put(Contents(tuple(lines)), 0)
+                lines = []
+                flow.turn(CONTENTS)
+            lines.append(listed)
+            flow.room -= height
+        flow.put(Contents(tuple(lines)), 0)
+        return [tuple(page) for page in flow.pages]
+
+    def _listed(self, numbers: Mapping[str, int]) -> Iterator[Listed]:
+        for chapter in self.booklet.chapters:
+            yield Listed(chapter.title, chapter.anchor, numbers.get(chapter.anchor, LONGEST_NUMBER), is_chapter=True)
+            for table in chapter.tables:
+                page = numbers.get(table.anchor, LONGEST_NUMBER)
+                yield Listed(table.block.title, table.anchor, page, is_chapter=False)
+
+    def _chapter(self, flow: _Flow, title: str, anchor: str, tables: Sequence[BookletTable]) -> None:
+        heading = _heading_height(title)
+        first = self._set[tables[0].anchor][0]
+        opening = CHAPTER_GAP + heading + _title_height(tables[0].block.title, tables[0].block.computed)
+        if (flow.is_at_top and not flow.pages) or flow.room < opening + _opening(first, _notes(tables[0])):
+            flow.turn(title)
+        flow.put(Heading(title, anchor), heading, CHAPTER_GAP)
+        for number, table in enumerate(tables):
+            self._table(flow, title, table, above=GAP if number else 0.0)
+
+    def _table(self, flow: _Flow, chapter: str, table: BookletTable, above: float) -> None:
+        block, notes = table.block, _notes(table)
+        title = Title(block.title, table.anchor, block.computed)
+        parts = self._set[table.anchor]
+        for number, part in enumerate(parts):
+            last = number == len(parts) - 1
+            self._part(flow, chapter, part, title, notes if last else [], above)
+            title, above = replace(title, anchor=""), GAP
+        for note in notes:
+            height = _note_height(note)
+            if height > flow.room:
+                flow.turn(chapter)
+            flow.put(note, height)
+
+    def _part(
+        self, flow: _Flow, chapter: str, part: SetTable, title: Title, notes: Sequence[Note], above: float
+    ) -> None:
+        """A table, or some columns of it, on this page and those that it needs after it."""
+        tail = sum(map(_note_height, notes))
+        start = 0
+        while start < len(part.rows) or start == 0:
+            opening = above + _title_height(title.words, title.computed) + part.head
+            room = flow.room - opening
+            stop = _fitting(part, start, room, tail)
+            whole = sum(part.rows[start:]) + tail
+            alone = whole + opening <= self.height
+            is_left = stop < len(part.rows) and not flow.is_at_top
+            is_poor = stop - start < TOGETHER or part.whole or (alone and flow.room < WORTH * self.height)
+            if is_left and is_poor and not isinstance(flow.pages[-1][-1].item, Heading):
+                flow.turn(chapter)
+                continue
+            stop = max(stop, start + 1)
+            flow.put(title, _title_height(title.words, title.computed), above)
+            flow.put(part.slice(start, stop), part.head + sum(part.rows[start:stop]))
+            start, title = stop, replace(title, anchor="")
+            if start < len(part.rows):
+                flow.turn(chapter)
+
+
+def _fitting(part: SetTable, start: int, room: float, tail: float) -> int:
+    """Up to which row a table fits: the notes stand with the last, and no row stands alone on the next page."""
+    stop, count = start, len(part.rows)
+    while stop < count and part.rows[stop] <= room:
+        room -= part.rows[stop]
+        stop += 1
+    if (stop == count and tail > room) or stop == count - 1:
+        return max(count - 2, start) if count - start > TOGETHER else start
+    return stop
+
+
+def _opening(part: SetTable, notes: Sequence[Note]) -> float:
+    """What a table needs at least to begin on a page."""
+    if part.whole or len(part.rows) <= TOGETHER:
+        return part.head + sum(part.rows) + sum(map(_note_height, notes))
+    return part.head + sum(part.rows[:TOGETHER])
+
+
+def _heading_height(text: str) -> float:
+    lines = words(text, Face.SERIF).lines(WIDTH / CHAPTER_SIZE)
+    return lines * TITLE.line_height * CHAPTER_SIZE + CHAPTER_BELOW
+
+
+def _title_height(text: str, computed: bool) -> float:
+    return measure_title(text, computed=computed).height(WIDTH, SIZE) + TITLE.size(SIZE) * lengths.TITLE_MARGIN
+
+
+def _note_height(note: Note) -> float:
+    text = f"{note.sign} {note.text}".strip()
+    return MeasuredText(words(text, Face.REGULAR), Face.REGULAR, NOTE, above=NOTE_MARGIN).height(WIDTH, SIZE)
+
+
+def _listed_height(listed: Listed) -> float:
+    """A line of the contents: the longest of them break."""
+    face = Face.SEMIBOLD if listed.is_chapter else Face.REGULAR
+    indent = 0.0 if listed.is_chapter else lengths.STEP_INDENT
+    room = WIDTH / SIZE - 4 * lengths.CELL_PADDING_INLINE - indent - words(str(LONGEST_NUMBER), face).max_content
+    lines = words(listed.title, face).lines(room)
+    return (lines * LINE + CHAPTER_ABOVE * listed.is_chapter) * SIZE
+
+
+def _notes(table: BookletTable) -> list[Note]:
+    """What stands under a table: notes, where it stands or what it follows from, findings, footnotes."""
+    notes = [Note((Words(text),)) for text in table.notes]
+    if table.place:
+        notes.append(Note((Words(f"Stands at {table.place.partition('/')[2] or table.place}."),)))
+    if table.follows_from:
+        notes.append(Note(tuple(_referring("Follows from ", table.follows_from))))
+    if table.differs:
+        notes.append(Note(tuple(_referring("Some of it differs from the rules: see ", table.differs))))
+    notes += [Note((Words(note.text),), note.sign) for note in table.block.footnotes]
+    return notes
+
+
+def _referring(begin: str, references: Sequence[Reference]) -> Iterator[Words]:
+    """A text that ends with references; their page numbers are put in place later."""
+    yield Words(begin)
+    for number, reference in enumerate(references):
+        yield Words(f"{reference.title}, p.\u00a0{LONGEST_NUMBER}", reference.anchor)
+        yield Words("; " if number < len(references) - 1 else ".")
+
+
+def _numbered(placed: Placed, numbers: Mapping[str, int]) -> Placed:
+    """The same with the numbers of the pages that it refers to."""
+    if not isinstance(placed.item, Note):
+        return placed
+    said = tuple(
+        replace(part, text=part.text.removesuffix(str(LONGEST_NUMBER)) + str(numbers[part.anchor]))
+        if part.anchor
+        else part
+        for part in placed.item.words
+    )
+    return replace(placed, item=replace(placed.item, words=said))

@@ -1,0 +1,144 @@
+"""How a table is set so that it is no wider than a page: in which type size, folded, or in parts by its columns.
+
+In: a table. Out: SetTables, one below the other, each with the heights of its rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from refgen.aids.booklet.area import HEIGHT, TABLE_SIZES, WIDTH
+from refgen.aids.booklet.pages import Slice
+from refgen.blocks.measure import MeasuredBlock
+from refgen.blocks.table.block import TableBlock, folded_table
+from refgen.errors import RenderError
+from refgen.layout.lengths import GROUP_GUTTER
+
+FOLDED_FROM = 8
+"""A table with fewer rows is not folded."""
+
+MOST_GROUPS = 3
+"""So many groups of columns a folded table has at most."""
+
+FOLDED_HEIGHT = 0.6
+"""A folded table is at most so high, as a share of a page: it is read down and up again, and stays on one page."""
+
+EASILY_READ = 64.0
+"""Points that a column of words wants at most: its lines break then."""
+
+SLACK = 1.5
+"""Points by which a table is wider than its words, which estimates may have a little too narrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetTable:
+    """A table, or some of its columns: the widths of these, the type size, and the heights of its head and its rows.
+
+    A ``whole`` one is not broken over pages.
+    """
+
+    block: TableBlock
+    widths: tuple[float, ...]
+    size: float
+    head: float
+    rows: tuple[float, ...]
+    whole: bool = False
+
+    def slice(self, start: int, stop: int) -> Slice:
+        """Some rows."""
+        return Slice(replace(self.block, rows=self.block.rows[start:stop]), self.widths, self.size)
+
+
+def set_table(block: TableBlock) -> list[SetTable]:
+    """Set a table. Raises RenderError when a column fits no page beside the one that names the rows."""
+    block = replace(block, title="", note="", footnotes=())
+    folded = _folded(block)
+    if folded is not None:
+        return [folded]
+    return [_set(part, size) for part, size in _parts(block)]
+
+
+def _set(block: TableBlock, size: float, *, whole: bool = False) -> SetTable:
+    measured = block.measure()
+    width = min(measured.max_content(size) + SLACK, WIDTH)
+    widths = tuple(round(each, 2) for each in measured.column_widths(width, size))
+    head, *rows = block.row_heights(widths, size) if not block.is_list else (0.0, *block.row_heights(widths, size))
+    return SetTable(block, widths, size, head, tuple(rows), whole)
+
+
+def _folded(block: TableBlock) -> SetTable | None:
+    """A long narrow table with its rows side by side; None where it is better left as it is."""
+    size = TABLE_SIZES[0]
+    if len(block.rows) < FOLDED_FROM or block.is_list:
+        return None
+    beside = block.measure().max_content(size) + GROUP_GUTTER
+    groups = min(int((WIDTH + GROUP_GUTTER - SLACK) / beside), MOST_GROUPS)
+    if groups < 2:
+        return None
+    made = _set(folded_table(block, groups), size, whole=True)
+    return made if made.head + sum(made.rows) <= FOLDED_HEIGHT * HEIGHT and sum(made.widths) <= WIDTH else None
+
+
+def _parts(block: TableBlock) -> Iterator[tuple[TableBlock, float]]:
+    """The table in the largest size in which it is no wider than a page, or in parts in the smallest."""
+    measured = block.measure()
+    fitting = [size for size in TABLE_SIZES if measured.min_content(size) <= WIDTH]
+    if fitting:
+        yield block, next((size for size in fitting if sum(_comfortable(measured, size)) <= WIDTH), fitting[-1])
+        return
+    yield from ((part, TABLE_SIZES[-1]) for part in _by_columns(block, measured))
+
+
+def _by_columns(block: TableBlock, measured: MeasuredBlock) -> Iterator[TableBlock]:
+    """Parts of a table that are no wider than a page, each with the columns that name the rows."""
+    named = _naming(block)
+    others = [number for number in range(len(block.columns)) if number not in named]
+    for least in (_comfortable(measured, TABLE_SIZES[-1]), measured.column_widths(0, TABLE_SIZES[-1])):
+        room = WIDTH - sum(least[number] for number in named)
+        if all(least[number] <= room for number in others):
+            break
+    if not others or any(least[number] > room for number in others):
+        raise RenderError(
+            f"a table is too wide for a booklet: {measured.widest_words}", hint="Print it in shorter words."
+        )
+    dealt = list(_dealt(others, least, room))
+    even = max(sum(least[number] for number in others) / len(dealt), max(least[number] for number in others))
+    evenly = list(_dealt(others, least, even))
+    for part in evenly if len(evenly) == len(dealt) else dealt:
+        yield _with_columns(block, sorted([*named, *part]))
+
+
+def _comfortable(measured: MeasuredBlock, size: float) -> list[float]:
+    """How wide columns want to be: as their words in one line, but not beyond what is easily read."""
+    least, most = measured.column_widths(0, size), measured.column_widths(measured.max_content(size), size)
+    return [max(low, min(high, EASILY_READ)) for low, high in zip(least, most, strict=True)]
+
+
+def _naming(block: TableBlock) -> list[int]:
+    """The columns that name the rows: the one of their names, and as many before others as tell all rows apart."""
+    named = [next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0)]
+    for number in range(len(block.columns) - 1):
+        if len({tuple(row[column].text for column in named) for row in block.rows}) == len(block.rows):
+            break
+        if number not in named:
+            named.append(number)
+    else:
+        return named[:1]
+    return named
+
+
+def _dealt(columns: Sequence[int], widths: Sequence[float], room: float) -> Iterator[list[int]]:
+    """Columns in groups, each as full as it may be."""
+    part: list[int] = []
+    for column in columns:
+        if part and sum(widths[each] for each in (*part, column)) > room:
+            yield part
+            part = []
+        part.append(column)
+    yield part
+
+
+def _with_columns(block: TableBlock, columns: Sequence[int]) -> TableBlock:
+    rows = tuple(tuple(row[column] for column in columns) for row in block.rows)
+    return replace(block, columns=tuple(block.columns[column] for column in columns), rows=rows)

@@ -1,0 +1,302 @@
+"""The faces of cards: what stands on each front and back, and the room that it has.
+
+In: a card, or a part of one that goes on on another, and the size of cards. Out: a Front or a Back, with the places of
+its title, body and footer. Lengths are in millimetres, type in points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import sqrt
+from zlib import crc32
+
+from refgen.aids.cards.model import Card
+from refgen.aids.cards.size import BLEED, SAFE, USUAL_SIZE, CardSize
+from refgen.blocks.block import Block
+from refgen.game.system_info import SystemInfo
+from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED
+from refgen.layout.metrics import Face, width
+from refgen.layout.units import MILLIMETRE
+from refgen.layout.words import words
+from refgen.render.colour import INK, MIN_READABLE, PAPER, contrast, text_on
+from refgen.render.page_format import Theme
+
+TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
+"""A title is set in the largest that holds it on one line; in the smallest it breaks. Larger cards have larger ones."""
+
+MOST_LARGER = 15 / 11
+"""Type that fills a poker card is not to grow beyond 15 points on a larger one."""
+
+TITLE_LINE = 1.12
+FOOT_SIZE = 5.5
+FOOT_LINE = 1.25
+BACK_SIZE = 8.0
+"""The words on a back."""
+
+ICON = 5.2
+"""The icon beside the title."""
+
+_BELOW_TITLE = 1.5
+"""Between the title and the lower edge of its band."""
+
+_BELOW_BAND = 2.2
+_ABOVE_FOOT = 1.0
+_AROUND_TITLE = 10.0
+"""Above the icon on a back, between it and the title, and below that."""
+
+_ABOVE_WORDS = 1.5
+_SLACK = 0.99
+"""The share of a line that words may fill by our measure: Pango rounds."""
+
+
+MANY_PARTS, MANY_FRONTS = 1_000, 1_000_000_000
+"""More parts than a card has, and more than the numbers of all fronts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How all cards of a deck are set: their size, and the theme."""
+
+    size: CardSize
+    theme: Theme = Theme.COLOUR
+
+    @property
+    def side(self) -> float:
+        """Between the trim edge and the words."""
+        return max(SAFE, self.size.width / 15)
+
+    @property
+    def larger(self) -> float:
+        """How many times larger type may be than on a poker card: 1 on smaller ones."""
+        size = self.size
+        return min(max(sqrt(size.width * size.height / (USUAL_SIZE.width * USUAL_SIZE.height)), 1.0), MOST_LARGER)
+
+    @property
+    def inner(self) -> float:
+        """The width of the words."""
+        return self.size.width - 2 * self.side
+
+    @property
+    def bleed(self) -> float:
+        """How far the page reaches over the trim edge."""
+        return BLEED
+
+
+@dataclass(frozen=True)
+class Front:
+    """The front of a card, or of one of the cards that it takes: ``part`` of ``parts``, counted from 1."""
+
+    card: Card
+    blocks: tuple[Block, ...]
+    part: int
+    parts: int
+    system: SystemInfo
+    style: Style
+
+    @cached_property
+    def title(self) -> str:
+        """The title; it says so when the card goes on from another."""
+        return self.card.title if self.parts == 1 else f"{self.card.title} ({self.part}/{self.parts})"
+
+    @property
+    def computed(self) -> bool:
+        """Whether it shows computed figures."""
+        return any(block.computed for block in self.blocks)
+
+    @property
+    def colour(self) -> str:
+        """The colour of its kind, or of the system."""
+        return self.card.colour or self.system.accent
+
+    @property
+    def title_colour(self) -> str:
+        """Paper or ink, whichever can be read on that colour."""
+        return text_on(self.colour)
+
+    @property
+    def heading_colour(self) -> str:
+        """The colour of its kind for words on paper, or ink where that is too light to read."""
+        return self.colour if contrast(self.colour, PAPER) >= MIN_READABLE else INK
+
+    @property
+    def footer(self) -> str:
+        """What stands at the foot."""
+        rounding = self.system.brief_rounding if self.computed else ""
+        return " · ".join(filter(None, (str(self.card.number), self.system.title, self.card.source, rounding)))
+
+    @cached_property
+    def title_size(self) -> float:
+        """Points."""
+        whole = width(self.title, Face.SERIF)
+        sizes = [round(size * self.style.larger, 1) for size in TITLE_SIZES]
+        return next((size for size in sizes if whole * size <= self._title_room), TITLE_SIZES[-1])
+
+    @cached_property
+    def band(self) -> float:
+        """The height of the band with the title, from the trim edge."""
+        return SAFE + max(self._title_height, ICON) + _BELOW_TITLE
+
+    @property
+    def above_title(self) -> float:
+        """Between the trim edge and the title, which stands low in its band."""
+        return self.band - _BELOW_TITLE - self._title_height
+
+    @cached_property
+    def _title_height(self) -> float:
+        lines = words(self.title, Face.SERIF).lines(self._title_room / self.title_size)
+        return lines * TITLE_LINE * self.title_size / MILLIMETRE
+
+    @cached_property
+    def foot(self) -> float:
+        """The height of the footer."""
+        room = (self.style.inner * MILLIMETRE) * _SLACK / FOOT_SIZE
+        lines = words(self.footer, Face.REGULAR).lines(room)
+        return lines * FOOT_SIZE * FOOT_LINE / MILLIMETRE
+
+    @property
+    def height(self) -> float:
+        """The height of the body."""
+        return self.style.size.height - self.band - _BELOW_BAND - _ABOVE_FOOT - self.foot - SAFE
+
+    @property
+    def _title_room(self) -> float:
+        """Points."""
+        beside = ICON + 1.5 if self.card.icon else 0.0
+        return (self.style.inner - beside) * MILLIMETRE * _SLACK
+
+    @property
+    def icon(self) -> str:
+        """The file of its icon, in the colour of the title; "" for none."""
+        return _drawing(self.card.icon, self.title_colour, self.style) if self.card.icon else ""
+
+
+def _drawing(name: str, colour: str, style: Style) -> str:
+    """The file of a drawing: in ink where there is no ground, or a light one."""
+    inked = style.theme is Theme.INK_SAVING or colour == INK
+    return f"{name}-ink.svg" if inked else f"{name}.svg"
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """A back: its words under the title of the system, its icon and its pattern."""
+
+    words: str
+    icon: str
+    pattern: str
+    system: SystemInfo
+    style: Style
+
+    @property
+    def number(self) -> int:
+        """A number that no other face of the deck has: backs differ by their words."""
+        return crc32(self.words.encode()) + MANY_FRONTS
+
+    @property
+    def id(self) -> str:
+        """The id of its title, which no other face of the deck has."""
+        return f"back-{crc32(self.words.encode()):08x}"
+
+    @property
+    def title_colour(self) -> str:
+        """Paper or ink, whichever can be read on the accent of the system."""
+        return text_on(self.system.accent)
+
+    def drawn(self, name: str) -> str:
+        """The file of an icon or a pattern, in that colour."""
+        return _drawing(name, self.title_colour, self.style)
+
+    @property
+    def title_size(self) -> float:
+        """Points: the largest in which no word of the title is longer than a line."""
+        longest = words(self.system.title, Face.SERIF).min_content
+        return round(min(21.0, self._room / longest), 1)
+
+    @property
+    def height(self) -> float:
+        """The height of the panel with icon, title and words."""
+        lines = words(self.system.title, Face.SERIF).lines(self._room / self.title_size) * self.title_size * TITLE_LINE
+        below = words(self.words, Face.REGULAR).lines(self._room / BACK_SIZE) * BACK_SIZE * FOOT_LINE
+        return self.emblem + (lines + below) / MILLIMETRE + (_AROUND_TITLE + _ABOVE_WORDS * bool(self.words))
+
+    @property
+    def _room(self) -> float:
+        """Points for the words on a line."""
+        return (self.style.inner - 11) * MILLIMETRE * _SLACK
+
+    @property
+    def emblem(self) -> float:
+        """The size of the icon."""
+        return round(min(self.style.size.width, self.style.size.height) * 0.34, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class SetFront:
+    """A front with its type: ``size`` in points, ``air`` in em added between lines.
+
+    ``figures`` is how many times larger the figures of facts are, ``opening`` the text that a card begins with, and
+    ``lead`` how far down a short text begins, in em; ``emblem`` is the size of the icon under it in millimetres, 0 for
+    none. ``column_widths`` are those of the table in each block, in points, where they are known. Its chart is at most
+    so many times ``enlarged``.
+    """
+
+    front: Front
+    size: float
+    air: float = 0.0
+    figures: float = 1.0
+    opening: float = 1.0
+    lead: float = 0.0
+    emblem: float = 0.0
+    column_widths: tuple[tuple[float, ...], ...] = ()
+    enlarged: float = CHART_ENLARGED
+
+    @property
+    def limit(self) -> str:
+        """The declaration that keeps its chart smaller than others; "" for none."""
+        return f"; --chart-enlarged: {self.enlarged}em" if self.enlarged < CHART_ENLARGED else ""
+
+    @property
+    def emblem_icon(self) -> str:
+        """The file of the icon under a short text."""
+        return f"{self.front.card.icon}-pale.svg"
+
+    @property
+    def figure_padding(self) -> float:
+        """Above and below a figure, in its own em: as much as above and below the text beside it."""
+        return round((CELL_PADDING_BLOCK + self.air / 2) / self.figures, 3)
+
+    @property
+    def number(self) -> int:
+        """A number that no other face of the deck has."""
+        return self.front.card.number * MANY_PARTS + self.front.part
+
+    @property
+    def id(self) -> str:
+        """The id of its title, which no other face of the deck has."""
+        front = self.front
+        return f"card-{front.card.number}" + (f"-{front.part}" if front.part > 1 else "")
+
+    @property
+    def blocks(self) -> Sequence[tuple[Block, tuple[float, ...]]]:
+        """Each block with the widths of its columns."""
+        widths = self.column_widths or [()] * len(self.front.blocks)
+        return list(zip(self.front.blocks, widths, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """All faces of a deck, each once, and the cards to print: the places of front and back among the faces, one a copy.
+
+    The places count from 0, first the fronts, then the backs. What goes on on the back of its card is a front too.
+    """
+
+    style: Style
+    fronts: tuple[SetFront, ...]
+    backs: tuple[Back, ...]
+    copies: tuple[tuple[int, int], ...]
+
+    @property
+    def in_order(self) -> Sequence[SetFront | Back]:
+        """All of them, by their places."""
+        return *self.fronts, *self.backs

@@ -1,0 +1,56 @@
+"""The kind of aid that decks of quick-reference cards are.
+
+In: cards.toml of a game. Out: a job, and from the job the cards one a page, as HTML and PDF, and on sheets to cut; if
+asked for, pictures, a sheet for calibration, and files for Tabletop Simulator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from refgen.aids.cards.deck_format import DeckFormat
+from refgen.aids.cards.model import SPEC_NAME, CardDeck, make_deck
+from refgen.aids.cards.spec import DeckSpec
+from refgen.aids.kind import AidKind, FileNames, upright_formats
+from refgen.game.game import Game
+from refgen.game.system_info import SystemInfo
+from refgen.render.page_format import PageFormat
+
+if TYPE_CHECKING:  # who checks a game lays no card out
+    from refgen.aids.cards.job import DeckJob
+
+
+@dataclass(frozen=True, slots=True)
+class DeckOptions:
+    """The papers of the sheets, and how cards are made."""
+
+    formats: Sequence[PageFormat]
+    deck: DeckFormat
+
+
+class CardsKind(AidKind[CardDeck, DeckOptions]):
+    """Decks of quick-reference cards."""
+
+    names = FileNames("card", "cards")
+    spec_name = SPEC_NAME
+    spec = DeckSpec
+    title = "Quick-reference cards"
+    about = "With their backs, to print on both sides and cut."
+    whole: ClassVar[Mapping[str, str]] = {"pdf": "One card a page, with bleed", "html": "On a screen"}
+
+    def make(self, folder: Path, game: Game, games: Mapping[str, Game]) -> CardDeck:  # noqa: ARG002
+        """The deck of a game."""
+        return make_deck(folder, game)
+
+    def options(self, papers: Sequence[str] = (), **chosen: Any) -> DeckOptions:
+        """Decks on ``papers``, as the options of ``refgen cards`` say. Raises RenderError for a size that is none."""
+        return DeckOptions(upright_formats(papers), DeckFormat.choosing(**chosen))
+
+    def jobs(self, game: Game, aid: CardDeck, options: DeckOptions) -> Iterator[DeckJob]:
+        """One job for all papers: faces are laid out once."""
+        from refgen.aids.cards.job import DeckJob
+
+        yield DeckJob(self.names, SystemInfo.of(game), aid, options.formats, options.deck)

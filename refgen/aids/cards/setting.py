@@ -1,0 +1,241 @@
+"""How the text of a card is set, by estimates: as large as fits, its height used, or on several fronts.
+
+In: a card, and how all cards of its deck are set. Out: its fronts, each with its type. Nothing is laid out: estimates
+hold for our fonts, and ``scale`` says by how much a layout was found to be higher.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import count
+from math import floor
+
+from refgen.aids.cards.faces import Front, SetFront, Style
+from refgen.aids.cards.model import Card
+from refgen.aids.cards.split import entries, filled, split
+from refgen.blocks.block import Block
+from refgen.blocks.measure import ON_CARDS, MeasuredBlock
+from refgen.errors import RenderError
+from refgen.game.system_info import SystemInfo
+from refgen.layout.lengths import BODY, CARD_GAP, NOTE
+from refgen.layout.units import MILLIMETRE
+from refgen.render.page_format import Theme
+
+SMALLEST, USUAL_LARGEST = 7.0, 11.0
+"""Type sizes in points: in the hand; larger cards have larger type."""
+
+FULL = 0.98
+"""How full a card is meant to become."""
+
+MAX_AIR, AIR_STEP = 0.6, 0.025
+"""Ems: more between two lines, and they no longer belong together. In steps, so that cards share their styles."""
+
+MAX_FIGURES, FIGURE_STEP = 3.0, 0.25
+"""How many times the size of the text the figures of facts may be, where a card has room for it."""
+
+SHORT = 7
+"""Characters of a figure that may be as large as that."""
+
+RULED_AIR = 1.0
+"""The same where rules stand between all lines."""
+
+OPENING_SHARE = 0.6
+"""Of what is free, a larger text takes so much at most."""
+
+OPENINGS = (2.0, 1.75, 1.5, 1.25)
+"""How many times larger the text may be that a card begins with, where it is a short one."""
+
+SHORT_TEXT, LEAD, LEAD_STEP = 0.3, 0.4, 0.25
+"""A text that leaves this share of its card free begins so far down in what is free: a little above the middle."""
+
+EMBLEM_ROOM, EMBLEM, EMBLEM_LEAD, EMBLEM_STEP = 0.18, 0.8, 0.2, 0.5
+"""Where this share of a card stays free, its icon fills so much of that, a third of the width of the words at most."""
+
+_LEEWAY = 0.1
+"""Points by which an estimate of a height may be too low, and that a width may be too small."""
+
+
+@cache
+def sizes(style: Style) -> Sequence[float]:
+    """The type sizes that cards of a size may have, from large to small, in quarters of a point."""
+    most = floor(round(4 * USUAL_LARGEST * style.larger, 6))
+    return [quarters / 4 for quarters in range(most, int(4 * SMALLEST) - 1, -1)]
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """A front whose blocks are measured, to be set in any size."""
+
+    front: Front
+    scale: float
+    enlarged: float = ON_CARDS.enlarged
+
+    @cached_property
+    def blocks(self) -> Sequence[MeasuredBlock]:
+        styles = replace(ON_CARDS, enlarged=self.enlarged)
+        return [block.measure(styles) for block in self.front.blocks]
+
+    @cached_property
+    def room(self) -> float:
+        """The height of the body in points."""
+        return self.front.height * MILLIMETRE
+
+    @property
+    def width(self) -> float:
+        return self.front.style.inner * MILLIMETRE
+
+    def height(self, size: float) -> float:
+        """Points."""
+        gaps = (len(self.blocks) - 1) * CARD_GAP * size
+        return self.scale * (gaps + sum(block.height(self.width, size) for block in self.blocks))
+
+    def too_high(self, size: float) -> float:
+        """By how many points it is too high; 0 or less where it is not."""
+        return self.height(size) + _LEEWAY - self.room
+
+    def too_wide(self, size: float) -> float:
+        """By how many points its longest word, or its table, is too wide; 0 or less where it is not."""
+        return max(block.min_content(size) for block in self.blocks) - _LEEWAY - self.width
+
+    def largest(self) -> float | None:
+        """The largest size in which it fits; None where there is none."""
+        known = sizes(self.front.style)
+        if self.fits(known[0]):  # as many cards do
+            return known[0]
+        number = bisect_left(known, True, lo=1, key=self.fits)
+        return known[number] if number < len(known) else None
+
+    def fits(self, size: float) -> bool:
+        """Whether it fits in a type size."""
+        return self.too_wide(size) <= 0 and self.too_high(size) <= 0
+
+    def column_widths(self, size: float, *, larger: bool) -> Iterator[tuple[float, ...]]:
+        """Those of the columns of each block in points; none for facts with ``larger`` figures."""
+        for block, shown in zip(self.blocks, self.front.blocks, strict=True):
+            free = larger and shown.figures
+            widths = () if free else block.column_widths(self.width, size)
+            yield tuple(floor(width * 100) / 100 for width in widths)
+
+
+def fronts_of(
+    card: Card, system: SystemInfo, style: Style, name: str, *, divides: bool = True, scale: float = 1.0
+) -> Sequence[SetFront]:
+    """The fronts that a card takes; more than one only where it ``divides``.
+
+    Raises RenderError, which names the deck, where the card is too full.
+    """
+    as_full = cache(lambda: filled(card.blocks, lambda blocks: _fits(card, blocks, system, style, scale)))
+    for parts in count(1):
+        for dealt in _dealt(card, style, parts, as_full):
+            fronts = [Front(card, blocks, part, len(dealt), system, style) for part, blocks in enumerate(dealt, 1)]
+            measured = [_measured(front, scale) for front in fronts]
+            largest = [each.largest() for each in measured]
+            if None not in largest:
+                return [_set(each, size) for each, size in zip(measured, largest, strict=True) if size]
+        stuck = [each for each, size in zip(measured, largest, strict=True) if size is None]
+        if not divides or parts == len(entries(card.blocks)) or any(_is_whole(each.front) for each in stuck):
+            raise _too_full(card, name, stuck)
+    raise AssertionError("endless")
+
+
+def _dealt(
+    card: Card, style: Style, parts: int, as_full: Callable[[], Sequence[tuple[Block, ...]]]
+) -> Iterator[Sequence[tuple[Block, ...]]]:
+    """The blocks of a card in so many parts: tidily, as evenly as it goes, or each ``as_full`` as can be.
+
+    The last for tables of which one row is wide: what stands beside it is too wide, however few rows there are.
+    """
+    if parts == 1:
+        yield [card.blocks]
+        return
+    for tidy in (True, False):
+        yield split(card.blocks, parts, style.inner * MILLIMETRE, SMALLEST, tidy=tidy)
+    if len(as_full()) == parts:
+        yield as_full()
+
+
+def _measured(front: Front, scale: float) -> _Measured:
+    """A front; a chart that fits in no other way is no larger than it is drawn."""
+    usual = _Measured(front, scale)
+    return replace(usual, enlarged=1.0) if _is_whole(front) and usual.largest() is None else usual
+
+
+def _fits(card: Card, blocks: tuple[Block, ...], system: SystemInfo, style: Style, scale: float) -> bool:
+    """Whether some blocks fit on a front of a card that goes on."""
+    return _Measured(Front(card, blocks, 2, 2, system, style), scale).fits(SMALLEST)
+
+
+def _is_whole(front: Front) -> bool:
+    """Whether it cannot be parted any further."""
+    return len(entries(front.blocks)) == 1
+
+
+def _too_full(card: Card, name: str, stuck: Sequence[_Measured]) -> RenderError:
+    """What is wrong with a card of which some fronts fit in no size."""
+    excess = {
+        "full": max(each.too_high(SMALLEST) for each in stuck),
+        "wide": max(each.too_wide(SMALLEST) for each in stuck),
+    }
+    what = max(excess, key=excess.__getitem__)
+    return RenderError(
+        f'{name}: "{card.title}" is too {what} by {excess[what] / MILLIMETRE:.1f} mm '
+        f"even in the smallest type ({SMALLEST:g} pt)",
+        span=card.place,
+        hint="Take a block away, or make two cards of it." if what == "full" else "Give it fewer columns or groups.",
+    )
+
+
+def _set(measured: _Measured, size: float) -> SetFront:
+    """With what is left of the height between its lines, and, where that is too much, in larger figures."""
+    front, room = measured.front, measured.room / size
+    left = FULL * room - measured.height(size) / size
+    gaps = sum(map(_gaps, front.blocks)) + 2 * (len(front.blocks) - 1)
+    ruled = all(block.ruled for block in front.blocks)
+    air = _stepped(min(left / gaps, RULED_AIR if ruled else MAX_AIR), AIR_STEP) if gaps else 0.0
+    left -= gaps * air
+    rows = sum(len(block.figures) for block in front.blocks if _is_short(block))
+    more = _stepped(min(left / (rows * BODY.line_height), MAX_FIGURES - 1), FIGURE_STEP) if rows else 0.0
+    left -= more * rows * BODY.line_height
+    opening, higher = _opening(measured, size, left * OPENING_SHARE) if left > SHORT_TEXT * room else (1.0, 0.0)
+    left -= higher
+    emblem = _emblem(measured, left * size) if left > EMBLEM_ROOM * room else 0.0
+    left -= emblem * MILLIMETRE / size
+    lead = _stepped(left * (EMBLEM_LEAD if emblem else LEAD), LEAD_STEP) if left > SHORT_TEXT * room or emblem else 0.0
+    widths = tuple(measured.column_widths(size, larger=more > 0))
+    return SetFront(front, size, air, 1 + more, opening, lead, emblem, widths, measured.enlarged)
+
+
+def _emblem(measured: _Measured, free: float) -> float:
+    """The size in millimetres of the icon that fills what is ``free`` under a text, in points; 0 without an icon."""
+    if not measured.front.card.icon or measured.front.style.theme is Theme.INK_SAVING:
+        return 0.0
+    return _stepped(min(free * EMBLEM, measured.width / 3) / MILLIMETRE, EMBLEM_STEP)
+
+
+def _opening(measured: _Measured, size: float, free: float) -> tuple[float, float]:
+    """How many times larger the text that a card begins with is, and how many em higher that makes it."""
+    block, first = measured.blocks[0], measured.front.blocks[0]
+    if first.is_plain_text:
+        for times in OPENINGS:
+            higher = (block.height(measured.width, times * size) - block.height(measured.width, size)) / size
+            if higher <= free and block.min_content(times * size) <= measured.width:
+                return times, higher
+    return 1.0, 0.0
+
+
+def _stepped(length: float, step: float) -> float:
+    """A length in whole steps, not longer than it is and not under 0."""
+    return round(max(floor(length / step) * step, 0.0), 3)
+
+
+def _is_short(block: Block) -> bool:
+    return all(len(figure) <= SHORT for figure in block.figures)
+
+
+def _gaps(block: Block) -> float:
+    """Between how many lines of a block there is air: of a table, above and below each row; less above notes."""
+    notes = bool(block.note or block.is_tagged_in_note) + bool(block.footnotes)
+    return block.entry_count - (not block.ruled) + notes * NOTE.ems

@@ -1,0 +1,330 @@
+"""Which block stands in which column, and in what type size: computed from the heights of the blocks.
+
+In: blocks that know how high they are at a width and a size, the page area, the type sizes. Out: an Arrangement,
+in which the blocks keep their order. The largest type that fits is taken, and among its columns those that are filled
+most evenly; what is left of a column is spread between its blocks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import inf
+from typing import NamedTuple, Protocol
+
+from refgen.layout.units import MILLIMETRE
+from refgen.render.type_scale import TypeScale
+
+GUTTER = 4.5
+"""Millimetres between columns."""
+
+GAP = 3.6
+"""Millimetres between blocks, at least."""
+
+STRETCH = 1.5
+"""How many times its max-content width a table may have: in a wider one the eye loses the row."""
+
+
+class SizedBlock(Protocol):
+    """A block that knows its min-content width and its height."""
+
+    @property
+    def with_next(self) -> bool:
+        """Whether the next block must stand in the same column."""
+
+    @property
+    def stretches(self) -> bool:
+        """Whether it takes what its column has left: a list with more lines, an area to write in."""
+
+    def min_content(self, size: float) -> float:
+        """The narrowest width in which nothing sticks out, in points."""
+
+    def height(self, width: float, size: float) -> float:
+        """Its height in points, at a width in points and a type size in points."""
+
+
+@dataclass(frozen=True, slots=True)
+class PageArea:
+    """What a page has for blocks, in points, and how many pages there may be at most.
+
+    ``above`` is what is taken of the height of the first page, ``below`` of that of the last.
+    """
+
+    width: float
+    height: float
+    pages: int = 1
+    above: float = 0.0
+    below: float = 0.0
+
+    def heights(self, pages: int) -> list[float]:
+        """The height that each of so many pages has for blocks."""
+        heights = [self.height] * pages
+        heights[0] -= self.above
+        heights[-1] -= self.below
+        return heights
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: where it starts and how wide it is (points), its blocks (``first`` to before ``end``), the gap between.
+
+    ``fill`` is the share of its height that its blocks need, with gaps of GAP between them; one of a column that
+    ``stretches`` is full all the same.
+    """
+
+    left: float
+    width: float
+    first: int
+    end: int
+    gap: float
+    fill: float
+    stretches: bool = False
+
+    @property
+    def filled(self) -> float:
+        """How full it is to the eye."""
+        return 1.0 if self.stretches else self.fill
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """The type size and the width that the columns share, in points, and the columns of each page."""
+
+    size: float
+    width: float
+    pages: tuple[tuple[Column, ...], ...]
+
+    @property
+    def emptiest(self) -> float:
+        """The fill of the emptiest column."""
+        return min(column.filled for page in self.pages for column in page)
+
+    @property
+    def fullest(self) -> float:
+        """The fill of the fullest column; more than 1 when it does not fit."""
+        return max(column.fill for page in self.pages for column in page)
+
+
+SHARES: Sequence[Sequence[int]] = (
+    (1,),
+    (1, 1), (5, 4), (4, 5), (3, 2), (2, 3), (2, 1), (1, 2),
+    (1, 1, 1), (4, 3, 3), (3, 4, 3), (3, 3, 4), (3, 4, 4), (4, 3, 4), (4, 4, 3), (2, 1, 1), (1, 2, 1), (1, 1, 2),
+    (1, 1, 1, 1),
+)  # fmt: skip
+"""The relative widths that columns may have."""
+
+NARROWEST = 15.0
+"""Ems: in narrower columns text is all line ends."""
+
+WIDEST = 46.0
+"""Ems: in wider columns the eye loses the line."""
+
+EVEN = 0.7
+"""How full every column is to be, unless the whole panel is emptier."""
+
+NEARLY = 0.85
+"""How full a column of an emptier panel is to be, as a share of the fullest."""
+
+SPARSE = 0.8
+"""A panel emptier than this in the usual size is set larger."""
+
+BALANCE_WORTH = 1.0
+"""Points by which the type may be smaller for the sake of evenly filled columns."""
+
+_SPREAD = 0.97
+"""The share of a column's rest that goes between its blocks; the rest allows for rounding."""
+
+_WIDEST_GAP = 3.0
+"""Times GAP: blocks that stand farther apart look lost."""
+
+
+def arrange(blocks: Sequence[SizedBlock], area: PageArea, scale: TypeScale, smallest: float) -> Arrangement | None:
+    """The best arrangement in a size of the scale that is not under ``smallest``; None when nothing fits.
+
+    The usual size is the largest, unless the panel is sparse in it. Before the type becomes small, another page is
+    taken if there may be one.
+    """
+    sizes = [size for size in scale.sizes if size >= smallest and _each_fits_alone(blocks, area, size)]
+    most = min(area.pages, len(blocks))
+    for pages in range(1, most + 1):
+        small = pages < most and min(scale.usual - BALANCE_WORTH, max(sizes, default=0))
+        found = _in_pages(blocks, area, pages, [size for size in sizes if small <= size <= scale.usual])
+        if found is not None:
+            is_sparse = pages == 1 and found.size >= scale.usual and found.fullest < SPARSE
+            return _enlarged(found, blocks, area, sizes) if is_sparse else found
+    return None
+
+
+def _enlarged(found: Arrangement, blocks: Sequence[SizedBlock], area: PageArea, sizes: Sequence[float]) -> Arrangement:
+    """A sparse panel in larger type, unless that makes its columns worse."""
+    larger = _in_pages(blocks, area, 1, [size for size in sizes if size > found.size])
+    return larger if larger is not None and faults(larger) <= faults(found) else found
+
+
+def _each_fits_alone(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> bool:
+    """Whether each block fits on a page of its own."""
+    return all(any(height <= area.height for height in _heights(block, area, size)) for block in blocks)
+
+
+def _in_pages(blocks: Sequence[SizedBlock], area: PageArea, pages: int, sizes: Sequence[float]) -> Arrangement | None:
+    """The largest of some sizes that fits; a little smaller, if only then no column is half empty or too wide."""
+    first: Arrangement | None = None
+    for size in sizes:
+        if first is not None and first.size - size > BALANCE_WORTH:
+            break
+        found = min(arrangements(blocks, area, pages, size, most=1), key=_unevenness, default=None)
+        if found is not None and not faults(found):
+            return found
+        first = first or found
+    return first
+
+
+def _is_even(found: Arrangement) -> bool:
+    return found.emptiest >= min(EVEN, NEARLY * found.fullest)
+
+
+def faults(found: Arrangement) -> int:
+    """What is wrong with an arrangement, though it fits: columns half empty beside full ones, or too wide to read."""
+    return (not _is_even(found)) + (_widest(found) > WIDEST)
+
+
+def _widest(found: Arrangement) -> float:
+    """The width of the widest column, in ems."""
+    return max(column.width for column in found.pages[0]) / found.size
+
+
+def _unevenness(found: Arrangement) -> tuple[int, float]:
+    """What to keep low: faults, then columns that differ in their fill.
+
+    Many columns, unequal ones and wide ones have a price that little differences in fill do not pay.
+    """
+    widths = [column.width for column in found.pages[0]]
+    unequal, too_wide = max(widths) / min(widths) - 1, max(0, _widest(found) / WIDEST - 1)
+    price = 0.02 * len(widths) + 0.04 * unequal + 0.3 * too_wide
+    fills = [column.filled for page in found.pages for column in page]
+    return faults(found), max(fills) - min(fills) + price
+
+
+def arrangements(
+    blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float, most: float = inf
+) -> Iterator[Arrangement]:
+    """For each set of columns whose width suits all blocks, the arrangement whose fullest column is least full.
+
+    Where blocks stretch, also that whose emptiest column is fullest. None has a column fuller than ``most``.
+    """
+    stretches = any(block.stretches for block in blocks)
+    for shares in SHARES:
+        widths = _widths(shares, area.width)
+        if len(shares) > 1 and min(widths) < NARROWEST * size:
+            continue
+        columns = [(width, height) for height in area.heights(pages) for width in widths]
+        for price in (_fullness, _emptiness) if stretches else (_fullness,):
+            ends = _column_ends(blocks, columns, size, price, most)
+            if ends is not None:
+                yield _arranged(blocks, area, shares, ends, size)
+
+
+def min_height(block: SizedBlock, area: PageArea, size: float) -> float:
+    """The height of a block in the column that makes it lowest: text wants a wide one, a chart a narrow one."""
+    return min(_heights(block, area, size))
+
+
+def _heights(block: SizedBlock, area: PageArea, size: float) -> Iterator[float]:
+    """The heights of a block in all columns that are wide enough, the widest first."""
+    for shares in SHARES:
+        for width in _widths(shares, area.width):
+            if width >= block.min_content(size):
+                yield block.height(width, size)
+
+
+def _widths(shares: Sequence[int], width: float) -> list[float]:
+    unit = (width - (len(shares) - 1) * GUTTER * MILLIMETRE) / sum(shares)
+    return [share * unit for share in shares]
+
+
+_Price = Callable[["_Filled"], float]
+"""What is to be kept low of a column."""
+
+
+def _fullness(column: _Filled) -> float:
+    """A column is the better, the less full it is."""
+    return column.fill
+
+
+def _emptiness(column: _Filled) -> float:
+    """A column is the better, the fuller it looks; it must not be too full."""
+    if column.fill > 1:
+        return inf
+    return 0.0 if column.stretches else 1 - column.fill
+
+
+def _column_ends(
+    blocks: Sequence[SizedBlock], columns: Sequence[tuple[float, float]], size: float, price: _Price, most: float
+) -> list[int] | None:
+    """Where each column, by its width and height, ends: so that the dearest is as cheap as can be, and none is blank.
+
+    None when a block is too wide for its column, a column must be fuller than ``most``, or blocks are too few.
+    Worked out from the first column on: the best for the first blocks in the first columns, each from all better ones.
+    """
+    if len(blocks) < len(columns) or min(height for _, height in columns) <= 0:
+        return None
+    best: list[tuple[float, list[int]] | None] = [(0.0, []), *([None] * len(blocks))]
+    for width, height in columns:
+        before, best = best, [None] * (len(blocks) + 1)
+        for first, found in enumerate(before):
+            if found is not None:
+                for column in _fills(blocks, first, width, height, size, most):
+                    dearest = max(found[0], price(column))
+                    known = best[column.end]
+                    if known is None or dearest < known[0]:
+                        best[column.end] = dearest, [*found[1], column.end]
+    last = best[-1]
+    return last[1] if last else None
+
+
+class _Filled(NamedTuple):
+    """A column that ends before a block: how full it is, and whether it stretches."""
+
+    end: int
+    fill: float
+    stretches: bool
+
+
+def _fills(
+    blocks: Sequence[SizedBlock], first: int, width: float, height: float, size: float, most: float = inf
+) -> Iterator[_Filled]:
+    """A column that starts with a block and ends before another, for every other until it is fuller than ``most``."""
+    used, stretches = -GAP * MILLIMETRE, False
+    for end, block in enumerate(blocks[first:], start=first + 1):
+        if block.min_content(size) > width:
+            return
+        used += GAP * MILLIMETRE + block.height(width, size)
+        if used / height > most:
+            return
+        stretches = stretches or block.stretches
+        if not block.with_next or end == len(blocks):
+            yield _Filled(end, used / height, stretches)
+
+
+def _arranged(
+    blocks: Sequence[SizedBlock], area: PageArea, shares: Sequence[int], ends: Sequence[int], size: float
+) -> Arrangement:
+    widths, heights = _widths(shares, area.width), area.heights(len(ends) // len(shares))
+    columns = []
+    for number, (first, end) in enumerate(pairwise([0, *ends])):
+        page, place = divmod(number, len(shares))
+        left = sum(widths[:place]) + place * GUTTER * MILLIMETRE
+        *_, (_, fill, stretches) = _fills(blocks[:end], first, widths[place], heights[page], size)
+        gap = _gap(heights[page] * (1 - fill), end - first)
+        columns.append(Column(left, widths[place], first, end, gap, fill, stretches))
+    pages = (tuple(columns[start : start + len(shares)]) for start in range(0, len(columns), len(shares)))
+    return Arrangement(size, area.width, tuple(pages))
+
+
+def _gap(rest: float, blocks: int) -> float:
+    """The gap between the blocks of a column, in points: GAP, and a part of what the column has left."""
+    narrow = GAP * MILLIMETRE
+    if blocks < 2 or rest <= 0:
+        return narrow
+    return min(narrow + _SPREAD * rest / (blocks - 1), _WIDEST_GAP * narrow)

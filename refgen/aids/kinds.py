@@ -1,0 +1,28 @@
+"""The list of all kinds of play aids: whoever adds one adds its folder, its templates, and a line here.
+
+In: nothing. Out: the kinds by their names, in the order in which a game's aids are made and listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from refgen.aids.booklet.kind import BookletKind
+from refgen.aids.cards.kind import CardsKind
+from refgen.aids.kind import AidKind
+from refgen.aids.screen.kind import ScreenKind
+from refgen.aids.sheet.kind import SheetKind
+
+_KINDS: tuple[AidKind[Any, Any], ...] = (ScreenKind(), SheetKind(), CardsKind(), BookletKind())
+
+KINDS: Mapping[str, AidKind[Any, Any]] = {kind.name: kind for kind in _KINDS}
+
+STANDALONE_KIND = ScreenKind()
+"""The kind whose aids may belong to no game: a file of the project's own describes them."""
+
+
+def load_layouts(names: Collection[str]) -> None:
+    """Load all that lays aids of these kinds out."""
+    for name in KINDS.keys() & names:
+        KINDS[name].load_layout()

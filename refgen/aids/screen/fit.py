@@ -1,0 +1,74 @@
+"""A screen is made to fit: each panel is arranged by the estimated heights of its blocks, then laid out.
+
+In: a screen, its format, and how to make the HTML of some of its pages. Out: its HTML and its PDF. Most often one
+layout is enough; where an estimate was too low, the panel is arranged by measured heights and laid out again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from refgen.aids.screen.model import GmScreen
+from refgen.aids.screen.pages import PanelPage, ScreenPages, on_sheets
+from refgen.aids.screen.planner import Planner
+from refgen.errors import RefgenError, RenderError
+from refgen.layout.engine import PartBoxes
+from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
+from refgen.render.page_format import PageFormat
+
+MAX_LAYOUTS = 4
+"""How often a screen is laid out at most: what does not fit then is a fault of refgen."""
+
+MakeHtml = Callable[[Sequence[PanelPage], int], str]
+"""Makes the HTML of some pages of a screen, on sheets that have room for so many side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedScreen:
+    """A screen that fits: its pages, their HTML and PDF, and what was measured on each sheet.
+
+    ``faults`` say which panels could not be made.
+    """
+
+    pages: ScreenPages
+    html: str
+    pdf: bytes
+    measured: Sequence[Mapping[int, PartBoxes]]
+    faults: Sequence[RefgenError]
+
+
+def fit_screen(
+    make: MakeHtml, screen: GmScreen, page_format: PageFormat, name: str, kept: KeptPages | None = None
+) -> FittedScreen:
+    """Arrange and lay out a screen; some pages may be ``kept``. Raises RenderError when no panel can be made."""
+    planner = Planner(screen, page_format)
+    planner.arrange(range(len(screen.panels)))
+    across = 1
+    cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values()), across), name, kept)
+    for _ in range(MAX_LAYOUTS):
+        pages = planner.pages()
+        sheets = on_sheets(pages.pages, page_format.imposition)
+        across = max(map(len, sheets))
+        contents = [{page.number: page for page in sheet} for sheet in sheets]
+        laid_out = cache.pages(contents)
+        found = parts_of(laid_out)
+        too_full = [page for page in pages.pages if found[page.number].overflows]
+        if not too_full:
+            measured = [sheet.parts for sheet in laid_out]
+            return FittedScreen(pages, make(pages.pages, across), cache.write(contents), measured, planner.faults)
+        planner.learn(too_full, found)
+    raise RenderError(f"{name}: no arrangement of its blocks fits", hint="This is a fault in refgen: please tell us.")
+
+
+def estimate_screen(
+    screen: GmScreen, page_format: PageFormat
+) -> tuple[Sequence[PanelPage], int, Sequence[RefgenError]]:
+    """The pages as arranged by estimates, how many stand side by side, and the faults of panels that do not fit.
+
+    Raises RenderError when no panel fits.
+    """
+    planner = Planner(screen, page_format)
+    planner.arrange(range(len(screen.panels)))
+    pages = planner.pages().pages
+    return pages, max(map(len, on_sheets(pages, page_format.imposition))), planner.faults

@@ -1,0 +1,172 @@
+"""GM screens.
+
+In: a screen.toml, and the games that it takes from. Out: a GmScreen: panels, each with its blocks in
+the order in which they are read, and what runs along its edge. How the blocks are set is the renderer's affair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+
+from refgen.aids.ladder import ladder_steps
+from refgen.aids.screen.spec import SMALLEST, Edge, EdgeSpec, Importance, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.blocks.block import Block
+from refgen.blocks.kinds import make_block
+from refgen.blocks.spec_file import load_aid_spec, placed
+from refgen.blocks.table.block import show_table
+from refgen.blocks.words import words
+from refgen.errors import AidError, RefgenError
+from refgen.game.catalog import Catalog
+from refgen.game.game import Game
+from refgen.game.system_info import SystemInfo
+from refgen.rules.toml import locate
+from refgen.source import SourceFile
+from refgen.span import Span
+
+SPEC_NAME = "screen.toml"
+
+
+class Side(StrEnum):
+    """Who sees a panel."""
+
+    GM = "panel"
+    PLAYERS = "players’ side"
+
+
+@dataclass(frozen=True, slots=True)
+class PanelBlock:
+    """A block of a panel; ``smallest`` in points, ``place`` in the file that describes the screen.
+
+    One ``with_next`` stands in the same column as the next.
+    """
+
+    block: Block
+    importance: Importance = Importance.USUAL
+    smallest: float = SMALLEST
+    with_next: bool = False
+    place: Span | None = field(default=None, compare=False)
+
+
+EdgeStep = tuple[str, str]
+"""A value, and its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One panel. ``edge`` runs along it from top to bottom; ``source`` says where its figures come from."""
+
+    title: str
+    blocks: tuple[PanelBlock, ...]
+    edge: tuple[EdgeStep, ...] = ()
+    source: str = ""
+    side: Side = Side.GM
+    place: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GmScreen:
+    """A whole screen: the GM's panels, then the players'. ``faults`` say why panels are missing."""
+
+    title: str
+    panels: tuple[Panel, ...]
+    faults: tuple[RefgenError, ...] = field(default=(), compare=False)
+
+    def without_players(self) -> GmScreen:
+        """The GM's side alone."""
+        return replace(self, panels=tuple(panel for panel in self.panels if panel.side is Side.GM))
+
+
+def screen_of_game(folder: Path, game: Game, games: Mapping[str, Game] | None = None) -> GmScreen:
+    """Make the screen of a game, described in ``folder``; it may take blocks from other ``games``, by their ids."""
+    spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
+    for key in ("title", "system"):
+        if getattr(spec, key):
+            with placed(source, key):
+                raise AidError(f"{key} is for screens that belong to no system", hint="Take it away.")
+    others = games or Catalog("system", {game.id: game})
+    return _screen(spec, source, lambda name: others[name] if name else game)
+
+
+def screen_of_file(path: Path, games: Mapping[str, Game]) -> tuple[GmScreen, Game]:
+    """Make the screen that a file of the user's own describes; and the game it mainly belongs to."""
+    spec, source = load_aid_spec(path.parent, path.name, ScreenSpec)
+    with placed(source, "system"):
+        main = _main_game(spec, games)
+    return _screen(spec, source, lambda name: games[name] if name else main), main
+
+
+def _main_game(spec: ScreenSpec, games: Mapping[str, Game]) -> Game:
+    """The game that the screen names, else the first of its blocks that is there."""
+    named = [spec.system] if spec.system else [block.system for panel in spec.panels for block in panel.blocks]
+    faults = []
+    for name in filter(None, named):
+        try:
+            return games[name]
+        except RefgenError as fault:
+            faults.append(fault)
+    if faults:
+        raise faults[0]
+    raise AidError("the screen names no system", hint='Write system = "…" at the top of the file.')
+
+
+GameOf = Callable[[str], Game]
+"""Finds a game by its id; "" is the one that the screen belongs to."""
+
+
+def _screen(spec: ScreenSpec, source: SourceFile, game_of: GameOf) -> GmScreen:
+    """Panels that cannot be made are left out, each with its fault. Raises the fault when there is no other panel."""
+    panels: list[Panel] = []
+    faults: list[RefgenError] = []
+    for side, name, specs in ((Side.GM, "panels", spec.panels), (Side.PLAYERS, "players", spec.players)):
+        for number, panel in enumerate(specs):
+            try:
+                panels.append(_panel(panel, spec.edge, side, source, (name, number), game_of))
+            except RefgenError as fault:
+                faults.append(fault)
+    if not panels:
+        raise faults[0]
+    with placed(source, "title"):
+        title = words(game_of(""), spec.title)
+    return GmScreen(title, tuple(panels), tuple(faults))
+
+
+def _panel(
+    spec: PanelSpec, edge: Edge | None, side: Side, source: SourceFile, place: tuple[str, int], game_of: GameOf
+) -> Panel:
+    blocks = []
+    for number, block in enumerate(spec.blocks):
+        path = (*place, "blocks", number)
+        with placed(source, *path):
+            shown = make_block(game_of(block.system), block)
+        place_of_block = locate(source, path)
+        blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, place_of_block))
+    with placed(source, *place):
+        title = words(game_of(spec.blocks[0].system), spec.title)
+    with placed(source, *((*place, "edge") if spec.edge else ("edge",))):
+        steps = tuple(_edge(spec.edge or edge, game_of))
+    return Panel(title, tuple(blocks), steps, _source(spec.blocks, game_of), side, locate(source, place))
+
+
+def _source(blocks: Sequence[PanelBlockSpec], game_of: GameOf) -> str:
+    """The documents that a panel takes from, each once."""
+    systems = [SystemInfo.of(game_of(name)) for name in dict.fromkeys(block.system for block in blocks)]
+    sources = dict.fromkeys(f"{system.source}." for system in systems)
+    return " ".join([*sources, systems[0].rounding])
+
+
+def _edge(edge: Edge | None, game_of: GameOf) -> Iterator[EdgeStep]:
+    if edge is None:
+        return
+    spec = edge if isinstance(edge, EdgeSpec) else EdgeSpec(ladder=edge)
+    game = game_of(spec.system)
+    yield from ladder_steps(game.ladders[spec.ladder]) if spec.ladder else _columns(game, spec)
+
+
+def _columns(game: Game, spec: EdgeSpec) -> Iterator[EdgeStep]:
+    """The rows of a table, by two of its columns."""
+    block = show_table(game.tables[spec.table or ""], [spec.value or "", spec.name or ""], marks=game.marks)
+    for value, name in block.rows[:: spec.every]:
+        yield value.text, name.text

@@ -1,0 +1,220 @@
+"""One page of a sheet in one type size: its parts in columns, and what is left shared out among them.
+
+In: the measured parts of the page, and the area that paper has for them. Out: the placed columns of a page of paper, or
+of several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import inf
+
+from refgen.aids.distribute import GAP, SHARES, STRETCH, Arrangement, Column, PageArea, arrange, faults
+from refgen.aids.sheet.estimate import MeasuredPart
+from refgen.aids.sheet.page_by_page import UNEVEN, blank, page_by_page
+from refgen.aids.sheet.pages import PlacedColumn, SetPart
+from refgen.aids.sheet.stretch import shared_out
+from refgen.characters.sheet.model import Part, SheetPage
+from refgen.errors import AidError
+from refgen.layout.lengths import SHEET_LINE
+from refgen.layout.units import MILLIMETRE
+from refgen.render.type_scale import TypeScale
+
+LOOSEST = 1.0
+"""The share by which lines may be higher in large print, where nothing else fills their column."""
+
+SPARE = 0.6
+"""Points of a column that stay free: estimates are rounded."""
+
+
+@dataclass(slots=True)
+class PartLengths:
+    """The lengths of a part in points, remembered by width and type size."""
+
+    measured: MeasuredPart
+    with_next: bool = False
+    heights: dict[tuple[float, float], float] = field(default_factory=dict)
+    min_contents: dict[float, float] = field(default_factory=dict)
+
+    @property
+    def part(self) -> Part:
+        """The part itself."""
+        return self.measured.part
+
+    @property
+    def stretches(self) -> bool:
+        """Whether it takes what its column has left."""
+        return self.part.stretches
+
+    def min_content(self, size: float) -> float:
+        """The narrowest width in which nothing sticks out."""
+        if size not in self.min_contents:
+            self.min_contents[size] = self.measured.min_content(size)
+        return self.min_contents[size]
+
+    def height(self, width: float, size: float) -> float:
+        """Its height, with no line more than it must have."""
+        key = width, size
+        if key not in self.heights:
+            self.heights[key] = self.measured.height(width, size)
+        return self.heights[key]
+
+
+@dataclass(frozen=True, slots=True)
+class Bands:
+    """The parts of a page: those across its full width above, those in columns, and those below."""
+
+    head: Sequence[PartLengths]
+    columns: Sequence[PartLengths]
+    foot: Sequence[PartLengths]
+
+    @classmethod
+    def of(cls, page: SheetPage, lengths: Mapping[str, PartLengths]) -> Bands:
+        """The bands of a page. Raises AidError for a wide part between others."""
+        parts = [lengths[part.id] for part in page.parts]
+        narrow = [place for place, each in enumerate(parts) if not each.part.wide]
+        first, end = (narrow[0], narrow[-1] + 1) if narrow else (len(parts), len(parts))
+        for each in parts[first:end]:
+            if each.part.wide:
+                message = f'"{each.part.title}" is as wide as the page, and stands between parts that are not'
+                raise AidError(message, span=each.part.place, hint="Put it before all of them, or after.")
+        return cls(parts[:first], parts[first:end], parts[end:])
+
+    def taken(self, width: float, size: float) -> float:
+        """The height of the wide parts, with the gaps between them and the columns."""
+        gap = 0.0 if self.columns else GAP * MILLIMETRE
+        return sum(taken_by(wide, width, size) for wide in (self.head, self.foot)) - gap
+
+
+def taken_by(wide: Sequence[PartLengths], width: float, size: float) -> float:
+    """The height of wide parts, each with the gap between it and what comes next."""
+    return sum(each.height(width, size) + GAP * MILLIMETRE for each in wide)
+
+
+class ArrangedPage:
+    """A page of a sheet in one type size, on one page of paper or, where it may take more, on several.
+
+    A page of paper on which nothing stretches is set in one of the ``larger`` sizes, where it has room.
+    """
+
+    def __init__(
+        self, bands: Bands, width: float, height: float, size: float, most: int, larger: Sequence[float] = ()
+    ) -> None:
+        self.bands, self.width, self.height, self.size, self.most = bands, width, height, size, most
+        self.larger = larger
+
+    @property
+    def _room(self) -> float:
+        """The height for the columns of a single page, or what all wide parts leave where there are none."""
+        return self.height - self.bands.taken(self.width, self.size)
+
+    @property
+    def fits(self) -> bool:
+        """Whether all of it has room."""
+        if any(each.min_content(self.size) > self.width for each in (*self.bands.head, *self.bands.foot)):
+            return False
+        return self._room >= 0 if not self.bands.columns else self._arrangement is not None
+
+    @property
+    def faults(self) -> int:
+        """What is wrong with its columns, though they fit."""
+        pages = self._arrangement or ()
+        return sum(faults(page) + (bool(self.larger) and blank(page) > UNEVEN) for page in pages)
+
+    @cached_property
+    def _arrangement(self) -> Sequence[Arrangement] | None:
+        """The pages of paper; in large print each has columns of its own."""
+        if not self.bands.columns or self._least_pages > self.most:
+            return None
+        above, below = (taken_by(wide, self.width, self.size) for wide in (self.bands.head, self.bands.foot))
+        area = PageArea(self.width, self.height - SPARE, self.most, above, below)
+        if self.larger and self.most > 1:
+            return page_by_page(self.bands.columns, area, self.size)
+        found = arrange(self.bands.columns, area, TypeScale((self.size,), self.size), self.size)
+        return None if found is None else [replace(found, pages=(columns,)) for columns in found.pages]
+
+    @property
+    def _least_pages(self) -> float:
+        """How many pages the parts take at least, in as many columns as there can be."""
+        return sum(each.height(self.width, self.size) for each in self.bands.columns) / (self.height * len(SHARES[-1]))
+
+    def pages(self) -> Iterator[tuple[float, tuple[PlacedColumn, ...]]]:
+        """The type size and the columns of each page of paper, from the upper left corner to the lower right.
+
+        Wide parts stand above those of the first page, and below those of the last.
+        """
+        if self._arrangement is None:
+            parts = [*self.bands.head, *self.bands.foot]
+            yield self.size, ((self._filled(parts, 0.0, 0.0, self.width, self.height),) if parts else ())
+            return
+        pages = [columns for found in self._arrangement for columns in found.pages]
+        for number, columns in enumerate(pages):
+            head, foot = self.bands.head if number == 0 else (), self.bands.foot if columns is pages[-1] else ()
+            larger = None if head or foot else self._set_larger(columns)
+            if larger is None:
+                yield self.size, tuple(self._columns(head, columns, foot))
+            else:
+                yield from larger.pages()
+
+    def _set_larger(self, columns: Sequence[Column]) -> ArrangedPage | None:
+        """The parts of a page on which nothing stretches, in the largest type that has room."""
+        if any(column.stretches for column in columns):
+            return None
+        bands = Bands((), self.bands.columns[columns[0].first : columns[-1].end], ())
+        pages = (ArrangedPage(bands, self.width, self.height, size, 1) for size in self.larger if size > self.size)
+        return next((page for page in pages if page.fits and page.faults <= self.faults), None)
+
+    def _columns(
+        self, head: Sequence[PartLengths], columns: Sequence[Column], foot: Sequence[PartLengths]
+    ) -> Iterator[PlacedColumn]:
+        gap = GAP * MILLIMETRE
+        above, below = (taken_by(wide, self.width, self.size) for wide in (head, foot))
+        room = self.height - above - below
+        if head:
+            yield self._filled(head, 0.0, 0.0, self.width, above - gap)
+        for column in columns:
+            parts = self.bands.columns[column.first : column.end]
+            yield self._filled(parts, column.left, above, column.width, room)
+        if foot:
+            yield self._filled(foot, 0.0, above + room + gap, self.width, below - gap)
+
+    def _filled(
+        self,
+        parts: Sequence[PartLengths],
+        left: float,
+        top: float,
+        width: float,
+        height: float,
+    ) -> PlacedColumn:
+        """A column with lines and areas as it has room for, and what is left then between its parts."""
+        line, gap = SHEET_LINE * self.size, GAP * MILLIMETRE
+        needed = sum(each.height(width, self.size) for each in parts) + (len(parts) - 1) * gap
+        rest = height - SPARE - needed
+        least = [each.part.least if each.stretches else 0 for each in parts]
+        more = shared_out(least, max(int(rest / line), 0))
+        rest -= sum(more) * line
+        lines = sum(each.measured.rows.lines(width / self.size) for each in parts)
+        looser = min(rest / (lines * line), LOOSEST) if self.larger and lines and not any(least) and rest > 0 else 0.0
+        rest -= lines * line * looser
+        areas = [each for each in parts if each.stretches and each.part.layout == "area"]
+        if rest > 0 and not areas and len(parts) > 1:
+            gap += min(rest / (len(parts) - 1), 2 * gap)
+        extra = rest / len(areas) if areas and rest > 0 else 0.0
+        placed = (self._set(each, width, count, extra) for each, count in zip(parts, more, strict=True))
+        height_of_lines = round(SHEET_LINE * (1 + looser), 3) if looser else None
+        parts_set = tuple(replace(one, line=height_of_lines) if height_of_lines else one for one in placed)
+        return PlacedColumn(round(left, 2), round(top, 2), round(width, 2), round(height, 2), round(gap, 2), parts_set)
+
+    def _set(self, lengths: PartLengths, width: float, more: int, extra: float) -> SetPart:
+        """A part with so many lines more; an area also with a part of a line."""
+        part, rows = lengths.part, lengths.measured.rows
+        if part.layout == "area":
+            lines = part.least + more
+            return SetPart(part, rows, 1, round(lines * SHEET_LINE * self.size + extra * part.stretches, 2))
+        if part.pattern is not None:
+            part = part.with_lines(len(part.rows) + more)
+        widest = STRETCH * lengths.measured.block.max_content(self.size) if lengths.measured.block else inf
+        table_width = round(widest / self.size, 2) if widest < width else None
+        return SetPart(part, rows, rows.columns(width / self.size), table_width=table_width)

@@ -1,0 +1,88 @@
+"""Computed fields that calculate, in viewers that run the scripts of a PDF.
+
+In: the program of a sheet (refgen/characters/program). Out: the scripts of a document, and the order in which viewers
+are to work its fields out (ISO 32000-1, 12.6.4.16 and 12.7.2). The scripts are those of the form for browsers, with one
+between them and the viewer: numbers are as exact as there. A viewer that knows less of the language (ECMAScript 2021)
+does nothing, and the fields keep what stands in them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from refgen.aids.sheet.fill.geometry import FieldBox
+from refgen.bundle import bundled
+from refgen.characters.filling import Filled
+from refgen.characters.form import Form
+from refgen.characters.sheet.model import AGAIN, NUMBER, FieldKind
+
+SCRIPTS = (*(f"js/sheet/{name}.js" for name in ("rational", "formula", "filling", "values")), "pdf/calculation.js")
+"""The scripts, in templates, each after those that it builds on."""
+
+ACTION = b'if (typeof refgenSheet !== "undefined") refgenSheet.calculate(this, event, refgenBeyond);'
+"""What each computed field does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calculation:
+    """How the computed fields of a sheet follow: its ``program`` as JSON, and their ``patterns``.
+
+    Each pattern comes after those that it follows from.
+    """
+
+    program: str
+    patterns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, form: Form) -> Calculation:
+        """That of a form."""
+        from refgen.characters.program.make import program_of
+
+        patterns = dict.fromkeys(step.field.name for step in form.steps)
+        return cls(json.dumps(program_of(form), separators=(",", ":")), tuple(patterns))
+
+    def order(self, boxes: Iterable[FieldBox]) -> Sequence[str]:
+        """The computed fields of a sheet, in the order in which they are worked out; points of tracks come last."""
+        places = {pattern: place for place, pattern in enumerate(self.patterns)}
+        computed = [box.name for box in boxes if box.field.kind is FieldKind.COMPUTED]
+        return sorted(computed, key=lambda name: places.get(_pattern(name, places), len(places)))
+
+    def script(self, boxes: Sequence[FieldBox], drawn: frozenset[str]) -> bytes:
+        """The script of a document with these fields. ``drawn`` are the boxes that not every character has.
+
+        It is plain ASCII, which every viewer reads alike.
+        """
+        sources = [(bundled("templates") / name).read_text(encoding="utf-8") for name in SCRIPTS]
+        rows: dict[str, list[str]] = {}
+        for box in boxes:
+            if box.name in drawn:
+                rows.setdefault(box.name.rpartition(".")[0], []).append(box.name)
+        fields = {
+            "written": [
+                box.name for box in boxes if box.field.kind is not FieldKind.COMPUTED and AGAIN not in box.name
+            ],
+            "first": next(iter(self.order(boxes)), ""),
+            "rows": rows,
+        }
+        made = f"return new Calculation({self.program}, {json.dumps(fields)});"
+        text = "\n".join(["var refgenSheet = (function () {", *sources, made, "})();"])
+        return text.encode("ascii", "backslashreplace")
+
+
+def beyond(filled: Filled, keys: Iterable[str]) -> bytes:
+    """The script that holds what a sheet had no room for: values go by it too."""
+    written: Mapping[str, str] = {
+        key: str(filled.character.values[key]) for key in keys if key in filled.character.values
+    }
+    return f"var refgenBeyond = {json.dumps(written)};".encode()
+
+
+def _pattern(name: str, known: Mapping[str, int]) -> str:
+    """The pattern of a field: "skills.3.odds" is of "skills.#.odds"."""
+    if name in known:
+        return name
+    parts = name.split(".")
+    patterns = (".".join([*parts[:place], NUMBER, *parts[place + 1 :]]) for place in range(len(parts)))
+    return next((pattern for pattern in patterns if pattern in known), name)

@@ -1,0 +1,128 @@
+"""A sheet as a form for browsers: which parts stand beside each other on a wide screen, how wide their fields are.
+
+In: a blank sheet and its program (refgen/characters/program). Out: a SheetForm, which the template shows. A phone has
+one column; nothing here depends on paper.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from refgen.aids.sheet.rows import TEXT_LEAST, rows_of
+from refgen.characters.sheet.model import CharacterSheet, FieldKind, Part
+
+SCRIPTS = ("rational", "formula", "filling", "values", "toml", "character", "store", "fields", "page")
+"""The scripts of a form, in templates/js/sheet, each after those that it builds on."""
+
+COLUMN, HEAD, LINE, LOOSER = 36.0, 4.4, 2.5, 1.3
+"""Ems of a desktop: one of two columns is so wide, the title of a part with what is left around it and a line to fill
+in are so high; and by how much tables are looser than on paper."""
+
+SIZE = 16.0
+"""The type size in which tables are measured: at smaller ones their notes are no smaller."""
+
+AREA_LINES = 3.2
+"""An area to write in is as high as so many lines."""
+
+ROOM = {FieldKind.CHOICE: 1.0, FieldKind.NUMBER: 0.9, FieldKind.COMPUTED: 0.8}
+"""Ems that a field of a form takes besides its words."""
+
+SHARE = 12.0
+"""The share of a field for words, where others have as much as they are wide."""
+
+GAP = 0.5
+"""Ems between two fields."""
+
+STACKED_BELOW = (22, 35, 48)
+"""Ems: a line that has no room in its part becomes a block of fields; style sheets know these widths only."""
+
+MOST_BESIDE = 2
+"""So many fields stand beside each other on the smallest phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormPart:
+    """A part of a form: ``columns`` are the least widths and the shares of the fields of a line, in CSS.
+
+    Its lines become blocks where it is narrower than ``stacked`` ems; 0: nowhere.
+    """
+
+    part: Part
+    columns: tuple[tuple[str, str], ...] = ()
+    stacked: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SheetForm:
+    """A form: bands of columns, each of parts, and its ``program`` as JSON that can stand in a page."""
+
+    sheet: CharacterSheet
+    bands: tuple[tuple[tuple[FormPart, ...], ...], ...]
+    program: str
+    scripts: tuple[str, ...] = SCRIPTS
+
+
+def make_form(sheet: CharacterSheet, program: object) -> SheetForm:
+    """The form of a sheet."""
+    bands = tuple(band for page in sheet.pages for band in _bands(page.parts))
+    return SheetForm(sheet, bands, _embedded(program))
+
+
+def _embedded(program: object) -> str:
+    """Data as JSON without the signs that would end the element it stands in, or be none of XML."""
+    text = json.dumps(program, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
+
+
+def _bands(parts: Sequence[Part]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
+    """The parts of a page: what is as wide as the page stands alone, what is between in two columns."""
+    narrow: list[Part] = []
+    for part in parts:
+        if part.wide:
+            if narrow:
+                yield _columns(narrow)
+                narrow = []
+            yield ((_form_part(part),),)
+        else:
+            narrow.append(part)
+    if narrow:
+        yield _columns(narrow)
+
+
+def _columns(parts: Sequence[Part]) -> tuple[tuple[FormPart, ...], ...]:
+    """Two columns of about one height, in the order of reading; a single part has one."""
+    ends = [*accumulate(_height(part) for part in parts)]
+    first = min(range(1, len(parts) + 1), key=lambda count: max(ends[count - 1], ends[-1] - ends[count - 1]))
+    columns = (parts[:first], parts[first:])
+    return tuple(tuple(map(_form_part, column)) for column in columns if column)
+
+
+def _height(part: Part) -> float:
+    """About how high a part is, in ems of a desktop; `Add a line` is a line too."""
+    if part.block is not None:
+        return HEAD + LOOSER * part.block.measure().height(COLUMN * SIZE, SIZE) / SIZE
+    lines = AREA_LINES if part.layout == "area" else len(part.rows) + part.has_heads + part.stretches
+    return HEAD + LINE * lines
+
+
+def _form_part(part: Part) -> FormPart:
+    if part.layout not in ("lines", "rows"):
+        return FormPart(part)
+    rows = rows_of(part)
+    least = [
+        TEXT_LEAST if width is None else width + ROOM.get(field.kind, 0.0)
+        for width, field in zip(rows.fields, part.rows[0].fields, strict=True)
+    ]
+    shares = [SHARE if width is None else width for width in rows.fields]
+    columns = tuple((f"{length:g}em", f"{share:g}fr") for length, share in zip(least, shares, strict=True))
+    return FormPart(part, columns, _stacked(sum(least) + max(rows.labels, default=0.0) + len(least) * GAP, len(least)))
+
+
+def _stacked(needed: float, fields: int) -> int:
+    """The width below which a line is a block of fields, by what it needs; 0 for none."""
+    if fields <= MOST_BESIDE:
+        return 0
+    return min((width for width in STACKED_BELOW if width >= needed), default=STACKED_BELOW[-1])

@@ -1,0 +1,72 @@
+"""Character sheets as HTML: for paper, for browsers, and what stands behind filled sheets.
+
+In: pages of a sheet, the system that the sheet is of, and how fields are shown. Out: a whole HTML document, which loads
+nothing but the assets beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from refgen.aids.sheet.pages import SheetPages
+from refgen.characters.sheet.model import Field
+from refgen.game.system_info import SystemInfo
+from refgen.layout.lengths import TICK_PATH, TICK_WIDTH
+from refgen.render.environment import aid_html
+from refgen.render.page_format import PageFormat
+
+if TYPE_CHECKING:  # who fills sheets makes no form
+    from refgen.aids.sheet.form import SheetForm
+
+
+@dataclass(frozen=True, slots=True)
+class SheetFields:
+    """How the fields of a sheet are shown: to be filled in, or ``as_text``, with the type ``sizes`` of some in points.
+
+    The boxes that are ``unseen`` keep their place: whoever fills the sheet in draws those that the character has.
+    """
+
+    as_text: bool = False
+    unseen: frozenset[str] = frozenset()
+    sizes: Mapping[str, float] = field(default_factory=dict)
+    tick: str = TICK_PATH
+    tick_width: float = TICK_WIDTH
+
+    def box_class(self, box: Field) -> str:
+        """The class of a box: "" for one that everybody has."""
+        if box.absent or box.name in self.unseen:
+            return "unseen"
+        return "optional" if box.optional and not box.value else ""
+
+
+TO_FILL_IN = SheetFields()
+
+
+def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat, fields: SheetFields = TO_FILL_IN) -> str:
+    """Some pages of a character sheet with its fields."""
+    values = {"sheet": pages.sheet, "pages": pages.pages, "fields": fields}
+    return aid_html("sheet/sheet.html", system, page_format=page_format, **values)
+
+
+def form_html(system: SystemInfo, form: SheetForm) -> str:
+    """A character sheet to be filled in with a browser, whatever the paper."""
+    return aid_html("sheet/form.html", system, form=form)
+
+
+def continuation_html(system: SystemInfo, character: str, parts: Sequence[object], page_format: PageFormat) -> str:
+    """What the sheet of a character has no room for: parts with a title, and a text or lines under heads."""
+    return aid_html("sheet/continuation.html", system, page_format=page_format, character=character, parts=parts)
+
+
+def roster_html(
+    system: SystemInfo,
+    turns: Sequence[object],
+    groups: Sequence[object],
+    page_format: PageFormat,
+    fields: SheetFields,
+) -> str:
+    """Characters side by side: who acts first, and what those of each group have."""
+    values = {"turns": turns, "groups": groups, "fields": fields}
+    return aid_html("sheet/roster.html", system, page_format=page_format, **values)

@@ -1,0 +1,61 @@
+"""The kind of aid that blank character sheets are.
+
+In: sheet.toml of a game. Out: jobs, and from these a PDF with fields for each paper, and a page to fill in with a
+browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from refgen.aids.kind import AidJob, AidKind, FileNames, upright_formats
+from refgen.characters.form import Form
+from refgen.characters.sheet.make import SPEC_NAME, make_sheet
+from refgen.characters.sheet.model import CharacterSheet
+from refgen.characters.sheet.spec import SheetSpec
+from refgen.game.game import Game
+from refgen.game.system_info import SystemInfo
+from refgen.render.page_format import PageFormat, Theme
+
+
+@dataclass(frozen=True, slots=True)
+class SheetOptions:
+    """The formats of sheets; ``calculates``: computed fields of PDFs follow what is typed, whatever sheet.toml says."""
+
+    formats: Sequence[PageFormat]
+    calculates: bool = False
+
+
+class SheetKind(AidKind[CharacterSheet, SheetOptions]):
+    """Blank character sheets."""
+
+    names = FileNames("sheet", "sheet")
+    spec_name = SPEC_NAME
+    spec = SheetSpec
+    title = "Sheet"
+    about = "Blank, to fill in on screen or by hand."
+    whole: ClassVar[Mapping[str, str]] = {"html": "To fill in with a browser"}
+
+    def make(self, folder: Path, game: Game, games: Mapping[str, Game]) -> CharacterSheet:  # noqa: ARG002
+        """The blank sheet of a game, whose formulas are sound."""
+        return Form(game, make_sheet(folder, game)).sheet
+
+    def options(self, papers: Sequence[str] = (), *, theme: str | None = None, calculate: bool = False) -> SheetOptions:
+        """Sheets on ``papers`` in a ``theme`` (None: in colour)."""
+        said = Theme(theme or Theme.COLOUR)
+        return SheetOptions([PageFormat(each.paper, theme=said) for each in upright_formats(papers)], calculate)
+
+    def jobs(self, game: Game, aid: CharacterSheet, options: SheetOptions) -> Iterator[AidJob]:
+        """The sheet on all papers, and its form."""
+        from refgen.aids.sheet.fill.calculation import Calculation
+        from refgen.aids.sheet.form import make_form
+        from refgen.aids.sheet.job import FormJob, SheetJob
+        from refgen.characters.program.make import program_of
+
+        system, form = SystemInfo.of(game), Form(game, aid)
+        calculation = Calculation.of(form) if options.calculates or aid.calculates else None
+        yield SheetJob(self.names, system, aid, options.formats, calculation)
+        yield FormJob(self.names, system, make_form(aid, program_of(form)), ())

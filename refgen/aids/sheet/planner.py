@@ -1,0 +1,122 @@
+"""The parts of a sheet over its pages: by their estimated heights; where one was too low, by what was measured.
+
+In: a sheet and its format. Out: its pages, with no room left. Raises RenderError for a page that fits in no way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from refgen.aids.distribute import BALANCE_WORTH
+from refgen.aids.sheet.arranged_page import ArrangedPage, Bands, PartLengths
+from refgen.aids.sheet.estimate import measure_part
+from refgen.aids.sheet.pages import PlacedPage, SheetPages
+from refgen.characters.sheet.model import CharacterSheet, SheetPage
+from refgen.errors import RenderError
+from refgen.layout.engine import PartBoxes
+from refgen.layout.lengths import FOOTER, HEADER, MARGIN
+from refgen.layout.units import MILLIMETRE, PIXEL
+from refgen.render.page_format import PageFormat, Theme
+from refgen.render.type_scale import TypeScale
+
+MAX_PAGES = 8
+"""Pages of paper that one page of a sheet may take, where it may take several."""
+
+LARGER = (18, 17, 16, 15)
+"""Points, in large print: pages with nothing but charts are set larger, for they have nothing else to fill them."""
+
+
+def scale(page_format: PageFormat) -> TypeScale:
+    """The type sizes of a sheet."""
+    if page_format.theme is Theme.LARGE_PRINT:
+        return TypeScale((14, 13.5, 13, 12.5, 12), usual=13)
+    return TypeScale((9.5, 9.2, 9, 8.7, 8.4, 8.1, 7.8, 7.5), usual=9.5)
+
+
+def page_area(page_format: PageFormat) -> tuple[float, float]:
+    """The width and height that a page has for parts, in points."""
+    width = page_format.width - 2 * MARGIN
+    height = page_format.height - 2 * MARGIN - HEADER - FOOTER
+    return width * MILLIMETRE, height * MILLIMETRE
+
+
+def flows(page_format: PageFormat) -> bool:
+    """Whether a page of a sheet may take several pages of paper: in large type it may."""
+    return page_format.theme is Theme.LARGE_PRINT
+
+
+@dataclass(slots=True)
+class Planner:
+    """Arranges the pages of a sheet. ``lost`` is by how many points each page stuck out when it was laid out."""
+
+    sheet: CharacterSheet
+    page_format: PageFormat
+    lost: dict[int, float] = field(default_factory=dict)
+    lengths: dict[str, PartLengths] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.lengths = {part.id: PartLengths(measure_part(part)) for part in self.sheet.parts()}
+
+    def pages(self) -> SheetPages:
+        """All pages. Raises RenderError for one that does not fit in the smallest type."""
+        pages: list[PlacedPage] = []
+        for number, page in enumerate(self.sheet.pages):
+            found = self._placed(number, page)
+            for size, columns in found.pages():
+                pages.append(PlacedPage(len(pages), number, "", size, columns))
+        return SheetPages(self.sheet, tuple(self._with_head(page, len(pages)) for page in pages))
+
+    def _with_head(self, page: PlacedPage, count: int) -> PlacedPage:
+        """A page that says which of so many it is, and whose."""
+        key = self.sheet.name_key
+        has_name = any(field.name == key for field in page.fields())
+        name = next((field for field in self.sheet.fields() if field.name == key and not has_name), None)
+        return replace(page, place=f"page {page.number + 1} of {count}", named=name and name.again(page.number + 1))
+
+    def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
+        """A page of the sheet on as few pages of paper as it may take. Raises RenderError when it fits on none."""
+        bands = Bands.of(page, self.lengths)
+        width, height = page_area(self.page_format)
+        height -= self.lost.get(number, 0.0)
+        larger = LARGER if flows(self.page_format) else ()
+        for most in range(1, (MAX_PAGES if page.flows or flows(self.page_format) else 1) + 1):
+            sizes = scale(self.page_format).sizes
+            pages = (ArrangedPage(bands, width, height, size, most, larger) for size in sizes)
+            found = _largest(pages, sizes[0] if larger else BALANCE_WORTH)
+            if found is not None:
+                return found
+        raise self._too_full(number, bands, width, height)
+
+    def _too_full(self, number: int, bands: Bands, width: float, height: float) -> RenderError:
+        size = scale(self.page_format).sizes[-1]
+        for each in (*bands.head, *bands.columns, *bands.foot):
+            if (excess := each.min_content(size) - width) > 0:
+                what = f'"{each.part.title}" is too wide by {excess / MILLIMETRE:.1f} mm'
+                return RenderError(what, span=each.part.place, hint="Show fewer columns, or shorten its words.")
+        half = width / 2
+        least = sum(each.height(half, size) for each in bands.columns) / 2 + bands.taken(width, size)
+        more = f" by {(least - height) / MILLIMETRE:.0f} mm or more" if least > height else ""
+        return RenderError(
+            f'"{self.sheet.title}", page {number + 1} is too full{more} even in the smallest type ({size:g} pt)',
+            span=self.sheet.pages[number].parts[0].place,
+            hint="Ask for fewer lines, or move a part to another page.",
+        )
+
+    def learn(self, pages: Sequence[PlacedPage], measured: Mapping[int, PartBoxes]) -> None:
+        """Remember what was measured on pages that are too full."""
+        for page in pages:
+            boxes = measured[page.number]
+            self.lost[page.sheet_page] = self.lost.get(page.sheet_page, 0.0) + boxes.overflow * PIXEL
+
+
+def _largest(pages: Iterable[ArrangedPage], worth: float) -> ArrangedPage | None:
+    """The first that fits, from the largest type on; so many points smaller, if only then its columns are even."""
+    first: ArrangedPage | None = None
+    for found in pages:
+        if first is not None and first.size - found.size > worth:
+            break
+        if found.fits and not found.faults:
+            return found
+        first = first or (found if found.fits else None)
+    return first

@@ -1,0 +1,129 @@
+"""The lines of a part: how wide its labels and fields are, and in how many columns its lines stand.
+
+In: a Part. Out: Rows, whose lengths are in em of the part's type, the same in every size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from refgen.characters.sheet.model import Field, FieldKind, Part, SheetRow
+from refgen.layout import lengths
+from refgen.layout.metrics import Face, width
+
+NARROW = {FieldKind.NUMBER: 2.6, FieldKind.COMPUTED: 3.2, FieldKind.CHOICE: 4.0, FieldKind.BOX: 1.2}
+"""The least width of a field that needs no more than its words, in em."""
+
+TEXT_LEAST = 6.0
+"""Ems: a field for a name or some words has at least as much, and shares what is left of its line."""
+
+BESIDE = lengths.FIELD_GAP
+"""Ems between a label and a field, and between two fields."""
+
+ARROW = 1.3
+"""Ems for the arrow of a choice."""
+
+WIDEST_CHOICE = 6.0
+"""Ems that a choice asks for at most: the type of a longer word adapts."""
+
+BOX = lengths.BOX + lengths.BOX_GAP
+"""Ems that a box to tick takes, with the space after it."""
+
+COLUMN_GAP = 1.6
+"""Ems between two columns of a part's lines."""
+
+MOST_COLUMNS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The lines of a part: the widths of their ``labels``, and of the ``fields`` in a line; None: what is left.
+
+    ``least`` is the narrowest that a line can be. ``count`` is how many lines there are, ``most`` in how many columns
+    they may stand.
+    """
+
+    labels: tuple[float, ...]
+    fields: tuple[float | None, ...]
+    least: float
+    count: int
+    most: int
+
+    def columns(self, ems: float) -> int:
+        """In how many columns the lines stand where the part is so many em wide."""
+        fitting = int((ems + COLUMN_GAP) // (self.least + COLUMN_GAP))
+        found = max(1, min(self.most, fitting, self.count))
+        return -(-self.count // -(-self.count // found)) if self.count else 1
+
+    def lines(self, ems: float) -> int:
+        """How many lines stand under each other."""
+        return -(-self.count // self.columns(ems))
+
+
+def rows_of(part: Part) -> Rows:
+    """The lines of a part."""
+    if not part.rows or part.layout == "area":
+        return Rows((), (), TEXT_LEAST if part.rows else 0.0, 0, 1)
+    if part.layout == "tracks":
+        return _tracks(part)
+    labels = tuple(_label(row) for row in part.rows)
+    fields = tuple(_width(part, place) for place in range(max(len(row.fields) for row in part.rows)))
+    gaps = BESIDE * max(len(fields) - 1, 0)
+    least = max(labels) + gaps + sum(TEXT_LEAST if each is None else each for each in fields)
+    return Rows(labels, fields, least, len(part.rows), _most(part))
+
+
+def _label(row: SheetRow) -> float:
+    """The width of a label with the space after it."""
+    return width(row.label, Face.SEMIBOLD) + BESIDE if row.label else 0.0
+
+
+def _most(part: Part) -> int:
+    """In how many columns the lines of a part may stand: those that are labelled and short, in several."""
+    if part.columns:
+        return part.columns
+    return MOST_COLUMNS if part.layout == "fields" else 1
+
+
+def _width(part: Part, place: int) -> float | None:
+    """The width of the fields at a place of all lines: as wide as their words and head; None for free text."""
+    fields = [row.fields[place] for row in part.rows if place < len(row.fields)]
+    widths = [_field(field) for field in fields]
+    if any(each is None for each in widths):
+        return None
+    head = width(part.heads[place], Face.REGULAR) * lengths.NOTE.ems if place < len(part.heads) else 0.0
+    return max([head, *(each for each in widths if each is not None)])
+
+
+def _field(field: Field) -> float | None:
+    if field.width:
+        return float(field.width)
+    if field.kind is FieldKind.CHOICE:
+        longest = max(width(word, Face.REGULAR) for word in field.choices) + ARROW
+        return min(max(NARROW[field.kind], longest), WIDEST_CHOICE)
+    if field.kind is FieldKind.COMPUTED and field.rule is not None:
+        return 5.0 if field.rule.show == "level" else NARROW[field.kind] + width(field.rule.unit, Face.REGULAR)
+    return NARROW.get(field.kind)
+
+
+def _tracks(part: Part) -> Rows:
+    """A row of boxes: its label, the points that mark it, the boxes, and what it counts for."""
+    labels = tuple(_label(row) for row in part.rows)
+    points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
+    least = max(max(labels) + points + boxes_of(row) * BOX + _note(row) for row in part.rows)
+    return Rows(labels, (points,) if points else (), least, len(part.rows), part.columns or 1)
+
+
+def has_points(rows: Sequence[SheetRow]) -> bool:
+    """Whether a field of these rows says which points mark them."""
+    return any(field.kind is FieldKind.COMPUTED for row in rows for field in row.fields)
+
+
+def boxes_of(row: SheetRow) -> int:
+    """How many boxes a row has to tick."""
+    return sum(field.kind is FieldKind.BOX for field in row.fields)
+
+
+def _note(row: SheetRow) -> float:
+    return width(row.note, Face.REGULAR) * lengths.NOTE.ems + BESIDE if row.note else 0.0

@@ -1,0 +1,16 @@
+"""The sheets of the bundled games, each made once."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from refgen.bundle import bundled
+from refgen.characters.sheet.make import make_sheet
+from refgen.characters.sheet.model import CharacterSheet
+from tests.conftest import game
+
+
+@cache
+def sheet(system: str) -> CharacterSheet:
+    """The blank sheet of a game."""
+    return make_sheet(bundled("content") / system, game(system))

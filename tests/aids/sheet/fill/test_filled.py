@@ -1,0 +1,320 @@
+"""Sheets of the games' own characters: what stands on them is seen and read, stamped as laid out in full."""
+
+from __future__ import annotations
+
+import io
+
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import ImageChops
+
+import refgen
+from refgen.aids.sheet.fill.book import Book
+from refgen.aids.sheet.fill.full import go_on, lay_out_sheet
+from refgen.aids.sheet.fill.roster import RosterCell, roster_pages, roster_parts, turns_of
+from refgen.characters.character import Written
+from tests.aids.sheet.fill.sheets import (
+    book,
+    fields,
+    form,
+    loaded,
+    named,
+    picture,
+    placed,
+    ready,
+    spoken,
+    stencil,
+    texts,
+    too_long,
+    value,
+    words,
+)
+from tests.conftest import SYSTEMS
+from tests.render.tagged import faults, read_tags
+
+ONE = "fudge-1995"
+SCRIPTS = ["عمر", "ქეთევან", "Z\u1ecd\u0308e"]
+OTHERS = [system for system in SYSTEMS if system != ONE]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
+    """Of a page fewer than one dot in a thousand differ by more than a quarter of black: edges of letters."""
+    for placing in ready(system)[:1]:
+        stamped, laid_out = book(system, [placing]), lay_out_sheet(stencil(system), placing).data
+        for page in range(len(stencil(system).pages.pages)):
+            one, other = picture(stamped, page), picture(laid_out, page)
+            assert one.size == other.size
+            differing = ImageChops.difference(one, other).histogram()
+            assert sum(differing[64:]) < one.width * one.height / 1000
+            assert sum(differing[255 - 16 :]) == 0
+
+
+@pytest.mark.parametrize("system", [ONE, *(pytest.param(other, marks=pytest.mark.slow) for other in OTHERS)])
+def test_every_text_of_a_flattened_sheet_can_be_copied(system: str) -> None:
+    for placing in ready(system):
+        found = " ".join(words(book(system, [placing])))
+        wanted = [word for each in placing.written for line in each.lines or [each.text] for word in line.split()]
+        assert not [word for word in wanted if word not in found]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_value_of_a_form_is_read_back(system: str) -> None:
+    for placing in ready(system):
+        with pikepdf.open(io.BytesIO(form(system, placing))) as pdf:
+            found = fields(pdf)
+            assert not pdf.check_pdf_syntax()
+            there = {name: value(one) for name, one in found.items() if one.FT != "/Btn"}
+            ticked = {name for name, one in found.items() if one.FT == "/Btn" and value(one) == "/on"}
+        assert {name: text for name, text in there.items() if text} == texts(placing)
+        assert ticked == {box.name for box in placing.ticked}
+
+
+@pytest.mark.slow
+def test_a_form_and_print_look_the_same() -> None:
+    for placing in ready(ONE):
+        flat, filled_in = picture(book(ONE, [placing]), 0), picture(form(ONE, placing), 0)
+        assert sum(ImageChops.difference(flat, filled_in).histogram()[128:]) < flat.width * flat.height / 1000
+
+
+@pytest.mark.slow
+def test_no_viewer_has_to_make_appearances() -> None:
+    with pikepdf.open(io.BytesIO(form(ONE, ready(ONE)[0]))) as pdf:
+        assert not pdf.Root.AcroForm.NeedAppearances
+        for name, one in fields(pdf).items():
+            shown = one.AP.N
+            assert isinstance(shown, pikepdf.Stream) or set(shown.keys()) == {"/on", "/Off"}, name
+            assert str(one.TU), name
+
+
+def test_what_is_typed_has_letters_of_three_scripts() -> None:
+    with pikepdf.open(io.BytesIO(stencil(ONE).fillable.data)) as pdf:
+        known = pdf.Root.AcroForm.DR.Font["/Fill"].ToUnicode.read_bytes()
+    assert all(f"<{letter.encode('utf-16-be').hex()}>".encode() in known for letter in "aéŻŵΩήЖё")
+
+
+def test_forms_are_tagged_and_named_for_the_character() -> None:
+    placing = ready(ONE)[0]
+    with pikepdf.open(io.BytesIO(form(ONE, placing))) as pdf:
+        assert faults(pdf) == []
+        assert len(list(read_tags(pdf).all("Form"))) == len(fields(pdf))
+        assert placing.filled.character.name in pdf.Root.Metadata.read_bytes().decode()
+        assert str(pdf.docinfo.Title) == placing.filled.character.name
+
+
+@pytest.mark.slow
+def test_pages_that_go_on_are_tagged_with_their_sheet() -> None:
+    placing = too_long(ONE)
+    data = form(ONE, placing, [go_on(stencil(ONE), placing).data])
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        assert len(pdf.pages) > len(stencil(ONE).pages.pages)
+        assert faults(pdf) == []
+
+
+@pytest.mark.slow
+def test_a_roster_is_pdf_ua_and_keeps_its_tags_among_characters() -> None:
+    filled = [loaded(ONE).fill(character) for character in loaded(ONE).characters.values()]
+    roster = roster_pages(stencil(ONE), filled)
+    with pikepdf.open(io.BytesIO(roster)) as pdf:
+        assert faults(pdf) == []
+        tables = [len(list(table.all("TH", "TD"))) for table in read_tags(pdf).all("Table")]
+    assert tables
+    file = io.BytesIO()
+    made = Book(file, stencil(ONE))
+    made.add(ready(ONE)[0])
+    made.add_laid_out("Roster", [roster])
+    made.finish("Party")
+    with pikepdf.open(file) as pdf:
+        assert faults(pdf) == NOT_CLAIMED
+        assert [len(list(table.all("TH", "TD"))) for table in read_tags(pdf).all("Table")] == tables
+        assert not pdf.check_pdf_syntax()
+
+
+NOT_CLAIMED = ["no claim to be PDF/UA-1"]
+"""Of sheets that are flattened or joined: their charts are read as text, row by row, and are no tables."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("editable", [False, True], ids=["flattened", "editable"])
+def test_a_party_is_read_character_by_character(editable: bool) -> None:
+    placings = [*ready(ONE)[:2], too_long(ONE)]
+    others = {placings[2].filled.character.name: go_on(stencil(ONE), placings[2]).data}
+    with pikepdf.open(io.BytesIO(book(ONE, placings, others, editable=editable))) as pdf:
+        assert faults(pdf) == NOT_CLAIMED
+        sections = read_tags(pdf).tags
+        names = [each.filled.character.name for each in placings]
+        assert [str(section.entries.T) for section in sections] == names
+        heads = [[spoken(tag) for tag in section.all("H1")] for section in sections]
+        assert heads == [[names[0]], [names[1]], [names[2], ""]]  # the last is that of the page that goes on
+        assert len(list(read_tags(pdf).all("Form"))) == (len(fields(pdf)) if editable else 0)
+
+
+@pytest.mark.slow
+def test_every_value_of_a_flattened_sheet_is_read_with_what_it_is() -> None:
+    values: dict[str, Written] = {
+        "attributes.health.level": "Great",
+        "attributes.will.notes": "Iron",
+        "gifts.1": "Luck",
+    }
+    character = named("atari-isev", "Orlin", {**values, "wounds.hurt": 1, "weapons.1.weapon": "Axe (old)"})
+    with pikepdf.open(io.BytesIO(book("atari-isev", [placed("atari-isev", character)]))) as pdf:
+        assert [text for tag in read_tags(pdf).all("H1", "P") if (text := spoken(tag))] == [
+            "Orlin",
+            "Attributes. Health Level: Great. Will Notes: Iron",
+            "Wounds. Scratched points: 1–2. Scratched: 4 boxes. Hurt points: 3–4. Hurt: 2 boxes, 1 ticked. "
+            "Very Hurt points: 5–6. Very Hurt: 1 box. Incapacitated points: 7–8. Incapacitated: 1 box. "
+            "Near Death points: 9+. Near Death: 1 box",
+            "Fighting. Wounded: −1",
+            "Weapons. Axe (old)",
+            "Fudge points. At the start: 2 boxes",
+            "Gifts. Luck",
+        ]
+
+
+@pytest.mark.slow
+def test_only_the_boxes_that_a_character_has_are_there() -> None:
+    """On the form, and in print. (The number of boxes is compared with the rules in test_wound_charts.py.)"""
+    values: dict[str, Written] = {"attributes.health.level": "Poor", "wounds.scratched": 1}
+    placing = placed("atari-isev", named("atari-isev", "Orlin", values))
+    with pikepdf.open(io.BytesIO(form("atari-isev", placing))) as pdf:
+        shown = [name for name, one in fields(pdf).items() if one.FT == "/Btn" and not int(one.F) & 2]
+    assert sorted(shown) == sorted(box.name for boxes in placing.rows for box in boxes)
+
+
+@pytest.mark.parametrize("editable", [False, True])
+def test_a_party_has_an_entry_for_each_and_no_collisions(editable: bool) -> None:
+    placings = ready(ONE)
+    with pikepdf.open(io.BytesIO(book(ONE, placings, editable=editable))) as pdf:
+        assert not pdf.check_pdf_syntax()
+        with pdf.open_outline() as outline:
+            assert [entry.title for entry in outline.root] == [each.filled.character.name for each in placings]
+        assert len(pdf.pages) == len(placings) * len(stencil(ONE).pages.pages)
+        if editable:
+            found = fields(pdf)
+            assert len(found) == len(placings) * len(stencil(ONE).boxes)
+            for placing in placings:
+                name = placing.filled.character.file_name
+                assert value(found[f"{name}.{loaded(ONE).form.sheet.name_key}"]) == placing.filled.character.name
+
+
+def test_a_thousand_pages_stand_under_few_nodes() -> None:
+    placing = ready(ONE)[0]
+    with pikepdf.open(io.BytesIO(book(ONE, [placing] * 600))) as pdf:
+        assert len(pdf.pages) == 600
+        assert len(pdf.Root.Pages.Kids) == 3
+
+
+@pytest.mark.slow
+def test_a_sheet_more_takes_less_than_three_kilobytes() -> None:
+    placing = ready("atari-isev")[0]
+    assert len(book("atari-isev", [placing] * 101)) - len(book("atari-isev", [placing])) < 100 * 3000
+
+
+@pytest.mark.parametrize("name", ["עומר", *(pytest.param(name, marks=pytest.mark.slow) for name in SCRIPTS)])
+def test_other_scripts_are_laid_out_in_full(name: str) -> None:
+    placing = placed(ONE, named(ONE, name))
+    assert [each.text for each in placing.strange] == [name]
+    assert not lay_out_sheet(stencil(ONE), placing).missing
+
+
+@pytest.mark.slow
+def test_a_letter_that_no_font_has_is_reported() -> None:
+    placing = placed(ONE, named(ONE, "\U00012000"))
+    assert lay_out_sheet(stencil(ONE), placing).missing == {"\U00012000"}
+
+
+@pytest.mark.slow
+def test_nothing_is_cut() -> None:
+    """A long text, and lines that the sheet has not, go on on another page."""
+    notes = " ".join(f"word{number}" for number in range(2000))
+    skills = {f"skills.{number}.skill": f"Skill {number}" for number in range(1, 120)}
+    placing = placed("atari-isev", named("atari-isev", "Orlin", {"story": notes, **skills}))
+    assert placing.goes_on
+    found = words(go_on(stencil("atari-isev"), placing).data)
+    assert [word for word in found if word.startswith("word")] == notes.split()
+    stamped = " ".join([*words(book("atari-isev", [placing])), *found])
+    assert not [text for text in skills.values() if text not in stamped]
+
+
+@pytest.mark.slow
+def test_who_acts_first_goes_by_what_is_printed() -> None:
+    """Two with the same printed value have the same chance, however their exact values differ."""
+    game = loaded("atari-isev")
+    levels = {"attributes.perception.level": "Good", "attributes.agility.level": "Fair"}
+    slow = named("atari-isev", "Slow", {**levels, "attributes.intuition.level": "Mediocre"})
+    quick = named("atari-isev", "Quick", {**levels, "attributes.intuition.level": "Fair"})
+    turns = turns_of(game.sheet(), [game.fill(slow), game.fill(quick)])
+    dice = refgen.roll("4dF")
+    contest = dice.against(dice)
+    assert [turn.name for turn in turns] == ["Quick", "Slow"]
+    assert turns[0].before == f"{round(100 * contest.win)}%"
+    assert turns[0].together == f"{round(100 * contest.draw)}%"
+
+
+def test_a_roster_has_side_by_side_what_several_have_and_the_rest_below() -> None:
+    game = loaded(ONE)
+    climber = named(ONE, "Ada", {"skills.1.skill": "Climbing", "skills.1.level": "Good", "skills.2.skill": "Lore"})
+    sailor = named(
+        ONE,
+        "Ben",
+        {"skills.1.skill": "Sailing", "skills.1.level": "Fair", "skills.3.skill": "Climbing", "skills.3.level": "Poor"},
+    )
+    (skills,) = (part for part in roster_parts(game.sheet(), list(map(game.fill, (climber, sailor)))))
+    assert skills.title == "Skills"
+    assert [(row.label, [list(cell.lines) for cell in row.cells]) for row in skills.rows] == [
+        ("Climbing", [["Good, 81%"], ["Poor, 19%"]]),
+        ("Others", [["Lore"], ["Sailing: Fair, 62%"]]),
+    ]
+
+
+@pytest.mark.slow
+def test_a_roster_has_the_boxes_to_tick_with_what_stands_beside_them() -> None:
+    game = loaded("polyhedral-fudge")
+    values: dict[str, Written] = {
+        "damage-rating.damage-capacity": "Great",
+        "damage-rating.armor": 3,
+        "wounds.scratched.marked": True,
+    }
+    parts = roster_parts(game.sheet(), [game.fill(named("polyhedral-fudge", "Ada", values))])
+    (wounds,) = (part for part in parts if part.title == "Wounds")
+    assert wounds.rows[0].label == "Scratched"
+    assert wounds.rows[0].cells == [RosterCell(("10",), 1, 1)]
+
+
+@pytest.mark.slow
+def test_every_page_says_whose_it_is() -> None:
+    values: dict[str, Written] = {"story": "word " * 1500}
+    placing = placed("atari-isev", named("atari-isev", "Orlin", values))
+    for data in (book("atari-isev", [placing]), go_on(stencil("atari-isev"), placing).data):
+        with pypdfium2.PdfDocument(data) as document:
+            pages = [page.get_textpage().get_text_range() for page in document]
+        assert len(pages) == 2
+        for number, text in enumerate(pages, start=1):
+            assert placing.filled.character.name in text
+            assert f"page {number} of 2" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("joined", [False, True], ids=["alone", "in a party"])
+def test_the_name_is_one_field_with_a_widget_on_every_page(joined: bool) -> None:
+    placing = ready("atari-isev")[0]
+    data = book("atari-isev", [placing], editable=True) if joined else form("atari-isev", placing)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        name = fields(pdf)[
+            f"{placing.filled.character.file_name}.character.name" if joined else "character.name"
+        ].Parent
+        assert str(name.V) == placing.filled.character.name
+        assert [kid.P.objgen for kid in name.Kids] == [page.obj.objgen for page in pdf.pages]
+        assert not [kid for kid in name.Kids if "/T" in kid or "/V" in kid]
+        assert len({kid.AP.N.objgen for kid in name.Kids}) == 2
+
+
+@pytest.mark.slow
+def test_a_name_is_read_once_though_it_stands_on_every_page() -> None:
+    placing = ready("atari-isev")[0]
+    with pikepdf.open(io.BytesIO(book("atari-isev", [placing]))) as pdf:
+        assert faults(pdf) == NOT_CLAIMED
+        assert [spoken(tag) for tag in read_tags(pdf).all("H1")] == [placing.filled.character.name]
