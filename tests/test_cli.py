@@ -746,3 +746,15 @@ def test_the_schema_of_the_characters_of_a_game_of_ones_own(tmp_path: Path) -> N
     assert refgen("schema", "sheet/fete", "--project", root).exit_code == 2
     (folder / "sheet.toml").unlink()
     assert "has no sheet" in refgen("schema", "sheet/fate", "--project", root).stderr
+
+
+def test_a_track_that_has_no_box_to_tick_is_told_with_the_place_of_its_sheet(tmp_path: Path) -> None:
+    root = project(tmp_path, "atari-isev")
+    document = next((root / "content" / "atari-isev").glob("*.txt"))
+    text = document.read_text(encoding="utf-8")
+    changed = text.replace("and one box of every other status", "and zero box of every other status")
+    document.write_text(changed, encoding="utf-8")
+    result = refgen("check", "--project", str(root))
+    assert result.exit_code == 2
+    assert 'atari-isev/sheet.toml:23:1: the track "wounds" has 0 boxes "Incapacitated" at most' in result.stderr
+    assert "hint: Correct how many boxes there are" in result.stderr

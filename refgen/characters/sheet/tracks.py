@@ -41,6 +41,9 @@ def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
         )
     for place, box in enumerate(tracks.base.boxes):
         most = max(track.boxes[place].count for track in all_tracks(game, tracks))
+        if not 1 <= most <= MOST_BOXES:
+            message = f'the track "{spec.track}" has {most} boxes "{box.name}" at most, not 1 to {MOST_BOXES}'
+            raise AidError(message, hint="Correct how many boxes there are, or take the track off the sheet.")
         key, boxes = slug(box.name), Boxes(spec.track, spec.level, place + 1)
         fields = (*_points(tracks, f"{base}.{key}", box.name), *_boxes(f"{base}.{key}", box.name, box.count, most))
         yield SheetRow(box.name, fields, _note(box.values, spec), boxes)

@@ -17,6 +17,7 @@ from tests.checks.mutation.figures import DOCS, faults, updated
 from tests.checks.mutation.front_door import documents
 from tests.checks.mutation.mutations import Size
 from tests.checks.mutation.run import Judged, Task, edit_tasks, mutation_tasks, run
+from tests.checks.mutation.verdict import Verdict
 
 EDITS = 100
 """Author's edits of each document: a thousand of all."""
@@ -47,22 +48,26 @@ def main(
 ) -> None:
     """Change every number, word for a number, level and dice of the documents, and check each.
 
-    Exits with 1 when docs/checks.md was written and its figures do not reach what they must.
+    Exits with 1 when refgen crashed, and when docs/checks.md was written and its figures do not reach what they must.
     """
     if write and (quick or sizes or count is not None):
         raise click.UsageError("--write keeps the figures of a whole run; --quick, --size and --count run samples.")
+    crashes: list[Judged] = []
     for name in names or documents():
         chosen = [Size(size) for size in sizes] or tuple(Size)
         mutations = quick_tasks(name) if quick else mutation_tasks(name, chosen, count)
         tasks = [*mutations, *edit_tasks(name, edits)]
         judged = list(run(tasks, jobs))
         _tell(name, judged)
+        crashes += [one for one in judged if one.verdict is Verdict.CRASHED]
         if escapes is not None:
             escapes.mkdir(parents=True, exist_ok=True)
             lines = [str(one) for one in judged if not one.verdict.is_caught and not one.exception]
             (escapes / f"{name}.txt").write_text("\n".join([*sorted(lines, key=_line), ""]), encoding="utf-8")
         if write:
             DOCS.write_text(updated(DOCS.read_text(encoding="utf-8"), {name: judged}), encoding="utf-8")
+    if crashes:
+        raise click.ClickException("\n".join(["refgen crashed:", *map(str, crashes)]))
     if write and (wrong := faults(DOCS.read_text(encoding="utf-8"))):
         raise click.ClickException("; ".join(wrong))
 
