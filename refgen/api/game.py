@@ -124,7 +124,7 @@ class Game(game.Game):
 
     def sheet(self, character: Character | None = None) -> CharacterSheet:
         """The sheet: blank, or that of a character, with every value that follows from its own."""
-        from refgen.characters.filled_sheet import filled_sheet
+        from refgen.characters.filling import filled_sheet
 
         if character is None:
             return self.form.sheet

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
-from refgen.blocks.footnotes import Footnote, Footnotes
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredBlock, MeasuredContent, measure_note, measure_title
-from refgen.blocks.pieces import COMPUTED, Piece
-from refgen.blocks.scope import Scope
-from refgen.blocks.words import says_something, words
+from refgen.blocks.pieces import COMPUTED, Footnote, Footnotes, Piece
+from refgen.blocks.words import Scope, says_something, words
 from refgen.layout import lengths
 from refgen.rules.toml import Strict
 from refgen.span import Span

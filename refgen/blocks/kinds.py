@@ -14,14 +14,12 @@ from pydantic import model_validator
 
 from refgen.blocks.block import Block, BlockContext
 from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.model import ChartKeys
-from refgen.blocks.facts import FactsBlock, FactsKeys
-from refgen.blocks.glossary import GlossaryBlock, GlossaryKeys
+from refgen.blocks.chart.plan import ChartKeys
+from refgen.blocks.facts import FactsBlock, FactsKeys, GlossaryBlock, GlossaryKeys
 from refgen.blocks.quote import QuoteBlock, QuoteKeys
-from refgen.blocks.scope import Scope
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.texts import ListBlock, ListKeys, StepsBlock, StepsKeys, TextBlock, TextKeys
-from refgen.blocks.words import footnotes_of, words
+from refgen.blocks.words import Scope, footnotes_of, words
 
 KINDS: Sequence[type[Block]] = (
     ChartBlock,

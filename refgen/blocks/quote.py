@@ -14,9 +14,9 @@ from typing import ClassVar, Self
 from pydantic import Field
 
 from refgen.blocks.block import BlockContext, BlockKeys
-from refgen.blocks.scope import Scope
+from refgen.blocks.pieces import typeset
 from refgen.blocks.texts import TextsBlock
-from refgen.blocks.typeset import typeset
+from refgen.blocks.words import Scope
 from refgen.errors import AidError
 from refgen.layout.lengths import QUOTE_BORDER, QUOTE_INDENT
 from refgen.readers.document import Section

@@ -1,17 +1,107 @@
-"""Words with figures in them.
+"""Words with figures in them, and the names that such words may use.
 
-In: a game or another scope, and a text that names facts in braces ("Roll {dice}."). Out: the text with the figures in
-place, set for print, and the footnotes of those that a check has something to say about.
+In: a game, or a row of one of its tables, and a text that names facts in braces ("Roll {dice}."). Out: the text with
+the figures in place, set for print, and the footnotes of figures that a check has something to say about. Raises
+AidError, with the nearest names, for a name that is not there.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
-from refgen.blocks.footnotes import Footnotes, footnotes
-from refgen.blocks.scope import Scope, Stated
-from refgen.blocks.typeset import typeset
-from refgen.notation.values import Number
+from refgen.blocks.pieces import Footnotes, footnotes, typeset
+from refgen.checks.marks import Mark
+from refgen.errors import AidError
+from refgen.game.catalog import Catalog
+from refgen.notation.values import Number, Value
+from refgen.readers.document import Section
+from refgen.rules.model import Cell, Table
+from refgen.span import Span
+from refgen.suggestion import did_you_mean
+
+
+def column_index(table: Table, column: str) -> int:
+    """The position of a column. Raises AidError for one that the table does not have."""
+    index = table.index(column)
+    if index is None:
+        hint = did_you_mean(column, [known.id for known in table.columns])
+        raise AidError(f'table "{table.id}" has no column "{column}"', hint=hint)
+    return index
+
+
+class Stated(Protocol):
+    """A figure or a word that has a name: its title, its text as printed, its typed value and its place."""
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+
+    @property
+    def text(self) -> str:
+        """As printed."""
+
+    @property
+    def value(self) -> Value | None:
+        """Its typed value; None for a blank."""
+
+    @property
+    def span(self) -> Span | None:
+        """Where it is printed, if it is."""
+
+
+class Scope(Protocol):
+    """What a block may show: a game is one, and so is a game with the cells of a row beside its facts."""
+
+    @property
+    def tables(self) -> Catalog[Table]:
+        """Printed and computed tables."""
+
+    @property
+    def facts(self) -> Mapping[str, Stated]:
+        """What words may name in braces."""
+
+    @property
+    def sections(self) -> Sequence[Section]:
+        """The sections of the documents."""
+
+    @property
+    def marks(self) -> Mapping[Span, Mark]:
+        """What the checks have to say, by place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Words with a name; a cell of a row is one."""
+
+    title: str
+    text: str
+    value: Value | None = None
+    span: Span | None = None
+
+    @classmethod
+    def of_cell(cls, title: str, cell: Cell) -> Words:
+        """A cell under the title of its column."""
+        return cls(title, cell.shown, cell.value, cell.span)
+
+
+@dataclass(frozen=True)
+class Within:
+    """A game with some words of one row or section, whose names come before those of facts."""
+
+    tables: Catalog[Table]
+    facts: Mapping[str, Stated]
+    sections: Sequence[Section]
+    marks: Mapping[Span, Mark]
+
+    @classmethod
+    def of(cls, scope: Scope, words: Mapping[str, Words], kind: str) -> Within:
+        """``kind`` is what one of these words is called where a name is unknown: "fact or column"."""
+        names: Mapping[str, Stated] = {**scope.facts, **words}
+        return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks)
+
 
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 

@@ -10,11 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from textwrap import wrap
 
+from refgen.characters.character import Leaf, Listing, Record, Shape
 from refgen.characters.check import name_fault
 from refgen.characters.form import Form
-from refgen.characters.shape import Leaf, Listing, Record, Shape
-from refgen.characters.sheet.model import FieldKind
-from refgen.characters.sheet.names import slug
+from refgen.characters.sheet.model import FieldKind, slug
 from refgen.errors import AidError
 
 WIDTH = 100

@@ -1,21 +1,20 @@
-"""What stands on the sheet of a character.
+"""What stands on the sheet of a character, and the sheet with everything in its place.
 
 In: a Form and a Character. Out: a Filled: the text of every field that has one, computed values exact and rounded by
-the rule that their field names. A value whose inputs are missing is blank.
+the rule that their field names; a value whose inputs are missing is blank. And a CharacterSheet with the parts of the
+blank one, whose fields have their values: lists that stretch have as many lines as the character needs, or more.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from refgen.characters.character import Character, Written
-from refgen.characters.form import Form, Line
-from refgen.characters.formula import shown_number
-from refgen.characters.reader import Reader, Values, number
-from refgen.characters.sheet.model import NUMBER, TICKED, FieldKind
-from refgen.characters.sheet.tracks import POINTS
-from refgen.characters.steps import COUNT, Step, TrackStep
+from refgen.characters.form import COUNT, Form, Line, Step, TrackStep
+from refgen.characters.formula import Reader, Values, number, shown_number
+from refgen.characters.sheet.fields import POINTS
+from refgen.characters.sheet.model import NUMBER, TICKED, CharacterSheet, Field, FieldKind, Part, SheetRow
 from refgen.errors import AidError, RefgenError, ResolverError
 from refgen.notation.values import Interval
 from refgen.resolver.dice.arithmetic import Rational, whole
@@ -176,3 +175,29 @@ def points_text(points: Interval) -> str:
     if high is None:
         return f"{low}+"
     return f"{low}" if low == high else f"{low}–{high}"
+
+
+def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
+    """The sheet with what stands on it."""
+    pages = [replace(page, parts=tuple(_part(part, filled) for part in page.parts)) for page in sheet.pages]
+    return replace(sheet, pages=tuple(pages), character=filled.character.name)
+
+
+def _part(part: Part, filled: Filled) -> Part:
+    if part.pattern is not None:
+        part = part.with_lines(max(len(part.rows), filled.lines.get(part.id, 0)))
+    return replace(part, rows=tuple(filled_row(row, filled) for row in part.rows))
+
+
+def filled_row(row: SheetRow, filled: Filled) -> SheetRow:
+    """A row with what stands in its fields."""
+    count = filled.boxes.get(row.fields[-1].name.rpartition(".")[0]) if row.boxes is not None else None
+    return replace(row, fields=tuple(_field(field, filled, count) for field in row.fields))
+
+
+def _field(field: Field, filled: Filled, boxes: int | None) -> Field:
+    """A field with its value; of the boxes of a track, those are absent that this character does not have."""
+    value, exact = filled.texts.get(field.name, ""), filled.exact.get(field.name)
+    if boxes is None or field.kind is not FieldKind.BOX:
+        return replace(field, value=value, exact=exact)
+    return replace(field, value=value, optional=False, absent=int(field.id) > boxes)

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from refgen.characters.check import path_of
+from refgen.characters.character import Leaf, Listing, Record, Shape
+from refgen.characters.check import NUMBER, path_of
 from refgen.characters.form import Form
-from refgen.characters.shape import Leaf, Listing, Record, Shape
 from refgen.characters.sheet.model import FieldKind
-from refgen.characters.values import NUMBER
 
 
 def character_schema(form: Form) -> dict[str, Any]:

@@ -11,12 +11,10 @@ import csv
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO, TextIOWrapper
 
-from refgen.characters.character import Character, Written
-from refgen.characters.check import name_fault
+from refgen.characters.character import Character, Leaf, Listing, Record, Shape, Written
+from refgen.characters.check import name_fault, read_value
 from refgen.characters.form import Form
-from refgen.characters.shape import Leaf, Listing, Record, Shape
 from refgen.characters.sheet.model import NUMBER, FieldKind
-from refgen.characters.values import read_value
 from refgen.errors import AidError, RefgenError, SourceError
 from refgen.limits import limit_hint, limits
 from refgen.span import Span

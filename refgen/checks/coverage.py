@@ -17,8 +17,7 @@ from refgen.checks.comparison import ChecksSpec, Comparison
 from refgen.checks.facts import AGAIN, QuotesSpec
 from refgen.checks.finding import CheckReport
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
-from refgen.checks.printed import Holder, Printed, paragraphs_of, printed_numbers
-from refgen.checks.unread import Unfound, Unread
+from refgen.checks.printed import Holder, Printed, Unfound, Unread, paragraphs_of, printed_numbers
 from refgen.errors import NotationError
 from refgen.notation.number import read_number, read_percent
 from refgen.rules.model import Ruleset

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from refgen.checks.bounds import BoundsSpec, check_bounds
 from refgen.checks.compare import CompareSpec, compare
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison
 from refgen.checks.facts import (
@@ -16,7 +15,7 @@ from refgen.checks.facts import (
     check_same_distribution,
 )
 from refgen.checks.formulas import FormulaSpec, check_formula
-from refgen.checks.ranges import PartitionSpec, check_partition
+from refgen.checks.ranges import BoundsSpec, PartitionSpec, check_bounds, check_partition
 from refgen.checks.structure import (
     MirrorSpec,
     MonotoneSpec,

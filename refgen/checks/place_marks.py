@@ -16,12 +16,11 @@ from functools import cached_property
 from pathlib import Path
 
 from refgen.checks.comparison import ChecksSpec
+from refgen.checks.documents import check_readings_of
 from refgen.checks.errata import accept_findings, load_errata
-from refgen.checks.failures import Failures
 from refgen.checks.finding import Finding
 from refgen.checks.marks import Mark, marks
-from refgen.checks.readings import check_readings_of
-from refgen.checks.results import CheckResults
+from refgen.checks.results import CheckResults, Failures
 from refgen.errors import RefgenError
 from refgen.rules.model import Ruleset, Table
 from refgen.span import Span

@@ -1,7 +1,8 @@
-"""Every number that the documents of a game print, and which cells and facts read it.
+"""Every number that the documents of a game print, which cells and facts read it, and why nothing reads some.
 
 In: a Ruleset. Out: a Printed for each number, number word and dice expression of the text, for each level in a typed
-cell or fact, for each typed cell or fact that has none of these in it ("no" for 0), and for each level elsewhere.
+cell or fact, for each typed cell or fact that has none of these in it ("no" for 0), and for each level elsewhere; and
+the kind and the sentence of ``[unread]``, or the head of a table, that explain why no table and no fact reads a place.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -18,9 +19,75 @@ from refgen.notation.running import numbers_in, things_counted
 from refgen.notation.style import Style
 from refgen.readers.visible import visible_paragraphs
 from refgen.rules.model import Ruleset
+from refgen.rules.pattern import ANYTHING, folded
 from refgen.rules.schema import Decreed
+from refgen.rules.sentence import Sentence
+from refgen.rules.toml import locate
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Unfound:
+    """A sentence of ``[unread]`` that explains no number of the document, its kind, and where that is written."""
+
+    kind: str
+    sentence: str
+    span: Span
+
+
+class Unread:
+    """Where the sentences of ``[unread]`` stand, and the heads of the tables that are read."""
+
+    def __init__(self, ruleset: Ruleset, paragraphs: Mapping[str, Sequence[Passage]]) -> None:
+        self._ruleset = ruleset
+        self._used: set[tuple[str, str]] = set()
+        self._places: dict[str, list[tuple[str, str, Span]]] = defaultdict(list)
+        for kind, sentences in ruleset.unread:
+            for sentence in sentences:
+                for span in _spans(sentence, paragraphs):
+                    self._places[span.file].append((kind, sentence, span))
+        self._heads: dict[str, list[tuple[str, Span]]] = defaultdict(list)
+        for table, span in _heads(ruleset):
+            self._heads[span.file].append((table, span))
+
+    def why(self, place: Span) -> tuple[str, str] | None:
+        """The kind of what is printed at a place and the sentence that says so; of a head, the id of its table."""
+        for kind, sentence, span in self._places[place.file]:
+            if _holds(span, place):
+                self._used.add((kind, sentence))
+                return kind, sentence
+        return next((("heading", table) for table, head in self._heads[place.file] if _holds(head, place)), None)
+
+    def unfound(self) -> Iterator[Unfound]:
+        """The sentences that have explained nothing yet."""
+        source = self._ruleset.unread_source or self._ruleset.spec_source
+        for kind, sentences in self._ruleset.unread:
+            for sentence in sentences:
+                if (kind, sentence) not in self._used:
+                    yield Unfound(kind, sentence, locate(source, ("unread", kind)))
+
+
+def _spans(sentence: str, paragraphs: Mapping[str, Sequence[Passage]]) -> Iterator[Span]:
+    wanted = Sentence(sentence, lambda _: ANYTHING)
+    for passage in (passage for some in paragraphs.values() for passage in some):
+        for match in wanted.matches(folded(passage.text)):
+            yield passage.group(match).span
+
+
+def _heads(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
+    """What stands before the first cell of a table that was found by its head."""
+    sources = {source.name: source for source in ruleset.documents}
+    for table in ruleset.printed_tables:
+        starts = [cell.span.start for row in table.rows for cell in row if cell.span is not None]
+        if table.span is not None and table.layout in ("grid", "ragged") and starts:
+            yield table.id, sources[table.span.file].span(table.span.start, max(table.span.start, min(starts)))
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    """Whether one place of a file is within another of it."""
+    return outer.start <= inner.start and inner.end <= outer.end
+
 
 _OF_LEVELS = ("level", "condition", "track-change")
 WORDS_AROUND = 30

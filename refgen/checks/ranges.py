@@ -1,6 +1,7 @@
-"""Ranges and numbers that must cover something once: every outcome of dice, or one stretch after the other.
+"""Ranges, numbers and bounds that must cover something once: every outcome of dice, or one stretch after the other.
 
-In: a printed column. Out: a Comparison for each cell that holds a range or a whole number.
+In: a printed column. Out: a Comparison for each cell that holds a range or a whole number, and for each bound at the
+end of a column (">500,000" above a row with 500,000) with the number of the row beside it, and the other way round.
 """
 
 from __future__ import annotations
@@ -16,11 +17,44 @@ from refgen.checks.cells import column_subjects, places
 from refgen.checks.comparison import CheckSpec, Comparison, Subject
 from refgen.checks.formulas import fact_of
 from refgen.errors import CheckError
-from refgen.notation.values import Interval, as_number
+from refgen.notation.values import Interval, Number, as_number
 from refgen.resolver.lookup import dice_of, roll_of, sources_of_dice, table_of
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
+
+STRICT = (">", "<")
+
+
+class BoundsSpec(CheckSpec):
+    """Columns in which a bound is as tight as the row beside it allows: more, or less, than just that number."""
+
+    kind: Literal["bounds"]
+    table: Identifier
+    columns: list[Identifier]
+    stated: bool = False
+
+
+def check_bounds(ruleset: Ruleset, check_id: str, spec: BoundsSpec) -> Iterator[Comparison]:
+    """A bound such as ">500,000" is the number of the row below it, or above it where it is the last."""
+    table = table_of(ruleset, spec.table)
+    for column in spec.columns:
+        held = list(column_subjects(table, check_id, column, by_column=True))
+        for row, (_, cell) in enumerate(held):
+            beside = row + 1 if row + 1 < len(held) else row - 1
+            bound, number = cell.value, held[beside][1].value
+            if isinstance(bound, Number) and isinstance(number, Number) and bound.bound in STRICT and not number.bound:
+                words = f"{bound.bound}{held[beside][1].text}", cell.text.removeprefix(bound.bound).strip()
+                same = bound.value == number.value
+                for one, other, computed in ((row, beside, words[0]), (beside, row, words[1])):
+                    yield Comparison(
+                        held[one][0],
+                        computed=computed,
+                        rule="a bound is the number of the row beside it",
+                        same=same,
+                        stated=spec.stated,
+                        sources=places(held[other][1]),
+                    )
 
 
 class PartitionSpec(CheckSpec):

@@ -1,27 +1,113 @@
-"""The checks of a system, run: what they compare, and what they find.
+"""The checks of a system, run: what they compare, what they find, and what could not be checked.
 
 In: a ruleset, its computed tables, and which facts and printed tables are asked about. Out: the comparisons with their
-verdicts, the findings, and the rounding rule that each check detected.
+verdicts, the findings, the rounding rule that each check detected, and each error once. Where several checks find the
+same number in place of one printed number, there is one finding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
 from refgen.checks.errata import ROUNDING
 from refgen.checks.facts import AGAIN, check_again
-from refgen.checks.failures import Failures
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import comparisons
-from refgen.checks.same import merged
 from refgen.checks.tables import check_tables
-from refgen.errors import RefgenError
+from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.rounding import Rounding
+from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, Table
+from refgen.rules.toml import locate
 from refgen.span import Span
+
+
+@dataclass(slots=True)
+class Failures:
+    """The errors so far, and the ids of the checks that could not compare."""
+
+    ruleset: Ruleset
+    errors: list[RefgenError]
+    checks: set[str] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, ruleset: Ruleset, *computed: Mapping[str, object]) -> Failures:
+        """What is wrong before any check: what could not be read, and what is ``computed`` and cannot be."""
+        failures = cls(ruleset, list(ruleset.errors))
+        for found in computed:
+            for name in found:
+                try:
+                    found[name]
+                except RefgenError as error:
+                    failures.add(error)
+        return failures
+
+    def add(self, *errors: RefgenError) -> None:
+        """Keep errors, each once."""
+        self.errors += [error for error in errors if not is_among(error, self.errors)]
+
+    def not_compared(self, section: str, check_id: str, spec: CheckSpec, error: RefgenError) -> Finding:
+        """The finding of a check that failed, where its numbers are printed; the error is added if it is new."""
+        if not is_among(error, self.errors):
+            entry = locate(self.ruleset.spec_source, (section, check_id))
+            error = CheckError(error.message, span=error.span or entry, hint=error.hint)
+            self.add(error)
+        self.checks.add(check_id)
+        asked = (span for _, span in places_named(self.ruleset, spec.model_dump()))
+        table, title, column, place = next(self._places(spec), ("", "", check_id, error.span))
+        return Finding(
+            id=check_id,
+            kind=FindingKind.NOT_COMPARED,
+            system=self.ruleset.id,
+            table=table,
+            title=title,
+            column=column,
+            printed="",
+            computed="",
+            rule=error.message,
+            severity=Severity.ERROR,
+            span=place or self.ruleset.document.span(0, 0),
+            sources=tuple(dict.fromkeys(span for span in (error.span, *asked) if span is not None)),
+        )
+
+    def _places(self, spec: CheckSpec) -> Iterator[tuple[str, str, str, Span]]:
+        """The fact or table that a check is about, if it can be read: table, title and column, and where it stands."""
+        facts, tables = dict(self.ruleset.facts), dict(self.ruleset.tables)
+        if (fact := facts.get(getattr(spec, "fact", None) or "")) is not None:
+            yield "facts", "", fact.title, fact.span
+        for name in ("table", "printed"):
+            table = tables.get(getattr(spec, name, None) or "")
+            if table is not None and table.span is not None:
+                yield table.id, table.title, "", table.span
+
+
+_SURE = (Severity.ERROR, Severity.WARNING, Severity.NOTE)
+
+
+def merged(findings: Sequence[Finding]) -> Sequence[Finding]:
+    """Findings at one place with one answer, together: the surest of them, which lists the others."""
+    groups: dict[object, list[Finding]] = {}
+    for finding in findings:
+        key = (finding.span, finding.printed, finding.computed) if _is_of_a_number(finding) else finding.id
+        groups.setdefault(key, []).append(finding)
+    return [_together(group) for group in groups.values()]
+
+
+def _is_of_a_number(finding: Finding) -> bool:
+    return finding.kind is not FindingKind.NOT_COMPARED and finding.row != ""
+
+
+def _together(group: Sequence[Finding]) -> Finding:
+    surest, *others = sorted(group, key=lambda finding: (_SURE.index(finding.severity), finding.kind))
+    rules = dict.fromkeys(finding.rule for finding in (surest, *others))
+    sources = dict.fromkeys(span for finding in (surest, *others) for span in finding.sources)
+    if not others:
+        return surest
+    ids = tuple(finding.id for finding in others)
+    return replace(surest, rule="; ".join(rules), sources=tuple(sources), also=ids)
 
 
 @dataclass(slots=True)

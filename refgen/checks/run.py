@@ -11,18 +11,19 @@ from pathlib import Path
 
 from refgen.checks.causes import by_cause
 from refgen.checks.comparison import ChecksSpec
-from refgen.checks.defects import check_defects
+from refgen.checks.documents import (
+    check_defects,
+    check_left_out,
+    check_links,
+    check_placeholders,
+    check_readings_of,
+    check_undecided,
+)
 from refgen.checks.errata import Checked, apply_errata, load_errata
-from refgen.checks.failures import Failures
 from refgen.checks.finding import CheckReport, Finding
-from refgen.checks.left_out import check_left_out
-from refgen.checks.links import check_links
 from refgen.checks.pins import check_pins
-from refgen.checks.placeholders import check_placeholders
-from refgen.checks.readings import check_readings_of
-from refgen.checks.results import CheckResults
+from refgen.checks.results import CheckResults, Failures
 from refgen.checks.rolled_anew import check_rolled_anew
-from refgen.checks.undecided import check_undecided
 from refgen.errors import RefgenError
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Ruleset, Table

@@ -11,7 +11,7 @@ from typing import Literal
 from typing_extensions import TypedDict
 
 from refgen.checks.coverage import Coverage, Entry, Status
-from refgen.checks.unread import Unfound
+from refgen.checks.printed import Unfound
 from refgen.export.model import Count, Place, place
 
 

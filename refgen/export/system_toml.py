@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from textwrap import shorten
 
-from refgen.checks.placeholders import ABOUT
+from refgen.checks.documents import ABOUT
 from refgen.export.fact_proposals import fact_lines, quoted
 from refgen.limits import limits
 from refgen.notation.read import WITH_DECIMALS

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import get_args
 
-from refgen.notation.grammar import Language
 from refgen.notation.level import Ladder
+from refgen.notation.tree import Language
 from refgen.notation.values import Comparison, Condition, Level, Relation
 from refgen.suggestion import typo_of
 

@@ -15,15 +15,18 @@ from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from refgen.errors import NotationError
-from refgen.notation.grammar import LETTER, MAX_LENGTH, PATH, Language
 from refgen.notation.number import read_interval
 from refgen.notation.tree import (
+    LETTER,
+    MAX_LENGTH,
+    PATH,
     Binary,
     Call,
     Comparison,
     Constant,
     Formula,
     InRange,
+    Language,
     NamedPool,
     Pool,
     Reference,

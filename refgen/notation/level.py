@@ -1,6 +1,9 @@
-"""Levels of a ladder as documents print them, and the ladder that gives them their numbers.
+"""Levels of a ladder and changes to a track as documents print them.
 
-In: "Legendary +4", "Med.", "Great (expert)", "8 Legendary", "Legendary (2nd)", "Superb +1". Out: a Level.
+In: "Legendary +4", "Med.", "Great (expert)", "8 Legendary", "Legendary (2nd)", "Superb +1". Out: a Level, and the
+ladder that gives levels their numbers. In: "4 Scratched boxes", "Good + 2 Hurt Boxes",
+"Great + Scratched[1-3], Hurt[4-6],V.Hurt[7-8] etc.", "Great + extra Scratched, Hurt, V.Hurt box". Out: a TrackChange,
+its names as printed.
 """
 
 from __future__ import annotations
@@ -10,7 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from refgen.errors import NotationError
-from refgen.notation.values import Level
+from refgen.notation.number import read_interval
+from refgen.notation.values import Interval, Level, TrackChange
 from refgen.suggestion import did_you_mean
 
 _LEVEL = re.compile(
@@ -95,3 +99,36 @@ def _step_beyond(text: str, number: int, level: Level, ladder: Ladder) -> int:
 def _unknown(name: str, ladder: Ladder) -> NotationError:
     hint = did_you_mean(name, [level.name for level in ladder.levels])
     return NotationError(f'"{name}" is not a level of the ladder', hint=hint)
+
+
+_LETTER = r"[^\W\d_]"
+_STATUS = rf"{_LETTER}(?:{_LETTER}|[. ])*?"
+_SEPARATOR = re.compile(r"\s*,\s*(?![^\[]*\])")
+_CONTINUES = re.compile(r",?\s*\betc\.?\s*$", re.IGNORECASE)
+_BASE = re.compile(rf"(?P<base>{_LETTER}(?:{_LETTER}| )*?)\s*\+\s*")
+_RANGE = re.compile(rf"(?P<status>{_STATUS})\s*\[(?P<range>[^\[\]]+)\]")
+_BOXES = re.compile(rf"(?P<count>\d+)\s+(?P<status>{_STATUS})\s+box(?:es)?", re.IGNORECASE)
+_EXTRA = re.compile(rf"(?:extra\s+)?(?P<status>{_STATUS})(?:\s+box(?:es)?)?", re.IGNORECASE)
+
+
+def read_track_change(text: str) -> TrackChange:
+    """Read a change. Raises NotationError for words that are none of its parts."""
+    base = _BASE.match(text)
+    rest = text[base.end() :] if base else text
+    continues = _CONTINUES.search(rest)
+    boxes: list[tuple[str, int]] = []
+    extra: list[str] = []
+    ranges: list[tuple[str, Interval]] = []
+    for part in _SEPARATOR.split(rest[: continues.start()] if continues else rest):
+        if match := _RANGE.fullmatch(part):
+            ranges.append((match["status"], read_interval(match["range"])))
+        elif match := _BOXES.fullmatch(part):
+            boxes.append((match["status"], int(match["count"])))
+        elif (extra or part.lower().startswith("extra ")) and (match := _EXTRA.fullmatch(part)):
+            extra.append(match["status"])
+        else:
+            raise NotationError(
+                f'"{part}" in "{text}" is no change to a track',
+                hint='Write "2 Hurt boxes", "Hurt[4-6]", "extra Hurt box", after "Good + " where it builds on another.',
+            )
+    return TrackChange(base["base"] if base else "", tuple(boxes), tuple(extra), tuple(ranges), continues is not None)

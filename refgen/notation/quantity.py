@@ -1,7 +1,8 @@
-"""Numbers and dice with words beside them: what they count, measure or roll.
+"""Dice as a table prints them, and numbers or dice with words beside them: what they count, measure or roll.
 
-In: "5 gp", "60 ft.", "DC 15", "1d4 bludgeoning" (white space collapsed). Out: a Quantity, or dice with their label.
-Words that change the number ("5 or more", "2d6 keep highest") are no unit and no label.
+In: "d12+5", "d12+2 (etc)", "none", "5 gp", "60 ft.", "DC 15", "1d4 bludgeoning" (white space collapsed). Out: a
+DiceText, whose expression can be parsed and is "" where nothing is rolled; a Quantity, or dice with their label. Words
+that change the number ("5 or more", "2d6 keep highest") are no unit and no label.
 """
 
 from __future__ import annotations
@@ -9,9 +10,25 @@ from __future__ import annotations
 import re
 
 from refgen.errors import NotationError
-from refgen.notation.dice import read_dice_cell
+from refgen.notation.formula import parse_dice
 from refgen.notation.number import MULTIPLES, plain_signs, read_number, refused
+from refgen.notation.tree import Binary
 from refgen.notation.values import DiceText, LabelledDice, Quantity
+
+_NOTHING_ROLLED = {"none", "-", "–", ""}
+_GLOSS = re.compile(r"\s*\([a-z ]+\)\Z")
+
+
+def read_dice_cell(text: str) -> DiceText:
+    """A cell with dice. Raises NotationError when it has none."""
+    bare = _GLOSS.sub("", text)
+    if bare.lower() in _NOTHING_ROLLED:
+        return DiceText("")
+    expression = re.sub(r"(?<=\dd)[f](?!\w)|(?<=\dD)[Ff](?!\w)", "F", bare).replace("D", "d")
+    if isinstance(parse_dice(expression), Binary):
+        raise NotationError(f'"{text}" says more than what is rolled')
+    return DiceText(expression)
+
 
 _WORD = r"[^\W\d_][^\W\d_'’²³]*[²³]?\.?"
 _UNIT = rf"{_WORD}(?:[ /-]{_WORD}){{0,2}}|['\"′″°]"

@@ -7,11 +7,10 @@ from typing import Literal
 
 from refgen.errors import NotationError
 from refgen.notation.condition import read_condition
-from refgen.notation.level import Ladder, read_level
+from refgen.notation.level import Ladder, read_level, read_track_change
 from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_score, read_weighted
 from refgen.notation.quantity import read_dice, read_quantity
 from refgen.notation.style import Style
-from refgen.notation.track_change import read_track_change
 from refgen.notation.values import Text, Value
 
 NotationName = Literal[

@@ -1,20 +1,41 @@
 """The one Jinja2 environment: autoescape on, undefined names are errors, templates come from refgen alone.
 
-In: nothing. Out: the environment, with what all templates may use.
+In: nothing. Out: the environment, with what all templates may use. Elements of a page that are set alike share a class:
+WeasyPrint works out the styles of an element with a ``style`` of its own, and of all in it, anew; those of a class it
+works out once.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import FIELD_GAP
-from refgen.render.colour import on_dark
-from refgen.render.shared_styles import inline
+from refgen.render.assets import on_dark
+
+
+def inline(declarations: str, classes: str = "") -> Markup:
+    """The attributes of an element with these declarations and classes, for a page that shares none."""
+    named = Markup(' class="{}"').format(classes) if classes else Markup()
+    return named + Markup(' style="{}"').format(declarations)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedStyles:
+    """The same as classes; ``names`` has the class of all declarations so far."""
+
+    names: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, declarations: str, classes: str = "") -> Markup:
+        """The attributes of an element."""
+        name = self.names.setdefault(declarations, f"set-{len(self.names)}")
+        return Markup(' class="{}"').format(f"{classes} {name}".strip())
 
 
 @cache

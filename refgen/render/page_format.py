@@ -1,6 +1,7 @@
-"""What play aids are made for: paper and its orientation, how many pages stand on a sheet, and the theme.
+"""What play aids are made for: paper and its orientation, pages on a sheet, the theme, and the sizes of type.
 
-In: what the user chose. Out: a PageFormat, which knows its size and its name.
+In: what the user chose. Out: a PageFormat, which knows its size and its name. In: the type sizes that an aid may have.
+Out: a TypeScale, which knows the next smaller one: type is set as large as fits, within limits.
 """
 
 from __future__ import annotations
@@ -96,3 +97,19 @@ class PageFormat:
 
 PAGE_FORMATS = [PageFormat(*choices) for choices in product(Paper, Orientation, Imposition, Theme)]
 """All formats there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScale:
+    """The type sizes an aid may have, in points, from largest to smallest, and the ``usual`` one among them."""
+
+    sizes: tuple[float, ...]
+    usual: float
+
+    def smaller(self, size: float) -> float | None:
+        """The next smaller size, or None at the end of the scale."""
+        return next((other for other in self.sizes if other < size), None)
+
+    def at_most(self, size: float) -> float:
+        """The largest size that is not larger than ``size``."""
+        return next((other for other in self.sizes if other <= size), self.sizes[-1])

@@ -13,9 +13,8 @@ from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_dice, parse_formula
-from refgen.notation.grammar import LETTER, NAME, PATH
 from refgen.notation.level import Ladder
-from refgen.notation.tree import Binary, Comparison, InRange, Sum
+from refgen.notation.tree import LETTER, NAME, PATH, Binary, Comparison, InRange, Sum
 from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
 from refgen.resolver.dice.evaluate import (
     DEFAULT_REACH,

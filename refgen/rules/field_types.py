@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, StringConstraints
 
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
-from refgen.notation.grammar import NAME
+from refgen.notation.tree import NAME
 from refgen.rules.language import check_language
 from refgen.rules.pattern import compiled
 from refgen.rules.readings import check_readings

@@ -16,7 +16,7 @@ from typing import TypeVar
 from refgen.errors import RulesError
 from refgen.notation.style import USUAL, Style
 from refgen.readers.document import Document, Grid, RawCell, Section, joined_heads
-from refgen.rules.printed import ANYTHING, Form, folded
+from refgen.rules.pattern import ANYTHING, Form, folded
 from refgen.rules.rows import Row, RowReader
 from refgen.rules.schema import TableSpec
 from refgen.rules.sentence import Sentence

@@ -14,11 +14,11 @@ from itertools import pairwise
 from anyascii import anyascii
 
 from refgen.errors import NotationError
-from refgen.notation.grammar import MAX_LENGTH
 from refgen.notation.level import level_name
 from refgen.notation.quantity import one_unit
 from refgen.notation.read import NotationName, is_blank, read_value
 from refgen.notation.style import USUAL
+from refgen.notation.tree import MAX_LENGTH
 from refgen.notation.values import DiceText, Quantity, as_number
 
 NARROWEST_FIRST: Sequence[NotationName] = (

@@ -21,17 +21,14 @@ from refgen.notation.values import Value
 from refgen.readers.document import Document, Fault, RawCell
 from refgen.readers.read import open_document
 from refgen.rules.attempts import Attempts
-from refgen.rules.cells import cell_value, refuse_two_units, with_blanks
 from refgen.rules.documents import read_documents
-from refgen.rules.facts import FactFinder, Statement
+from refgen.rules.facts import FactFinder, Statement, counted_ladder, numbered_ladder
 from refgen.rules.find import FoundTable, find_sections, find_table
-from refgen.rules.ladders import counted_ladder, numbered_ladder
 from refgen.rules.model import Cell, Column, Defect, Fact, Ruleset, Table
-from refgen.rules.pattern import compiled
+from refgen.rules.pattern import ANYTHING, Form, compiled, form_of
 from refgen.rules.phrasing import Edition, editions
-from refgen.rules.printed import ANYTHING, Form, form_of
 from refgen.rules.readings import read_in_place
-from refgen.rules.rows import refuse_never_there
+from refgen.rules.rows import cell_value, refuse_never_there, refuse_two_units, with_blanks
 from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, LadderSpec, RulesSpec
 from refgen.rules.sentence import Sentence
 from refgen.rules.toml import load_toml

@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from refgen.errors import NotationError
-from refgen.notation.grammar import NAME
-from refgen.rules.pattern import compiled_sentence
-from refgen.rules.printed import ANYTHING, folded
+from refgen.notation.tree import NAME
+from refgen.rules.pattern import ANYTHING, compiled_sentence, folded
 from refgen.rules.sentence import Sentence, names_of, parse_sentence
 
 _NAME = re.compile(rf"\{{({NAME})\}}")

@@ -1,25 +1,95 @@
-"""Rows that no grid holds: items and paragraphs that are a row each, and rows one after the other in a text.
+"""Rows and cells of a document as typed values.
 
-In: what system.toml says of the rows of a table, a text. Out: the cells of each row. Nothing may be left over.
+In: raw cells, items, paragraphs or a text with one row after the other; what system.toml says of the rows and columns
+of a table. Out: the cells of each row, typed, with the values of blanks; nothing may be left over. Every error has the
+place of its cell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, TypeVar
 
-from refgen.errors import RulesError
-from refgen.notation.style import Style
+from refgen.errors import NotationError, RulesError
+from refgen.notation.level import Ladder
+from refgen.notation.quantity import one_unit
+from refgen.notation.read import NotationName, in_usual_style, is_blank, read_value
+from refgen.notation.style import USUAL, Style
+from refgen.notation.values import Percent, Quantity, Value
 from refgen.readers.document import RawCell
-from refgen.rules.boundary import is_inside_word
-from refgen.rules.pattern import compiled, compiled_sentence, without_groups
-from refgen.rules.printed import ANYTHING, BLANKS, Form, folded
-from refgen.rules.schema import TableSpec
+from refgen.rules.model import Cell
+from refgen.rules.pattern import (
+    ANYTHING,
+    BLANKS,
+    Form,
+    compiled,
+    compiled_sentence,
+    folded,
+    is_inside_word,
+    without_groups,
+)
+from refgen.rules.readings import read_in_place
+from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.rules.sentence import Sentence, certain_names, parse_sentence
 from refgen.source import Passage
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
+
+_Read = TypeVar("_Read")
+
+
+def cell_value(
+    cell: RawCell,
+    notation: NotationName,
+    readings: Mapping[str, str],
+    ladder: Ladder | None = None,
+    hint: Callable[[], str] = str,
+    style: Style = USUAL,
+) -> Value | None:
+    """What a cell says in a notation; None for a blank. Raises NotationError, with one ``hint`` more."""
+    text = in_usual_style(notation, read_in_place(readings, cell.text), style)
+    if is_blank(notation, text):
+        return None
+    return with_place(cell, lambda read: read_value(notation, read, ladder), text, hint)
+
+
+def with_place(cell: RawCell, read: Callable[[str], _Read], text: str, hint: Callable[[], str] = str) -> _Read:
+    """``read(text)``, with the cell's place on any NotationError, and one hint more."""
+    try:
+        return read(text)
+    except NotationError as error:
+        raise NotationError(error.message, span=cell.span, hint=f"{error.hint} {hint()}".strip()) from error
+
+
+def refuse_two_units(cells: Sequence[Cell]) -> None:
+    """Numbers of one column are compared and added: 5 gp and 5 sp would be equal."""
+    quantities = [(cell, cell.value) for cell in cells if isinstance(cell.value, Quantity)]
+    for cell, value in quantities:
+        if one_unit(value.unit) != one_unit(quantities[0][1].unit):
+            raise RulesError(
+                f'"{cell.text}" has another unit than "{quantities[0][0].text}" above it',
+                span=cell.span,
+                hint="Say what it is in one unit (read = { … }), or make the column text.",
+            )
+
+
+def with_blanks(cells: Sequence[Cell], column: ColumnSpec) -> Sequence[Cell]:
+    """The cells of a column, its blanks given the value that the column says they have."""
+    printed = [number for number, cell in enumerate(cells) if cell.value is not None]
+    if column.blank == "nothing" or not printed:
+        return cells
+    never, always = Percent(Fraction(0)), Percent(Fraction(1))
+    return [
+        replace(cell, value=never)
+        if number < printed[0]
+        else replace(cell, value=always)
+        if number > printed[-1]
+        else cell
+        for number, cell in enumerate(cells)
+    ]
+
 
 Row = tuple[RawCell, ...]
 

@@ -18,11 +18,9 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from refgen.errors import NotationError, RulesError
-from refgen.notation.grammar import NAME
 from refgen.notation.style import USUAL, Style
-from refgen.rules.boundary import NO_LETTER, bounded, is_inside_word, is_letter
-from refgen.rules.pattern import compiled_sentence
-from refgen.rules.printed import BLANKS, Form, folded
+from refgen.notation.tree import NAME
+from refgen.rules.pattern import BLANKS, NO_LETTER, Form, bounded, compiled_sentence, folded, is_inside_word, is_letter
 from refgen.source import Passage
 
 MAX_LENGTH = 2_000

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping
 from functools import cached_property
 from itertools import chain, count
 
-from refgen.characters.sheet.names import slug
-from refgen.checks.links import may_be_followed
+from refgen.characters.sheet.model import slug
+from refgen.checks.documents import may_be_followed
 from refgen.game.game import Game
 from refgen.readers.document import Section
 from refgen.site import address

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import ClassVar
 
-from refgen.blocks.typeset import typeset
+from refgen.blocks.pieces import typeset
 from refgen.characters.character import Character
-from refgen.characters.filled_sheet import filled_sheet
-from refgen.characters.filling import fill
+from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.read import FOLDER, ready_characters
 from refgen.characters.sheet.make import SPEC_NAME, make_sheet

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from refgen.characters.sheet.names import slug
+from refgen.characters.sheet.model import slug
 
 
 @dataclass(frozen=True, slots=True)

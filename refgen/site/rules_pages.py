@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import chain, repeat
 
-from refgen.blocks.typeset import typeset
+from refgen.blocks.pieces import typeset
 from refgen.game.game import Game
 from refgen.readers.document import Grid, ListBlock, Section
 from refgen.rules.model import Table

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from refgen.aids.screen.model import screen_of_game
 from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.model import MARKS, Bar, ChartKeys, Point
+from refgen.blocks.chart.plan import MARKS, Bar, ChartKeys, Point
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
 from refgen.errors import AidError

@@ -16,7 +16,7 @@ from refgen.aids.screen.html import screen_html
 from refgen.aids.screen.model import GmScreen, Panel, PanelBlock
 from refgen.aids.screen.panel_area import USUAL_FORMAT
 from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.model import MARKS
+from refgen.blocks.chart.plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.bundle import bundled
 from refgen.errors import RenderError

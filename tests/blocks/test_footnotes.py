@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from refgen.blocks.facts import FactsBlock
-from refgen.blocks.footnotes import Footnote, footnotes
 from refgen.blocks.kinds import BlockSpec, make_block
+from refgen.blocks.pieces import Footnote, footnotes
 from refgen.blocks.quote import QuoteSpec
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.texts import TextBlock

@@ -14,7 +14,7 @@ from lxml import html
 import refgen.blocks
 from refgen.aids.cards.model import make_deck
 from refgen.blocks.block import Block
-from refgen.blocks.glossary import GlossaryBlock
+from refgen.blocks.facts import GlossaryBlock
 from refgen.blocks.kinds import KINDS, KINDS_BY_NAME, BlockSpec, kind_of, make_block
 from refgen.blocks.quote import QuoteBlock
 from refgen.blocks.table.block import TableBlock, show_table

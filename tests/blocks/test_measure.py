@@ -11,9 +11,8 @@ import pytest
 from refgen.aids.screen.pages import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart.block import ChartBlock, MeasuredChart
-from refgen.blocks.facts import FactsBlock
-from refgen.blocks.footnotes import Footnote
-from refgen.blocks.glossary import GlossaryBlock
+from refgen.blocks.facts import FactsBlock, GlossaryBlock
+from refgen.blocks.pieces import Footnote
 from refgen.blocks.quote import QuoteBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn

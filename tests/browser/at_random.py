@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 
-from refgen.characters.character import Character, Written
+from refgen.characters.character import Character, Leaf, Listing, Record, Shape, Written
 from refgen.characters.form import Form
-from refgen.characters.shape import Leaf, Listing, Record, Shape
 from refgen.characters.sheet.model import NUMBER, FieldKind
 
 NUMBERS = (0, 1, 2, -1, 3, -4, 7, 12, 40, -45, 1_000, 10**12, Fraction(1, 2), Fraction(-7, 3), Fraction(5, 2))

@@ -10,8 +10,7 @@ import pytest
 
 import refgen
 from refgen.characters.check import checked
-from refgen.characters.filled_sheet import filled_sheet
-from refgen.characters.filling import Filled, fill
+from refgen.characters.filling import Filled, fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.sheet.model import TICKED
 from refgen.errors import RefgenError

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.checks.links import may_be_followed
+from refgen.checks.documents import may_be_followed
 from refgen.export.check_text import sentence
 from refgen.game.game import load_game
 

@@ -1,8 +1,8 @@
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.dice import read_dice_cell
 from refgen.notation.formula import parse_dice
+from refgen.notation.quantity import read_dice_cell
 from refgen.notation.tree import Call, Comparison, Constant, Formula, Pool, Sum
 from refgen.notation.values import DiceText
 

@@ -1,7 +1,7 @@
 import pytest
 
 from refgen.errors import NotationError
-from refgen.notation.track_change import read_track_change
+from refgen.notation.level import read_track_change
 from refgen.notation.values import Interval, TrackChange
 
 

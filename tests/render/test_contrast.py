@@ -18,8 +18,8 @@ from refgen.aids.sheet.pages import SheetPages
 from refgen.blocks.table.cells import HEAT_STEPS
 from refgen.characters.sheet.model import CharacterSheet
 from refgen.game.system_info import SystemInfo
-from refgen.render.colour import DARK_GROUNDS, MIN_CONTRAST, on_dark
-from refgen.render.colour import contrast as own_contrast
+from refgen.render.assets import DARK_GROUNDS, MIN_CONTRAST, on_dark
+from refgen.render.assets import contrast as own_contrast
 from refgen.render.environment import accents
 from refgen.render.page_format import PageFormat
 from refgen.site.home import GameSummary, make_home

@@ -13,9 +13,8 @@ import pytest
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.sheet.pages import SheetPages
 from refgen.aids.sheet.planner import Planner
-from refgen.blocks.facts import FactsBlock
-from refgen.blocks.footnotes import Footnote
-from refgen.blocks.glossary import GlossaryBlock
+from refgen.blocks.facts import FactsBlock, GlossaryBlock
+from refgen.blocks.pieces import Footnote
 from refgen.blocks.quote import QuoteBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
@@ -24,10 +23,9 @@ from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part
 from refgen.errors import RenderError
 from refgen.render.page_format import PageFormat
 from refgen.render.readback.aid import read_back
-from refgen.render.readback.box import Box
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import Font, Run
-from refgen.render.readback.places import faults_of_run
+from refgen.render.readback.places import Box, faults_of_run
 from tests.aids.cards.decks import faces_of
 from tests.render.made_pages import (
     SYSTEM,

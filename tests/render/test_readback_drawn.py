@@ -18,12 +18,12 @@ import pytest
 
 from refgen.aids.screen.pages import ScreenPages
 from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.model import ChartKeys
+from refgen.blocks.chart.plan import ChartKeys
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.notation.values import Number, Percent
 from refgen.render.page_format import Theme
 from refgen.render.readback.aid import Rendered
-from refgen.render.readback.alternative import alternative_faults
+from refgen.render.readback.align import alternative_faults
 from refgen.rules.model import Cell, Column, Table
 from tests.render.drawn.check import drawn_mismatches
 from tests.render.drawn.grounds import SURPLUS

@@ -7,7 +7,7 @@ import pytest
 from refgen.errors import RulesError
 from refgen.readers.read import read_document
 from refgen.rules.find import FoundTable, find_table
-from refgen.rules.printed import form_of
+from refgen.rules.pattern import form_of
 from refgen.rules.rows import refuse_never_there
 from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.source import SourceFile

@@ -8,7 +8,7 @@ from refgen.errors import NotationError, RulesError
 from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
 from refgen.notation.values import Level
-from refgen.rules.printed import Form, folded, form_of
+from refgen.rules.pattern import Form, folded, form_of
 from refgen.rules.sentence import Sentence
 from refgen.source import SourceFile
 

@@ -12,8 +12,7 @@ from refgen.aids.booklet import area
 from refgen.aids.booklet.pages import BOOKLET, BookletPage
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import WITHIN
-from refgen.render.environment import aid_html
-from refgen.render.shared_styles import SharedStyles
+from refgen.render.environment import SharedStyles, aid_html
 
 
 def booklet_html(system: SystemInfo, pages: Sequence[BookletPage]) -> str:

@@ -18,7 +18,7 @@ from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat
 from refgen.render.preview import previews
-from refgen.render.readback.aid_pdf import pdf_mismatches
+from refgen.render.readback.aid import pdf_mismatches
 
 PREVIEWED = 5
 """Pages with a preview: the cover, the contents and some tables; the rest look much like these."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 from refgen.aids import glossary
 from refgen.aids.subjects import ELSEWHERE, Subjects
+from refgen.blocks.pieces import typeset
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.blocks.typeset import typeset
 from refgen.checks.finding import CheckReport, Finding
 from refgen.game.game import Game
 from refgen.rules.model import Table

@@ -20,7 +20,7 @@ from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED
 from refgen.layout.metrics import Face, width
 from refgen.layout.units import MILLIMETRE
 from refgen.layout.words import words
-from refgen.render.colour import INK, MIN_READABLE, PAPER, contrast, text_on
+from refgen.render.assets import INK, MIN_READABLE, PAPER, contrast, text_on
 from refgen.render.page_format import Theme
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)

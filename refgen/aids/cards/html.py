@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from refgen.aids.cards.faces import Back, SetFront, Style
 from refgen.aids.cards.imposition import CARD_PAPER_SIZES, CardPaper
 from refgen.game.system_info import SystemInfo
-from refgen.render.environment import aid_html, environment
-from refgen.render.shared_styles import SharedStyles
+from refgen.render.environment import SharedStyles, aid_html, environment
 
 
 def deck_html(

@@ -13,9 +13,8 @@ from refgen.aids.cards.spec import CardSpec, DeckSpec, KindSpec
 from refgen.aids.cards.subjects import Subject, place, subjects
 from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, kind_of, make_block
-from refgen.blocks.scope import Scope
 from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.words import named, words
+from refgen.blocks.words import Scope, named, words
 from refgen.bundle import bundled
 from refgen.errors import AidError
 from refgen.game.game import Game

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 
 from refgen.aids.cards.spec import CardSpec
 from refgen.blocks.block import Block
-from refgen.blocks.glossary import GlossaryBlock
+from refgen.blocks.facts import GlossaryBlock
+from refgen.blocks.pieces import typeset
 from refgen.blocks.quote import QuoteBlock, section_number, shown
-from refgen.blocks.scope import Scope, Within, Words
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.blocks.texts import ListBlock
-from refgen.blocks.typeset import typeset
-from refgen.blocks.words import figure
+from refgen.blocks.words import Scope, Within, Words, figure
 from refgen.errors import AidError
 from refgen.game.game import Game
 from refgen.readers.document import Grid, Section

@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from refgen.aids.screen.model import Side
 from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN
 from refgen.layout.units import MILLIMETRE
-from refgen.render.page_format import Orientation, PageFormat, Paper, Theme
-from refgen.render.type_scale import TypeScale
+from refgen.render.page_format import Orientation, PageFormat, Paper, Theme, TypeScale
 
 USUAL_FORMAT = PageFormat(orientation=Orientation.LANDSCAPE)
 """The format of a screen for which no other is chosen."""

@@ -20,7 +20,7 @@ from refgen.characters.sheet.model import Part, SheetPage
 from refgen.errors import AidError
 from refgen.layout.lengths import SHEET_LINE
 from refgen.layout.units import MILLIMETRE
-from refgen.render.type_scale import TypeScale
+from refgen.render.page_format import TypeScale
 
 LOOSEST = 1.0
 """The share by which lines may be higher in large print, where nothing else fills their column."""

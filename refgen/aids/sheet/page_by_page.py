@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache
 
 from refgen.aids.distribute import Arrangement, Column, PageArea, SizedBlock, arrange, faults
-from refgen.render.type_scale import TypeScale
+from refgen.render.page_format import TypeScale
 
 UNEVEN = 0.25
 """The share of a page that may be left blank for the sake of columns that are as full as each other."""

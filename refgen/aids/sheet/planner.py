@@ -17,8 +17,7 @@ from refgen.errors import RenderError
 from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN
 from refgen.layout.units import MILLIMETRE, PIXEL
-from refgen.render.page_format import PageFormat, Theme
-from refgen.render.type_scale import TypeScale
+from refgen.render.page_format import PageFormat, Theme, TypeScale
 
 MAX_PAGES = 8
 """Pages of paper that one page of a sheet may take, where it may take several."""

@@ -1,31 +1,120 @@
 """A chart as a block: figures of a table as bars or lines.
 
-In: a table, which of its columns are drawn, and how large. Out: a ChartBlock in which everything has its place. Lengths
-are rounded once, half up, from the exact figure.
+In: a table, which of its columns are drawn, and how large. Out: a ChartBlock in which every point, bar and name has its
+place; names of lines stand apart from each other. Lengths are rounded once, half up, from the exact figure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import groupby
 from typing import ClassVar, Self
 
 from refgen.blocks.block import Block, BlockContext, Contents
-from refgen.blocks.chart.model import EM, TEXT, ChartKeys, Label, Series
-from refgen.blocks.chart.plan import BETWEEN, LINE, Column, Plan, head, make_plan, room
-from refgen.blocks.chart.scale import tick_text
-from refgen.blocks.chart.series import bars, lines
+from refgen.blocks.chart.plan import (
+    BETWEEN,
+    EM,
+    LETTER,
+    LINE,
+    MARKS,
+    NAME,
+    TEXT,
+    Bar,
+    ChartKeys,
+    Column,
+    Label,
+    Plan,
+    Point,
+    Series,
+    head,
+    make_plan,
+    room,
+    tick_text,
+)
 from refgen.blocks.measure import BlockStyles, MeasuredContent
-from refgen.blocks.names import column_index
-from refgen.blocks.pieces import Piece
-from refgen.blocks.scope import Scope
+from refgen.blocks.pieces import Piece, typeset
 from refgen.blocks.table.block import wanted_heads, wanted_table
-from refgen.blocks.typeset import typeset
+from refgen.blocks.words import Scope, column_index
 from refgen.layout.lengths import CHART as SMALLEST_TEXT
 from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
 from refgen.rules.model import Table
 from refgen.span import Span
+
+_MARKED = 150
+"""Points closer than this are marked only where the axis has a label."""
+
+
+def bars(plan: Plan) -> tuple[Series, ...]:
+    """The bars of a row side by side over three quarters of its band, in the order of the names above them."""
+    several = len(plan.columns) > 1
+    wide = Fraction(3, 4) / len(plan.names) / len(plan.columns)
+    series = []
+    x = plan.left
+    for number, column in enumerate(plan.columns):
+        shift = wide * (number - Fraction(len(plan.columns), 2))
+        bars = tuple(
+            Bar(
+                plan.x(plan.shares[row] + shift),
+                plan.x(plan.shares[row] + shift + wide),
+                min(plan.y(figure), plan.y(Fraction(0))),
+                max(plan.y(figure), plan.y(Fraction(0))),
+                typeset(column.cells[row].shown, column.cells[row].value) if plan.figures else "",
+            )
+            for figure, row in column.known()
+        )
+        name, mark = column.name if several else "", MARKS["bars"][number]
+        series.append(Series(name, mark, x, 70, bars=bars, figures=column.shown()))
+        x += 90 + len(column.name) * LETTER + 2 * BETWEEN
+    return tuple(series)
+
+
+def lines(plan: Plan, labelled: frozenset[int]) -> tuple[Series, ...]:
+    """Lines with their names at their ends. Names of lines that end in one place stand as the lines come there."""
+    ends = [tuple(plan.y(figure) for figure, _ in reversed(column.known())) for column in plan.columns]
+    several = len(plan.columns) > 1
+    return tuple(
+        Series(
+            column.name if several else "",
+            mark,
+            plan.right + NAME,
+            y,
+            runs=tuple(_runs(plan, column, labelled)),
+            figures=column.shown(),
+        )
+        for column, mark, y in zip(plan.columns, MARKS["lines"], _apart(ends, plan.top, plan.bottom), strict=False)
+    )
+
+
+def _runs(plan: Plan, column: Column, labelled: frozenset[int]) -> Iterator[tuple[Point, ...]]:
+    """The points of a line, from gap to gap."""
+    crowded = (plan.right - plan.left) < _MARKED * (len(plan.names) - 1)
+    pairs = zip(plan.shares, column.figures, strict=True)
+    for missing, run in groupby(pairs, key=lambda pair: pair[1] is None):
+        if missing:
+            continue
+        points = [(plan.x(share), plan.y(figure)) for share, figure in run if figure is not None]
+        yield tuple(Point(x, y, not crowded or x in labelled or len(points) == 1) for x, y in points)
+
+
+def _apart(ends: Sequence[tuple[int, ...]], top: int, bottom: int) -> tuple[int, ...]:
+    """Heights of names that would overlap, moved apart as little as a pass downwards and one upwards need.
+
+    ``ends`` has the heights of each line, the last one first.
+    """
+    order = sorted(range(len(ends)), key=lambda number: ends[number])
+    placed = [heights[0] for heights in ends]
+    floor_above = top
+    for number in order:
+        placed[number] = max(placed[number], floor_above)
+        floor_above = placed[number] + LINE
+    ceiling = max(bottom, top + LINE * (len(ends) - 1))
+    for number in reversed(order):
+        placed[number] = min(placed[number], ceiling)
+        ceiling = placed[number] - LINE
+    return tuple(placed)
+
 
 _BELOW = 20
 """Room below the axis: the lowest label beside it and the first one below it stand in one corner."""

@@ -1,23 +1,156 @@
-"""What a chart shows, and on which scale, before its parts have their places.
+"""What a chart shows and on which scale, and the parts of a chart when each has its place.
 
 In: a table, and which of its columns are drawn. Out: a Plan: names and shares of the rows, figures of the columns, the
-numbers of the upright axis, and the room of the drawing. A blank cell is a gap, never zero.
+round numbers of the upright axis, and the room of the drawing; and the values that a drawing is made of, whose lengths
+are whole hundredths of an em from the upper left corner of the chart. A blank cell is a gap, never zero.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fractions import Fraction
 from math import floor
+from typing import Literal, Self
 
-from refgen.blocks.chart.model import EM, MARKS, NAME, ChartKeys, Figure
-from refgen.blocks.chart.scale import tick_text, ticks_for
-from refgen.blocks.names import column_index
-from refgen.blocks.typeset import typeset
+from pydantic import Field, model_validator
+
+from refgen.blocks.pieces import typeset
+from refgen.blocks.table.block import TableKeys
+from refgen.blocks.words import column_index
 from refgen.errors import AidError
+from refgen.layout.lengths import CHART_TEXT
 from refgen.notation.values import Percent, as_chance, as_number
+from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Table
+
+EM = 100
+"""The unit of all lengths: so many to an em of the text around the chart."""
+
+TEXT = round(CHART_TEXT * EM)
+"""The size of a chart's text: that of column heads and notes."""
+
+MARKS = {
+    "bars": ("solid", "open", "ruled", "full"),
+    "lines": ("disc", "square", "triangle", "diamond", "ring", "cross"),
+}
+"""How series are told apart without colour, in this order; there are no more series than marks."""
+
+NAME = 185
+"""How far right of the drawing the name of a line stands; before it stands the mark of the line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A label of an axis, and where it stands along it."""
+
+    at: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A figure of a line; not every one is ``marked``."""
+
+    x: int
+    y: int
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A figure as a bar from ``top`` down to ``bottom``; ``figure`` stands over it, "" when there is no room."""
+
+    left: int
+    right: int
+    top: int
+    bottom: int
+    figure: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure before it has its place: its exact ``value``, None for a blank, and its ``text`` in the table."""
+
+    value: Fraction | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A column as it is drawn: ``mark`` tells it apart, and ``name`` stands at ``x``, ``y`` ("": it is the only one).
+
+    ``runs`` are the points between gaps, ``bars`` the bars; one of both is empty. ``figures`` are those of all rows,
+    blanks among them: what is drawn can be checked against them.
+    """
+
+    name: str
+    mark: str
+    x: int
+    y: int
+    runs: tuple[tuple[Point, ...], ...] = ()
+    bars: tuple[Bar, ...] = ()
+    figures: tuple[Figure, ...] = field(default=(), compare=False)
+
+
+class ChartKeys(TableKeys):
+    """What an author writes of a chart: it draws the ``columns`` of a table over the column ``across``.
+
+    ``width`` is that of the whole chart, ``height`` that of the drawing, in ems: as wide as the column it stands in, or
+    less.
+    """
+
+    chart: Literal["bars", "lines"] | None = None
+    across: Identifier | None = None
+    width: int = Field(36, ge=12, le=80)
+    height: int = Field(10, ge=4, le=40)
+
+    @property
+    def style(self) -> str:
+        """How the table is drawn; "" where it is not."""
+        return self.chart or ""
+
+    @model_validator(mode="after")
+    def _check_chart(self) -> Self:
+        if self.chart and self.table is None:
+            raise ValueError("a chart draws a table; this one has none")
+        of_charts = {"across", "width", "height"} & self.model_fields_set
+        of_tables = {"bars", "heat", "fold"} & self.model_fields_set
+        if wrong := sorted(of_tables if self.chart else of_charts):
+            raise ValueError(f"{', '.join(wrong)} is for {'tables' if self.chart else 'charts'} only")
+        return self
+
+
+_INTERVALS = 4
+_STEPS = (Fraction(1), Fraction(2), Fraction(5, 2), Fraction(5), Fraction(10))
+
+
+def ticks_for(figures: Sequence[Fraction], percent: bool, *, bars: bool) -> tuple[Fraction, ...]:
+    """Round numbers from below the figures, or 0, to above them; lines of chances beyond a half go up to certainty."""
+    low, high = min(Fraction(0), *figures), max(Fraction(0), *figures)
+    if percent and not bars and high > Fraction(1, 2):
+        high = max(Fraction(1), high)
+    step = _step((high - low) / _INTERVALS) if high > low else Fraction(1)
+    first, last = floor(low / step), -floor(-high / step)
+    return tuple(number * step for number in range(first, last + 1))
+
+
+def _step(least: Fraction) -> Fraction:
+    """The smallest round number that is not below ``least``."""
+    power = Fraction(1)
+    while power > least:
+        power /= 10
+    while power * 10 <= least:
+        power *= 10
+    return next(power * step for step in _STEPS if power * step >= least)
+
+
+def tick_text(tick: Fraction, percent: bool) -> str:
+    """A tick as it is written: it is a round number, so that its decimals end."""
+    number = tick * 100 if percent else tick
+    return typeset(f"{Decimal(number.numerator) / number.denominator:f}") + ("%" if percent else "")
+
 
 LETTER = 45
 LINE = 105

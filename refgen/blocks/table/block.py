@@ -15,15 +15,11 @@ from typing import Any, ClassVar, Self, TypeVar
 from pydantic import Field, model_validator
 
 from refgen.blocks.block import Block, BlockContext, BlockKeys, Contents
-from refgen.blocks.footnotes import footnotes
 from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
-from refgen.blocks.names import column_index
-from refgen.blocks.pieces import Piece
-from refgen.blocks.scope import Scope
+from refgen.blocks.pieces import Piece, footnotes, typeset
 from refgen.blocks.table.cells import ShownCell, ShownColumn, equally_wide, shown_columns, shown_rows
 from refgen.blocks.table.measure import measure_table, row_heights
-from refgen.blocks.typeset import typeset
-from refgen.blocks.words import words
+from refgen.blocks.words import Scope, column_index, words
 from refgen.checks.marks import Mark
 from refgen.errors import AidError
 from refgen.notation.rounding import USUAL_ROUNDING

@@ -1,21 +1,189 @@
 """The formulas of a sheet as trees of plain data, which a browser works out by itself.
 
 In: a ReadyFormula, and what the names in it may stand for. Out: an expression: an object whose key ``do`` says what is
-done with those ``of`` it. Facts and printed columns stand in it as they are. What is asked of dice, tracks and chains
-comes as a table over all that may be chosen; what goes by numbers without end is left to refgen.
+done with those ``of`` it. Facts and printed columns stand in it as they are. A call that asks dice, tracks or chains
+comes as a table over all that may be chosen in the fields that it names; what goes by numbers without end is left to
+refgen. A name is an object with the keys that it needs: ``n`` is its number, ``b`` says that this is only a bound,
+``i`` are the ends of a printed range and ``m`` those of a modifier (None for an open one), ``v`` says that there is a
+value which is none of these, ``t`` is how it is printed. Numbers are texts: "3", "-1/2".
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any
 
-from refgen.characters.formula import ReadyFormula
-from refgen.characters.program.named import Data, named_data
-from refgen.characters.program.table import Choices, NoTableError, Table
-from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, InRange, Reference, Sum
+from refgen.blocks.pieces import typeset
+from refgen.characters.formula import BLANK, ReadyFormula, Values, number
+from refgen.errors import RefgenError
+from refgen.notation.formula import DICE_FUNCTIONS, parse_dice
+from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, InRange, NamedPool, Pool, Reference, Sum
+from refgen.notation.values import DiceText, Interval, Modifier
 from refgen.resolver.dice import arithmetic
-from refgen.resolver.formula.scope import Names
+from refgen.resolver.dice.evaluate import DEFAULT_REACH
+from refgen.resolver.formula.scope import Named, Names, Scope
+
+Data = dict[str, Any]
+
+
+def named_data(named: Named, *, printed: bool = False) -> Data:
+    """What a name stands for; with its text where that is asked for."""
+    value = named.cell.value
+    data: Data = {}
+    if named.number is not None:
+        data["n"] = str(named.number)
+    if named.bound:
+        data["b"] = named.bound
+    if isinstance(value, Interval | Modifier):
+        key = "i" if isinstance(value, Interval) else "m"
+        data[key] = [None if end is None else str(end) for end in (value.low, value.high)]
+    elif value is not None and named.number is None:
+        data["v"] = True
+    if printed:
+        data["t"] = typeset(named.cell.shown, value)
+    return data
+
+
+MOST = 2_000
+"""Cells of a table: what goes by more is left to refgen."""
+
+GOAL = "="
+"""The name of the number that moves a goal: no formula can name it."""
+
+
+class NoTableError(Exception):
+    """What a table would have no end of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a name may stand for: the ``ending`` of each word that may be chosen in a field.
+
+    ``key`` is the field's; "" for what is the same for every character of a row, and stands under the word "".
+    """
+
+    key: str
+    ending: str
+    by_word: Mapping[str, Values]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Makes the tables of one formula."""
+
+    ready: ReadyFormula
+    choices: Mapping[str, Choices]
+
+    def of(self, formula: Formula) -> Data:
+        """What a formula comes to, by the words chosen. Raises NoTableError for names of any number."""
+        fields = self._fields(formula)
+        evaluate = self.ready.formulas.number(formula)
+        cells = {}
+        for words, named in self._combinations(fields, 1):
+            scope = Scope(named)
+            try:
+                found = number(evaluate(scope), scope.bound)
+            except RefgenError:
+                continue
+            cells["\n".join(words)] = named_data(found)
+        return {"do": "table", "by": [*fields], "cells": cells}
+
+    def of_goals(self, call: Call) -> tuple[Data, Formula]:
+        """The chances of a comparison by the words chosen and by its goal; and the number that moves the goal.
+
+        Chances begin with that of the goal ``from``. Raises NoTableError for what is no such chance.
+        """
+        asked = call.arguments[0]
+        if call.name != "chance" or not isinstance(asked, Comparison):
+            raise NoTableError
+        terms = sorted(self._terms(1, Sum(((1, asked.left), (-1, asked.right)))), key=lambda term: -term[0])
+        rolled = tuple(term for term in terms if self.ready.formulas.is_rolled(term[1]))
+        numbers = tuple(term for term in terms if term not in rolled)
+        if not rolled or not all(self._is_whole(term) for _, term in rolled):
+            raise NoTableError
+        fields = self._fields(Sum(rolled))
+        goals = range(1 - DEFAULT_REACH, DEFAULT_REACH)
+        moved = Comparison(asked.sign, Sum((*rolled, (1, Reference(GOAL)))), Constant(0))
+        evaluate = self.ready.formulas.naming([GOAL]).number(Call("chance", (moved,)))
+        chances: dict[str, list[str]] = {}
+        for words, named in self._combinations(fields, len(goals)):
+            try:
+                found = [str(evaluate(Scope({**named, GOAL: number(-goal)}))) for goal in goals]
+            except RefgenError:
+                continue
+            chances["\n".join(words)] = found
+        table = {"do": "chance", "sign": asked.sign, "by": [*fields], "from": goals[0], "chances": chances}
+        return table, Sum(numbers)
+
+    def _fields(self, formula: Formula) -> Mapping[str, Sequence[str]]:
+        """The fields that a formula goes by, each with its words. Raises NoTableError for one that takes anything."""
+        wanted = {each.name: each for each in self.ready.wanted}
+        fields: dict[str, Sequence[str]] = {}
+        for name in dict.fromkeys(self.ready.formulas.names.mentioned(formula)):
+            if name not in wanted:
+                continue
+            if name not in self.choices:
+                raise NoTableError
+            found = self.choices[name]
+            blank = [""] if wanted[name].optional else []
+            if found.key:
+                fields[found.key] = [*dict.fromkeys([*fields.get(found.key, ()), *blank, *found.by_word])]
+        return fields
+
+    def _combinations(
+        self, fields: Mapping[str, Sequence[str]], each: int
+    ) -> Iterator[tuple[Sequence[str], Mapping[str, Named]]]:
+        """All that may be chosen: a word for each field, and what the names stand for then."""
+        if prod(map(len, fields.values())) * each > MOST:
+            raise NoTableError
+        for words in product(*fields.values()):
+            chosen = dict(zip(fields, words, strict=True))
+            yield (
+                words,
+                {
+                    name: found.by_word.get(chosen.get(found.key, ""), {}).get(found.ending, BLANK)
+                    for name, found in self.choices.items()
+                },
+            )
+
+    def _terms(self, sign: int, formula: Formula) -> list[tuple[int, Formula]]:
+        """The signed terms of a sum, however deep."""
+        let = self.ready.formulas.names.let
+        if isinstance(formula, Reference) and formula.name in let:
+            return self._terms(sign, let[formula.name])
+        if isinstance(formula, Sum):
+            return [part for inner, term in formula.terms for part in self._terms(sign * inner, term)]
+        return [(sign, formula)]
+
+    def _is_whole(self, formula: Formula) -> bool:
+        """Whether dice show whole numbers only: a broken number can then be taken for the next whole one."""
+        match formula:
+            case Pool() | NamedPool():
+                return True
+            case Reference(name=name):
+                return all(map(self._shows_whole, self._stands_for(name)))
+            case Constant(value=value):
+                return isinstance(value, int)
+            case Call(name=name, arguments=arguments) if name in DICE_FUNCTIONS:
+                return all(map(self._is_whole, arguments))
+            case Sum(terms=terms):
+                return all(self._is_whole(term) for _, term in terms)
+        return False
+
+    def _stands_for(self, name: str) -> Sequence[Named | None]:
+        """What a name may stand for: the same always, or as is chosen."""
+        found = self.choices.get(name)
+        if found is None:
+            return [self.ready.formulas.names.given(name)]
+        return [values.get(found.ending, BLANK) for values in found.by_word.values()]
+
+    def _shows_whole(self, named: Named | None) -> bool:
+        value = named.cell.value if named else None
+        return isinstance(value, DiceText) and self._is_whole(parse_dice(value.expression))
+
 
 UNKNOWN: Data = {"do": "unknown"}
 """What only refgen works out."""

@@ -10,18 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from refgen.blocks.typeset import typeset
+from refgen.blocks.pieces import typeset
+from refgen.characters.character import Leaf, Listing, Record, Shape
 from refgen.characters.filling import points_text
-from refgen.characters.form import Form
-from refgen.characters.formula import ReadyFormula
-from refgen.characters.program.expression import UNKNOWN, Expressions
-from refgen.characters.program.named import Data, named_data
-from refgen.characters.program.table import Choices
-from refgen.characters.reader import Reader, Values
-from refgen.characters.shape import Leaf, Listing, Record, Shape
-from refgen.characters.sheet.model import Domain, Rule
-from refgen.characters.sheet.names import slug
-from refgen.characters.steps import SUM, Step, TrackStep
+from refgen.characters.form import SUM, Form, Step, TrackStep
+from refgen.characters.formula import Reader, ReadyFormula, Values
+from refgen.characters.program.expression import UNKNOWN, Choices, Data, Expressions, named_data
+from refgen.characters.sheet.model import Domain, Rule, slug
 from refgen.errors import ResolverError
 from refgen.notation.level import Ladder
 from refgen.notation.tree import Reference

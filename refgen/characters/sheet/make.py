@@ -1,6 +1,7 @@
 """The blank sheet of a game.
 
-In: sheet.toml and a Game. Out: a CharacterSheet. Raises AidError with the place of the part that is wrong.
+In: sheet.toml, in full or in its short form (names alone), and a Game. Out: a CharacterSheet. Raises AidError with the
+place of the part that is wrong.
 """
 
 from __future__ import annotations
@@ -9,20 +10,88 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from refgen.blocks.kinds import make_block
+from refgen.blocks.kinds import BlockSpec, make_block
+from refgen.blocks.pieces import typeset
 from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.typeset import typeset
 from refgen.blocks.words import words
-from refgen.characters.sheet.fields import Fields, column_words
-from refgen.characters.sheet.model import NUMBER, CharacterSheet, Field, FieldKind, Order, Part, SheetPage, SheetRow
-from refgen.characters.sheet.names import slug
-from refgen.characters.sheet.short import pages_of
-from refgen.characters.sheet.spec import FieldSpec, PartSpec, SheetSpec
-from refgen.characters.sheet.tracks import track_heads, track_rows
+from refgen.characters.sheet.fields import Fields, column_words, track_heads, track_rows
+from refgen.characters.sheet.model import (
+    NUMBER,
+    CharacterSheet,
+    Field,
+    FieldKind,
+    Order,
+    Part,
+    SheetPage,
+    SheetRow,
+    slug,
+)
+from refgen.characters.sheet.spec import FieldEntry, FieldSpec, ListEntry, PartSpec, SheetSpec, TrackEntry
 from refgen.errors import AidError
 from refgen.game.game import Game
 from refgen.rules.toml import locate
 from refgen.suggestion import did_you_mean
+
+TomlPath = tuple[str | int, ...]
+
+WHO = ("Name", "Player")
+"""What is asked of everybody."""
+
+LINES = 6
+"""Lines of a list of the short form, at least, and of an area."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPage:
+    """A page in full: its parts, each with its path in sheet.toml."""
+
+    parts: Sequence[tuple[PartSpec, TomlPath]]
+    flows: bool
+
+
+def pages_of(spec: SheetSpec, game: Game) -> list[PlacedPage]:
+    """The pages of a sheet. Raises an error for a track or table that is not there."""
+    if spec.pages:
+        return [
+            PlacedPage([(part, ("pages", page, "parts", place)) for place, part in enumerate(one.parts)], flows=False)
+            for page, one in enumerate(spec.pages)
+        ]
+    if spec.parts:
+        return [PlacedPage([(part, ("parts", place)) for place, part in enumerate(spec.parts)], flows=True)]
+    return [PlacedPage(list(_short(spec, game)), flows=True)]
+
+
+def _short(spec: SheetSpec, game: Game) -> Iterator[tuple[PartSpec, TomlPath]]:
+    yield PartSpec(title="Who", wide=True, fields=spec.who or [*WHO]), ("who",)
+    if spec.traits:
+        yield PartSpec(title="Traits", fields=spec.traits, ladder=spec.ladder), ("traits",)
+    for entry in spec.tracks:
+        yield PartSpec(title=_title(entry, game), tracks=[entry]), ("tracks",)
+    for listed in spec.lists:
+        yield _list(listed), ("lists",)
+    for title in spec.notes:
+        yield PartSpec(title=title, area=LINES), ("notes",)
+    for table in spec.tables:
+        yield PartSpec(title=game.tables[table].title, block=BlockSpec(table=table)), ("tables",)
+
+
+def _title(entry: TrackEntry, game: Game) -> str:
+    """What a track is called: as in system.toml, or as its boxes."""
+    track = entry if isinstance(entry, str) else entry.track
+    known = game.ruleset.spec.tracks
+    if track in known:
+        return known[track].title
+    return str(track) if isinstance(entry, str) else entry.label
+
+
+def _list(entry: ListEntry) -> PartSpec:
+    if isinstance(entry, str):
+        return PartSpec(title=entry, lines=LINES)
+    if entry.ladder is None:
+        return PartSpec(title=entry.title, lines=LINES)
+    level: list[FieldEntry] = [FieldSpec(label="Name"), FieldSpec(label="Level", ladder=entry.ladder)]
+    return PartSpec(title=entry.title, lines=LINES, inputs=level)
+
 
 SPEC_NAME = "sheet.toml"
 

@@ -1,11 +1,13 @@
 """A character sheet as data: pages of parts, parts of rows, rows of fields, blank or filled.
 
-Every field has a name that is unique on the sheet, and a label that says what to write there. Nothing here says where a
-part stands or how large its type is: that is the renderer's affair.
+Every field has a name that is unique on the sheet and is its key in files of characters ("Wind & weather" is
+"wind-weather"), and a label that says what to write there. Nothing here says where a part stands or how large its type
+is: that is the renderer's affair.
 """
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -14,6 +16,14 @@ from fractions import Fraction
 from refgen.blocks.block import Block
 from refgen.notation.rounding import Rounding
 from refgen.span import Span
+
+
+def slug(text: str) -> str:
+    """A text as a part of a field's name: lower-case words joined by hyphens, letters without their accents."""
+    plain = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter))
+    words = "".join(character if character.isalnum() else " " for character in plain.lower()).split()
+    return "-".join(words)
+
 
 NUMBER = "#"
 """What stands in the names and labels of a list's pattern for the number of the line."""

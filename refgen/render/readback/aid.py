@@ -1,22 +1,142 @@
 """An aid against its HTML and its PDF.
 
-In: what must be read on each part of an aid, and what was made of the aid. Out: the mismatches. Both outputs are
-compared with the same pieces, each text whole: if the HTML and the PDF do not show the same figures, one of them is
-named.
+In: what must be read on each part of an aid, and what was made of the aid: a page, a PDF, and where the parts were laid
+out. Out: the mismatches. Both outputs are compared with the same pieces, each text whole: if the HTML and the PDF do
+not show the same figures, one of them is named.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from refgen.blocks.pieces import Piece
+from refgen.characters.sheet.model import AGAIN
 from refgen.layout.engine import PartBoxes
 from refgen.render.assets import assets
-from refgen.render.readback.aid_html import html_mismatches
-from refgen.render.readback.aid_pdf import pdf_mismatches
-from refgen.render.readback.expected import ExpectedPart
-from refgen.render.readback.html_pages import read_html
+from refgen.render.readback.align import Alignment, align, alternative_faults, normalized
+from refgen.render.readback.expected import ExpectedPart, named_once
+from refgen.render.readback.html_pages import (
+    HtmlField,
+    dead_links,
+    doubled_ids,
+    fields,
+    ids,
+    parts,
+    read_html,
+    svgs,
+    tab_texts,
+    texts,
+    texts_beside_parts,
+)
 from refgen.render.readback.mismatch import Mismatch
+from refgen.render.readback.pdf_pages import PdfField, PdfPage, read_pdf
+from refgen.render.readback.places import Box, Fault, Placed, clashes, faults_of_field, faults_of_run, on_paper
+
+
+def html_mismatches(
+    model: Sequence[ExpectedPart], named: Sequence[str], root: Any, file: str, files: Collection[str]
+) -> Iterator[Mismatch]:
+    """What is wrong with a page, as lxml reads it; its tabs are ``named`` so, and links may lead to ``files``."""
+    found = parts(root)
+    if len(found) != len(model):
+        yield Mismatch(file, "", f"{len(found)} parts, but the model has {len(model)}")
+        return
+    for part, element in zip(model, found, strict=True):
+        yield from (Mismatch(file, _joined(part.name, where), what) for where, what in _html_part(part, element))
+    if (shown := tab_texts(root)) != [normalized(name) for name in named]:
+        yield Mismatch(file, "", f"the tabs are {', '.join(shown)}, and the panels {', '.join(named)}")
+    yield from (Mismatch(file, "", f'"{text}" stands beside all parts') for text in texts_beside_parts(root))
+    yield from (Mismatch(file, "", f'two elements have the id "{name}"') for name in doubled_ids(root))
+    yield from (
+        Mismatch(file, "", f'the link "{link}" leads nowhere')
+        for link in dead_links(root, file, files, {file: ids(root)})
+    )
+
+
+def _html_part(part: ExpectedPart, element: Any) -> Iterator[Fault]:
+    """What is wrong with a part; a cell too many or too few is told by its text, if it has one."""
+    yield from align([piece for piece in part.pieces if not piece.painted], texts(element)).faults
+    yield from _html_fields(part, fields(element))
+    yield from alternative_faults(part.pieces, [svg.findtext("title") for svg in svgs(element)])
+
+
+def _joined(part: str, where: str) -> str:
+    """A place in a part; most places name the part already."""
+    return where if f'"{part}"' in where else f'"{part}", {where}' if where else f'"{part}"'
+
+
+def _html_fields(part: ExpectedPart, found: Sequence[HtmlField]) -> Iterator[Fault]:
+    yield from named_once((field.name for field in part.fields), [field.name for field in found])
+    labels = {field.name: field.label for field in part.fields}
+    for field in found:
+        if field.name in labels and (field.label, field.tooltip) != (labels[field.name], labels[field.name]):
+            instead = f'in place of "{labels[field.name]}"'
+            yield f'field "{field.name}"', f'label "{field.label}" and tooltip "{field.tooltip}" {instead}'
+
+
+def pdf_mismatches(
+    model: Sequence[ExpectedPart], data: bytes, measured: Sequence[Mapping[int, PartBoxes]], file: str
+) -> Iterator[Mismatch]:
+    """What is wrong with a PDF on whose pages the parts were ``measured``. Raises RenderError for a broken one."""
+    pages = read_pdf(data, file)
+    shown = [number for parts in measured for number in parts]
+    if len(pages) != len(measured) or shown != list(range(len(model))):
+        laid_out = f"{len(measured)} pages with {len(shown)} parts were laid out"
+        yield Mismatch(file, "", f"{len(pages)} pages; {laid_out}, and the model has {len(model)} parts")
+        return
+    for number, (page, found) in enumerate(zip(pages, measured, strict=True), start=1):
+        for where, what in _pdf_page(page, [(model[part], boxes) for part, boxes in found.items()]):
+            yield Mismatch(file, _joined_page(number, where), what)
+
+
+def _joined_page(number: int, where: str) -> str:
+    return ", ".join(part for part in (f"page {number}", where) if part)
+
+
+def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
+    """What is wrong on a page that has these parts."""
+    holders = {id(piece): _holder(piece, boxes, page) for part, boxes in parts for piece in part.pieces}
+    pieces = [piece for part, _ in parts for piece in part.pieces]
+    alignment = align(pieces, [run.text for run in page.runs])
+    yield from alignment.faults
+    for piece, span in alignment.texts:
+        for number in span:
+            yield from faults_of_run(page.runs[number], piece.where, holders[id(piece)])
+    yield from _pdf_fields(page, parts)
+    yield from alternative_faults(pieces, page.figures)
+    yield from clashes([*_placed_runs(page, alignment), *_placed_fields(page.fields)], page.fills)
+
+
+def _holder(piece: Piece, boxes: PartBoxes, page: PdfPage) -> Box:
+    """The box that must hold a piece: one of its part, the part's frame, or the page."""
+    rect = boxes.frame if piece.box is None else boxes.boxes[piece.box]
+    return on_paper(rect, page.box.top) if rect is not None else page.box
+
+
+def _placed_runs(page: PdfPage, alignment: Alignment) -> Iterator[Placed]:
+    places = {number: piece.where for piece, span in alignment.texts for number in span}
+    for number, run in enumerate(page.runs):
+        yield Placed(run.text, places.get(number, "?"), run.box, run.order)
+
+
+def _placed_fields(found: Iterable[PdfField]) -> Iterator[Placed]:
+    for field in found:
+        yield Placed(field.tooltip or field.name, f'field "{field.name}"', field.box, None)
+
+
+def _pdf_fields(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
+    labels = {field.name.partition(AGAIN)[0]: field.label for part, _ in parts for field in part.fields}
+    yield from named_once(labels, [field.name for field in page.fields])
+    holders = {name: boxes.boxes[box] for part, boxes in parts for name, box in part.holders.items()}
+    for field in page.fields:
+        where = f'field "{field.name}"'
+        if field.name in labels:
+            if field.tooltip != labels[field.name]:
+                yield where, f'tooltip "{field.tooltip}" in place of "{labels[field.name]}"'
+            holder = holders.get(field.name)
+            yield from faults_of_field(field, where, on_paper(holder, page.box.top) if holder else page.box)
 
 
 @dataclass(frozen=True, slots=True)

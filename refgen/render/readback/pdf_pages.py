@@ -1,6 +1,6 @@
 """A PDF as it is read back, by PDFium.
 
-In: its bytes. Out: its pages: the runs of text in the order in which they are painted, what is painted over
+In: the bytes of a PDF. Out: its pages: the runs of text in the order in which they are painted, what is painted over
 them, and the fields. Lengths are in points.
 """
 
@@ -17,7 +17,7 @@ import pypdfium2.raw as pdfium
 
 from refgen.errors import RenderError
 from refgen.render.readback.align import normalized
-from refgen.render.readback.box import Box, around, common
+from refgen.render.readback.places import Box, around, common
 
 _LINE_END_HYPHEN = "\x02"
 """What PDFium makes of a hyphen at the end of a line."""

@@ -1,21 +1,96 @@
 """Whether what stands on a page of a PDF stands whole, apart from the rest, and in a font of ours.
 
-In: the runs and fields of a page, each with the box that must hold it. Out: what is wrong, in words.
+In: the runs and fields of a page, each with the box that must hold it, in points from the lower left corner of the
+page. Out: what is wrong, in words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from functools import cache
+from io import BytesIO
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from refgen.layout.units import MILLIMETRE
-from refgen.render.readback.box import Box
-from refgen.render.readback.fonts import FILES, covered, is_subset, plain_name
+from fontTools.ttLib import TTFont
+
+from refgen.layout.engine import Rect
+from refgen.layout.units import MILLIMETRE, PIXEL
+from refgen.render.assets import assets
+
+FILES = {
+    "Refgen-Sans": "SourceSansPro-Regular.otf",
+    "Refgen-Sans-Italic": "SourceSansPro-It.otf",
+    "Refgen-Sans-Semi-Bold": "SourceSansPro-Semibold.otf",
+    "Refgen-Serif-Semi-Bold": "SourceSerifPro-Semibold.otf",
+}
+"""Our fonts by the names that WeasyPrint makes of family, weight and style in ``tokens.css``."""
+
+TEXT = "Refgen-Sans"
+"""The font of everything but headings."""
+
+_SUBSET = re.compile(r"[A-Z]{6}\+")
+"""The tag before the name of a font of which only the glyphs in use are embedded (ISO 32000-2, 9.9.2)."""
+
+
+def plain_name(name: str) -> str:
+    """A font's name without the tag of a subset."""
+    return _SUBSET.sub("", name, count=1)
+
+
+def is_subset(name: str) -> bool:
+    """Whether the name is that of a subset."""
+    return _SUBSET.match(name) is not None
+
+
+@cache
+def covered(name: str) -> frozenset[str]:
+    """The characters that a font of ours has a glyph for, by its plain name."""
+    with TTFont(BytesIO(assets()[f"assets/fonts/{FILES[name]}"]), lazy=True) as font:
+        font.setGlyphOrder(range(font["maxp"].numGlyphs))  # any names will do: to read the true ones takes the outlines
+        return frozenset(map(chr, font.getBestCmap()))
+
 
 if TYPE_CHECKING:  # HTML is read back without what reads PDFs
     from refgen.render.readback.pdf_pages import Fill, Font, PdfField, Run
+
+
+class Box(NamedTuple):
+    """A rectangle; ``right`` and ``top`` are the larger coordinates."""
+
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def sticks_out(self, outer: Box) -> float:
+        """How far this box reaches out of another, in points; 0 or less when it lies inside."""
+        return max(outer.left - self.left, outer.bottom - self.bottom, self.right - outer.right, self.top - outer.top)
+
+    def overlap(self, other: Box) -> float:
+        """How far two boxes reach into each other, in points; 0 or less when they stand apart."""
+        return min(self.right - other.left, other.right - self.left, self.top - other.bottom, other.top - self.bottom)
+
+
+def on_paper(rect: Rect, height: float) -> Box:
+    """A layout's rectangle on a page that is ``height`` points high."""
+    left, top, width, tall = rect
+    return Box(left * PIXEL, height - (top + tall) * PIXEL, (left + width) * PIXEL, height - top * PIXEL)
+
+
+def around(boxes: Iterable[Box]) -> Box:
+    """The smallest box that holds some others, of which there is at least one."""
+    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+    return Box(min(lefts), min(bottoms), max(rights), max(tops))
+
+
+def common(boxes: Iterable[Box]) -> Box:
+    """What some boxes, of which there is at least one, have in common; when that is nothing, left is right of right."""
+    lefts, bottoms, rights, tops = zip(*boxes, strict=True)
+    return Box(max(lefts), max(bottoms), min(rights), min(tops))
+
 
 OUTSIDE = 1.0
 """Points by which the ink of a letter may reach out of its box: a slanted f, a serif."""

@@ -12,10 +12,9 @@ from typing import Any
 
 from refgen.blocks.pieces import Piece
 from refgen.render.readback.align import align
-from refgen.render.readback.fonts import TEXT
 from refgen.render.readback.html_pages import all_text, dead_links, doubled_ids, ids, own_texts, read_html, whole_text
 from refgen.render.readback.mismatch import Mismatch
-from refgen.render.readback.places import Fault, without_glyph
+from refgen.render.readback.places import TEXT, Fault, without_glyph
 from refgen.site.characters import CharactersPage
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import ComparisonPage

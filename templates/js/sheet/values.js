@@ -1,4 +1,4 @@
-// What is written in a field, read as what the field is for: as refgen/characters/values.py reads it.
+// What is written in a field, read as what the field is for: as refgen/characters/check.py reads it.
 //
 // In: a field of a program, and what a person typed or a file has there. Out: a text, an exact number (of a tick, 1);
 // null for a blank; or Wrong, which says what may stand there.

@@ -8,8 +8,7 @@ import pytest
 
 from refgen.aids.cards.model import CardDeck, make_deck
 from refgen.blocks.block import Block
-from refgen.blocks.facts import FactsBlock
-from refgen.blocks.glossary import GlossaryBlock, TermSpec
+from refgen.blocks.facts import FactsBlock, GlossaryBlock, TermSpec
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.blocks.quote import QuoteBlock, QuoteSpec
 from refgen.blocks.table.block import TableBlock

@@ -19,8 +19,7 @@ from refgen.aids.sheet.pages import PlacedColumn, PlacedPage
 from refgen.aids.sheet.planner import Planner
 from refgen.aids.sheet.stretch import shared_out
 from refgen.bundle import bundled
-from refgen.characters.filled_sheet import filled_sheet
-from refgen.characters.filling import fill
+from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form
 from refgen.characters.read import read_characters
 from refgen.characters.sheet.make import make_sheet

@@ -17,7 +17,7 @@ from statistics import median
 from typing import NamedTuple
 
 from refgen.blocks.chart.block import ChartBlock
-from refgen.blocks.chart.model import Series
+from refgen.blocks.chart.plan import Series
 from refgen.render.readback.places import Fault
 from tests.render.drawn.drawing import Drawing, Shape, Spot
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import accumulate
 from statistics import median, median_low
 
-from refgen.render.readback.alternative import known_figures
+from refgen.render.readback.align import known_figures
 from refgen.render.readback.places import Fault
 from tests.render.drawn.chart_axes import (
     EXACT,

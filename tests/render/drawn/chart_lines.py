@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import groupby
 
-from refgen.blocks.chart.model import Series
-from refgen.render.readback.alternative import known_figures
+from refgen.blocks.chart.plan import Series
+from refgen.render.readback.align import known_figures
 from refgen.render.readback.places import Fault
 from tests.render.drawn.chart_axes import (
     EXACT,

@@ -19,11 +19,10 @@ from refgen.blocks.pieces import Piece
 from refgen.blocks.table.block import TableBlock
 from refgen.game.system_info import SystemInfo
 from refgen.render.readback.align import align
-from refgen.render.readback.box import Box, around
 from refgen.render.readback.html_pages import parts, read_html, svgs
 from refgen.render.readback.mismatch import Mismatch
 from refgen.render.readback.pdf_pages import Run
-from refgen.render.readback.places import Fault
+from refgen.render.readback.places import Box, Fault, around
 from tests.render.drawn.charts import chart_faults, chart_texts
 from tests.render.drawn.drawing import TextKey, sort_shapes
 from tests.render.drawn.grounds import Ground, grounds, html_grounds, paper_grounds

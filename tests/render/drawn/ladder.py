@@ -13,8 +13,7 @@ from statistics import median
 from typing import Any
 
 from refgen.layout.units import MILLIMETRE
-from refgen.render.readback.box import Box
-from refgen.render.readback.places import Fault
+from refgen.render.readback.places import Box, Fault
 
 _OFF = 0.25
 """The share of the distance between two levels by which one may be off: letters hang, and names of two words break."""

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from refgen.render.readback.box import Box
 from refgen.render.readback.pdf_pages import Run, figure_elements, page_objects, read_pdf
+from refgen.render.readback.places import Box
 from tests.render.drawn.drawing import Shape, Spot
 from tests.render.drawn.palette import Colour
 

@@ -19,7 +19,7 @@ from fontTools.ttLib import TTFont
 from refgen.aids.sheet.fill.append import escaped
 from refgen.errors import RenderError
 from refgen.render.assets import assets
-from refgen.render.subset import subset
+from refgen.render.fonts import subset
 
 FILE = "assets/fonts/SourceSansPro-Regular.otf"
 PDF_NAME = "Refgen-Sans"

@@ -15,8 +15,7 @@ from refgen.aids.sheet.fill.stencil import Stencil
 from refgen.aids.sheet.fill.text import plain
 from refgen.aids.sheet.html import SheetFields, continuation_html, sheet_html
 from refgen.aids.sheet.pages import PlacedPage, SheetPages
-from refgen.characters.filled_sheet import filled_row
-from refgen.characters.filling import Filled
+from refgen.characters.filling import Filled, filled_row
 from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet.model import Field, Part, SheetRow
 from refgen.layout.engine import lay_out, write_with_missing

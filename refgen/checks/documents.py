@@ -1,0 +1,287 @@
+"""What is odd in the documents of a game, whatever its numbers are: noted, not hidden.
+
+In: a ruleset. Out: notes and findings, each at its place, of: defects that system.toml reads around; what the format
+of a document drops or mends in silence outside the tables that are used (inside, it is an error); numbers such as
+"1,250", which are 1250 or 1.25 according to the language, where nothing tells which; words of system.toml that nobody
+wants to see on a page (what a proposed file asks to replace, names in braces); links that nobody should follow, and
+ids that two places have; prints that are read as something else than they say ("< -7" as -7 or less).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from textwrap import shorten
+from urllib.parse import urlsplit
+
+from refgen.checks.cells import comparison_id, row_names
+from refgen.checks.finding import Finding, FindingKind, Severity
+from refgen.errors import NotationError
+from refgen.notation.read import WITH_DECIMALS, in_usual_style, is_blank, read_value
+from refgen.notation.style import Style, undecided
+from refgen.notation.values import Interval, LabelledDice, Text, Value
+from refgen.readers.document import Inline
+from refgen.rules.model import Ruleset
+from refgen.rules.readings import read_in_place
+from refgen.rules.schema import ColumnSpec, FactSpec, RulesSpec
+from refgen.rules.toml import Path, locate
+from refgen.source import plain
+from refgen.span import Span
+
+
+def check_defects(ruleset: Ruleset) -> list[Finding]:
+    """The defects that ``[defects.*]`` describes, where the document has them."""
+    return [
+        Finding(
+            id=f"defects/{defect.id}",
+            kind=FindingKind.SOURCE,
+            system=ruleset.id,
+            table=defect.table,
+            title=ruleset.spec.tables[defect.table].title if defect.table else "",
+            printed=defect.text,
+            computed=defect.repair,
+            rule=defect.title,
+            severity=Severity.NOTE,
+            span=defect.span,
+        )
+        for defect in ruleset.defects
+    ]
+
+
+SHOWN = 60
+"""So many characters of what is left out are shown."""
+
+
+def check_left_out(ruleset: Ruleset) -> Iterator[Finding]:
+    """The faults of the documents, in their order."""
+    texts = {source.name: source.text for source in ruleset.documents}
+    for number, fault in enumerate(ruleset.faults, start=1):
+        yield Finding(
+            id=f"faults/{number}",
+            kind=FindingKind.FAULT,
+            system=ruleset.id,
+            printed=shorten(texts[fault.span.file][fault.span.start : fault.span.end], SHOWN, placeholder=" …"),
+            computed="",
+            rule=f"{fault.message}. {fault.hint}",
+            severity=Severity.NOTE,
+            span=fault.span,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _MarkedPrint:
+    """A number as it is to be read, where it stands, and what row it stands in."""
+
+    text: str
+    span: Span
+    row: str
+
+
+def check_undecided(ruleset: Ruleset) -> Iterator[Finding]:
+    """The columns, then the facts; none where the game or its project says how numbers are written."""
+    if ruleset.style.numbers:
+        return
+    for table in ruleset.printed_tables:
+        names = row_names(table)
+        for at, spec in enumerate(ruleset.spec.tables[table.id].columns):
+            cells = [
+                _MarkedPrint(read_in_place(spec.read, row[at].text), span, name)
+                for name, row in zip(names, table.rows, strict=True)
+                if (span := row[at].span) is not None
+            ]
+            if spec.type in WITH_DECIMALS:
+                yield from _found(ruleset.id, cells, (table.id, table.title, table.columns[at].title))
+    for fact in ruleset.facts.values():
+        spec_of_fact = ruleset.spec.facts[fact.id]
+        if spec_of_fact.type in WITH_DECIMALS:
+            printed = _MarkedPrint(read_in_place(spec_of_fact.read, fact.text), fact.span, fact.id)
+            yield from _found(ruleset.id, [printed], ("", "", fact.title))
+
+
+def _found(system: str, cells: Sequence[_MarkedPrint], names: tuple[str, str, str]) -> Iterator[Finding]:
+    """A finding at the first of some numbers that may be either."""
+    either = undecided([cell.text for cell in cells])
+    if not either:
+        return
+    table, title, column = names
+    first = cells[either[0]]
+    others = f", of which {len(either)} may be either," if len(either) > 1 else ""
+    yield Finding(
+        id=comparison_id("numbers", table, first.row, column if table else ""),
+        kind=FindingKind.UNDECIDED,
+        system=system,
+        table=table,
+        title=title,
+        row=first.row,
+        column=column,
+        printed=first.text,
+        computed=Style("1,5").usual(first.text).replace(",", ""),
+        rule=f'no number of its column{others} tells which; say numbers = "1.5" or "1,5" in [document]',
+        severity=Severity.WARNING,
+        span=first.span,
+    )
+
+
+ABOUT = "One sentence about the game."
+"""What a proposed system.toml says of its game."""
+
+_OF_GAME = ("title", "about", "source")
+_OF_ENTRIES = ("title", "note", "unit")
+_NAME = re.compile(r"\{[a-z0-9]+(?:[.-][a-z0-9]+)*\}")
+
+
+def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
+    """The words that are shown as they stand, and should not be, in the order of the schema."""
+    for path, text in _shown(ruleset.spec):
+        name = _NAME.search(text)
+        if name or text == ABOUT:
+            yield Finding(
+                id=f"placeholders/{'.'.join(map(str, path))}",
+                kind=FindingKind.PLACEHOLDER,
+                system=ruleset.id,
+                printed=name[0] if name else text,
+                computed="",
+                rule="these words have no names in braces: pages show them as they stand"
+                if name
+                else "write what the game is: pages show this as it stands",
+                severity=Severity.WARNING,
+                span=locate(ruleset.spec_source, path),
+            )
+
+
+def _shown(spec: RulesSpec) -> Iterator[tuple[Path, str]]:
+    """The words of a game and of its entries (tables, facts, rolls, …) that pages show, each with its path."""
+    for key in _OF_GAME:
+        yield (key,), getattr(spec, key)
+    for section in type(spec).model_fields:
+        entries = getattr(spec, section)
+        for name, entry in entries.items() if isinstance(entries, Mapping) else ():
+            yield from (((section, name, key), getattr(entry, key, "")) for key in _OF_ENTRIES)
+
+
+SCHEMES = ("http", "https", "mailto")
+"""Where links of a document may lead, beside the documents themselves."""
+
+
+def check_links(ruleset: Ruleset) -> Iterator[Finding]:
+    """The links that lead where they must not, in the order of the documents."""
+    texts = {source.name: source.text for source in ruleset.documents}
+    for number, mark in enumerate(ruleset.inline, start=1):
+        if mark.kind is Inline.LINK and not may_be_followed(mark.address):
+            words = plain(texts[mark.span.file][mark.span.start : mark.span.end])
+            yield Finding(
+                id=f"links/{number}",
+                kind=FindingKind.LINK,
+                system=ruleset.id,
+                printed=words,
+                computed="",
+                rule=f"this link is left out: links lead to {', '.join(SCHEMES)} or into the documents",
+                severity=Severity.NOTE,
+                span=mark.span,
+            )
+    yield from _doubled_ids(ruleset)
+
+
+def _doubled_ids(ruleset: Ruleset) -> Iterator[Finding]:
+    """The ids that a document gives to a second section or table: its links lead to the first."""
+    first: dict[tuple[str, str], Span] = {}
+    for number, (name, span) in enumerate(_ids(ruleset), start=1):
+        if first.setdefault((span.file, name), span) != span:
+            yield Finding(
+                id=f"ids/{number}",
+                kind=FindingKind.LINK,
+                system=ruleset.id,
+                printed=f'the id "{name}"',
+                computed="",
+                rule=f"links to it lead to {first[span.file, name]}, which has it as well",
+                severity=Severity.NOTE,
+                span=span,
+            )
+
+
+def _ids(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
+    """The ids of sections and tables, each with its place."""
+    for section in ruleset.sections:
+        places = [(section.id, section.text[:1].span), *((grid.id, grid.span) for grid in section.grids)]
+        yield from ((name, span) for name, span in places if name)
+
+
+def may_be_followed(address: str) -> bool:
+    """Whether an address leads to a place that a page may link to."""
+    try:
+        scheme = urlsplit(address.strip()).scheme.lower()
+    except ValueError:
+        return False
+    return scheme in SCHEMES or (not scheme and not address.strip().startswith("//"))
+
+
+READ_AS = "not what the print says by itself"
+
+
+def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
+    """The cells of tables, then the facts, whose print is read as something else than it says."""
+    for table in ruleset.printed_tables:
+        spec = ruleset.spec.tables[table.id]
+        for index, column in ((at, column) for at, column in enumerate(spec.columns) if column.read):
+            for name, row in zip(row_names(table), table.rows, strict=True):
+                cell, title = row[index], table.columns[index].title
+                found = _ReadPrint(cell.text, cell.value, cell.span or table.span)
+                yield from _changed(ruleset, column, found, (table.id, table.title, name, title))
+    for fact in ruleset.facts.values():
+        spec_of_fact = ruleset.spec.facts[fact.id]
+        found = _ReadPrint(fact.text, fact.value, fact.span)
+        yield from _changed(ruleset, spec_of_fact, found, ("facts", "", fact.id, fact.title))
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadPrint:
+    """A printed text, the value that it was given, and where it stands."""
+
+    text: str
+    value: Value | None
+    span: Span | None
+
+
+def _changed(
+    ruleset: Ruleset, spec: ColumnSpec | FactSpec, found: _ReadPrint, names: tuple[str, str, str, str]
+) -> Iterator[Finding]:
+    read = read_in_place(spec.read, found.text)
+    literal = _literal(ruleset, spec, found.text) if read != found.text else None
+    if literal is None or literal == found.value or isinstance(literal, Text | LabelledDice) or found.span is None:
+        return
+    table, title, row, column = names
+    yield Finding(
+        id=comparison_id("readings", *((row,) if table == "facts" else (table, row, column))),
+        kind=FindingKind.READING,
+        system=ruleset.id,
+        table=table,
+        title=title,
+        row=row,
+        column=column,
+        printed=found.text,
+        computed=_words(found.value, read),
+        rule=READ_AS,
+        severity=Severity.NOTE,
+        span=found.span,
+    )
+
+
+def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
+    """What a print says by itself; None where it is blank, or in no notation of its column."""
+    try:
+        written = in_usual_style(spec.type, text, ruleset.style)
+        ladder = ruleset.ladders.get(spec.ladder or "")
+        return None if is_blank(spec.type, text) else read_value(spec.type, written, ladder)
+    except NotationError:
+        return None
+
+
+def _words(value: Value | None, read: str) -> str:
+    match value:
+        case Interval(low=int() as low, high=None):
+            return f"{low} or more"
+        case Interval(low=None, high=int() as high):
+            return f"{high} or less"
+        case _:
+            return read
