@@ -24,8 +24,8 @@ from refgen.aids.booklet.fit import fit_booklet
 from refgen.aids.booklet.html import booklet_html
 from refgen.aids.booklet.model import make_booklet
 from refgen.aids.kinds import KINDS
-from refgen.aids.sheet.fit import fit_sheet
 from refgen.aids.sheet.html import sheet_html
+from refgen.aids.sheet.planner import fit_sheet
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import BOOKLET_PAPERS, PAPER_SIZES, USUAL_PAPERS, PageFormat, Paper

@@ -23,9 +23,8 @@ import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.sheet.fill.book import Book
-from refgen.aids.sheet.fill.full import lay_out_sheet
 from refgen.aids.sheet.fill.placing import Placing
-from refgen.aids.sheet.fill.stencil import Stencil
+from refgen.aids.sheet.fill.stencil import Stencil, lay_out_sheet
 from refgen.blocks.table.block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet.model import FieldKind, Part

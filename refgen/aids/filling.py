@@ -17,9 +17,9 @@ from zlib import compress, decompress
 from refgen.aids.sheet.fill.book import Book as Book
 from refgen.aids.sheet.fill.calculation import Calculation
 from refgen.aids.sheet.fill.flat import Drawn
-from refgen.aids.sheet.fill.full import go_on, lay_out_sheet
 from refgen.aids.sheet.fill.placing import Placing
 from refgen.aids.sheet.fill.stencil import Stencil as Stencil
+from refgen.aids.sheet.fill.stencil import go_on, lay_out_sheet
 from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from refgen.checks import coverage
-from refgen.export.coverage import coverage_data
-from refgen.export.coverage_text import coverage_lines
+from refgen.export.coverage import coverage_data, coverage_lines
 from refgen.export.model import json_text
 
 

@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from refgen.checks.finding import CheckReport
-from refgen.export.check import check_data
-from refgen.export.check_text import error_lines, report_lines, summary
+from refgen.export.check import check_data, error_lines, report_lines, summary
 from refgen.export.model import json_text
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import sqrt
 
-from refgen.export.odds_text import distribution_lines
+from refgen.export.odds import distribution_lines
 from refgen.resolver.action import Contest
 from refgen.resolver.dice import evaluate
 from refgen.resolver.dice.roll import Roll as Distribution

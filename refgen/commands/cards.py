@@ -19,9 +19,7 @@ _TEXTS = ("json", "markdown", "foundry-table", "foundry-journal")
 
 def _text(project: refgen.Project, games: Sequence[str], output_format: str) -> str:
     """A deck in one of these formats."""
-    from refgen.export.deck import deck_data
-    from refgen.export.deck_foundry import journal_data, roll_table_data
-    from refgen.export.deck_text import deck_markdown
+    from refgen.export.deck import deck_data, deck_markdown, journal_data, roll_table_data
     from refgen.export.model import json_text
 
     if len(games) != 1:

@@ -100,8 +100,7 @@ def _readable(project: refgen.Project, names: Sequence[str]) -> Iterator[refgen.
 
 
 def _show_coverage(coverages: Sequence[refgen.Coverage], output_format: str) -> None:
-    from refgen.export.coverage import coverage_data
-    from refgen.export.coverage_text import coverage_lines
+    from refgen.export.coverage import coverage_data, coverage_lines
 
     if output_format == "json":
         echo_json(coverage_data(coverages))
@@ -126,10 +125,8 @@ def _pinned(project: refgen.Project, names: Sequence[str], *, alone: bool) -> It
 
 
 def _show(reports: Sequence[refgen.Report], output_format: str, project: refgen.Project) -> None:
-    from refgen.export.check import check_data
-    from refgen.export.check_text import report_lines
-    from refgen.export.github import github_report
-    from refgen.export.sarif import sarif_report
+    from refgen.export.check import check_data, report_lines
+    from refgen.export.sarif import github_report, sarif_report
 
     match output_format:
         case "text":

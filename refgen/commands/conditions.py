@@ -19,8 +19,7 @@ def conditions(game: str, traits: Sequence[str], output_format: str, choice: Pro
 
     A level is a name or a number. Traits may be left out; what they would decide is unknown then.
     """
-    from refgen.export.conditions import conditions_data
-    from refgen.export.conditions_text import conditions_lines
+    from refgen.export.conditions import conditions_data, conditions_lines
 
     asked = choice.open(game).games[game]
     echo_editions([asked])

@@ -70,8 +70,7 @@ def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
 def _show_dice(
     dice: str, against: str, at_least: int | None, output_format: str, named: Mapping[str, Callable[[int], Any]]
 ) -> None:
-    from refgen.export.odds import odds_data, readings
-    from refgen.export.odds_text import odds_lines
+    from refgen.export.odds import odds_data, odds_lines, readings
 
     for text in (dice, against):
         echo_notes(readings(text) if text and text not in named else ())
@@ -82,8 +81,7 @@ def _show_dice(
 
 
 def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -> None:
-    from refgen.export.action_odds import Question, action_odds_data
-    from refgen.export.action_odds_text import action_odds_lines
+    from refgen.export.action_odds import Question, action_odds_data, action_odds_lines
 
     if asked["difficulty"] and asked["against"]:
         raise click.UsageError("Give either --difficulty or --against.")

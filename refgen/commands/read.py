@@ -27,6 +27,6 @@ def read(file: Path, output_format: str, sections: bool) -> None:
 
         click.echo(propose(document), nl=False)
     else:
-        from refgen.export.document_text import document_lines
+        from refgen.export.document import document_lines
 
         echo_lines(document_lines(document, sections))

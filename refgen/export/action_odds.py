@@ -1,17 +1,20 @@
-"""The odds of a game's actions as JSON.
+"""The odds of a game's actions, as JSON and in lines of text.
 
-In: a game and a Question. Out: plain data.
+In: a game and a Question. Out: plain data, or lines.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import sqrt
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from refgen.export.model import Chance, Deviation, Exact, chance
-from refgen.export.odds import OutcomeChance, ReachChance, distribution
+from refgen.export.odds import PLACES, OutcomeChance, ReachChance, distribution, distribution_lines
 from refgen.game.game import Game
+from refgen.notation.rounding import percent
 from refgen.resolver.action import Contest
 from refgen.resolver.question import ActionOdds, action_odds
 from refgen.resolver.question import Question as Question
@@ -106,3 +109,29 @@ def _contest(contest: Contest, question: Question) -> ContestData:
     if question.minimum:
         found["below_minimum"] = chance(contest.below_minimum)
     return found
+
+
+def action_odds_lines(game: Game, question: Question) -> Iterator[str]:
+    """The chance of each action, then the distribution of the first."""
+    answers = action_odds(game.ruleset, question)
+    yield f"{game.title}: {question.words}"
+    width = max(len(answer.action.title) for answer in answers)
+    for answer in answers:
+        if chances := _chances(answer, question):
+            yield f"  {answer.action.title:<{width}}  {chances}"
+    first = answers[0]
+    degree, roll = first.degree, first.action.words(question.modifier)
+    mean, deviation = float(degree.rolled.mean + degree.added), sqrt(degree.rolled.variance)
+    yield f"{first.action.title}: {roll}, mean {mean:.2f}, standard deviation {deviation:.2f}"
+    yield from distribution_lines(degree.rolled, degree.added, first.level)
+
+
+def _chances(answer: ActionOdds, question: Question) -> str:
+    if answer.success is not None:
+        return f"{percent(answer.success, PLACES)} ({answer.success})"
+    if answer.contest is not None:
+        named = {"win": answer.contest.win, "draw": answer.contest.draw}
+        named |= {"below the minimum": answer.contest.below_minimum} if question.minimum else {}
+        named["lose"] = answer.contest.lose
+        return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in named.items())
+    return ", ".join(f"{name} {percent(chance, PLACES)} ({chance})" for name, chance in answer.bands.items())

@@ -1,19 +1,22 @@
-"""Check reports as JSON.
+"""Check reports, as JSON and as text.
 
-In: CheckReports. Out: plain data.
+In: CheckReports. Out: plain data, or lines for a person.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
 from typing import Literal
 
 from typing_extensions import TypedDict
 
 from refgen.checks.finding import Accepted, CheckReport, Finding, FindingKind, Print, Severity
 from refgen.errors import RefgenError
-from refgen.export.check_text import sentence
 from refgen.export.model import Exact, Place, place
+from refgen.span import Span
 
 
 class CheckSummary(TypedDict):
@@ -156,3 +159,130 @@ def _other(finding: Finding) -> OtherData:
 
 def _accepted(accepted: Accepted | None) -> AcceptedData | None:
     return None if accepted is None else AcceptedData(reason=accepted.reason, print=accepted.prints)
+
+
+def report_lines(reports: Sequence[CheckReport]) -> Iterator[str]:
+    """A line for each place of each finding, as compilers write them, then a summary line for each system."""
+    for report in reports:
+        for one in (one for finding in report.findings for one in finding.at_each_place):
+            yield f"{one.span}: {_weight(one)}: {sentence(one)} [{one.id}]"
+    yield from (summary(report) for report in reports)
+
+
+def error_lines(errors: Sequence[RefgenError]) -> Iterator[str]:
+    """A line for each error, with its hint."""
+    yield from (f"{error}. {error.hint}".rstrip() for error in errors)
+
+
+def summary(report: CheckReport) -> str:
+    """What was compared in one system, and what came of it."""
+    errors = len(report.errors)
+    return (
+        f"{report.system}: {report.compared} compared, {report.agreeing} agree, {report.rounding} rounding, "
+        f"{len(report.accepted)} accepted, {len(report.open)} open"
+        + f", {errors} error{'s' * (errors > 1)}"
+        * bool(errors)
+    )
+
+
+def _weight(finding: Finding) -> str:
+    return "accepted" if finding.accepted else finding.severity.value
+
+
+def sentence(finding: Finding) -> str:
+    """What a finding says: where, what is printed, what would agree, by which rule, and how sure that is."""
+    return " ".join([_said(finding), *_either(finding)])
+
+
+def _either(finding: Finding) -> Iterator[str]:
+    """The other places of a finding that may be the wrong one as well."""
+    if finding.rivals:
+        *some, last = ("this", *(f"{one.id} at {one.span}" for one in finding.rivals))
+        yield f"Either {', '.join(some)} or {last} is wrong; nothing says which."
+
+
+_WORDS = {
+    FindingKind.SOURCE: "{where}: {one.rule}: {one.printed}; read as: {one.computed}.",
+    FindingKind.ERRATUM: "{one.rule}.",
+    FindingKind.ROLLED_ANEW: "{one.rule}.",
+    FindingKind.LINK: "{one.printed}: {one.rule}.",
+    FindingKind.PLACEHOLDER: "{one.printed}: {one.rule}.",
+    FindingKind.READING: "{where}: printed {one.printed}, read as {one.computed}: {one.rule}.",
+    FindingKind.FAULT: '"{one.printed}": {one.rule}',
+    FindingKind.UNDECIDED: "{where}: {one.printed} may be {one.computed} as well: {one.rule}.",
+    FindingKind.NOT_COMPARED: "{where}: not compared: {one.rule}.",
+}
+
+
+def _said(finding: Finding) -> str:
+    """What a finding says of its own number."""
+    if words := _WORDS.get(finding.kind):
+        return words.format(where=_where(finding), one=finding)
+    match finding.kind:
+        case FindingKind.PIN:
+            return f"{_where(finding)}: {_pinned(finding)}; `refgen check {finding.system} --pin` takes it as it is."
+        case FindingKind.STRUCTURE:
+            expected = f"{_where(finding)}: printed {finding.printed or 'a blank'}, expected {finding.computed}"
+            return " ".join([f"{expected}.", f"Rule: {finding.rule}.", *_besides(finding)])
+    differ = f"{_where(finding)}: printed {finding.printed or 'a blank'}, {_source(finding)} {finding.computed}"
+    return " ".join([f"{differ}{_exact(finding)}.", f"Rule: {finding.rule}.", _sure(finding), *_besides(finding)])
+
+
+def _besides(finding: Finding) -> Iterator[str]:
+    """What errata say of a finding, which other checks find it, and what else it explains."""
+    if finding.lapsed:
+        yield f"Its erratum lapsed: {finding.lapsed}."
+    if finding.also:
+        yield f"Found by {', '.join(finding.also)} as well."
+    if finding.effects:
+        yield f"With it go {', '.join(f'{one.id} at {one.span}' for one in finding.effects)}."
+    if finding.accepted:
+        yield f"Accepted: {finding.accepted.reason}"
+
+
+def _pinned(finding: Finding) -> str:
+    """What is printed and what was pinned, as far as there is such a thing, and what that means."""
+    said = [f"printed {finding.printed}"] if finding.printed else []
+    said += [f"pinned {finding.computed}"] if finding.computed else []
+    return ": ".join(filter(None, (", ".join(said), finding.rule)))
+
+
+def _where(finding: Finding) -> str:
+    """The table, and the row and column in it; a number in prose goes by its title."""
+    if not finding.title:
+        return finding.column or finding.table
+    row = f", row {finding.row}" if finding.row else ""
+    column = f", column {finding.column}" if finding.column else ""
+    return f"{finding.title}{row}{column}"
+
+
+def _source(finding: Finding) -> str:
+    """What the other number comes from."""
+    is_pattern = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
+    return "by the pattern" if is_pattern else "by the rules"
+
+
+def _exact(finding: Finding) -> str:
+    if not finding.decimal:
+        return ""
+    shown = Fraction(re.sub(r"[,%]", "", finding.decimal)) / (100 if finding.decimal.endswith("%") else 1)
+    is_all = shown == Fraction(finding.exact)
+    return f" (exactly {finding.decimal})" if is_all else f" (exactly {finding.exact}, about {finding.decimal})"
+
+
+def _sure(finding: Finding) -> str:
+    """How sure a finding is, in words."""
+    if finding.kind is FindingKind.ROUNDING:
+        return "Off by rounding alone."
+    if finding.severity is Severity.ERROR:
+        return "The document states this rule."
+    return "The document does not state this of each figure: it is inferred from the rest of the table."
+
+
+def path_of(system: str, span: Span, folders: Mapping[str, Path]) -> str:
+    """The file of a span as code hosts know it: from the current folder, where spans only name the system's folder."""
+    folder = folders.get(system)
+    if folder is None or not span.file.startswith(f"{system}/"):
+        return span.file
+    path = folder.resolve() / span.file.removeprefix(f"{system}/")
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else path.as_posix()

@@ -1,11 +1,12 @@
-"""What becomes of the numbers of documents, as JSON.
+"""What becomes of the numbers of documents, as JSON and as text.
 
-In: Coverages. Out: plain data.
+In: Coverages. Out: plain data, or lines for a person.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from typing_extensions import TypedDict
@@ -89,3 +90,57 @@ def _entry(system: str, entry: Entry) -> EntryData:
 
 def _unfound(system: str, unfound: Unfound) -> UnfoundData:
     return UnfoundData(system=system, kind=unfound.kind, sentence=unfound.sentence, span=place(unfound.span))
+
+
+FACTS = "facts"
+MOST_CHECKS = 4
+"""So many checks are named behind a number, and then how many more there are."""
+
+
+def coverage_lines(coverages: Sequence[Coverage]) -> Iterator[str]:
+    """Of each game how many numbers have which status, by tables and facts; then a line for each number."""
+    for coverage in coverages:
+        yield summary(coverage)
+        for status, count in coverage.counts.items():
+            if count:
+                yield f"  {status:<9} {count:>3}  {_where(coverage, status)}".rstrip()
+        for entry in coverage.entries:
+            yield f"{entry.span}: {entry.status}: {sentence(entry)}"
+        for unfound in coverage.unfound:
+            yield f'{unfound.span}: unfound: "{unfound.sentence}" ({unfound.kind}) has no number that nothing reads'
+
+
+def summary(coverage: Coverage) -> str:
+    """How many numbers there are, and how many of them are open."""
+    counts = coverage.counts
+    return (
+        f"{coverage.system}: {len(coverage.entries)} numbers, {counts[Status.READ]} read and not checked, "
+        f"{counts[Status.UNLISTED]} unlisted"
+    )
+
+
+def sentence(entry: Entry) -> str:
+    """A number, what reads it, and what compares or explains it."""
+    named = f"{entry.text} ({', '.join(entry.of)})" if entry.of else entry.text
+    match entry.status:
+        case Status.COMPARED | Status.QUOTED:
+            return f"{named}, by {_checks(entry.by)}"
+        case Status.SOURCE:
+            return f"{named}, of {_checks(entry.by)}"
+        case Status.DECREED:
+            return f"{named}: {'; '.join(entry.by)}" if entry.by else named
+        case Status.READ:
+            return f"{named}, not checked"
+    return f'{named}, in "{entry.by[0] if entry.by else entry.words}"'
+
+
+def _checks(checks: Sequence[str]) -> str:
+    more = len(checks) - MOST_CHECKS
+    return ", ".join(checks[:MOST_CHECKS]) + (f" and {more} more" if more > 0 else "")
+
+
+def _where(coverage: Coverage, status: Status) -> str:
+    """How many numbers of a status stand in which table, and in facts."""
+    first = (entry.of[0] for entry in coverage.entries if entry.status is status and entry.of)
+    found = Counter(of.partition(".")[0] if "." in of else FACTS for of in first)
+    return ", ".join(f"{where} {count}" for where, count in found.most_common())

@@ -1,11 +1,17 @@
-"""A deck as JSON: its cards, and on each what it says, block by block.
+"""A deck as JSON, as Markdown, as HTML of single cards, and for Foundry Virtual Tabletop.
 
-In: a game and its deck. Out: plain data. Texts are those on the cards; a chart gives the figures that it draws.
+In: a game and its deck. Out: plain data: the cards, and on each what it says, block by block; texts are those on the
+cards, and a chart gives the figures that it draws. Of that data: CommonMark with tables, the HTML that a card stands
+for, and the data of a RollTable that draws a card or of a JournalEntry with a page a card, as "Import Data" of Foundry
+11 to 14 takes it.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+import re
+from collections.abc import Iterator, Sequence
+from html import escape
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from typing_extensions import TypedDict
 
@@ -118,4 +124,146 @@ def _block(block: Block) -> BlockData:
         computed=block.computed,
         note=block.note,
         footnotes=[NoteData(sign=note.sign, text=note.text) for note in block.footnotes],
+    )
+
+
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&])|^(\d+)(?=[.)](?:\s|$))|^(?=[-+=](?:\s|$))", re.MULTILINE)
+"""What means something in Markdown."""
+
+
+def deck_markdown(deck: DeckData) -> str:
+    """All cards under the title of the system."""
+    cards = (f"## {_plain(card['title'])}\n\n{card_markdown(card, 3)}" for card in deck["cards"])
+    return "\n".join([f"# {_plain(deck['title'])}\n", *cards])
+
+
+def card_markdown(card: CardData, level: int = 2) -> str:
+    """What a card says, without its title; the titles of its blocks are headings of a ``level``."""
+    parts = [part for block in card["blocks"] for part in _block_markdown(block, level)]
+    if card["source"]:
+        parts.append(f"*{_plain(card['source'])}*")
+    return "\n\n".join(parts) + "\n"
+
+
+def card_html(card: CardData) -> str:
+    """What a card says, without its title, as HTML."""
+    from markdown_it import MarkdownIt
+
+    return str(MarkdownIt("commonmark").enable("table").render(card_markdown(card)))
+
+
+def _block_markdown(block: BlockData, level: int) -> Iterator[str]:
+    if block["title"]:
+        yield f"{'#' * level} {_plain(block['title'])}"
+    yield from _content(block)
+    notes = [block["note"], "Computed." if block["computed"] else ""]
+    if any(notes):
+        yield f"*{_plain(' '.join(filter(None, notes)))}*"
+    for note in block["footnotes"]:
+        yield _plain(f"{note['sign']} {note['text']}")
+
+
+def _content(block: BlockData) -> Iterator[str]:
+    kind = KINDS_BY_NAME[block["kind"]]
+    yield from kind.markdown([_plain(text) for text in block["texts"]])
+    if block["pairs"] and kind.ruled:
+        yield _table(["", ""], [[pair["term"], pair["text"]] for pair in block["pairs"]])
+    else:
+        yield from (f"**{_plain(pair['term'])}** {_plain(pair['text'])}" for pair in block["pairs"])
+    if block["rows"] and not block["heads"]:
+        yield "\n".join(f"- {_plain(text)}" for (text,) in block["rows"])
+    elif block["rows"]:
+        yield _table(block["heads"], block["rows"])
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [[_plain(text) for text in heads], ["---"] * len(heads), *([_plain(text) for text in row] for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _plain(text: str) -> str:
+    """A text of which nothing is taken for Markdown."""
+    return _SPECIAL.sub(lambda found: f"\\{found[1]}" if found[1] else f"{found[2]}\\" if found[2] else "\\", text)
+
+
+_HTML = 1
+"""The format of a page of text (CONST.JOURNAL_ENTRY_PAGE_FORMATS.HTML)."""
+
+_BETWEEN = 100_000
+"""Between the places of two pages: others can be put there (CONST.SORT_INTEGER_DENSITY)."""
+
+
+class ResultData(TypedDict):
+    """A result of a roll table: a card as HTML, and the numbers that draw it."""
+
+    type: Literal["text"]
+    text: str
+    weight: int
+    range: list[int]
+    drawn: bool
+
+
+class RollTableData(TypedDict):
+    """A roll table; results are drawn without putting them back, as cards are."""
+
+    name: str
+    description: str
+    formula: str
+    replacement: bool
+    displayRoll: bool
+    results: list[ResultData]
+
+
+class PageData(TypedDict):
+    """A page of a journal."""
+
+    name: str
+    type: Literal["text"]
+    title: dict[str, Any]
+    text: dict[str, Any]
+    sort: int
+
+
+class JournalData(TypedDict):
+    """A journal."""
+
+    name: str
+    pages: list[PageData]
+
+
+def roll_table_data(deck: DeckData) -> RollTableData:
+    """Each card with a number of the die for every copy."""
+    return RollTableData(
+        name=deck["title"],
+        description=deck["about"],
+        formula=f"1d{deck['size']}",
+        replacement=False,
+        displayRoll=True,
+        results=list(_results(deck)),
+    )
+
+
+def _results(deck: DeckData) -> Iterator[ResultData]:
+    first = 1
+    for card in deck["cards"]:
+        last = first + card["count"] - 1
+        text = f"<h2>{escape(card['title'])}</h2>\n{card_html(card)}"
+        yield ResultData(type="text", text=text, weight=card["count"], range=[first, last], drawn=False)
+        first = last + 1
+
+
+def journal_data(deck: DeckData) -> JournalData:
+    """A page a card."""
+    return JournalData(
+        name=deck["title"],
+        pages=[
+            PageData(
+                name=card["title"],
+                type="text",
+                title={"show": True, "level": 1},
+                text={"format": _HTML, "content": card_html(card)},
+                sort=number * _BETWEEN,
+            )
+            for number, card in enumerate(deck["cards"], start=1)
+        ],
     )

@@ -1,18 +1,19 @@
 """The rules and tables of games as Markdown files, for a site that MkDocs or Hugo makes.
 
-In: games. Out: files by path, a page each, with front matter and links among them.
+In: games. Out: files by path, a page each, with front matter and links among them. Words are escaped so that none of
+them is markup, for Python-Markdown (MkDocs) and for CommonMark (Hugo) alike.
 """
 
 from __future__ import annotations
 
 import json
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 
-from refgen.export.markdown import escaped, fenced, paragraph, pipe_table
 from refgen.game.game import Game
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
@@ -20,6 +21,45 @@ from refgen.site.game_pages import make_pages
 from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, RulesSection, Runs
 from refgen.site.tables import TablePage, TablesPage
 from refgen.site.text import Run
+
+_MARKS = re.compile(r"[\\`*_{}\[\]]")
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "~": "&#126;", "$": "&#36;"})
+_AT_START = re.compile(r"^([#+\-=:!]|\d{1,9}(?=[.)]))")
+_ALIGNED = {"end": "---:", "center": ":---:", "bars": "---:"}
+
+
+def escaped(words: str) -> str:
+    """Words within a line."""
+    return _MARKS.sub(r"\\\g<0>", words).translate(_ENTITIES)
+
+
+def paragraph(markdown: str) -> str:
+    """A line of Markdown that begins nothing but a paragraph: no list, no heading, no rule."""
+    line = " ".join(markdown.split())
+    match = _AT_START.match(line)
+    if not match:
+        return line
+    start, rest = match[0], line[match.end() :]
+    return f"{start}\\{rest}" if start.isdigit() else f"&#{ord(start)};{rest}"
+
+
+def fenced(text: str) -> str:
+    """Text whose lines and blanks are kept."""
+    longest = max(map(len, re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def pipe_table(heads: Sequence[str], rows: Sequence[Sequence[str]], aligned: Sequence[str] = ()) -> str:
+    """A table of cells in Markdown; a row that is too short is filled up."""
+    width = max(map(len, [heads, *rows]))
+    marks = [_ALIGNED.get(align, "---") for align in aligned]
+    lines = [_filled(heads, width), _filled(marks, width, "---"), *(_filled(row, width) for row in rows)]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _filled(cells: Sequence[str], width: int, empty: str = "") -> list[str]:
+    return [" ".join(cell.split()) or empty for cell, _ in zip_longest(cells, range(width), fillvalue="")]
 
 
 class Target(StrEnum):

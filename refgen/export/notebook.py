@@ -6,8 +6,8 @@ In: a table, a roll or a report. Out: HTML.
 from __future__ import annotations
 
 from refgen.checks.finding import CheckReport
-from refgen.export.check_text import error_lines, sentence, summary
-from refgen.export.odds_text import PLACES, shown_outcomes
+from refgen.export.check import error_lines, sentence, summary
+from refgen.export.odds import PLACES, shown_outcomes
 from refgen.notation.rounding import percent
 from refgen.render.environment import environment
 from refgen.resolver.dice.roll import Roll

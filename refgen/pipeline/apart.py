@@ -25,7 +25,7 @@ from refgen.pipeline.site import links_of
 from refgen.pipeline.spool import Spool
 from refgen.rules.load import SPEC_NAME
 from refgen.rules.schema import DocumentSettings
-from refgen.site.files import AidLinks
+from refgen.site.page import AidLinks
 from refgen.site.published import Published
 
 GROUP = 12

@@ -22,11 +22,11 @@ from refgen.render.readback.mismatch import Mismatch
 from refgen.site import address
 from refgen.site.characters import CharactersPage, character_files
 from refgen.site.comparison import compared
-from refgen.site.files import AidLinks
 from refgen.site.game_pages import make_pages
 from refgen.site.home import GameSummary
 from refgen.site.html import page_html
 from refgen.site.offline import MANIFEST
+from refgen.site.page import AidLinks
 from refgen.site.published import Published
 from refgen.site.readback.read_back import read_back_site
 from refgen.site.search import indexed

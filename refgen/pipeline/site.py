@@ -31,11 +31,11 @@ from refgen.render.preview import png_size
 from refgen.render.readback.mismatch import Mismatch
 from refgen.site.comparison import ComparedGame, make_comparison
 from refgen.site.dice import make_dice
-from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.home import GameSummary, HomePage, make_home
 from refgen.site.html import page_html
 from refgen.site.offline import offline_files
+from refgen.site.page import AidLinks, Download, Preview
 from refgen.site.published import Published, published_files
 from refgen.site.readback.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed

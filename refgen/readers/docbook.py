@@ -1,16 +1,20 @@
 """DocBook XML: lxml parses it, without network and DTDs; expat gives the places.
 
-In: the passage of an XML document. Out: its chapters and sections with CALS tables and lists.
-lxml knows an element's line only; expat, fed the same text, gives the exact offsets of each element in
-document order. External DTDs and entities are never fetched; what is left out with them is a Fault.
+In: the passage of an XML document. Out: its chapters and sections with CALS tables and lists. lxml knows an element's
+line only; expat, fed the same text, gives the exact offsets of each element in document order. External DTDs and
+entities are never fetched; what is left out with them is a Fault. Entities that the document declares stand for their
+words, and one that stands for nothing is a Fault; lxml refuses entities that hold themselves or stand for very much.
 """
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from html import unescape
+from html.entities import html5
 from itertools import accumulate
 from xml.parsers import expat
 
@@ -18,9 +22,63 @@ from lxml import etree
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Fault, Format, Grid, Inline, InlineMark, ListBlock, RawCell, Section
-from refgen.readers.entities import MARKUP, declared_entities, entity_text, unknown_entities
 from refgen.source import Passage, plain
 from refgen.span import Span
+
+MARKUP = re.compile(
+    r"<!--.*?-->|<!\[CDATA\[(?P<verbatim>.*?)\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>|<[^>]*>"
+    r"|&(?P<entity>[^;\s]{1,40});",
+    re.DOTALL,
+)
+
+
+def declared_entities(document: Passage) -> Mapping[str, str]:
+    """The words of each entity that a document declares."""
+    written: dict[str, str] = {}
+
+    def declare(name: str, is_parameter: bool, value: str | None, *_: str | None) -> None:
+        if value is not None and not is_parameter:
+            written.setdefault(name, value)
+
+    parser = expat.ParserCreate()
+    parser.EntityDeclHandler = declare
+    parser.DefaultHandler = lambda _: None  # with it, expat puts in no entity
+    if "<!ENTITY" in document.text:
+        parser.Parse(document.text.encode(), True)
+    words: dict[str, str] = {}
+    for name in written:
+        _work_out(name, written, words)
+    return words
+
+
+def _work_out(name: str, written: Mapping[str, str], words: dict[str, str]) -> None:
+    """Add the words of an entity, after those of the entities in it."""
+    if name in words:
+        return
+    for markup in MARKUP.finditer(written[name]):
+        if markup["entity"] in written:
+            _work_out(markup["entity"], written, words)
+    words[name] = MARKUP.sub(
+        lambda markup: entity_text(markup["entity"], words) or "" if markup["entity"] else markup["verbatim"] or "",
+        written[name],
+    )
+
+
+def entity_text(name: str, declared: Mapping[str, str]) -> str | None:
+    """What an entity stands for: its words, or a character by its number or its usual name; None for nothing known."""
+    if name in declared:
+        return declared[name]
+    return unescape(f"&{name};") if name.startswith("#") else html5.get(f"{name};")
+
+
+def unknown_entities(document: Passage, declared: Mapping[str, str]) -> Iterator[Fault]:
+    """A fault for each entity that stands for nothing known."""
+    for markup in MARKUP.finditer(document.text):
+        name = markup["entity"]
+        if name and entity_text(name, declared) is None:
+            hint = f'Declare it, as in <!ENTITY {name} "words">; nothing is fetched.'
+            yield Fault("the document does not say what this stands for", document.group(markup).span, hint)
+
 
 _SECTIONS = {"chapter", "section", "sect1", "sect2", "sect3", "article", "appendix"}
 _PARAGRAPHS = {"para", "simpara", "term", "title"}

@@ -1,24 +1,123 @@
-"""Any rule document: find out its format, unwrap it, and hand it to its reader."""
+"""Any rule document: find out its encoding and its format, unwrap it, and hand it to its reader.
+
+In: the bytes of a document. Out: a SourceFile with its text, in UTF-8 or the encoding that its XML declaration names
+(whatever Python has a text codec for is read; the rest is refused by its name); of a patch (hg or git) that creates one
+file, the passage of that file's lines, their ``+`` prefixes left out, whose spans still point into the patch; and the
+Document that its reader makes of it.
+"""
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePath
 
-from refgen.errors import ReadError
+from refgen.errors import ReadError, SourceError
 from refgen.files import read_bytes
 from refgen.limits import limit_hint, limits
 from refgen.readers.delimited import read_csv, read_tsv
 from refgen.readers.document import BINARY, Document, Format
-from refgen.readers.encoding import decoded
 from refgen.readers.flattened import read_flattened
 from refgen.readers.footnotes import part_footnotes
-from refgen.readers.patch import unwrap
 from refgen.readers.plaintext import read_plaintext
 from refgen.readers.rows import refuse_large
 from refgen.source import Passage, SourceFile
+
+_HUNK = re.compile(r"^@@ -0,0 \+1(?:,\d+)? @@.*$", re.MULTILINE)
+_NEW_FILE = re.compile(r"^--- .*\r?\n\+\+\+ .*\r?\n@@ ", re.MULTILINE)
+
+
+def unwrap(text: Passage) -> Passage:
+    """The file that a patch creates, or ``text`` itself when it is no patch.
+
+    Raises ReadError for a patch that changes an existing file: half a document cannot be read.
+    """
+    if not _NEW_FILE.search(text.text):
+        return text
+    hunk = _HUNK.search(text.text)
+    if hunk is None:
+        raise ReadError(
+            "the patch changes a file instead of creating one",
+            span=text.span,
+            hint="Apply the patch, then read the file.",
+        )
+    added = []
+    for line in text[hunk.end() :].lines():
+        if line.text.startswith("+"):
+            added.append(line[1:])
+        elif line.text.strip():
+            break
+    if not added:
+        raise ReadError("the patch creates an empty file", span=text.group(hunk).span)
+    return Passage.joined(added, "\n")
+
+
+_DECLARED = re.compile(r"""\s*<\?xml\s[^>]*?\bencoding\s*=\s*["'](?P<encoding>[A-Za-z][\w.-]*)["']""", re.ASCII)
+_HEAD = 10_000
+"""As many bytes hold the first line of a document, with what a patch says before it."""
+
+_SAME = {"utf-8", "utf-8-sig", "ascii"}
+"""What UTF-8 is read as anyway: a byte outside it is told as such."""
+
+_OTHER_MEANING = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "charmap", "undefined"}
+"""Codecs of Python that give text, and are the encoding of no document."""
+
+_UTF_8 = "Save the document as UTF-8, and say so in its first line."
+
+
+def decoded(raw: bytes, name: str) -> SourceFile:
+    """The text of a document. Raises SourceError and ReadError."""
+    encoding = _declared(raw, name)
+    if encoding is None or _codec(encoding, name) in _SAME:
+        return SourceFile.decoded(raw, name)
+    source = SourceFile.decoded(raw, name, encoding)
+    if _declared_in(source) != encoding or not _is_whole(source.text):
+        raise SourceError(f'{name} says encoding="{encoding}", and is in another', hint=_UTF_8)
+    if not raw.isascii() and _is_utf_8(raw):
+        raise SourceError(f'{name} says encoding="{encoding}", and its bytes are UTF-8', hint=_UTF_8)
+    return source
+
+
+def _declared(raw: bytes, name: str) -> str | None:
+    """The encoding that a document, or the document in a patch, names in its first line."""
+    return _declared_in(SourceFile(name, raw.decode("latin-1"))) if b"<?xml" in raw[:_HEAD] else None
+
+
+def _declared_in(source: SourceFile) -> str | None:
+    try:
+        found = _DECLARED.match(unwrap(SourceFile(source.name, source.text[:_HEAD]).passage).text.lstrip("\ufeff"))
+    except ReadError:  # a patch that cannot be read is told of by whoever reads it
+        return None
+    return found["encoding"] if found else None
+
+
+def _codec(encoding: str, name: str) -> str:
+    """Python's name for an encoding."""
+    known = "undefined"
+    with suppress(LookupError):  # of a codec that is none, or none of text
+        with suppress(UnicodeError):
+            b" ".decode(encoding)
+        known = codecs.lookup(encoding).name
+    if known in _OTHER_MEANING:
+        raise SourceError(f'{name} says encoding="{encoding}", which refgen does not read', hint=_UTF_8)
+    return known
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text has no half of a pair of surrogates, which UTF-7 lets through."""
+    return _is_utf_8(text.encode("utf-8", "surrogatepass"))
+
+
+def _is_utf_8(raw: bytes) -> bool:
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
 
 # The readers that rest on a parser of their own are imported when a document is theirs: most runs read one format.
 

@@ -13,8 +13,7 @@ from refgen.readers.docbook import words_of_docbook
 from refgen.readers.document import Document, Format
 from refgen.readers.html import words_of_html
 from refgen.readers.markdown import words_of_markdown
-from refgen.readers.patch import unwrap
-from refgen.readers.read import guess_format, read_document
+from refgen.readers.read import guess_format, read_document, unwrap
 from refgen.source import Passage, SourceFile
 
 _BETWEEN_PARAGRAPHS = re.compile(r"\n[^\S\xa0]*\n")

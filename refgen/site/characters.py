@@ -22,8 +22,7 @@ from refgen.errors import RefgenError
 from refgen.files import inside, read_bytes
 from refgen.game.game import Game
 from refgen.site import address
-from refgen.site.files import AidLinks, Download
-from refgen.site.page import Head
+from refgen.site.page import AidLinks, Download, Head
 
 TICKED = "Ticked"
 """The head over the boxes of tracks."""

@@ -17,14 +17,11 @@ from refgen.site.comparison import ComparisonPage
 from refgen.site.dice import DicePage
 from refgen.site.explanation import Explanations
 from refgen.site.explorers import ExplorersPage, make_explorers
-from refgen.site.files import AidLinks
 from refgen.site.glossary import GlossaryPage, make_glossary
-from refgen.site.home import GameSummary, HomePage
+from refgen.site.home import GameSummary, HomePage, OverviewPage, make_overview
 from refgen.site.odds import OddsPage, make_odds
-from refgen.site.overview import OverviewPage, make_overview
-from refgen.site.page import Head, Link, Part
-from refgen.site.rules import DocumentsPage, Lines, RulesPage
-from refgen.site.rules_pages import make_rules
+from refgen.site.page import AidLinks, Head, Link, Part
+from refgen.site.rules import DocumentsPage, Lines, RulesPage, make_rules
 from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table, make_tables
 
 SitePage = (

@@ -1,6 +1,7 @@
-"""The first page of the site, and what it says of each game.
+"""The first page of the site, and the first page of each game.
 
-In: summaries of games, and the files made for them. Out: HomePage.
+In: summaries of games, or a game, and the files made for them. Out: HomePage, with what it says of each game; and
+OverviewPage: what there is of a game, and where.
 """
 
 from __future__ import annotations
@@ -12,8 +13,7 @@ from typing import ClassVar
 from refgen.game.game import Game
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
-from refgen.site.files import AidLinks
-from refgen.site.page import Head
+from refgen.site.page import AidLinks, Head
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +50,18 @@ def make_home(games: Sequence[tuple[GameSummary, Sequence[AidLinks]]]) -> HomePa
     """The first page."""
     about = "Screens, sheets and cards made from the rule documents of tabletop games, every number checked."
     return HomePage(Head(address.HOME, "Play aids", about), tuple((game, tuple(aids)) for game, aids in games))
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewPage:
+    """The play aids of a game, and its numbers."""
+
+    template: ClassVar[str] = "overview"
+    head: Head
+    summary: GameSummary
+    aids: tuple[AidLinks, ...]
+
+
+def make_overview(head: Head, summary: GameSummary, aids: Sequence[AidLinks]) -> OverviewPage:
+    """The first page of a game."""
+    return OverviewPage(head, summary, tuple(aids))

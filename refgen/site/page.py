@@ -1,6 +1,7 @@
-"""What every page of the site has: an address, a title, and its place among the others.
+"""What every page of the site has: an address, a title, its place among the others, and files that it offers.
 
-In: nothing. Out: the records that all pages are made with.
+In: nothing. Out: the records that all pages are made with; downloads of the play aids and pictures of their pages have
+paths that lead from the root of the output.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from refgen.characters.sheet.model import slug
 from refgen.game.system_info import SystemInfo
 
 
@@ -47,3 +49,41 @@ class Head:
     navigation: tuple[Link, ...] = ()
     previous: Link | None = None
     following: Link | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file that a page links to, by its path in the output."""
+
+    title: str
+    path: str
+    file_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A picture of a page of an aid, and the page itself, by their paths in the output.
+
+    ``alt`` says what it shows; width and height are in pixels.
+    """
+
+    picture: str
+    path: str
+    alt: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class AidLinks:
+    """One aid of a game, the forms it comes in, and how its pages look."""
+
+    title: str
+    about: str
+    downloads: tuple[Download, ...]
+    previews: tuple[Preview, ...] = ()
+
+    @property
+    def anchor(self) -> str:
+        """Where it stands on the page of its game."""
+        return f"aid-{slug(self.title)}"

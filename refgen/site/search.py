@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 from refgen.site.characters import CharactersPage
 from refgen.site.explorers import ExplorersPage
 from refgen.site.glossary import GlossaryPage
-from refgen.site.overview import OverviewPage
+from refgen.site.home import OverviewPage
 from refgen.site.page import Head
 from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, Runs
 from refgen.site.tables import TablePage

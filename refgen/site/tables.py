@@ -20,8 +20,7 @@ from refgen.site import address
 from refgen.site.anchors import PAGE_IDS, unused
 from refgen.site.checks import anchor_of
 from refgen.site.explanation import Explanation, Explanations
-from refgen.site.files import Download
-from refgen.site.page import Head, Link
+from refgen.site.page import Download, Head, Link
 from refgen.site.rules import Lines
 
 DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.checks.finding import CheckReport, Finding, Print
-from refgen.export.check_text import sentence
+from refgen.export.check import sentence
 from refgen.pipeline.accept import accept
 from tests.checks.mutation.front_door import documents
 from tests.checks.small import CHECKS, checked, write

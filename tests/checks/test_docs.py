@@ -13,8 +13,8 @@ from refgen.checks.comparison import Verdict
 from refgen.checks.coverage import Coverage
 from refgen.checks.kinds import CHECK_KINDS
 from refgen.checks.run import check
-from refgen.export.check_text import report_lines
-from refgen.export.coverage_text import coverage_lines
+from refgen.export.check import report_lines
+from refgen.export.coverage import coverage_lines
 from tests.checks.mutation.front_door import OURS, documents
 from tests.conftest import SYSTEMS, computed, game, ours
 

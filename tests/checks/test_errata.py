@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.checks.finding import FindingKind, Print
-from refgen.export.check_text import report_lines
+from refgen.export.check import report_lines
 from tests.checks.small import CHECKS, checked
 
 REASON = 'reason = "One seat is the ferryman\'s."\n'

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from refgen.checks.documents import may_be_followed
-from refgen.export.check_text import sentence
+from refgen.export.check import sentence
 from refgen.game.game import load_game
 
 SYSTEM = """

@@ -15,7 +15,7 @@ from refgen.checks.coverage import Status
 from refgen.checks.decreed import decreed_facts, pinned_rows
 from refgen.checks.finding import CheckReport, FindingKind
 from refgen.cli import main
-from refgen.export.check_text import report_lines
+from refgen.export.check import report_lines
 from refgen.game.game import Game
 from refgen.pipeline.pin import pins_text
 from tests.checks.small import CHECKS, write

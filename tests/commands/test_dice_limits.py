@@ -14,7 +14,7 @@ from refgen.cli import main
 ASKED = """
 import json, resource, sys, time
 import refgen
-from refgen.export.odds_text import odds_lines
+from refgen.export.odds import odds_lines
 
 def ask(dice, at_least):
     dice, _, against = dice.partition(" vs ")

@@ -11,10 +11,9 @@ from jsonschema import Draft202012Validator
 from lxml import html
 from markdown_it import MarkdownIt
 
-from refgen.aids.cards.saved_object import A_PICTURE, Pictures, grid, saved_object
+from refgen.aids.cards.tabletop import A_PICTURE, Pictures, grid, saved_object
 from refgen.cli import main
-from refgen.export.deck import BlockData, CardData, DeckData
-from refgen.export.deck_text import card_html, card_markdown
+from refgen.export.deck import BlockData, CardData, DeckData, card_html, card_markdown
 from tests.conftest import SYSTEMS
 
 pytestmark = pytest.mark.usefixtures("commands_share_games")

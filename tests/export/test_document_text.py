@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from refgen.export.document import document_data
-from refgen.export.document_text import document_lines
+from refgen.export.document import document_data, document_lines
 from refgen.readers.document import Document
 from refgen.readers.read import read_document
 from refgen.source import SourceFile

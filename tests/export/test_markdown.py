@@ -18,8 +18,7 @@ from lxml import html
 from markdown_it import MarkdownIt
 
 from refgen.cli import main
-from refgen.export.markdown import escaped, fenced, paragraph, pipe_table
-from refgen.export.markdown_pages import Target, markdown_pages
+from refgen.export.markdown_pages import Target, escaped, fenced, markdown_pages, paragraph, pipe_table
 from refgen.game.game import load_game
 from refgen.site.game_pages import make_pages
 from refgen.site.tables import TablePage

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refgen.checks.finding import CheckReport, FindingKind, Severity
-from refgen.export.check_text import report_lines
+from refgen.export.check import report_lines
 from tests.checks.mutation.front_door import ORIGINAL
 from tests.checks.test_checks import report
 from tests.checks.test_mutation import escapes, hidden

@@ -9,9 +9,8 @@ import pytest
 from refgen.game.game import Game
 from refgen.render.readback.html_pages import read_html
 from refgen.site.characters import CharactersPage, ShownPart, character_files, has_sheet, make_characters
-from refgen.site.files import AidLinks, Download
 from refgen.site.html import page_html
-from refgen.site.page import Head
+from refgen.site.page import AidLinks, Download, Head
 from refgen.site.readback.words import characters_faults
 from tests.conftest import SYSTEMS, game, public_game
 from tests.resolver.systems.small import small

@@ -10,9 +10,8 @@ from refgen.blocks.pieces import typeset
 from refgen.readers.document import Grid, ListBlock
 from refgen.readers.read import open_document
 from refgen.rules.model import Table
-from refgen.site.document import blocks_of
 from refgen.site.game_pages import make_pages
-from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage
+from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, blocks_of
 from refgen.source import Passage
 from tests.conftest import SYSTEMS, game
 

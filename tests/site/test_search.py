@@ -7,9 +7,9 @@ from functools import cache
 
 import pytest
 
-from refgen.site.files import AidLinks, Download
 from refgen.site.game_pages import make_pages
 from refgen.site.html import page_html
+from refgen.site.page import AidLinks, Download
 from refgen.site.search import IndexedPage, IndexedPart, indexed, pages_script
 from tests.conftest import game
 

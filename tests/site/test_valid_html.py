@@ -11,11 +11,10 @@ import pytest
 from refgen.site.comparison import compared, make_comparison
 from refgen.site.dice import make_dice
 from refgen.site.explorers import ExplorersPage
-from refgen.site.files import AidLinks, Download, Preview
 from refgen.site.game_pages import SitePage, make_pages
 from refgen.site.home import GameSummary, make_home
 from refgen.site.html import page_html, redirect_html
-from refgen.site.page import Head, Link
+from refgen.site.page import AidLinks, Download, Head, Link, Preview
 from refgen.site.published import Published
 from refgen.site.rules import DocumentsPage, RulesPage
 from tests.conftest import SYSTEMS, game

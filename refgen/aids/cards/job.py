@@ -18,8 +18,7 @@ from refgen.aids.cards.impose import impose, with_boxes
 from refgen.aids.cards.imposed_readback import imposed_mismatches
 from refgen.aids.cards.imposition import SheetFormat
 from refgen.aids.cards.model import CardDeck
-from refgen.aids.cards.pictures import face_pictures
-from refgen.aids.cards.tabletop import tabletop_files
+from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
 from refgen.layout.engine import lay_out, write
 from refgen.render.assets import assets

@@ -1,17 +1,135 @@
-"""A deck for Tabletop Simulator: its pictures, and the saved object that shows them.
+"""Faces of cards as pictures, for web shops and virtual tabletops, and a deck for Tabletop Simulator.
 
-In: a deck that was made, and the address that its pictures will have. Out: files by their names.
+In: a PDF with each face once, one a page with its bleed, and the address that its pictures will have. Out: a PNG of
+each within its trim edge, or PNGs of many; and the saved object that says which card is where on these.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from math import ceil, sqrt
+from typing import Any
 
+import pypdfium2
+from PIL import Image
 from pydantic_core import to_json
 
+from refgen.aids.cards.faces import Style
 from refgen.aids.cards.fit import FittedDeck
-from refgen.aids.cards.pictures import face_pictures, grid_picture
-from refgen.aids.cards.saved_object import A_PICTURE, Pictures, grid, saved_object
+from refgen.layout.units import MILLIMETRE
+
+DOTS = 300
+"""An inch."""
+
+LARGEST = 4096
+"""The longest side of a picture of many faces, in dots: what graphics cards take."""
+
+
+def face_pictures(pdf: bytes, style: Style) -> Iterator[bytes]:
+    """Every page in order, 300 dots an inch. The same PDF gives the same bytes."""
+    with closing(pypdfium2.PdfDocument(pdf)) as document:
+        for page in document:
+            yield _png(_face(page, style, DOTS), DOTS)
+
+
+def grid_picture(pdf: bytes, style: Style, numbers: Sequence[int], last: int, grid: tuple[int, int]) -> bytes:
+    """The faces of these ``numbers`` row by row, in a ``grid`` so many across and down, and ``last`` in its corner."""
+    across, down = grid
+    inches = across * style.size.width / 25.4, down * style.size.height / 25.4
+    dots = min(DOTS, *(int((LARGEST - 1) / length) for length in inches))
+    with closing(pypdfium2.PdfDocument(pdf)) as document:
+        wide, high = _face(document[last], style, dots).size
+        whole = Image.new("RGB", (wide * across, high * down), "white")
+        for place, number in [*enumerate(numbers), (across * down - 1, last)]:
+            whole.paste(_face(document[number], style, dots), (place % across * wide, place // across * high))
+        return _png(whole, dots)
+
+
+def _face(page: Any, style: Style, dots: int) -> Image.Image:
+    bleed = style.bleed * MILLIMETRE
+    picture: Image.Image = page.render(scale=dots / 72, crop=(bleed,) * 4).to_pil().convert("RGB")
+    return picture
+
+
+def _png(picture: Image.Image, dots: int) -> bytes:
+    data = io.BytesIO()
+    picture.save(data, "PNG", dpi=(dots, dots))
+    return data.getvalue()
+
+
+_MOST_ACROSS, _MOST_DOWN = 10, 7
+"""Cards on a picture: as many as Tabletop Simulator takes. The last place is what others see of a card in a hand."""
+
+A_PICTURE = _MOST_ACROSS * _MOST_DOWN - 1
+
+
+def grid(count: int) -> tuple[int, int]:
+    """How many places a picture with so many cards has across and down: as few as hold them, and the last place."""
+    down = min(max(ceil(sqrt(count + 1)), 2), _MOST_DOWN)
+    return max(ceil((count + 1) / down), 2), down
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """Where the pictures of a deck lie: those of the ``fronts``, A_PICTURE on each, and of single ``backs`` by face."""
+
+    fronts: Sequence[str]
+    backs: Mapping[int, str]
+
+
+def saved_object(
+    name: str, titles: Sequence[str], copies: Sequence[tuple[int, int]], pictures: Pictures
+) -> dict[str, Any]:
+    """A deck: the ``titles`` of its fronts, and the numbers of front and back of every card, one a ``copy``."""
+    sheets = dict.fromkeys((front // A_PICTURE, back) for front, back in copies)
+    numbers = {sheet: number for number, sheet in enumerate(sheets, start=1)}
+    decks = {str(number): _sheet(*sheet, titles, pictures) for sheet, number in numbers.items()}
+    cards = [
+        _card(titles[front], numbers[front // A_PICTURE, back], front % A_PICTURE, decks) for front, back in copies
+    ]
+    if len(cards) == 1:
+        return {"SaveName": name, "ObjectStates": [{**cards[0], "Name": "CardCustom"}]}
+    deck = {
+        "Name": "DeckCustom",
+        "Transform": _face_down(),
+        "Nickname": name,
+        "DeckIDs": [card["CardID"] for card in cards],
+        "CustomDeck": decks,
+        "ContainedObjects": cards,
+    }
+    return {"SaveName": name, "ObjectStates": [deck]}
+
+
+def _sheet(picture: int, back: int, titles: Sequence[str], pictures: Pictures) -> dict[str, Any]:
+    across, down = grid(min(len(titles) - picture * A_PICTURE, A_PICTURE))
+    return {
+        "FaceURL": pictures.fronts[picture],
+        "BackURL": pictures.backs[back],
+        "NumWidth": across,
+        "NumHeight": down,
+        "BackIsHidden": True,
+        "UniqueBack": False,
+        "Type": 0,
+    }
+
+
+def _card(title: str, sheet: int, place: int, decks: Mapping[str, Any]) -> dict[str, Any]:
+    """A card: its number is that of its sheet, and its place on that."""
+    return {
+        "Name": "Card",
+        "Transform": _face_down(),
+        "Nickname": title,
+        "CardID": 100 * sheet + place,
+        "CustomDeck": {str(sheet): decks[str(sheet)]},
+    }
+
+
+def _face_down() -> dict[str, float]:
+    places = {f"pos{axis}": 0.0 for axis in "XYZ"}
+    return {**places, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0, **{f"scale{axis}": 1.0 for axis in "XYZ"}}
 
 
 def tabletop_files(name: str, fitted: FittedDeck, url: str) -> Mapping[str, bytes]:

@@ -1,26 +1,96 @@
-"""One page of a sheet in one type size: its parts in columns, and what is left shared out among them.
+"""A page of a sheet in one type size: its parts in columns, and what is left shared out among them.
 
 In: the measured parts of the page, and the area that paper has for them. Out: the placed columns of a page of paper, or
-of several.
+of several, in the order of the parts: pages are filled as far as they can be, so that the least paper stays blank. What
+a column has left goes to its parts that stretch: whole lines first, then to areas and gaps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import inf
 
-from refgen.aids.distribute import GAP, SHARES, STRETCH, Arrangement, Column, PageArea, arrange, faults
-from refgen.aids.sheet.estimate import MeasuredPart
-from refgen.aids.sheet.page_by_page import UNEVEN, blank, page_by_page
+from refgen.aids.distribute import GAP, SHARES, STRETCH, Arrangement, Column, PageArea, SizedBlock, arrange, faults
 from refgen.aids.sheet.pages import PlacedColumn, SetPart
-from refgen.aids.sheet.stretch import shared_out
+from refgen.aids.sheet.rows import MeasuredPart
 from refgen.characters.sheet.model import Part, SheetPage
 from refgen.errors import AidError
 from refgen.layout.lengths import SHEET_LINE
 from refgen.layout.units import MILLIMETRE
 from refgen.render.page_format import TypeScale
+
+
+def shared_out(least: Sequence[int], more: int) -> list[int]:
+    """So many lines more, shared out so that each part grows by about the same factor; 0 for one that does not stretch.
+
+    Each line goes where it makes the least of what is there already.
+    """
+    lines = list(least)
+    growing = [place for place, count in enumerate(least) if count]
+    for _ in range(more if growing else 0):
+        place = min(growing, key=lambda place: ((lines[place] + 1) / least[place], place))
+        lines[place] += 1
+    return [now - before for now, before in zip(lines, least, strict=True)]
+
+
+UNEVEN = 0.25
+"""The share of a page that may be left blank for the sake of columns that are as full as each other."""
+
+_Found = tuple[float, tuple[Arrangement, ...]]
+"""Some pages: what is wrong with them, and what stands on them."""
+
+
+def page_by_page(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> Sequence[Arrangement] | None:
+    """The pages, as many as the area has; None where they do not fit."""
+    heights = area.heights(area.pages)
+
+    @cache
+    def best(page: int, first: int) -> _Found | None:
+        """The best pages from one on, which begins with a block."""
+        rest = area.pages - page - 1
+        found = (_before(one, best(page + 1, end) if rest else _NOTHING) for end, one in ends(page, first, rest))
+        return min((each for each in found if each is not None), key=lambda each: each[0], default=None)
+
+    def ends(page: int, first: int, rest: int) -> Iterator[tuple[int, Arrangement]]:
+        """The ways to fill a page: before which block it ends, and its columns. Each page after it has a block."""
+        for end in range(first + 1, len(blocks) - rest + 1) if rest else (len(blocks),):
+            one = PageArea(area.width, heights[page])
+            found = arrange(blocks[first:end], one, TypeScale((size,), size), size)
+            if found is not None:
+                yield end, _moved(found, first)
+
+    pages = best(0, 0)
+    return None if pages is None else pages[1]
+
+
+_NOTHING: _Found = 0.0, ()
+
+
+def _before(page: Arrangement, others: _Found | None) -> _Found | None:
+    """A page before others."""
+    if others is None:
+        return None
+    wrong, pages = others
+    return wrong + UNEVEN * faults(page) + blank(page), (page, *pages)
+
+
+def blank(page: Arrangement) -> float:
+    """The share of a page that stays blank."""
+    (columns,) = page.pages
+    return sum(column.width * (1 - column.filled) for column in columns) / page.width
+
+
+def _moved(page: Arrangement, first: int) -> Arrangement:
+    """The same with the numbers that its blocks have among all."""
+    (columns,) = page.pages
+    return replace(page, pages=(tuple(_shifted(column, first) for column in columns),))
+
+
+def _shifted(column: Column, first: int) -> Column:
+    return replace(column, first=column.first + first, end=column.end + first)
+
 
 LOOSEST = 1.0
 """The share by which lines may be higher in large print, where nothing else fills their column."""

@@ -12,12 +12,11 @@ from refgen.aids.sheet.expected import expected
 from refgen.aids.sheet.fill.calculation import Calculation
 from refgen.aids.sheet.fill.fillable import FillableSheet
 from refgen.aids.sheet.fill.geometry import field_boxes
-from refgen.aids.sheet.fit import fit_sheet
 from refgen.aids.sheet.form import SheetForm
 from refgen.aids.sheet.form_readback import form_mismatches
 from refgen.aids.sheet.html import form_html, sheet_html
 from refgen.aids.sheet.pages import SheetPages
-from refgen.aids.sheet.planner import Planner
+from refgen.aids.sheet.planner import Planner, fit_sheet
 from refgen.characters.sheet.model import CharacterSheet
 from refgen.errors import RefgenError
 from refgen.layout.engine import write

@@ -1,22 +1,25 @@
 """The parts of a sheet over its pages: by their estimated heights; where one was too low, by what was measured.
 
-In: a sheet and its format. Out: its pages, with no room left. Raises RenderError for a page that fits in no way.
+In: a sheet, its format, and how to make the HTML of some of its pages. Out: its pages with no room left, their HTML and
+their layout. Most often one layout is enough; where an estimate was too low, the page is arranged with less room and
+laid out again. Raises RenderError for a page that fits in no way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refgen.aids.distribute import BALANCE_WORTH
 from refgen.aids.sheet.arranged_page import ArrangedPage, Bands, PartLengths
-from refgen.aids.sheet.estimate import measure_part
 from refgen.aids.sheet.pages import PlacedPage, SheetPages
+from refgen.aids.sheet.rows import measure_part
 from refgen.characters.sheet.model import CharacterSheet, SheetPage
 from refgen.errors import RenderError
-from refgen.layout.engine import PartBoxes
+from refgen.layout.engine import Page, PartBoxes
 from refgen.layout.lengths import FOOTER, HEADER, MARGIN
 from refgen.layout.units import MILLIMETRE, PIXEL
+from refgen.render.layout_cache import LayoutCache, parts_of
 from refgen.render.page_format import PageFormat, Theme, TypeScale
 
 MAX_PAGES = 8
@@ -119,3 +122,34 @@ def _largest(pages: Iterable[ArrangedPage], worth: float) -> ArrangedPage | None
             return found
         first = first or (found if found.fits else None)
     return first
+
+
+MAX_LAYOUTS = 4
+"""How often a sheet is laid out at most: what does not fit then is a fault of refgen."""
+
+MakeHtml = Callable[[SheetPages], str]
+"""Makes the HTML of some pages of a sheet."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedSheet:
+    """A sheet that fits: its pages, their HTML, and the same pages laid out."""
+
+    pages: SheetPages
+    html: str
+    laid_out: Sequence[Page]
+
+
+def fit_sheet(make: MakeHtml, sheet: CharacterSheet, page_format: PageFormat, name: str) -> FittedSheet:
+    """Arrange and lay out a sheet. Raises RenderError when a page fits in no way."""
+    planner = Planner(sheet, page_format)
+    cache = LayoutCache[PlacedPage](lambda parts: make(SheetPages(sheet, tuple(parts.values()))), name)
+    for _ in range(MAX_LAYOUTS):
+        pages = planner.pages()
+        laid_out = cache.pages([{page.number: page} for page in pages.pages])
+        found = parts_of(laid_out)
+        too_full = [page for page in pages.pages if found[page.number].overflows]
+        if not too_full:
+            return FittedSheet(pages, make(pages), laid_out)
+        planner.learn(too_full, found)
+    raise RenderError(f"{name}: no arrangement of its parts fits", hint="This is a fault in refgen: please tell us.")

@@ -12,10 +12,8 @@ from refgen.blocks.pieces import Piece
 from refgen.render.readback.align import align
 from refgen.render.readback.html_pages import texts
 from refgen.render.readback.places import Fault
-from refgen.site.files import Download
-from refgen.site.home import HomePage
-from refgen.site.overview import OverviewPage
-from refgen.site.page import Head
+from refgen.site.home import HomePage, OverviewPage
+from refgen.site.page import Download, Head
 from refgen.site.readback.elements import href, in_order, numbers
 
 

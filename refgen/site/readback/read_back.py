@@ -22,9 +22,8 @@ from refgen.site.dice import DicePage
 from refgen.site.explorers import ExplorersPage
 from refgen.site.game_pages import SitePage
 from refgen.site.glossary import GlossaryPage
-from refgen.site.home import HomePage
+from refgen.site.home import HomePage, OverviewPage
 from refgen.site.odds import OddsPage
-from refgen.site.overview import OverviewPage
 from refgen.site.readback.files import home_faults, overview_faults
 from refgen.site.readback.rules import document_faults, documents_faults
 from refgen.site.readback.tables import list_faults, table_faults

@@ -13,9 +13,8 @@ from refgen.aids.cards.faces import Front, SetFront, Style
 from refgen.aids.cards.fit import FittedDeck, fit_deck
 from refgen.aids.cards.html import deck_html
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.aids.cards.setting import fronts_of, sizes
+from refgen.aids.cards.setting import fronts_of, sizes, split
 from refgen.aids.cards.size import card_size
-from refgen.aids.cards.split import split
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.table.block import TableBlock

@@ -12,9 +12,8 @@ from refgen.aids.cards.faces import Style
 from refgen.aids.cards.fit import FittedDeck, fit_deck
 from refgen.aids.cards.html import deck_html
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.aids.cards.pictures import DOTS, face_pictures
 from refgen.aids.cards.size import card_size
-from refgen.aids.cards.tabletop import tabletop_files
+from refgen.aids.cards.tabletop import DOTS, face_pictures, tabletop_files
 from refgen.blocks.texts import TextBlock
 from refgen.game.system_info import SystemInfo
 

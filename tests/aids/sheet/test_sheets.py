@@ -11,13 +11,12 @@ from unittest.mock import patch
 import pytest
 
 from refgen.aids.sheet import job as sheet_job
-from refgen.aids.sheet.fit import FittedSheet, fit_sheet
+from refgen.aids.sheet.arranged_page import shared_out
 from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.job import SheetJob
 from refgen.aids.sheet.kind import SheetKind
 from refgen.aids.sheet.pages import PlacedColumn, PlacedPage
-from refgen.aids.sheet.planner import Planner
-from refgen.aids.sheet.stretch import shared_out
+from refgen.aids.sheet.planner import FittedSheet, Planner, fit_sheet
 from refgen.bundle import bundled
 from refgen.characters.filling import fill, filled_sheet
 from refgen.characters.form import Form

@@ -9,11 +9,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import BinaryIO
 
-from refgen.aids.sheet.fill.append import GrowingPdf, metadata, references, text_string
-from refgen.aids.sheet.fill.field_names import FieldNames
+from refgen.aids.sheet.fill.append import GrowingPdf, Outline, PageTree, metadata, references, text_string
 from refgen.aids.sheet.fill.flat import INK, Drawn
-from refgen.aids.sheet.fill.form import Widgets
-from refgen.aids.sheet.fill.page_tree import Outline, PageTree
+from refgen.aids.sheet.fill.form import FieldNames, Widgets
 from refgen.aids.sheet.fill.placing import Placing
 from refgen.aids.sheet.fill.stencil import BasePage, Stencil
 from refgen.aids.sheet.fill.tagging import HEADING, MARKED, PRINTED, Tags, spoken

@@ -17,12 +17,11 @@ from typing import Any, BinaryIO
 
 from refgen.aids.sheet.fill.append import GrowingPdf, metadata, references, text_string
 from refgen.aids.sheet.fill.calculation import ACTION, Calculation, beyond
-from refgen.aids.sheet.fill.field_names import FieldNames, shared
 from refgen.aids.sheet.fill.flat import INK
-from refgen.aids.sheet.fill.font import RESOURCE, widen
-from refgen.aids.sheet.fill.form import Widgets
+from refgen.aids.sheet.fill.form import FieldNames, Widgets, shared
 from refgen.aids.sheet.fill.geometry import FieldBox
 from refgen.aids.sheet.fill.placing import Placing
+from refgen.aids.sheet.fill.text import RESOURCE, widen
 from refgen.aids.sheet.fill.transplant import Grafted, transplant
 from refgen.characters.sheet.model import AGAIN
 

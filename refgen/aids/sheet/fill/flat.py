@@ -166,7 +166,7 @@ def origin(box: FieldBox, size: float) -> bytes:
 
 def lines_of(written: Written, *, left: float = 0.0, bottom: float = 0.0) -> bytes:
     """The lines of an area, from an origin."""
-    from refgen.aids.sheet.fill.font import fill_font
+    from refgen.aids.sheet.fill.text import fill_font
 
     font, box, leading = fill_font(), written.box, written.size * written.box.line_height
     across = box.left + box.padding + BORDER - left

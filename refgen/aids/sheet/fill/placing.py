@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from refgen.aids.sheet.fill.font import FillFont, Run
 from refgen.aids.sheet.fill.geometry import FieldBox
-from refgen.aids.sheet.fill.text import plain, set_text
+from refgen.aids.sheet.fill.text import FillFont, Run, plain, set_text
 from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet.model import AGAIN, CharacterSheet, Field, FieldKind

@@ -11,8 +11,8 @@ from PIL import ImageChops
 
 import refgen
 from refgen.aids.sheet.fill.book import Book
-from refgen.aids.sheet.fill.full import go_on, lay_out_sheet
 from refgen.aids.sheet.fill.roster import RosterCell, roster_pages, roster_parts, turns_of
+from refgen.aids.sheet.fill.stencil import go_on, lay_out_sheet
 from refgen.characters.character import Written
 from tests.aids.sheet.fill.sheets import (
     book,

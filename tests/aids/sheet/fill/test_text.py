@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refgen.aids.sheet.fill.font import fill_font
 from refgen.aids.sheet.fill.geometry import FieldBox
-from refgen.aids.sheet.fill.text import SMALLEST, baseline, plain, set_text
+from refgen.aids.sheet.fill.text import SMALLEST, baseline, fill_font, plain, set_text
 from refgen.characters.sheet.model import Field, FieldKind
 
 FONT = fill_font()
