@@ -87,8 +87,12 @@ def publishing(output: Path) -> Iterator[Path]:
             yield folder
 
 
-def check_output(output: Path) -> None:
-    """Find out before any work whether ``output`` can be written. Raises PublishError."""
+def check_output(output: Path, *, compares: bool = False) -> None:
+    """Find out before any work whether ``output`` can be written, or ``compares`` with. Raises PublishError."""
+    if compares:
+        with _writing(output):
+            read_manifest(output)
+        return
     with publishing(output) as folder, staging(folder, _made_before):
         _refuse_foreign(output)
 

@@ -71,8 +71,7 @@ class BuildOptions:
 
 def build(project: Project, options: BuildOptions, progress: Progress) -> BuildResult:
     """Build. Raises RefgenError only for what concerns all: the output folder, an unknown game."""
-    if not options.compares:
-        check_output(options.output)
+    check_output(options.output, compares=options.compares)
     result = BuildResult()
     with closing(Spool()) as spool:
         reader = GameReader(project, options.wanted, options.store, spool)
