@@ -82,7 +82,7 @@ def _named(fact_id: str) -> str:
 
 
 class TermSpec(Strict):
-    """An entry of a glossary: a term, and what it says."""
+    """An entry of a glossary: a term and its explanation."""
 
     term: str
     text: str
@@ -96,7 +96,7 @@ class GlossaryKeys(BlockKeys):
 
 @dataclass(frozen=True, slots=True)
 class GlossaryBlock(Block):
-    """Terms, each with what it says."""
+    """Terms, each with its explanation."""
 
     kind: ClassVar = "glossary"
     key: ClassVar = "glossary"
@@ -113,21 +113,21 @@ class GlossaryBlock(Block):
 
     @classmethod
     def texts_of(cls, spec: GlossaryKeys) -> Iterable[str]:
-        """The terms, each before what it says."""
+        """The texts of the glossary: each term, then its explanation."""
         return (text for entry in spec.glossary for text in (entry.term, entry.text))
 
     def content_pieces(self, where: str) -> Iterator[Piece]:
-        """Each term, and what it says."""
+        """The pieces of each term and of its explanation."""
         for term, text in self.terms:
             yield Piece(term, f'{where}, term "{term}"')
             yield Piece(text, f'{where}, term "{term}"')
 
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:  # noqa: ARG002
-        """Each term, with what it says on the same line."""
+        """The lines of the glossary: a term and its explanation stand on the same line."""
         for term, text in self.terms:
             both = run_in(words(term, Face.SEMIBOLD), words(text, Face.REGULAR))
             yield MeasuredText(both, Face.REGULAR, BODY)
 
     def contents(self) -> Contents:
-        """The terms, each with what it says."""
+        """The terms, each with its explanation."""
         return Contents(pairs=self.terms)

@@ -93,7 +93,7 @@ class MeasuredText:
         return self.words.longest_word if longest >= self._tagged(size) else COMPUTED
 
     def _tagged(self, size: float) -> float:
-        """What the tag needs in points, with the word that it never stands without."""
+        """The width in points of the tag together with the word before it: no line breaks between them."""
         if self.tag is None:
             return 0.0
         beside = 0.0 if self.tag.is_before else self.words.last_and_space * self.style.size(size)

@@ -73,7 +73,7 @@ SIGNS = ("*", "†", "‡", "§", "¶")
 
 @dataclass(frozen=True, slots=True)
 class Footnote:
-    """A sign and what it says."""
+    """A footnote: its sign and its text."""
 
     sign: str
     text: str

@@ -49,7 +49,7 @@ class TextsBlock(Block):
         return texts
 
     def content_pieces(self, where: str) -> Iterator[Piece]:
-        """Each text, and what is painted before it."""
+        """The piece of each text, and of the number or bullet painted before the text."""
         for number, text in enumerate(self.texts, start=self.first):
             yield Piece(text, f"{where}, {self.entry} {number}")
             if self.marker:

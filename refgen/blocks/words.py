@@ -37,7 +37,7 @@ class Stated(Protocol):
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title of the fact or column that a name stands for."""
 
     @property
     def text(self) -> str:
@@ -49,7 +49,7 @@ class Stated(Protocol):
 
     @property
     def span(self) -> Span | None:
-        """Where it is printed, if it is."""
+        """The place where the named figure is printed; None for a computed one."""
 
 
 class Scope(Protocol):

@@ -98,7 +98,7 @@ def _repeated(part: Part, shape: Shape, number: int) -> Listing:
 
 
 def _patterned(record: Record, base: str) -> Record:
-    """The fields of one of several parts as those of any of them."""
+    """The fields of one of several numbered parts, with names that hold for each of the parts."""
     pattern = f"{base.partition('.')[0]}.{NUMBER}."
     entries = {
         name: replace(leaf, key=leaf.key.replace(f"{base}.", pattern, 1))
@@ -129,14 +129,14 @@ def _part(part: Part) -> Shape | None:
 
 
 def _line(row: SheetRow, base: str, title: str) -> Leaf | Record:
-    """A line: what is written in it, or in each of its fields."""
+    """The shape of a line: a leaf for a single field, else a record of the fields."""
     if len(row.fields) == 1 and row.fields[0].name == base:
         return _leaf(row.fields[0])
     return Record(title, _written({field.id: _leaf(field) for field in row.fields}), line=True)
 
 
 def _written(entries: Mapping[str, Shape]) -> Mapping[str, Shape]:
-    """Those that people fill in: computed ones follow."""
+    """The entries that people fill in, without computed ones."""
     return {name: shape for name, shape in entries.items() if not _is_computed(shape)}
 
 

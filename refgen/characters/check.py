@@ -178,7 +178,7 @@ _Found = tuple[str, Written | None, RefgenError | None]
 
 
 def _walk(shape: Shape, data: Any, path: Path, place: PlaceOf) -> Iterator[_Found]:
-    """Each value by its key, or what is wrong with it."""
+    """Each value by its key, or the error of the value."""
     match shape:
         case Leaf():
             yield _leaf(shape, data, path, place)

@@ -61,7 +61,7 @@ class _Filling:
         self.rows: dict[str, dict[int, dict[str, Named]]] = {}
 
     def write(self) -> None:
-        """What the character says; what is chosen among other fields comes last, for it has their values."""
+        """Write the values of the character; choices among other fields come last, since they take values of these."""
         later: list[tuple[str, Line, Reader, Written]] = []
         for key, written in self.filled.character.values.items():
             line = self.form.line(key)
@@ -118,7 +118,7 @@ class _Filling:
         return whole(sum(numbers, Fraction(0)))
 
     def _put(self, step: Step, name: str, label: str, row: Values, known: dict[str, Named]) -> None:
-        """Work a field out, write it down, and let later formulas know it."""
+        """Compute a field, write its text, and give its value to later formulas."""
         try:
             answer = step.formula.work_out(self.values, row)
         except ResolverError as error:
@@ -178,7 +178,7 @@ def points_text(points: Interval) -> str:
 
 
 def filled_sheet(sheet: CharacterSheet, filled: Filled) -> CharacterSheet:
-    """The sheet with what stands on it."""
+    """The blank sheet, its fields with the values of a filled one."""
     pages = [replace(page, parts=tuple(_part(part, filled) for part in page.parts)) for page in sheet.pages]
     return replace(sheet, pages=tuple(pages), character=filled.character.name)
 

@@ -70,7 +70,7 @@ def placed(part: Part) -> Iterator[None]:
 
 
 def in_order(steps: Sequence[Step]) -> Sequence[Step]:
-    """Each step after those whose values it wants. Raises AidError for a circle."""
+    """The steps, each after all steps whose values its formula names. Raises AidError for a circle."""
     by_key: dict[str, list[Step]] = {}
     for step in steps:
         by_key.setdefault(step.field.name, []).append(step)

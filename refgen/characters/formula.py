@@ -86,7 +86,7 @@ def number(value: Rational, bound: str = "") -> Named:
 
 
 class Answer(NamedTuple):
-    """What a formula comes to: a number, or a text as it is printed; and whether it is only a bound (">500,000")."""
+    """The result of a formula: a number, or a text as printed; and whether the number is only a bound (">500,000")."""
 
     value: Rational | str
     bound: str = ""
@@ -127,7 +127,7 @@ class ReadyFormula:
     formulas: Formulas
 
     def work_out(self, values: Values, row: Values) -> Answer | None:
-        """What it comes to; None where something is missing. Raises ResolverError where it has no answer."""
+        """The result of the formula; None where a value is missing. Raises ResolverError where there is no answer."""
         named: dict[str, Named] = {}
         for wanted in self.wanted:
             found = (row if wanted.known.in_row else values).get(wanted.known.key)
@@ -181,7 +181,7 @@ def _optional(formulas: Sequence[Formula]) -> frozenset[str]:
 
 
 def _text_of(formula: Formula, names: Names) -> Callable[[Scope], str]:
-    """What stands for a single name, as it is printed."""
+    """The value of a formula that is a single name, as printed."""
     if not isinstance(formula, Reference):
         raise ResolverError('show = "text" takes a single name in braces')
     look_up = names.look_up(formula.name)

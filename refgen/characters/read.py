@@ -50,7 +50,7 @@ class Places:
             ) from error
 
     def span(self, path: Path) -> Span:
-        """Where a value stands; where it is not written out, what holds it."""
+        """The place of a value; where the value is not written out, the place of the table around it."""
         while path and path not in self.found:
             path = path[:-1]
         start, end = self.found.get(path, (0, 0))

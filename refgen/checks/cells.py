@@ -81,6 +81,6 @@ def column_subjects(
 
 
 def whole_column(table: Table, check_id: str, column: str, printed: str) -> Subject:
-    """A column as what a check speaks of, and what is printed in it."""
+    """A column as the subject of a check, with all that is printed in the column."""
     title = table.columns[column_index(table, column)].title
     return Subject(check_id, table.id, table.title, "", title, printed, place_of(table))

@@ -69,7 +69,7 @@ def compare(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec:
 
 
 def _numbers(table: Table) -> Sequence[str]:
-    """What its rows go by where no key tells them apart."""
+    """The rows' numbers, by which rows without a key are told apart."""
     return [str(number) for number in range(1, len(table.rows) + 1)]
 
 

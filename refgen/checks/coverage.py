@@ -122,7 +122,7 @@ def _entry(number: Printed, read: Entry, unread: Unread) -> Entry:
 
 
 class _Compared:
-    """What the comparisons of a report speak of, and what they rest on, by place."""
+    """The subjects and the sources of the comparisons of a report, by place."""
 
     def __init__(self, ruleset: Ruleset[ChecksSpec], report: CheckReport) -> None:
         self._style = ruleset.style

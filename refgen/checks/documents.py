@@ -71,7 +71,7 @@ def check_left_out(ruleset: Ruleset) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class _MarkedPrint:
-    """A number as it is to be read, where it stands, and what row it stands in."""
+    """A number with a mark that may stand before decimals or between thousands: its text, its place, its row."""
 
     text: str
     span: Span
@@ -236,7 +236,7 @@ def check_readings_of(ruleset: Ruleset) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class _ReadPrint:
-    """A printed text, the value that it was given, and where it stands."""
+    """A printed text, its place, and the value that the text was read as."""
 
     text: str
     value: Value | None

@@ -23,7 +23,7 @@ AGAIN = "again"
 
 
 def check_again(ruleset: Ruleset) -> Iterator[Comparison]:
-    """What the document says again is what it said before."""
+    """A number that the document states again must equal the first statement."""
     count: Counter[str] = Counter()
     facts = dict(ruleset.facts)
     for again in (again for again in ruleset.again if again.id in facts):  # of a fact that cannot be read that is told

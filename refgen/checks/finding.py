@@ -64,7 +64,7 @@ class Print(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """Why a finding stands as it is, and what play aids print."""
+    """The reason of an accepted finding, and the figure that play aids print in place of the number."""
 
     reason: str
     prints: Print

@@ -64,7 +64,7 @@ ROW = "row"
 
 
 def formula_of_fact(fact_id: str, fact: FactSpec) -> FormulaSpec:
-    """The check of a fact that says what it follows."""
+    """The check of a fact whose ``follows`` names a formula."""
     follows = fact.follows
     if isinstance(follows, str):
         parts = {"formula": follows}

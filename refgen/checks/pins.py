@@ -152,7 +152,7 @@ class _Notes:
         )
 
     def _is_told(self, span: Span) -> bool:
-        """Whether an open finding is about what stands there, or about what follows from it."""
+        """Whether an open finding is about the pinned place, or about a number that follows from the place."""
         return any(
             place.file == span.file and span.start <= place.start and place.end <= span.end
             for finding in self.is_open

@@ -191,7 +191,7 @@ def _apart(numbers: Iterable[Printed], taken: Iterable[Span]) -> Iterator[Printe
 
 @dataclass(frozen=True)
 class _File:
-    """A document, what is read of it, and how it is written."""
+    """A document: its text, the cells and facts that read some of the text, and the style of its numbers."""
 
     source: SourceFile
     holders: Sequence[Holder]
@@ -223,7 +223,7 @@ class _File:
 
 
 def _held(numbers: list[Printed], file: _File) -> Sequence[Printed]:
-    """The numbers, each with what reads it, and what holds none of them."""
+    """The numbers with the cells and facts that read them; one more for each cell or fact without a number."""
     starts = [number.span.start for number in numbers]
     more: dict[Span, Printed] = {}
     for holder in file.holders:

@@ -144,7 +144,7 @@ def _expected(part: _Part, parts: Sequence[_Part], outcomes: Sequence[int], miss
 
 
 def _outcomes(ruleset: Ruleset, spec: PartitionSpec) -> tuple[Sequence[int], str, tuple[Span, ...]]:
-    """What must be covered, in words, and where it is printed."""
+    """The numbers that must be covered, the same in words, and the places where the dice or the range are printed."""
     if spec.range is None:
         words = f"the results of {dice_of(ruleset, spec.dice)}"
         return roll_of(ruleset, spec.dice).outcomes, words, sources_of_dice(ruleset, spec.dice)

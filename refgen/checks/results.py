@@ -35,7 +35,7 @@ class Failures:
 
     @classmethod
     def of(cls, ruleset: Ruleset, *computed: Mapping[str, object]) -> Failures:
-        """What is wrong before any check: what could not be read, and what is ``computed`` and cannot be."""
+        """The errors before any check: parts that cannot be read, ``computed`` things that cannot be worked out."""
         failures = cls(ruleset, list(ruleset.errors))
         for found in computed:
             for name in found:
@@ -148,7 +148,7 @@ class CheckResults:
         return results
 
     def add(self, system: str, check_id: str, comparisons: Sequence[Comparison]) -> None:
-        """The comparisons of a check, and what they find."""
+        """Add the comparisons of a check, and the findings that follow."""
         self.roundings[check_id], judged = judge(comparisons)
         self.judged += judged
         self.findings += _findings(system, self.roundings[check_id], judged)

@@ -206,7 +206,7 @@ class _Printed:
 
 
 def _twice(identities: Sequence[object]) -> Iterator[tuple[int, int]]:
-    """Each place of what stands there before, with the place where it first does."""
+    """The places of repeated entries, each with the place of the first entry."""
     first: dict[object, int] = {}
     for at, identity in enumerate(identities):
         if identity is not None and (other := first.setdefault(identity, at)) != at:
@@ -214,7 +214,7 @@ def _twice(identities: Sequence[object]) -> Iterator[tuple[int, int]]:
 
 
 def _identity(cell: Cell) -> object:
-    """By what a cell is told from others; None for a blank."""
+    """The identity of a cell, equal for cells that say the same; None for a blank."""
     match cell.value:
         case None:
             return None

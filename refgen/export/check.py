@@ -20,7 +20,7 @@ from refgen.span import Span
 
 
 class CheckSummary(TypedDict):
-    """How many printed numbers of a system were compared, and what came of it."""
+    """The number of printed figures of a system that were compared, and the counts of their verdicts."""
 
     system: str
     compared: int
@@ -175,7 +175,7 @@ def error_lines(errors: Sequence[RefgenError]) -> Iterator[str]:
 
 
 def summary(report: CheckReport) -> str:
-    """What was compared in one system, and what came of it."""
+    """The last line of a report: how many figures of a system were compared, and the counts of their verdicts."""
     errors = len(report.errors)
     return (
         f"{report.system}: {report.compared} compared, {report.agreeing} agree, {report.rounding} rounding, "
@@ -190,7 +190,7 @@ def _weight(finding: Finding) -> str:
 
 
 def sentence(finding: Finding) -> str:
-    """What a finding says: where, what is printed, what would agree, by which rule, and how sure that is."""
+    """A finding as a sentence: place, print, the number that would agree, the rule, and how sure the rule is."""
     return " ".join([_said(finding), *_either(finding)])
 
 
@@ -229,7 +229,7 @@ def _said(finding: Finding) -> str:
 
 
 def _besides(finding: Finding) -> Iterator[str]:
-    """What errata say of a finding, which other checks find it, and what else it explains."""
+    """The reason of errata, the other checks that find the same number, and the findings that the number explains."""
     if finding.lapsed:
         yield f"Its erratum lapsed: {finding.lapsed}."
     if finding.also:
@@ -241,7 +241,7 @@ def _besides(finding: Finding) -> Iterator[str]:
 
 
 def _pinned(finding: Finding) -> str:
-    """What is printed and what was pinned, as far as there is such a thing, and what that means."""
+    """The print and the pinned text, as far as each exists, and what changed between them."""
     said = [f"printed {finding.printed}"] if finding.printed else []
     said += [f"pinned {finding.computed}"] if finding.computed else []
     return ": ".join(filter(None, (", ".join(said), finding.rule)))

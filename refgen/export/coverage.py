@@ -24,7 +24,7 @@ class StatusCount(TypedDict):
 
 
 class CoverageSummary(TypedDict):
-    """How many numbers the documents of a system print, and what becomes of them."""
+    """Counts of the numbers that the documents of a system print, by how each is read and compared."""
 
     system: str
     numbers: Count
@@ -120,7 +120,7 @@ def summary(coverage: Coverage) -> str:
 
 
 def sentence(entry: Entry) -> str:
-    """A number, what reads it, and what compares or explains it."""
+    """A number as a sentence: the cells and facts that read the number, and the checks or reasons for it."""
     named = f"{entry.text} ({', '.join(entry.of)})" if entry.of else entry.text
     match entry.status:
         case Status.COMPARED | Status.QUOTED:

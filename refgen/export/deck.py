@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class NoteData(TypedDict):
-    """A footnote: its sign, and what it says."""
+    """A footnote: its sign and its text."""
 
     sign: str
     text: str
 
 
 class PairData(TypedDict):
-    """A term and what it says, or a fact and its figure."""
+    """A term and its explanation, or a fact and its figure."""
 
     term: str
     text: str

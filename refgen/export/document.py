@@ -37,7 +37,7 @@ class ReadTable(TypedDict):
 
 
 class ReadSection(TypedDict):
-    """A heading and what stands under it, up to the next heading."""
+    """A section: a heading and all content up to the next heading."""
 
     title: str
     level: Count

@@ -190,7 +190,7 @@ class _Page:
         return before + (self.link(text, run.link) if run.link and words else text) + after
 
     def table(self, page: TablePage) -> Iterator[str]:
-        """A table, with what stands under it."""
+        """A table, with its notes below."""
         block = page.block
         heads = [" ".join(filter(None, [escaped(column.title), escaped(column.under)])) for column in block.columns]
         rows = [[escaped(cell.text) + escaped(cell.sign) for cell in row] for row in block.rows]

@@ -15,7 +15,7 @@ from refgen.rules.model import Table
 
 
 def table_html(table: Table) -> str:
-    """A table under its title, with where it is printed or how it follows."""
+    """A table under its title, with its place in the document or the rule that computes it."""
     return _fragment("table", table=table, source=str(table.span) if table.span else table.explained)
 
 

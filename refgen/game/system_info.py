@@ -29,6 +29,6 @@ class SystemInfo:
 
     @classmethod
     def of(cls, game: Game) -> SystemInfo:
-        """What a game's aids say of it."""
+        """The SystemInfo of a game."""
         spec = game.ruleset.spec
         return cls(game.id, spec.title, spec.about, spec.accent, spec.source)

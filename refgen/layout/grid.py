@@ -194,7 +194,7 @@ def _content_widths(cells: Sequence[Cell]) -> ContentWidths:
 
 
 def _within_the_whole(percentages: Sequence[float]) -> list[float]:
-    """What columns ask for, where those before them leave as much of the 100 percent."""
+    """The percentages that columns ask for, each cut to what the columns before leave of 100."""
     return [min(percentage, 100 - sum(percentages[:number])) for number, percentage in enumerate(percentages)]
 
 
@@ -228,7 +228,7 @@ def _distribute(
 def _with_excess(
     excess: float, widths: Sequence[float], max_content: Sequence[float], shares: Sequence[float]
 ) -> Sequence[float]:
-    """Widths with what is left over: for the columns that ask for nothing, as wide as they are, else for the others."""
+    """Widths with the excess shared out: among columns without a share, by max-content width, else by shares."""
     weights = [0.0 if share else want for share, want in zip(shares, max_content, strict=True)]
     if not any(weights):
         weights = list(shares)

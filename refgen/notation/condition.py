@@ -91,7 +91,7 @@ def read_condition(text: str, ladder: Ladder) -> Condition:
 
 
 def _clauses(text: str) -> Sequence[_Clause]:
-    """The clauses of a text: terms, with what joins them in between."""
+    """The clauses of a text: terms, with the conjunctions between them."""
     LANGUAGE.check_length(text)
     clauses, at = [_Clause()], 0
     while True:

@@ -252,7 +252,7 @@ class _Parser:
         return minus
 
     def atom(self) -> Formula:
-        """What is not made of parts with a sign between, and whether it explodes."""
+        """An operand (a number, a name, dice, a call or a bracket), with "!" where its dice explode."""
         token = self.take()
         match token.kind:
             case "number":

@@ -63,7 +63,7 @@ def one_unit(unit: str) -> str:
 
 
 def read_dice(text: str) -> DiceText:
-    """Dice as a table prints them, perhaps with words that say what they roll: "d12+5", "1d4 bludgeoning", "none"."""
+    """Dice as a table prints them, perhaps with a label: "d12+5", "1d4 bludgeoning", "none"."""
     written = plain_signs(text).replace("–", "-").replace("—", "-").replace("−", "-")
     match = _LABELLED.fullmatch(written)
     if match is None or _changes(match["label"]):
@@ -76,6 +76,6 @@ def read_dice(text: str) -> DiceText:
 
 
 def _changes(words: str) -> bool:
-    """Whether words after a number do not tell what it counts, but change it."""
+    """Whether words after a number change the number ("or more"), rather than name what is counted."""
     found = re.findall(r"[^\W\d_]+", words.casefold())
     return bool(found) and (found[0] in MULTIPLES or not _CHANGES.isdisjoint(found))

@@ -114,7 +114,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Two formulas and what is between them: "*", "/", "^", "mod", "and" or "or"."""
+    """Two formulas and the operator between them: "*", "/", "^", "mod", "and" or "or"."""
 
     sign: str
     left: Formula

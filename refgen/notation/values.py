@@ -98,7 +98,7 @@ class DiceText:
 
 @dataclass(frozen=True, slots=True)
 class LabelledDice(DiceText):
-    """Dice and the words after them, which say what they roll: "1d4 bludgeoning"."""
+    """Dice and the label after them: "1d4 bludgeoning"."""
 
     label: str
 

@@ -136,7 +136,7 @@ class MeasuredChart:
         return self.drawn * self.text.size(size) / CHART_TEXT
 
     def widest_words(self, _size: float) -> str:
-        """What is called too wide when it is."""
+        """The words that an error names when the chart is too wide."""
         return "the chart"
 
     def height(self, width: float, size: float) -> float:
@@ -264,7 +264,7 @@ def _along(plan: Plan) -> tuple[Label, ...]:
 
 
 def _in_words(title: str, axis: str, plan: Plan, table: str) -> str:
-    """What there is to see, for those who do not see it."""
+    """The words that stand for the chart where nobody sees it."""
     kind = "Bars" if plan.style == "bars" else "Lines"
     unit = "percent" if plan.columns[0].percent else "figures"
     across = f"{axis} across, " if axis else "across "

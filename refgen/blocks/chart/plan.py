@@ -43,7 +43,7 @@ NAME = 185
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A label of an axis, and where it stands along it."""
+    """A label of an axis, and its position along the axis."""
 
     at: int
     text: str

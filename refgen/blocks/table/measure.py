@@ -70,7 +70,7 @@ def _border(cell: ShownCell) -> float:
 
 
 def _halves(borders: Sequence[float]) -> list[float]:
-    """What cells with such borders on their left have of them: half of each border beside them."""
+    """The parts of the left borders that belong to each cell: half of each border beside the cell."""
     return [(left + right) / 2 for left, right in pairwise([*borders, 0.0])]
 
 

@@ -127,7 +127,7 @@ class _Making:
         return found
 
     def step(self, step: Step) -> Data:
-        """A computed field: what it wants, how it is worked out, and how it is shown."""
+        """A computed field: the names that its formula uses, the expression, and how the result is shown."""
         wants = {each.name: [each.known.key, each.known.in_row, each.optional] for each in step.formula.wanted}
         entry = {
             each.known.key: named_data(step.entry[each.known.key], printed=_is_text(step))

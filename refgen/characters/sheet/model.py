@@ -33,7 +33,7 @@ AGAIN = "@"
 
 
 class FieldKind(StrEnum):
-    """What one does with a field; ``COMPUTED`` ones follow from others."""
+    """How a field is filled in; a ``COMPUTED`` field follows from other fields."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -167,7 +167,7 @@ class Part:
         return any(self.heads)
 
     def with_lines(self, count: int) -> Part:
-        """The list with so many lines, those that it has among them."""
+        """The list with ``count`` lines, of which the first are its own."""
         if self.pattern is None:
             return self
         more = (self.line(number) for number in range(len(self.rows) + 1, count + 1))

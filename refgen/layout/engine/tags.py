@@ -65,7 +65,7 @@ class _Tree:
         return [kid for kid in found if "S" in kid and (not kinds or kid["S"] in kinds)]
 
     def at(self, reference: bytes) -> Any:
-        """What a reference, such as b"12 0 R", refers to."""
+        """The object that a reference, such as b"12 0 R", names."""
         return self.objects[int(reference.split()[0])]
 
     def rows(self, table: Element, kind: str) -> Iterator[list[Element]]:
