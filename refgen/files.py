@@ -41,7 +41,7 @@ def read_bytes(path: Path, name: str, *, typed: bool = False) -> bytes:
 
 @contextmanager
 def opened(path: Path, *, links: bool) -> Iterator[tuple[int, os.stat_result]]:
-    """What is at a path, opened without waiting, and what the system says of it. Raises OSError."""
+    """The file at a path, opened without waiting, with its status as ``os.fstat`` gives it. Raises OSError."""
     file = os.open(path, _FLAGS if links else _FLAGS | os.O_NOFOLLOW)
     try:
         yield file, os.fstat(file)
@@ -63,7 +63,7 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def _check(found: os.stat_result, name: str, *, pipes: bool) -> None:
-    """Refuse what is not to be read, and what is too large."""
+    """Refuse a file of a kind that is not read (a folder, a device), and one that is too large."""
     if not S_ISREG(found.st_mode) and not (pipes and S_ISFIFO(found.st_mode)):
         raise SourceError(f"{name} is {_kind(found.st_mode)}, not a file", hint="Put a plain file in its place.")
     if found.st_size > limits().file_bytes:

@@ -79,7 +79,7 @@ class Game(game.Game):
 
     @cached_property
     def _ready(self) -> Characters:
-        """The characters in the game's folder, and what is wrong with them."""
+        """The characters in the game's folder, and the errors of their files."""
         from refgen.characters.read import FOLDER, Characters, ready_characters
 
         if self.folder is None or not any((self.folder / FOLDER).glob("*")):
@@ -88,7 +88,7 @@ class Game(game.Game):
 
     @property
     def character_faults(self) -> Sequence[RefgenError]:
-        """What is wrong with the characters that come with the game, and with what follows from them."""
+        """The errors of the characters that come with the game, and of the values computed for their sheets."""
         ready = self._ready
         return [*ready.errors, *(fault for character in ready.characters for fault in self.fill(character).faults)]
 

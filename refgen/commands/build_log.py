@@ -55,7 +55,7 @@ class Quiet:
             click.echo(f"{word}: {text}", err=True)
 
     def end(self, result: refgen.BuildResult) -> None:
-        """Say what came of it all."""
+        """Say how the build or the filling ended."""
 
 
 class Lines(Quiet):

@@ -42,7 +42,7 @@ class JsonLines(Quiet):
         )
 
     def error(self, error: RefgenError) -> None:
-        """Say what went wrong; of a file with several errors, all of them."""
+        """Write an object for each error of a RefgenError, which may hold several errors of one file."""
         for each in each_error(error):
             where = place(each.span) if each.span else None
             self._say("error", each.message, where, each.hint)
@@ -52,7 +52,7 @@ class JsonLines(Quiet):
         self._say(word, text, None, "")
 
     def end(self, result: refgen.BuildResult) -> None:
-        """Say what came of it all."""
+        """Write how the build or the filling ended."""
         self._write(
             {
                 "schema": SCHEMA,
@@ -88,7 +88,7 @@ class JsonLines(Quiet):
 
 
 class QuietJson(JsonLines):
-    """Objects for what is wrong, and no others."""
+    """Writes objects for errors and warnings alone."""
 
     def step(self, event: Event) -> None:
         """Says nothing."""

@@ -23,7 +23,7 @@ MOST_NAMED = 8
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How files are made: where to, on what, and what is said of it."""
+    """How a command makes files: the output folder, the executor, and the log."""
 
     output: Path
     jobs: int | None
@@ -34,7 +34,7 @@ class Making:
     log: Quiet
 
     def run(self, build: Callable[..., refgen.BuildResult], *, compares: bool = False) -> None:
-        """Build (or only compare), say what came of it, and exit with what that means."""
+        """Build (or only compare), say how the build ended, and exit with the code of that end."""
         there = os.path.lexists(self.output)  # which takes names that are too long
         state = "is as the last whole build left it" if there else "was not made"
         result = self._make(build, f"{self.output} {state}")
@@ -67,7 +67,7 @@ class Making:
             raise
 
     def _end(self, result: refgen.BuildResult, summary: str) -> None:
-        """Say what came of it, and exit with 2 where something went wrong."""
+        """Say how the command ended, and exit with 2 where there are errors."""
         for error in result.errors:
             self.log.error(error)
         self.log.end(result)

@@ -37,7 +37,7 @@ def go_on(asked: Asked, making: Making, *, cache: bool) -> NoReturn:
 
 
 def teller(*, quiet: bool) -> Callable[[Told], None]:
-    """What says what happens; quiet, only what is wrong."""
+    """The function that tells events as lines; with ``quiet``, only errors."""
 
     def tell(told: Told) -> None:
         from refgen.serve.builder import Built

@@ -52,7 +52,7 @@ def declared_entities(document: Passage) -> Mapping[str, str]:
 
 
 def _work_out(name: str, written: Mapping[str, str], words: dict[str, str]) -> None:
-    """Add the words of an entity, after those of the entities in it."""
+    """Add the words of an entity, after the words of every entity that its own words name."""
     if name in words:
         return
     for markup in MARKUP.finditer(written[name]):
@@ -239,7 +239,7 @@ class _Reader:
         return bool(words_of_docbook(text, self.entities).text.strip())
 
     def _beside_elements(self, element: etree._Element) -> Iterator[Passage]:
-        """What stands in an element and in none of those in it."""
+        """The stretches of an element that stand in no child element."""
         inside = self.places[element]
         start = 0
         for child in map(self.places.__getitem__, _elements(element)):

@@ -45,7 +45,7 @@ _CODE = ("script", "style")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A start tag: where it begins, where what it holds begins, and its attributes."""
+    """A start tag: where the tag begins, where its content begins, and its attributes."""
 
     start: int
     content: int

@@ -136,7 +136,7 @@ class _Slots:
             self.rows.append(slots if row else {})
 
     def _place(self, entry: SpanningCell, start: int, slots: dict[int, RawCell]) -> list[int]:
-        """Put a cell into a free column and those beside it; gives the columns it got."""
+        """Put a cell into a free column and the columns beside it that the cell spans. Returns these columns."""
         self.width = max(self.width, start + 1)
         wanted = range(start, start + entry.columns)
         free = [column for column in wanted if column not in slots]

@@ -36,7 +36,7 @@ def visible_paragraphs(source: SourceFile, document_format: Format | None = None
 
 
 def _read(document: Document) -> Iterator[Passage]:
-    """What a reader makes of markup that only it knows."""
+    """The words of a document in a format whose markup only its reader knows."""
     for section in document.sections:
         yield from section.paragraphs
         for block in section.lists:

@@ -51,7 +51,7 @@ def _take(whole: Any, other: Any) -> Any:
 
 
 def _parts_of(pdf: Any) -> Any:
-    """What a PDF says of its pages besides their content, cut off from what holds it together."""
+    """The objects of a PDF that describe its pages besides their content, cut off from its own trees."""
     tree, outlines = pdf.Root.StructTreeRoot, pdf.Root.get("/Outlines", Dictionary())
     elements, bookmarks = [*tree.K[0].K], [*_in_order(outlines.get("/First"))]
     for element in elements:
@@ -146,7 +146,7 @@ def _hang(bookmark: Any, parent: Any) -> None:
 
 
 def _in_order(bookmark: Any) -> Iterator[Any]:
-    """A bookmark and those after it, each before those under it."""
+    """A bookmark and its later siblings, each followed by its children."""
     while bookmark is not None:
         below, after = bookmark.get("/First"), bookmark.get("/Next")
         yield bookmark

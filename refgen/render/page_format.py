@@ -71,7 +71,7 @@ class PageFormat:
         return "-".join([self.paper, *self.unlike(usual)])
 
     def unlike(self, usual: PageFormat) -> list[str]:
-        """What sets it apart from the usual format, other than its paper."""
+        """The names of the choices that differ from the usual format, without the paper."""
         choices = zip(self._choices, usual._choices, strict=True)
         return [choice for choice, usual_choice in choices if choice != usual_choice]
 

@@ -56,7 +56,7 @@ def _ladder(spec: LadderSpec, names: Sequence[tuple[str, str]], values: Sequence
 
 
 def _name(cell: RawCell, column: ColumnSpec) -> tuple[str, str]:
-    """The name of a level, and what is said of it in brackets."""
+    """The name of a level, and the words in brackets behind the name."""
     return with_place(cell, level_name, read_in_place(column.read, cell.text))
 
 

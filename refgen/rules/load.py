@@ -255,7 +255,7 @@ class _Loader(Generic[_Spec]):
         return (fault for fault in self.document.faults if fault.span not in told)
 
     def _noted(self) -> Iterator[Defect]:
-        """What was odd about the tables that are used, and how it was read."""
+        """The notes of readers about the grids that tables are read from."""
         for table_id, found in self.raw.items():
             for note in self.document.notes:
                 if found.span.holds(note.span):

@@ -182,7 +182,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """A spot where the document is at fault: what stands there, what is wrong, and how it is read."""
+    """A defect of the document: the words at the spot, what is wrong with them, and how refgen reads the spot."""
 
     id: str
     title: str

@@ -157,7 +157,7 @@ class Edition:
 
 
 def editions(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Sequence[Edition]:
-    """The edition of system.toml itself, and those of the phrasings beside it."""
+    """The editions of a game: the one that system.toml describes, and one for each file of phrasings beside it."""
     main = Edition.main(spec, spec_source)
     return [main, *(_edition(path, main) for path in sorted((folder / FOLDER).glob("*.toml")))]
 

@@ -140,7 +140,7 @@ Rows = Annotated[Annotated[PositiveInt, Tag("text")] | Annotated[RowsSpec, Tag("
 
 
 class TableSpec(TablePlace):
-    """One table: what it is called, where it stands, its columns, and how many rows it has."""
+    """One table: its title, its place in the document, its columns, and its number of rows."""
 
     title: str
     columns: Columns[ColumnSpec]
@@ -244,7 +244,7 @@ class LadderSpec(Strict):
 
 
 class RollSpec(Strict):
-    """What is rolled, by a name; a formula that names it rolls anew."""
+    """A roll with a name; each formula that names the roll rolls anew."""
 
     title: str
     roll: FormulaText

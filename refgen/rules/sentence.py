@@ -50,7 +50,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Skip:
-    """Any words; whether blanks part it from what stands before and after."""
+    """A gap that any words may fill, and whether blanks part the gap from the words before and after."""
 
     before: bool
     after: bool

@@ -39,7 +39,7 @@ class ShownPart:
 
 @dataclass(frozen=True, slots=True)
 class ShownCharacter:
-    """A character: what stands on its sheet, and the file it comes from."""
+    """A character as the site shows it: the filled parts of its sheet, and its file to download."""
 
     name: str
     anchor: str

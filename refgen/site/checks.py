@@ -29,7 +29,7 @@ class SiteFinding:
 
     @property
     def verdict(self) -> str:
-        """Whether it is accepted, and why, or how sure it is."""
+        """The reason of an accepted finding, or how sure an open one is."""
         accepted = self.finding.accepted
         return f"accepted: {accepted.reason}" if accepted else str(self.finding.severity)
 

@@ -63,7 +63,7 @@ class Explanations:
         self._game = game
 
     def of_cell(self, table: Table, cell: Cell) -> Explanation | None:
-        """What is known of the numbers in a cell; None where it has none."""
+        """The Explanation of the numbers in a cell; None for a cell without numbers."""
         if table.computed:
             return _computed(table, cell)
         return self.of_print(cell.span, cell.text) if cell.span else None

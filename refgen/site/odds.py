@@ -39,7 +39,7 @@ class RollData(TypedDict):
 
 
 class DegreeData(TypedDict):
-    """What a trait rolls: the number of its roll, and what is added to it."""
+    """The roll of a trait: the number of the roll in the list of rolls, and the modifier added."""
 
     roll: int
     added: int
@@ -157,7 +157,7 @@ def _contests(actions: Sequence[ActionData], rolls: _Rolls) -> dict[str, RollDat
 
 
 def _with_modifiers(action: ActionData, trait: TraitData) -> Iterator[DegreeData]:
-    """What a trait rolls with each modifier that it may have."""
+    """The rolls of a trait, one for each modifier that the trait may have."""
     plain = trait["degrees"]["0"]
     for modifier in MODIFIERS if action["modifiers"] else range(1):
         added = DegreeData(roll=plain["roll"], added=plain["added"] + modifier)
@@ -179,7 +179,7 @@ def _action(game: Game, name: str, action: Action, rolls: _Rolls) -> ActionData:
 
 
 def _trait(action: Action, entry: Entry, rolls: _Rolls) -> Iterator[TraitData]:
-    """A trait; none where the game says not what it rolls."""
+    """The data of a trait; nothing where the game does not say which roll the trait makes."""
     try:
         degrees = _degrees(action, entry)
     except ResolverError:

@@ -50,7 +50,7 @@ _LOST_BLOCK = "Skipped '\\begin{"
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What pandoc says it left out, and where."""
+    """A message of pandoc about something left out: the words, and the place in the source."""
 
     words: str
     line: int
@@ -59,7 +59,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """What pandoc wrote, and what it says about it."""
+    """The output of pandoc, with its messages."""
 
     text: str
     messages: tuple[Message, ...]

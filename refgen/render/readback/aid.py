@@ -96,7 +96,7 @@ def _joined_page(number: int, where: str) -> str:
 
 
 def _pdf_page(page: PdfPage, parts: Sequence[tuple[ExpectedPart, PartBoxes]]) -> Iterator[Fault]:
-    """What is wrong on a page that has these parts."""
+    """The faults of a page of the PDF that holds these parts."""
     holders = {id(piece): _holder(piece, boxes, page) for part, boxes in parts for piece in part.pieces}
     pieces = [piece for part, _ in parts for piece in part.pieces]
     alignment = align(pieces, [run.text for run in page.runs])

@@ -106,7 +106,7 @@ class PageObject:
 
 
 def page_objects(page: Any) -> Iterator[PageObject]:
-    """What is painted on a page, in order; of a form, such as the centred text of a chart, the objects in it."""
+    """The objects painted on a page, in order; in place of a form (the centred text of a chart) the objects inside."""
     for number in range(pdfium.FPDFPage_CountObjects(page)):
         found = pdfium.FPDFPage_GetObject(page, number)
         if pdfium.FPDFPageObj_GetType(found) == pdfium.FPDF_PAGEOBJ_FORM:

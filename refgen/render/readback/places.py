@@ -153,7 +153,7 @@ def _outside(box: Box, what: str, where: str, holder: Box) -> Iterator[Fault]:
 
 
 def clashes(things: Sequence[Placed], fills: Sequence[Fill]) -> Iterator[Fault]:
-    """What overlaps on a page, and what is painted over."""
+    """The faults of texts and fields that overlap on a page, and of texts that are painted over."""
     for first, second in _overlapping([*things, *(Placed("", "", fill.box, fill.order) for fill in fills)]):
         if first.text and second.text:
             yield first.where, f'"{first.text}" and "{second.text}" ({second.where}) overlap'

@@ -24,14 +24,14 @@ _UNSIGNED = etree.XPath(".//text()[not(ancestor::sup)]", smart_strings=False)
 
 
 def table_faults(page: TablePage, root: Any) -> Iterator[Fault]:
-    """The table, what is said under it, and what is known of its numbers."""
+    """The faults of a page of a table: its cells, its notes, and the explanations of its numbers."""
     yield from _table(page, root)
     yield from _notes(page, root)
     yield from downloads(page.downloads, page.head, root)
 
 
 def _table(page: TablePage, root: Any) -> Iterator[Fault]:
-    """A table with what is said under it."""
+    """The faults of a table and of the words under the table."""
     sections = root.xpath("//div[@id = $id]", id=page.anchor)
     if len(sections) != 1:
         yield f'"{page.head.title}"', "is not there" if not sections else f"is there {len(sections)} times"
@@ -52,7 +52,7 @@ def _pieces(page: TablePage) -> Iterator[Piece]:
 
 
 def _notes(page: TablePage, root: Any) -> Iterator[Fault]:
-    """What each number rests on, and each number a link to it."""
+    """The faults of the notes that explain numbers, and of the links between numbers and notes."""
     pieces = [Piece(text, f'number "{note.where}"') for note in page.notes.values() for text in _note(page, note)]
     yield from align(pieces, cells(root.xpath("//section[@id = 'numbers']//tbody/tr/*"))).faults
     wanted = [(f"#{note.anchor}", normalized(note.shown)) for note in page.notes.values()]

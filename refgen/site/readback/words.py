@@ -76,7 +76,7 @@ def explorers_faults(page: ExplorersPage, root: Any) -> Iterator[Fault]:
 
 
 def dice_faults(page: DicePage, root: Any) -> Iterator[Fault]:
-    """Every example, and what it is."""
+    """The faults of the examples of dice and of their explanations."""
     pieces = [Piece(text, f'example "{example[0]}"') for example in page.examples for text in example]
     yield from align(pieces, cells(root.xpath("//section[@id = 'notation']//tbody/tr/*"))).faults
 
