@@ -92,6 +92,13 @@ class AskedScreens(Asked):
         return {**Asked.options(self, project), **asked}
 
 
+def products() -> Sequence[str]:
+    """What a build makes: the names of the kinds of aids, the site and the data."""
+    from refgen.pipeline.prepare import PRODUCTS
+
+    return PRODUCTS
+
+
 def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: Any) -> BuildResult:
     """Build what is asked for; ``runs`` are ``jobs`` and ``progress``. Raises RefgenError for what concerns all."""
     scheduler_of(executor)  # an unknown one is told even when there is nothing to do

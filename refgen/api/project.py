@@ -198,7 +198,7 @@ class Project:
     ) -> BuildResult:
         """Make the play aids of some games (default: all) and publish them whole.
 
-        ``only`` are kinds: screen, sheet, card, booklet, site, data (default: all). ``papers`` are a4, letter or a5
+        ``only`` are kinds, as ``refgen build --help`` lists them (default: all). ``papers`` are a4, letter or a5
         (a5 is for screens). ``screens`` belong to no game, by the names of their output (default: the project's, with
         all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
