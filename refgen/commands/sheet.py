@@ -55,7 +55,7 @@ def sheet(
     or a file in .toml), with every field of the sheet and what may stand in it. With FILEs of one GAME, or --ready, the
     sheet of each character is filled, and those with errors are told and left out; --strict writes nothing then.
     """
-    names, files = _parted(games)
+    names, files = parted(games)
     if name is not None:
         source = click.get_current_context().get_parameter_source("output")
         here = source is click.core.ParameterSource.DEFAULT
@@ -90,18 +90,23 @@ def sheet(
     making.run(partial(building.build, asked))
 
 
-def _parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
+def parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
     """The games and the files of characters among some arguments."""
     files = [argument for argument in arguments if Path(argument).suffix.lower() in SUFFIXES]
     return [argument for argument in arguments if argument not in files], list(map(Path, files))
 
 
-def _one_game(project: refgen.Project, names: Sequence[str]) -> refgen.Game:
+def only_game(project: refgen.Project, names: Sequence[str]) -> str:
     """The game of characters: the one that is named, or the only one of the project."""
     games = list(names) or list(project.own_games)
     if len(games) != 1:
         raise click.UsageError("characters are of one GAME: refgen sheet atari-isev party.csv")
-    game = project.games[games[0]]
+    return games[0]
+
+
+def _one_game(project: refgen.Project, names: Sequence[str]) -> refgen.Game:
+    """The game of characters, and which editions are read."""
+    game = project.games[only_game(project, names)]
     echo_editions([game])
     return game
 
