@@ -27,7 +27,6 @@ SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 @click.option("--ready", is_flag=True, help="Fill the sheets of the characters that come with one GAME.")
 @click.option("--flatten/--editable", default=False, help="Filled sheets for print, or with fields (default).")
 @click.option("--merge", type=click.Path(path_type=Path, dir_okay=False), help="All characters in this one PDF.")
-@click.option("--roster", is_flag=True, help="With pages for the referee: all characters side by side.")
 @click.option(
     "--calculate",
     is_flag=True,
@@ -43,7 +42,6 @@ def sheet(
     ready: bool,
     flatten: bool,
     merge: Path | None,
-    roster: bool,
     calculate: bool,
     choice: ProjectChoice,
     making: Making,
@@ -70,12 +68,11 @@ def sheet(
             theme=theme,
             editable=not flatten,
             merge=merge,
-            roster=roster,
             calculate=calculate,
         )
         return
-    if flatten or merge or roster:
-        raise click.UsageError("--flatten, --merge and --roster are for characters: name their files, or --ready")
+    if flatten or merge:
+        raise click.UsageError("--flatten and --merge are for characters: name their files, or --ready")
     from refgen.api import building
 
     chosen = {"theme": theme, "calculate": calculate}
