@@ -13,10 +13,10 @@ from unittest.mock import patch
 
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
-from refgen.aids.screen.fit import fit_screen
-from refgen.aids.screen.html import screen_html
+from refgen.aids.panels.fit import fit_panels
+from refgen.aids.panels.html import panels_html
+from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import GmScreen
-from refgen.aids.screen.panel_area import USUAL_FORMAT
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, lay_out, warm_up, write
 from refgen.pipeline.prepare import prepare
@@ -53,8 +53,11 @@ def _compared(system: SystemInfo, screen: GmScreen) -> tuple[str, list[float]]:
 
 def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
     def ours() -> str:
-        fitted = fit_screen(
-            lambda pages, across: screen_html(system, pages, USUAL_FORMAT, across), screen, USUAL_FORMAT, "screen"
+        fitted = fit_panels(
+            lambda pages, across: panels_html(system, "GM screen", pages, USUAL_FORMAT, across),
+            screen,
+            USUAL_FORMAT,
+            "screen",
         )
         return fitted.html
 
@@ -69,8 +72,11 @@ def _ratio(system: SystemInfo, screen: GmScreen) -> tuple[float, float, float]:
 def _layouts(system: SystemInfo, screen: GmScreen) -> int:
     """How often WeasyPrint was asked for a layout."""
     with patch.object(LayoutSession, "lay_out", autospec=True, side_effect=LayoutSession.lay_out) as counted:
-        fit_screen(
-            lambda pages, across: screen_html(system, pages, USUAL_FORMAT, across), screen, USUAL_FORMAT, "screen"
+        fit_panels(
+            lambda pages, across: panels_html(system, "GM screen", pages, USUAL_FORMAT, across),
+            screen,
+            USUAL_FORMAT,
+            "screen",
         )
     return counted.call_count
 

@@ -21,7 +21,7 @@ from refgen.gc_tuning import collect_seldom
 
 COMMANDS = frozenset(
     (
-        *("build", "serve", "clean", "screen", "sheet", "cards"),
+        *("build", "serve", "clean", "screen", "sheet", "cards", "session"),
         *("check", "tables", "export", "read", "odds", "conditions", "schema"),
     )
 )

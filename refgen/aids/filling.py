@@ -44,7 +44,7 @@ class Made:
     """What was made of a character; nothing where there is none, or it has ``errors``.
 
     ``data`` is a whole PDF. ``pages`` are those behind what is ``drawn`` or placed, or all of a sheet that was laid out
-    in full. ``filled`` is kept for rosters.
+    in full.
     """
 
     character: Character | None
@@ -54,47 +54,37 @@ class Made:
     placing: Placing | None = None
     pages: Sequence[bytes] = ()
     data: bytes = b""
-    filled: Filled | None = None
     is_there: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Makes the sheets of characters. ``keeps``: what stands on them is kept."""
+    """Makes the sheets of characters."""
 
     form: Form
     stencil: Stencil
     mode: FillMode
-    keeps: bool = False
 
     @classmethod
-    def of(
-        cls, form: Form, page_format: PageFormat, mode: FillMode, *, keeps: bool = False, calculates: bool = False
-    ) -> Maker:
+    def of(cls, form: Form, page_format: PageFormat, mode: FillMode, *, calculates: bool = False) -> Maker:
         """A maker of sheets in a format. Raises RenderError when the sheet fits in no way."""
         stencil = Stencil.of(SystemInfo.of(form.game), form.sheet, page_format)
         if calculates and mode is FillMode.EDITABLE:
             stencil = replace(stencil, calculation=Calculation.of(form))
-        return cls(form, stencil, mode, keeps)
-
-    def roster(self, characters: Sequence[Filled]) -> bytes:
-        """Pages with some characters side by side, as a PDF."""
-        from refgen.aids.sheet.fill.roster import roster_pages
-
-        return roster_pages(self.stencil, characters)
+        return cls(form, stencil, mode)
 
     def packed(self) -> bytes:
         """What another machine makes the same of."""
         rules = replace(self.form.game.ruleset, kept={})  # what was worked out is worked out again
-        parts = (rules, self.form.sheet, replace(self.stencil), self.mode, self.keeps)
+        parts = (rules, self.form.sheet, replace(self.stencil), self.mode)
         return compress(pickle.dumps(parts), level=1)
 
     @staticmethod
     @lru_cache(maxsize=2)
     def unpacked(packed: bytes) -> Maker:
         """The maker that was packed on another machine of ours."""
-        rules, sheet, stencil, mode, keeps = pickle.loads(decompress(packed))  # noqa: S301 - a build of ours made it
-        return Maker(Form(Game(rules), sheet), stencil, mode, keeps)
+        rules, sheet, stencil, mode = pickle.loads(decompress(packed))  # noqa: S301 - a build of ours made it
+        return Maker(Form(Game(rules), sheet), stencil, mode)
 
     def make(self, checked: Checked) -> Made:
         """The sheet of one character."""
@@ -104,7 +94,6 @@ class Maker:
             return made
         filled = fill(self.form, character)
         made.errors += filled.faults
-        made.filled = filled if self.keeps else None
         placing = self.stencil.placer.place(filled)
         try:
             self._make(made, character, placing)

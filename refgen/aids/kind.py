@@ -107,14 +107,16 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
     """A kind of aid: how a game describes it, how it is made, and what builds and the site say of it.
 
     ``spec`` is the model of the file ``spec_name`` in which a game describes its aid; a kind without such a file has
-    neither. On the site the aid has a ``title`` and the line ``about``; its previews show pages that are called
-    ``page``, and ``whole`` names the files that go by no paper, by their suffix. A kind that ``has_drafts`` has HTML
-    pages, or may be found not to fit before anything is laid out.
+    neither. Of a kind that has such a file and does not need it (``needs_spec``), every game has an aid. On the site
+    the aid has a ``title`` and the line ``about``; its previews show pages that are called ``page``, and ``whole``
+    names the files that go by no paper, by their suffix. A kind that ``has_drafts`` has HTML pages, or may be found
+    not to fit before anything is laid out.
     """
 
     names: ClassVar[FileNames]
     spec_name: ClassVar[str] = ""
     spec: ClassVar[type[Strict] | None] = None
+    needs_spec: ClassVar[bool] = True
     title: ClassVar[str]
     about: ClassVar[str]
     page: ClassVar[str] = "page"
@@ -127,12 +129,18 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
         return self.names.kind
 
     def is_described(self, folder: Path) -> bool:
-        """Whether the game in a folder has such an aid: where its kind is described by a file, the file is there."""
-        return not self.spec_name or (folder / self.spec_name).exists()
+        """Whether the game in a folder has such an aid: where the kind needs a file, the file is there."""
+        return not (self.spec_name and self.needs_spec) or self.has_spec(folder)
+
+    def has_spec(self, folder: Path) -> bool:
+        """Whether the game in a folder describes such an aid in a file."""
+        return bool(self.spec_name) and (folder / self.spec_name).exists()
 
     @abstractmethod
-    def make(self, folder: Path, game: Game, games: Mapping[str, Game]) -> AidT | None:
+    def make(self, folder: Path, game: Game, games: Mapping[str, Game], inputs: Sequence[Path] = ()) -> AidT | None:
         """The aid that ``folder`` describes for a game; it may take from other ``games``, by their ids.
+
+        ``inputs`` are files of whoever asks for the aid, such as characters; most kinds take none.
 
         None where the game has nothing to show. Raises RefgenError when the aid cannot be made.
         """

@@ -12,9 +12,10 @@ from refgen.aids.booklet.kind import BookletKind
 from refgen.aids.cards.kind import CardsKind
 from refgen.aids.kind import AidKind
 from refgen.aids.screen.kind import ScreenKind
+from refgen.aids.session.kind import SessionKind
 from refgen.aids.sheet.kind import SheetKind
 
-_KINDS: tuple[AidKind[Any, Any], ...] = (ScreenKind(), SheetKind(), CardsKind(), BookletKind())
+_KINDS: tuple[AidKind[Any, Any], ...] = (ScreenKind(), SheetKind(), CardsKind(), BookletKind(), SessionKind())
 
 KINDS: Mapping[str, AidKind[Any, Any]] = {kind.name: kind for kind in _KINDS}
 

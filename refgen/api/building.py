@@ -7,7 +7,7 @@ loaded when there is something to make.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,7 +34,8 @@ MOST_NAMED = 8
 class Asked:
     """What a build is asked for, as on the command line: the same always means the same pages of the same files.
 
-    ``chosen`` are further options of ``Project.build``.
+    ``chosen`` are further options of ``Project.build``, ``inputs`` the files that aids of some kinds are made of
+    besides their game, by the names of the kinds.
     """
 
     folder: str | None = None
@@ -45,6 +46,7 @@ class Asked:
     papers: tuple[str, ...] = ()
     chosen: Mapping[str, Any] = field(default_factory=dict)
     bundled: bool = False
+    inputs: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def root(self) -> Path | None:
@@ -71,6 +73,7 @@ class Asked:
             "games": self.games,
             "only": self.only,
             "papers": self.papers,
+            "inputs": self.inputs,
             **self.chosen,
         }
 
@@ -87,6 +90,13 @@ class AskedScreens(Asked):
         screens = {**named, **project.named_screens(files)}
         asked = {"games": games if self.games else project.own_games, "screens": screens}
         return {**Asked.options(self, project), **asked}
+
+
+def products() -> Sequence[str]:
+    """What a build makes: the names of the kinds of aids, the site and the data."""
+    from refgen.pipeline.prepare import PRODUCTS
+
+    return PRODUCTS
 
 
 def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: Any) -> BuildResult:
@@ -185,7 +195,8 @@ def _read(asked: Asked, project: Project, screens: Mapping[str, Path]) -> Read:
     """Where a project, and screens besides its own, are read."""
     documents = {f"--document {text.partition('=')[0]}": text.partition("=")[2] for text in asked.documents}
     screen_files = {f"screen {name}": str(path) for name, path in {**project.screens, **screens}.items()}
-    others = {**marker_of(asked.root), **documents, **screen_files}
+    given = {f"input {path}": path for paths in asked.inputs.values() for path in paths}
+    others = {**marker_of(asked.root), **documents, **screen_files, **given}
     games = {name: str(folder) for name, folder in project.folders.items()}
     content = next(iter(project.folders.values())).parent
     return Read(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})

@@ -148,7 +148,6 @@ class Game(game.Game):
         theme: str = "colour",
         editable: bool = True,
         merge: Path | str | None = None,
-        roster: bool = False,
         calculate: bool = False,
         strict: bool = False,
         jobs: int | None = None,
@@ -158,7 +157,7 @@ class Game(game.Game):
         """Fill the sheets of characters (default: those that come with the game), given themselves or as files.
 
         Each becomes a PDF in ``output``, or all together the PDF ``merge``: ``editable``, with fields, or flattened.
-        ``roster`` adds pages for the referee. With ``calculate`` computed fields follow what is typed, in viewers that
+        With ``calculate`` computed fields follow what is typed, in viewers that
         run the scripts of a PDF; such files do not claim to be PDF/UA. Files are read and sheets written one after the
         other, whatever their number; ``jobs`` processes (None: one for each core) make those of more than a thousand.
         With "dask://HOST:PORT" as the ``executor`` a cluster makes them, but those with fields in one file.
@@ -179,7 +178,7 @@ class Game(game.Game):
         merged = None if merge is None else Path(merge)
         calculates = calculate or self.form.sheet.calculates
         options = FillOptions(
-            Path(output), page_format, editable, merged, roster, strict, jobs, executor, calculates=calculates
+            Path(output), page_format, editable, merged, strict, jobs, executor, calculates=calculates
         )
         each = (one if isinstance(one, Character) else Path(one) for one in given)
         return fill_sheets(self.form, each_character(self.form, each), options, progress)

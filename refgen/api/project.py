@@ -136,7 +136,7 @@ class Project:
         from refgen.pipeline.prepare import prepare_aids
 
         folder, ruleset = self.folders[game.id], game.ruleset
-        described = [name for name, kind in KINDS.items() if kind.spec]
+        described = [name for name, kind in KINDS.items() if kind.has_spec(folder)]
         aids = prepare_aids(game, folder, described, self.games).errors
         characters = [] if aids else game.character_faults
         return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.spec_source)]
@@ -183,6 +183,8 @@ class Project:
         papers: Sequence[str] = (),
         screens: Mapping[str, Path] | None = None,
         cards: Mapping[str, Any] | None = None,
+        chosen: Mapping[str, Mapping[str, Any]] | None = None,
+        inputs: Mapping[str, Sequence[Path | str]] | None = None,
         base_url: str | None = None,
         calculate: bool = False,
         jobs: int | None = None,
@@ -196,20 +198,22 @@ class Project:
     ) -> BuildResult:
         """Make the play aids of some games (default: all) and publish them whole.
 
-        ``only`` are kinds: screen, sheet, card, booklet, site, data (default: all). ``papers`` are a4, letter or a5
+        ``only`` are kinds, as ``refgen build --help`` lists them (default: all). ``papers`` are a4, letter or a5
         (a5 is for screens). ``screens`` belong to no game, by the names of their output (default: the project's, with
         all games).
         ``cards`` say how decks are made, as the options of ``refgen cards`` do: size, landscape, imposition, papers,
-        flip, gutter, offset, theme, pictures, calibration, tabletop, url. With ``calculate`` the computed fields of
-        sheets follow what is typed, as with ``refgen sheet --calculate``. ``settings`` are those of ``[screen]`` in
-        refgen.toml: orientation, imposition, theme, players; a ``theme`` is that of sheets too. ``base_url`` is where
-        the site will be published (default: that of ``[site]`` in refgen.toml, else nowhere yet). Steps run on the
-        ``executor``, ``jobs`` at a time: "local" (a process for each core; with one job, this one), or
-        "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is called with each thing that happens to a step:
-        its ``state`` (begun, again, kept, done, failed), ``step``, ``kind``, ``seconds``, and how many aids are
-        ``done`` of a ``total``. What an earlier build made of the same is taken from the ``cache``; ``expects_little``
-        says that this is most of it. With ``compares`` nothing is written: the result tells the ``differences``.
-        ``made`` is called with the files of each aid, by path, as soon as they are made.
+        flip, gutter, offset, theme, pictures, calibration, tabletop, url; ``chosen`` says the same of other kinds, by
+        their names. ``inputs`` are files that aids of a kind are made of besides their game, by the kind's name. With
+        ``calculate`` the computed fields of sheets follow what is typed, as with ``refgen sheet --calculate``.
+        ``settings`` are those of ``[screen]`` in refgen.toml: orientation, imposition, theme, players; a ``theme`` is
+        that of sheets too. ``base_url`` is where the site will be published (default: that of ``[site]`` in
+        refgen.toml, else nowhere yet). Steps run on the ``executor``, ``jobs`` at a time: "local" (a process for each
+        core; with one job, this one), or "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is called with
+        each thing that happens to a step: its ``state`` (begun, again, kept, done, failed), ``step``, ``kind``,
+        ``seconds``, and how many aids are ``done`` of a ``total``. What an earlier build made of the same is taken
+        from the ``cache``; ``expects_little`` says that this is most of it. With ``compares`` nothing is written: the
+        result tells the ``differences``. ``made`` is called with the files of each aid, by path, as soon as they are
+        made.
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """
@@ -217,7 +221,16 @@ class Project:
 
         options = replace(
             self._options(
-                Path(output), games, only, papers, screens, cards or {}, base_url, settings, calculates=calculate
+                Path(output),
+                games,
+                only,
+                papers,
+                screens,
+                {"card": cards or {}, **(chosen or {})},
+                base_url,
+                settings,
+                inputs or {},
+                calculates=calculate,
             ),
             jobs=jobs,
             executor=executor,
@@ -247,13 +260,14 @@ class Project:
         *,
         only: Collection[str] = (),
         papers: Sequence[str] = (),
+        inputs: Mapping[str, Sequence[Path | str]] | None = None,
         base_url: str | None = None,
         cache: bool = True,
     ) -> BuildResult:
         """Find out what such a build would have to make, and what it would take from the cache; nothing is made."""
         from refgen.pipeline.run import plan
 
-        options = self._options(Path(output), games, only, papers, None, {}, base_url, {})
+        options = self._options(Path(output), games, only, papers, None, {}, base_url, {}, inputs or {})
         return plan(self._folders, replace(options, store=open_store() if cache else None))
 
     def _options(
@@ -263,14 +277,15 @@ class Project:
         only: Collection[str],
         papers: Sequence[str],
         screens: Mapping[str, Path] | None,
-        cards: Mapping[str, Any],
+        chosen: Mapping[str, Mapping[str, Any]],
         base_url: str | None,
         settings: Mapping[str, Any],
+        inputs: Mapping[str, Sequence[Path | str]],
         *,
         calculates: bool = False,
     ) -> BuildOptions:
         from refgen.pipeline.prepare import PRODUCTS
-        from refgen.pipeline.read_game import Wanted, usual_options
+        from refgen.pipeline.read_game import InputFile, Wanted, usual_options
         from refgen.pipeline.run import BuildOptions
 
         screen = self._folders.settings.choosing(papers=tuple(papers), **settings).options()
@@ -279,7 +294,8 @@ class Project:
             games=self.select(games) if games else self.own_games if screens is None else (),
             wanted=Wanted(
                 kinds=frozenset(_kinds(only, PRODUCTS)),
-                options=usual_options(papers, screen=screen, sheet=sheet, card=cards),
+                options=usual_options(papers, **{"screen": screen, "sheet": sheet, **chosen}),
+                inputs={kind: [InputFile.at(path) for path in paths] for kind, paths in inputs.items()},
             ),
             output=output,
             published=self._folders.site.at(base_url),

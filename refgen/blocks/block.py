@@ -75,6 +75,9 @@ class Block(ABC):
     key: ClassVar[str]
     """The key under which an author writes what such a block shows."""
 
+    template: ClassVar[str] = ""
+    """The template that sets its content, where that is not ``blocks/<kind>.html``."""
+
     entries: ClassVar[str] = ""
     """The field with the entries between which such a block may be divided; "": it cannot be."""
 

@@ -11,12 +11,20 @@ from refgen.commands.making import Making, makes_files
 from refgen.commands.options import ProjectChoice, echo_lines
 from refgen.commands.watching import go_on
 
-KINDS = ("screen", "sheet", "card", "booklet", "site", "data")
+
+class _Only(click.Option):
+    """The option that names kinds: the list of all kinds is loaded when somebody asks for help."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        from refgen.api import building
+
+        self.help = f"Some of {','.join(building.products())} (default: all)."
+        return super().get_help_record(ctx)
 
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME]...")
-@click.option("--only", default="", metavar="KINDS", help=f"Some of {','.join(KINDS)} (default: all).")
+@click.option("--only", cls=_Only, default="", metavar="KINDS")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), help="One paper only (default: both).")
 @click.option("--base-url", metavar="URL", help="Where the site will be published: it then has a sitemap.")
 @click.option("--no-cache", is_flag=True, help="Make everything anew, and keep nothing for the next build.")
@@ -49,7 +57,7 @@ def build(
         **choice.asked,
         output=str(making.output),
         games=tuple(games),
-        only=tuple(_kinds(only)),
+        only=tuple(name.strip() for name in only.split(",") if name.strip()),
         papers=papers,
         chosen=chosen,
     )
@@ -64,11 +72,3 @@ def build(
         return
     make = building.compare if check else building.build
     making.run(partial(make, asked, cache=not no_cache), compares=check)
-
-
-def _kinds(only: str) -> Sequence[str]:
-    names = [name.strip() for name in only.split(",") if name.strip()]
-    for name in names:
-        if name not in KINDS:
-            raise click.BadParameter(f'"{name}" is not one of {", ".join(KINDS)}', param_hint="--only")
-    return names

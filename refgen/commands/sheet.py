@@ -27,7 +27,6 @@ SUFFIXES = (".toml", ".json", ".csv", ".tsv")
 @click.option("--ready", is_flag=True, help="Fill the sheets of the characters that come with one GAME.")
 @click.option("--flatten/--editable", default=False, help="Filled sheets for print, or with fields (default).")
 @click.option("--merge", type=click.Path(path_type=Path, dir_okay=False), help="All characters in this one PDF.")
-@click.option("--roster", is_flag=True, help="With pages for the referee: all characters side by side.")
 @click.option(
     "--calculate",
     is_flag=True,
@@ -43,7 +42,6 @@ def sheet(
     ready: bool,
     flatten: bool,
     merge: Path | None,
-    roster: bool,
     calculate: bool,
     choice: ProjectChoice,
     making: Making,
@@ -55,7 +53,7 @@ def sheet(
     or a file in .toml), with every field of the sheet and what may stand in it. With FILEs of one GAME, or --ready, the
     sheet of each character is filled, and those with errors are told and left out; --strict writes nothing then.
     """
-    names, files = _parted(games)
+    names, files = parted(games)
     if name is not None:
         source = click.get_current_context().get_parameter_source("output")
         here = source is click.core.ParameterSource.DEFAULT
@@ -70,12 +68,11 @@ def sheet(
             theme=theme,
             editable=not flatten,
             merge=merge,
-            roster=roster,
             calculate=calculate,
         )
         return
-    if flatten or merge or roster:
-        raise click.UsageError("--flatten, --merge and --roster are for characters: name their files, or --ready")
+    if flatten or merge:
+        raise click.UsageError("--flatten and --merge are for characters: name their files, or --ready")
     from refgen.api import building
 
     chosen = {"theme": theme, "calculate": calculate}
@@ -90,18 +87,23 @@ def sheet(
     making.run(partial(building.build, asked))
 
 
-def _parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
+def parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
     """The games and the files of characters among some arguments."""
     files = [argument for argument in arguments if Path(argument).suffix.lower() in SUFFIXES]
     return [argument for argument in arguments if argument not in files], list(map(Path, files))
 
 
-def _one_game(project: refgen.Project, names: Sequence[str]) -> refgen.Game:
+def only_game(project: refgen.Project, names: Sequence[str]) -> str:
     """The game of characters: the one that is named, or the only one of the project."""
     games = list(names) or list(project.own_games)
     if len(games) != 1:
         raise click.UsageError("characters are of one GAME: refgen sheet atari-isev party.csv")
-    game = project.games[games[0]]
+    return games[0]
+
+
+def _one_game(project: refgen.Project, names: Sequence[str]) -> refgen.Game:
+    """The game of characters, and which editions are read."""
+    game = project.games[only_game(project, names)]
     echo_editions([game])
     return game
 

@@ -14,7 +14,6 @@ from typing import BinaryIO, Protocol
 
 from refgen.aids.filling import Book, FillMode, Made, Maker, Stencil
 from refgen.characters.character import Character
-from refgen.characters.filling import Filled
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import PublishError
@@ -28,7 +27,6 @@ from refgen.render.page_format import PageFormat
 PREFIX = ".refgen-fill-"
 """How the names of folders begin in which files are written."""
 
-MOST_IN_ROSTER = 200
 TOLD_EVERY = 500
 
 
@@ -36,7 +34,7 @@ TOLD_EVERY = 500
 class FillOptions:
     """How sheets are filled: flattened or ``editable``, each in a file in ``output`` or all in the file ``merge``.
 
-    ``roster``: with pages for the referee. ``strict``: any error, and no file is written. ``jobs``: by how many
+    ``strict``: any error, and no file is written. ``jobs``: by how many
     processes of the ``executor``; None: all that it has. ``calculates``: computed fields of editable files do so.
     """
 
@@ -44,7 +42,6 @@ class FillOptions:
     page_format: PageFormat
     editable: bool = True
     merge: Path | None = None
-    roster: bool = False
     strict: bool = False
     jobs: int | None = 1
     executor: str = LOCAL
@@ -60,12 +57,12 @@ class FillOptions:
 
 def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions, progress: Progress) -> BuildResult:
     """Fill the sheets of all characters without an error. Raises RefgenError for what concerns all."""
-    maker = Maker.of(form, options.page_format, options.mode, keeps=options.roster, calculates=options.calculates)
+    maker = Maker.of(form, options.page_format, options.mode, calculates=options.calculates)
     stencil = maker.stencil
     result = BuildResult()
     with _staged(options) as staging:
         writer: _Writer = _Merged(stencil, options, staging) if options.merge else _Separate(stencil, options, staging)
-        count, roster = 0, list[Filled]()
+        count = 0
         for made in make_sheets(maker, characters, options.jobs, options.executor):
             result.errors += made.errors
             result.notes += made.notes
@@ -73,14 +70,10 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
                 result.failed.append(f"the sheet of {made.character.name if made.character else 'a character'}")
                 continue
             writer.add(made.character, made)
-            if made.filled is not None and len(roster) < MOST_IN_ROSTER:
-                roster.append(made.filled)
             count += 1
             if not count % TOLD_EVERY:
                 progress(_progress(count))
         progress(_progress(count))
-        if roster:
-            writer.roster(maker.roster(roster))
         writer.finish()
         if count and not (options.strict and result.errors):
             result.files = staging.publish()
@@ -96,9 +89,6 @@ class _Writer(Protocol):
 
     def add(self, character: Character, made: Made) -> None:
         """Add a character."""
-
-    def roster(self, data: bytes) -> None:
-        """Add the pages for the referee."""
 
     def finish(self) -> None:
         """Write what comes last."""
@@ -122,10 +112,6 @@ class _Merged:
         else:
             self.book.add_laid_out(character.name, made.pages)
 
-    def roster(self, data: bytes) -> None:
-        """The pages for the referee come last."""
-        self.book.add_laid_out("Roster", [data])
-
     def finish(self) -> None:
         """Write what comes last."""
         self.book.finish(self.title)
@@ -143,10 +129,6 @@ class _Separate:
     def add(self, character: Character, made: Made) -> None:
         """Write the file of a character."""
         self._write(character.file_name, made.data)
-
-    def roster(self, data: bytes) -> None:
-        """The pages for the referee have a file of their own."""
-        self._write("roster", data)
 
     def finish(self) -> None:
         """Nothing comes last."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from refgen.aids.kinds import KINDS
@@ -63,17 +64,33 @@ class Noted(Mapping[str, Game]):
         return len(self._games)
 
 
-def prepare(game: Game, folder: Path, kinds: Collection[str], games: Mapping[str, Game]) -> Prepared:
-    """Check a game and make its aids, which may take from other ``games``.
+NO_INPUTS: Mapping[str, Sequence[Path]] = MappingProxyType({})
+"""The files that aids are made of besides their game, by the names of their kinds, where there are none."""
+
+
+def prepare(
+    game: Game,
+    folder: Path,
+    kinds: Collection[str],
+    games: Mapping[str, Game],
+    inputs: Mapping[str, Sequence[Path]] = NO_INPUTS,
+) -> Prepared:
+    """Check a game and make its aids, which may take from other ``games``, and from ``inputs`` by their kinds.
 
     Raises RefgenError when its tables or checks fail; an aid that fails is only left out.
     """
     if errors := game.check().errors:
         raise together(errors)
-    return prepare_aids(game, folder, kinds, games)
+    return prepare_aids(game, folder, kinds, games, inputs)
 
 
-def prepare_aids(game: Game, folder: Path, kinds: Collection[str], games: Mapping[str, Game]) -> Prepared:
+def prepare_aids(
+    game: Game,
+    folder: Path,
+    kinds: Collection[str],
+    games: Mapping[str, Game],
+    inputs: Mapping[str, Sequence[Path]] = NO_INPUTS,
+) -> Prepared:
     """Make the aids of a game, whatever its checks say."""
     aids: dict[str, Any] = {}
     errors: list[RefgenError] = []
@@ -84,7 +101,7 @@ def prepare_aids(game: Game, folder: Path, kinds: Collection[str], games: Mappin
             continue
         noted = Noted(games)
         try:
-            aid = kind.make(folder, game, noted)
+            aid = kind.make(folder, game, noted, inputs.get(name, ()))
         except RefgenError as error:
             errors.append(error)
             failed.append(name)
@@ -99,7 +116,7 @@ def prepare_aids(game: Game, folder: Path, kinds: Collection[str], games: Mappin
 def file_errors(folder: Path) -> Iterator[RefgenError]:
     """What is wrong in the files that describe the aids and errata of a game, whatever its rules are."""
     for kind in KINDS.values():
-        if kind.spec and kind.is_described(folder):
+        if kind.spec and kind.has_spec(folder):
             yield from _errors_of(partial(load_aid_spec, folder, kind.spec_name, kind.spec))
     yield from _errors_of(partial(load_errata, folder))
 

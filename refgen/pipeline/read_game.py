@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from refgen.aids.kind import AidJob
@@ -18,6 +19,7 @@ from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game.game import Game
 from refgen.pipeline.cache.fingerprint import fingerprint
+from refgen.pipeline.cache.inputs import file_digest
 from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.steps import recall_of, shown, step_key
 from refgen.pipeline.cache.store import Store
@@ -33,11 +35,38 @@ Inputs = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file that an aid is made of besides its game, and the digest of its bytes."""
+
+    path: str
+    digest: str
+
+    @classmethod
+    def at(cls, path: Path | str) -> InputFile:
+        """The file as it is now."""
+        return cls(str(path), file_digest(Path(path)))
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is made of each game: which of PRODUCTS, and how the aids of each kind are made, by the kind's name."""
+    """What is made of each game: which of PRODUCTS, and how the aids of each kind are made, by the kind's name.
+
+    ``inputs`` are the files that aids of some kinds are made of besides their game.
+    """
 
     kinds: frozenset[str]
     options: Mapping[str, Any]
+    inputs: Mapping[str, Sequence[InputFile]] = field(default_factory=dict)
+
+    @property
+    def paths(self) -> Mapping[str, Sequence[Path]]:
+        """The paths of the inputs, by the names of kinds."""
+        return {kind: [Path(file.path) for file in files] for kind, files in self.inputs.items()}
+
+    @property
+    def are_as_they_were(self) -> bool:
+        """Whether no input has changed since it was asked for."""
+        return all(InputFile.at(file.path) == file for files in self.inputs.values() for file in files)
 
 
 def usual_options(papers: Sequence[str], **chosen: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -119,12 +148,14 @@ class GameReader:
 
     def _read(self, name: str, key: str) -> GameParts:
         games = self.project.games
-        ready = prepare(games[name], self.project.folders[name], self.wanted.kinds, games)
+        ready = prepare(games[name], self.project.folders[name], self.wanted.kinds, games, self.wanted.paths)
         jobs = list(jobs_of(ready.game, ready.aids, self.wanted))
         games_read = [name, *frozenset[str]().union(*ready.others.values())]
         known = self.project.read
-        is_kept = not ready.errors and all(
-            known.get(one) == self.inputs(one) == self.project.inputs(one) for one in games_read
+        is_kept = (
+            not ready.errors
+            and all(known.get(one) == self.inputs(one) == self.project.inputs(one) for one in games_read)
+            and self.wanted.are_as_they_were
         )
         return GameParts(
             key=key if is_kept else "",

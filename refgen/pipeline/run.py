@@ -127,9 +127,10 @@ def _made(
 def _tasks(reader: GameReader, options: BuildOptions, earlier: Mapping[str, Sequence[Made]]) -> Iterator[Task]:
     """The games that are not known from an earlier build, as tasks for other processes."""
     project = reader.project
+    given = [path for paths in options.wanted.paths.values() for path in paths]
     for name in options.games:
-        document = project.documents.get(name)
-        if not reader.knows(name) and not (document and document.is_fifo()):  # only this process can read its pipes
+        files = filter(None, [project.documents.get(name), *given])
+        if not reader.knows(name) and not any(path.is_fifo() for path in files):  # only this process reads its pipes
             yield Task(
                 name,
                 project.folders,

@@ -14,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from refgen.blocks.block import Block
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import FIELD_GAP
@@ -58,9 +59,10 @@ def aid_html(template: str, system: SystemInfo, **values: object) -> str:
     return environment().get_template(template).render(system=system, root="../", **values)
 
 
-def content_of(kind: str) -> Any:
-    """The macro that sets the content of a kind of block."""
-    return environment().get_template(f"blocks/{kind}.html").module.content  # type: ignore[attr-defined]
+def content_of(block: Block) -> Any:
+    """The macro that sets the content of a block."""
+    template = environment().get_template(block.template or f"blocks/{block.kind}.html")
+    return template.module.content  # type: ignore[attr-defined]
 
 
 def accents(accent: str) -> str:

@@ -8,8 +8,8 @@ from shutil import copytree
 import pytest
 
 from refgen.aids.cards.model import make_deck
-from refgen.aids.screen.model import Side, screen_of_game
-from refgen.aids.screen.spec import Importance
+from refgen.aids.panels.model import Importance, Side
+from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
 from refgen.characters.sheet.make import make_sheet
 from refgen.characters.sheet.model import FieldKind

@@ -15,6 +15,7 @@ from lxml import html
 
 import refgen
 from refgen.bundle import bundled
+from refgen.pipeline.prepare import PRODUCTS
 from refgen.resolver import kinds
 from tests.conftest import SYSTEMS
 
@@ -148,7 +149,7 @@ def test_what_is_built_of_one_game_and_how_far_it_is(tmp_path: Path) -> None:
 
 
 def test_a_kind_that_there_is_not_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(refgen.RefgenError, match='"screens" is not one of screen, sheet, card, booklet, site, data'):
+    with pytest.raises(refgen.RefgenError, match=f'"screens" is not one of {", ".join(PRODUCTS)}'):
         refgen.load("harmonies").build(tmp_path / "out", only=["screens"])
 
 

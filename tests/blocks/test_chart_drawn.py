@@ -10,11 +10,12 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.screen.expected import expected, tabs
-from refgen.aids.screen.fit import FittedScreen, fit_screen
-from refgen.aids.screen.html import screen_html
-from refgen.aids.screen.model import GmScreen, Panel, PanelBlock
-from refgen.aids.screen.panel_area import USUAL_FORMAT
+from refgen.aids.panels.expected import expected, tabs
+from refgen.aids.panels.fit import FittedPanels, fit_panels
+from refgen.aids.panels.html import panels_html
+from refgen.aids.panels.model import Panel, PanelBlock
+from refgen.aids.panels.panel_area import USUAL_FORMAT
+from refgen.aids.screen.model import GmScreen
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.chart.plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
@@ -48,9 +49,9 @@ def screen(*blocks: ChartBlock) -> GmScreen:
     return GmScreen("War", (Panel("War", tuple(map(PanelBlock, blocks))),))
 
 
-def fitted(aid: GmScreen) -> FittedScreen:
-    return fit_screen(
-        lambda pages, across: screen_html(SYSTEM, pages, USUAL_FORMAT, across), aid, USUAL_FORMAT, "screen"
+def fitted(aid: GmScreen) -> FittedPanels:
+    return fit_panels(
+        lambda pages, across: panels_html(SYSTEM, "GM screen", pages, USUAL_FORMAT, across), aid, USUAL_FORMAT, "screen"
     )
 
 

@@ -14,11 +14,11 @@ from click.testing import CliRunner, Result
 from lxml import html
 
 from refgen.aids import distribute
-from refgen.aids import screen as screen_package
+from refgen.aids import panels as panels_package
 from refgen.aids.kinds import KINDS
-from refgen.aids.screen import panel_area
-from refgen.aids.screen.model import Side
-from refgen.aids.screen.panel_area import USUAL_FORMAT, scale
+from refgen.aids.panels import panel_area
+from refgen.aids.panels.model import Side
+from refgen.aids.panels.panel_area import USUAL_FORMAT, scale
 from refgen.aids.screen.spec import EdgeSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.screen import screen as screen_command
@@ -148,7 +148,7 @@ def test_every_command_is_one(command: str) -> None:
 def constants() -> dict[str, object]:
     """The constants of the layout; where two have one name, that of the panel."""
     modules = [
-        import_module(f"{screen_package.__name__}.{found.name}") for found in iter_modules(screen_package.__path__)
+        import_module(f"{panels_package.__name__}.{found.name}") for found in iter_modules(panels_package.__path__)
     ]
     return {name: value for module in [*modules, distribute, panel_area] for name, value in vars(module).items()}
 

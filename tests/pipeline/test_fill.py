@@ -80,10 +80,10 @@ def test_strict_writes_nothing_then() -> None:
 
 @pytest.mark.slow
 def test_a_party_is_one_file() -> None:
-    result = sheet(written("Orlin", "Berra"), "--merge", "party.pdf", "--flatten", "--roster")
+    result = sheet(written("Orlin", "Berra"), "--merge", "party.pdf", "--flatten")
     assert result.exit_code == 0, result.output
     with pikepdf.open("party.pdf") as pdf, pdf.open_outline() as outline:
-        assert [entry.title for entry in outline.root] == ["Orlin", "Berra", "Roster"]
+        assert [entry.title for entry in outline.root] == ["Orlin", "Berra"]
     assert made() == set()
 
 
@@ -151,7 +151,7 @@ def test_a_build_has_sheets_of_characters_too() -> None:
     assert {Path("out", name).is_file() for name in result.files} == {True}
 
 
-@pytest.mark.parametrize("arguments", [["--merge", "party.pdf"], ["--flatten"], ["--roster"]])
+@pytest.mark.parametrize("arguments", [["--merge", "party.pdf"], ["--flatten"]])
 def test_options_of_filling_want_characters(arguments: list[str]) -> None:
     result = sheet(*arguments)
     assert result.exit_code == 2

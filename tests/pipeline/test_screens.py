@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from lxml import html
 from pypdfium2 import PdfDocument
 
-from refgen.aids.screen import job
-from refgen.aids.screen.fit import FittedScreen, fit_screen
+from refgen.aids.panels import job
+from refgen.aids.panels.fit import FittedPanels, fit_panels
 from refgen.aids.screen.model import GmScreen
 from refgen.cli import main
 from refgen.errors import RenderError
@@ -153,15 +153,15 @@ def test_each_format_of_a_screen_is_a_job_so_that_one_screen_keeps_two_workers_b
 def test_pictures_show_the_first_format_that_could_be_made(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REFGEN_CACHE", "none")
 
-    def failing_on_a4(make: Any, screen: GmScreen, page_format: PageFormat, *rest: Any) -> FittedScreen:
+    def failing_on_a4(make: Any, screen: GmScreen, page_format: PageFormat, *rest: Any) -> FittedPanels:
         if page_format.paper is Paper.A4:
             raise RenderError("no room on A4")
-        return fit_screen(make, screen, page_format, *rest)
+        return fit_panels(make, screen, page_format, *rest)
 
     pictures = root / "build" / "fate"
     assert refgen("screen", root).exit_code == 0
     on_a4 = {path.name: png_size(path.read_bytes()) for path in pictures.glob("*.png")}
-    monkeypatch.setattr(job, "fit_screen", failing_on_a4)
+    monkeypatch.setattr(job, "fit_panels", failing_on_a4)
     assert refgen("screen", root).exit_code == 2
     on_letter = {path.name: png_size(path.read_bytes()) for path in pictures.glob("*.png")}
     assert on_a4 == {"gm-screen-1.png": (800, 566), "gm-screen-2.png": (800, 566)}

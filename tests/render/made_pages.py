@@ -12,12 +12,13 @@ import pikepdf
 
 from refgen.aids.cards.expected import expected as expected_cards
 from refgen.aids.cards.faces import Faces
-from refgen.aids.screen.expected import expected as expected_screen
-from refgen.aids.screen.expected import tabs
-from refgen.aids.screen.html import screen_html
-from refgen.aids.screen.model import GmScreen, Panel, PanelBlock
-from refgen.aids.screen.pages import PageBlock, PageColumn, PanelPage, ScreenPages
-from refgen.aids.screen.panel_area import USUAL_FORMAT
+from refgen.aids.panels.expected import expected as expected_screen
+from refgen.aids.panels.expected import tabs
+from refgen.aids.panels.html import panels_html
+from refgen.aids.panels.model import Panel, PanelBlock
+from refgen.aids.panels.pages import PageBlock, PageColumn, PanelPage, PanelPages
+from refgen.aids.panels.panel_area import USUAL_FORMAT
+from refgen.aids.screen.model import GmScreen
 from refgen.aids.sheet.expected import expected as expected_sheet
 from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.pages import SheetPages
@@ -32,7 +33,7 @@ from refgen.render.readback.expected import ExpectedPart
 from tests.aids.cards.decks import html_of
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source & more")
-Aid = ScreenPages | Faces | SheetPages
+Aid = PanelPages | Faces | SheetPages
 
 
 def cells(*texts: str) -> tuple[ShownCell, ...]:
@@ -55,16 +56,16 @@ def page(number: int, title: str, *columns: tuple[Block, ...]) -> PanelPage:
     return PanelPage(number, number, panel, f"panel {number + 1} of 2", 9, tuple(set_columns))
 
 
-def screen_of(*pages: PanelPage) -> ScreenPages:
+def screen_of(*pages: PanelPage) -> PanelPages:
     """A screen of some pages."""
-    return ScreenPages(GmScreen("Game", tuple(page.panel for page in pages)), pages)
+    return PanelPages(GmScreen("Game", tuple(page.panel for page in pages)), pages)
 
 
 @cache
 def rendered(aid: Aid, css: str = "", theme: Theme = Theme.COLOUR) -> Rendered:
     """An aid as it is made, with a fault of its style sheet."""
-    if isinstance(aid, ScreenPages):
-        html = screen_html(SYSTEM, aid.pages, replace(USUAL_FORMAT, theme=theme))
+    if isinstance(aid, PanelPages):
+        html = panels_html(SYSTEM, "GM screen", aid.pages, replace(USUAL_FORMAT, theme=theme))
     elif isinstance(aid, Faces):
         html = html_of(SYSTEM, aid)
     else:
@@ -87,13 +88,13 @@ def laid_out(html: str) -> Rendered:
 
 def found(aid: Aid, made: Rendered) -> list[str]:
     """All mismatches between an aid and what was made of it."""
-    named = tabs(aid) if isinstance(aid, ScreenPages) else ()
+    named = tabs(aid) if isinstance(aid, PanelPages) else ()
     return [str(mismatch) for mismatch in read_back(expected(aid), made, named)]
 
 
 def expected(aid: Aid) -> list[ExpectedPart]:
     """What must be read on each part of an aid."""
-    if isinstance(aid, ScreenPages):
+    if isinstance(aid, PanelPages):
         return expected_screen(SYSTEM, aid)
     return expected_cards(aid) if isinstance(aid, Faces) else expected_sheet(SYSTEM, aid)
 

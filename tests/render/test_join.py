@@ -11,10 +11,10 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from refgen.aids.screen.html import screen_html
+from refgen.aids.panels.html import panels_html
+from refgen.aids.panels.panel_area import USUAL_FORMAT
+from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.model import screen_of_game
-from refgen.aids.screen.panel_area import USUAL_FORMAT
-from refgen.aids.screen.planner import Planner
 from refgen.bundle import bundled
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
@@ -40,7 +40,7 @@ def both() -> tuple[bytes, bytes, list[bytes]]:
     chosen = type(screen)(screen.title, screen.panels[FIRST:LAST])
     planner = Planner(chosen, USUAL_FORMAT)
     planner.arrange(range(len(chosen.panels)))
-    laid_out = pages_of(screen_html(system, planner.pages().pages, USUAL_FORMAT))
+    laid_out = pages_of(panels_html(system, "GM screen", planner.pages().pages, USUAL_FORMAT))
     pages = [write_to_join([page], "screen", f"{number}-") for number, page in enumerate(laid_out)]
     return write(laid_out, "screen"), join(pages), pages
 

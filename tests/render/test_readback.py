@@ -123,7 +123,7 @@ def with_rows(aid: Aid, change: Callable[[tuple[Any, ...]], tuple[Any, ...]]) ->
         if isinstance(value, tuple) and not hasattr(value, "_fields"):
             return tuple(walk(item) for item in value)
         if hasattr(value, "__dataclass_fields__") and not isinstance(value, TableBlock):
-            names = [own.name for own in fields(value) if own.name not in ("screen", "panel", "sheet", "card")]
+            names = [own.name for own in fields(value) if own.name not in ("aid", "panel", "sheet", "card")]
             return replace(value, **{name: walk(getattr(value, name)) for name in names})
         return value
 

@@ -27,7 +27,13 @@ class BookletKind(AidKind[Booklet, Sequence[PageFormat]]):
     has_drafts = False
     about = "Every table, the words of the game and the findings, with page numbers."
 
-    def make(self, folder: Path, game: Game, games: Mapping[str, Game]) -> Booklet | None:  # noqa: ARG002
+    def make(
+        self,
+        folder: Path,  # noqa: ARG002
+        game: Game,
+        games: Mapping[str, Game],  # noqa: ARG002
+        inputs: Sequence[Path] = (),  # noqa: ARG002
+    ) -> Booklet | None:
         """The booklet of a game that has tables."""
         return make_booklet(game) if game.tables else None
 

@@ -41,7 +41,13 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
     about = "With their backs, to print on both sides and cut."
     whole: ClassVar[Mapping[str, str]] = {"pdf": "One card a page, with bleed", "html": "On a screen"}
 
-    def make(self, folder: Path, game: Game, games: Mapping[str, Game]) -> CardDeck:  # noqa: ARG002
+    def make(
+        self,
+        folder: Path,
+        game: Game,
+        games: Mapping[str, Game],  # noqa: ARG002
+        inputs: Sequence[Path] = (),  # noqa: ARG002
+    ) -> CardDeck:
         """The deck of a game."""
         return make_deck(folder, game)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refgen.aids.kind import AidKind, FileNames
+from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import SPEC_NAME, GmScreen, screen_of_file, screen_of_game
-from refgen.aids.screen.panel_area import USUAL_FORMAT
 from refgen.aids.screen.spec import ScreenSpec
 from refgen.errors import RefgenError
 from refgen.game.game import Game
@@ -42,7 +42,13 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
     about = "One panel a page, for the table or a screen insert."
     page = "panel"
 
-    def make(self, folder: Path, game: Game, games: Mapping[str, Game]) -> GmScreen:
+    def make(
+        self,
+        folder: Path,
+        game: Game,
+        games: Mapping[str, Game],
+        inputs: Sequence[Path] = (),  # noqa: ARG002
+    ) -> GmScreen:
         """The screen of a game; panels that cannot be made are left out."""
         return screen_of_game(folder, game, games)
 

@@ -7,13 +7,12 @@ the order in which they are read, and what runs along its edge. How the blocks a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from refgen.aids.ladder import ladder_steps
-from refgen.aids.screen.spec import SMALLEST, Edge, EdgeSpec, Importance, PanelBlockSpec, PanelSpec, ScreenSpec
-from refgen.blocks.block import Block
+from refgen.aids.panels.model import EdgeStep, Panel, PanelBlock, Panels, Side
+from refgen.aids.screen.spec import Edge, EdgeSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.blocks.kinds import make_block
 from refgen.blocks.spec_file import load_aid_spec, placed
 from refgen.blocks.table.block import show_table
@@ -24,55 +23,13 @@ from refgen.game.game import Game
 from refgen.game.system_info import SystemInfo
 from refgen.rules.toml import locate
 from refgen.source import SourceFile
-from refgen.span import Span
 
 SPEC_NAME = "screen.toml"
 
 
-class Side(StrEnum):
-    """Who sees a panel."""
-
-    GM = "panel"
-    PLAYERS = "players’ side"
-
-
 @dataclass(frozen=True, slots=True)
-class PanelBlock:
-    """A block of a panel; ``smallest`` in points, ``place`` in the file that describes the screen.
-
-    One ``with_next`` stands in the same column as the next.
-    """
-
-    block: Block
-    importance: Importance = Importance.USUAL
-    smallest: float = SMALLEST
-    with_next: bool = False
-    place: Span | None = field(default=None, compare=False)
-
-
-EdgeStep = tuple[str, str]
-"""A value, and its name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Panel:
-    """One panel. ``edge`` runs along it from top to bottom; ``source`` says where its figures come from."""
-
-    title: str
-    blocks: tuple[PanelBlock, ...]
-    edge: tuple[EdgeStep, ...] = ()
-    source: str = ""
-    side: Side = Side.GM
-    place: Span | None = field(default=None, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
-class GmScreen:
-    """A whole screen: the GM's panels, then the players'. ``faults`` say why panels are missing."""
-
-    title: str
-    panels: tuple[Panel, ...]
-    faults: tuple[RefgenError, ...] = field(default=(), compare=False)
+class GmScreen(Panels):
+    """A whole screen: the GM's panels, then the players'."""
 
     def without_players(self) -> GmScreen:
         """The GM's side alone."""

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Annotated, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
+from refgen.aids.panels.model import SMALLEST, Importance
 from refgen.blocks.kinds import BlockSpec
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict, text_or_table
-
-SMALLEST = 7.5
-"""Points: what can still be read at the table."""
-
-
-class Importance(StrEnum):
-    """How often a block of a panel is looked up."""
-
-    CORE = "core"
-    USUAL = "usual"
-    RARE = "rare"
 
 
 class PanelBlockSpec(BlockSpec):

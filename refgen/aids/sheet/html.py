@@ -58,15 +58,3 @@ def form_html(system: SystemInfo, form: SheetForm) -> str:
 def continuation_html(system: SystemInfo, character: str, parts: Sequence[object], page_format: PageFormat) -> str:
     """What the sheet of a character has no room for: parts with a title, and a text or lines under heads."""
     return aid_html("sheet/continuation.html", system, page_format=page_format, character=character, parts=parts)
-
-
-def roster_html(
-    system: SystemInfo,
-    turns: Sequence[object],
-    groups: Sequence[object],
-    page_format: PageFormat,
-    fields: SheetFields,
-) -> str:
-    """Characters side by side: who acts first, and what those of each group have."""
-    values = {"turns": turns, "groups": groups, "fields": fields}
-    return aid_html("sheet/roster.html", system, page_format=page_format, **values)

@@ -39,7 +39,13 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
     about = "Blank, to fill in on screen or by hand."
     whole: ClassVar[Mapping[str, str]] = {"html": "To fill in with a browser"}
 
-    def make(self, folder: Path, game: Game, games: Mapping[str, Game]) -> CharacterSheet:  # noqa: ARG002
+    def make(
+        self,
+        folder: Path,
+        game: Game,
+        games: Mapping[str, Game],  # noqa: ARG002
+        inputs: Sequence[Path] = (),  # noqa: ARG002
+    ) -> CharacterSheet:
         """The blank sheet of a game, whose formulas are sound."""
         return Form(game, make_sheet(folder, game)).sheet
 

@@ -114,19 +114,19 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
                 _check_names(made, known)
                 parts += made
         pages.append(SheetPage(tuple(parts), page.flows))
-    with placed(source, "roster"):
+    with placed(source, "order"):
         order = _order(game, spec, known)
     return CharacterSheet(words(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
 
 
 def _order(game: Game, spec: SheetSpec, known: Collection[str]) -> Order | None:
     """Who acts first. Raises AidError for a field that is not there."""
-    if spec.roster is None:
+    if spec.order is None:
         return None
-    if spec.roster.order not in known:
-        hint = did_you_mean(spec.roster.order, known)
-        raise AidError(f'there is no field "{spec.roster.order}"', hint=hint)
-    return Order(spec.roster.order, words(game, spec.roster.dice))
+    if spec.order.by not in known:
+        hint = did_you_mean(spec.order.by, known)
+        raise AidError(f'there is no field "{spec.order.by}"', hint=hint)
+    return Order(spec.order.by, words(game, spec.order.dice))
 
 
 def part_id(spec: PartSpec) -> str:

@@ -201,7 +201,7 @@ class Order:
 class CharacterSheet:
     """A whole sheet, page by page; ``character`` is whose it is, "" for a blank one.
 
-    ``order`` is for rosters of several characters. ``calculates``: computed fields do so in viewers of PDFs.
+    ``order`` is that of several characters. ``calculates``: computed fields do so in viewers of PDFs.
     """
 
     title: str

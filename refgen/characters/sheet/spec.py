@@ -159,10 +159,10 @@ ListEntry = Annotated[Annotated[str, Tag("text")] | Annotated[ListSpec, Tag("tab
 """A list, or just what it is called."""
 
 
-class RosterSpec(Strict):
-    """Who acts first: by the field ``order`` (a key), highest first; who has ``dice`` rolls them and adds it."""
+class OrderSpec(Strict):
+    """Who acts first: ``by`` a field (its key), highest first; who has ``dice`` rolls them and adds the field."""
 
-    order: str
+    by: str
     dice: str = ""
 
 
@@ -176,9 +176,11 @@ class SheetSpec(Strict):
     write in, ``tables`` to be looked up.
     """
 
+    renamed: ClassVar = {"roster": "order"}
+
     title: str
     rounding: Rounding = Rounding.HALF_UP
-    roster: RosterSpec | None = None
+    order: OrderSpec | None = None
     calculate: bool = False
     pages: list[PageSpec] = Field([], max_length=4)
     parts: list[PartSpec] = []

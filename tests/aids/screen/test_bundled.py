@@ -15,12 +15,13 @@ import pypdfium2
 import pytest
 
 from refgen.aids.distribute import EVEN, Arrangement
+from refgen.aids.panels.model import Side
+from refgen.aids.panels.overfull import name_of
+from refgen.aids.panels.panel_area import USUAL_FORMAT, flows
+from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.job import ScreenJob
 from refgen.aids.screen.kind import ScreenKind
-from refgen.aids.screen.model import GmScreen, Side, screen_of_game
-from refgen.aids.screen.overfull import name_of
-from refgen.aids.screen.panel_area import USUAL_FORMAT, flows
-from refgen.aids.screen.planner import Planner
+from refgen.aids.screen.model import GmScreen, screen_of_game
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.layout.units import MILLIMETRE

@@ -10,12 +10,12 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from refgen.aids.distribute import PageArea, arrange
-from refgen.aids.screen.fit import FittedScreen, fit_screen
-from refgen.aids.screen.html import screen_html
-from refgen.aids.screen.model import GmScreen, Panel, PanelBlock, Side
-from refgen.aids.screen.panel_area import USUAL_FORMAT, panel_area, scale
-from refgen.aids.screen.planner import BlockLengths
-from refgen.aids.screen.spec import Importance
+from refgen.aids.panels.fit import FittedPanels, fit_panels
+from refgen.aids.panels.html import panels_html
+from refgen.aids.panels.model import Importance, Panel, PanelBlock, Side
+from refgen.aids.panels.panel_area import USUAL_FORMAT, panel_area, scale
+from refgen.aids.panels.planner import BlockLengths
+from refgen.aids.screen.model import GmScreen
 from refgen.blocks.block import Block
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.measure import MeasuredBlock
@@ -53,10 +53,13 @@ def table(title: str, *rows: Sequence[str]) -> TableBlock:
     return TableBlock(title, columns, shown)
 
 
-def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedScreen:
+def fitted(*panels: Panel, page_format: PageFormat = USUAL_FORMAT) -> FittedPanels:
     screen = GmScreen("Game", panels)
-    return fit_screen(
-        lambda pages, across: screen_html(SYSTEM, pages, page_format, across), screen, page_format, "screen"
+    return fit_panels(
+        lambda pages, across: panels_html(SYSTEM, "GM screen", pages, page_format, across),
+        screen,
+        page_format,
+        "screen",
     )
 
 

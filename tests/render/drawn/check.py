@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from refgen.aids.cards.expected import expected as expected_cards
 from refgen.aids.cards.faces import Faces
-from refgen.aids.screen.expected import expected as expected_screen
-from refgen.aids.screen.pages import ScreenPages
+from refgen.aids.panels.expected import expected as expected_screen
+from refgen.aids.panels.pages import PanelPages
 from refgen.blocks.block import Block
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.pieces import Piece
@@ -31,7 +31,7 @@ from tests.render.drawn.palette import is_ink_saving
 from tests.render.drawn.pdf_drawing import DrawnPage, drawn_pages
 from tests.render.drawn.svg import svg_drawing
 
-DrawnAid = ScreenPages | Faces
+DrawnAid = PanelPages | Faces
 """The kinds of aids that draw something."""
 
 
@@ -60,7 +60,7 @@ class DrawnPart(NamedTuple):
 
 def drawn_parts(aid: DrawnAid) -> list[DrawnPart]:
     """The parts of an aid, in order."""
-    if isinstance(aid, ScreenPages):
+    if isinstance(aid, PanelPages):
         return [
             DrawnPart(
                 page.title,

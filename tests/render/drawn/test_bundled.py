@@ -14,11 +14,11 @@ from refgen.aids.cards.deck_format import DeckFormat
 from refgen.aids.cards.fit import estimate_deck
 from refgen.aids.cards.html import deck_html
 from refgen.aids.cards.model import make_deck
-from refgen.aids.screen.html import screen_html
+from refgen.aids.panels.html import panels_html
+from refgen.aids.panels.pages import on_sheets
+from refgen.aids.panels.panel_area import USUAL_FORMAT
+from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.model import screen_of_game
-from refgen.aids.screen.pages import on_sheets
-from refgen.aids.screen.panel_area import USUAL_FORMAT
-from refgen.aids.screen.planner import Planner
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import USUAL_PAPERS, Paper
@@ -49,7 +49,7 @@ def test_charts_bars_tints_and_ladders_of_screens(system: str, paper: str, built
     planner.arrange(range(len(screen.panels)))
     pages = planner.pages()
     across = max(map(len, on_sheets(pages.pages, page_format.imposition)))
-    html = screen_html(SystemInfo.of(game(system)), pages.pages, page_format, across)
+    html = panels_html(SystemInfo.of(game(system)), "GM screen", pages.pages, page_format, across)
     assert mismatches(system, pages, html, built, f"gm-screen-{paper}") == []
     held = drawn_parts(pages)
     assert all(part.levels for part in held)

@@ -9,9 +9,7 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-import refgen
 from refgen.aids.sheet.fill.book import Book
-from refgen.aids.sheet.fill.roster import RosterCell, roster_pages, roster_parts, turns_of
 from refgen.aids.sheet.fill.stencil import go_on, lay_out_sheet
 from refgen.characters.character import Written
 from tests.aids.sheet.fill.sheets import (
@@ -112,25 +110,6 @@ def test_pages_that_go_on_are_tagged_with_their_sheet() -> None:
     with pikepdf.open(io.BytesIO(data)) as pdf:
         assert len(pdf.pages) > len(stencil(ONE).pages.pages)
         assert faults(pdf) == []
-
-
-@pytest.mark.slow
-def test_a_roster_is_pdf_ua_and_keeps_its_tags_among_characters() -> None:
-    filled = [loaded(ONE).fill(character) for character in loaded(ONE).characters.values()]
-    roster = roster_pages(stencil(ONE), filled)
-    with pikepdf.open(io.BytesIO(roster)) as pdf:
-        assert faults(pdf) == []
-        tables = [len(list(table.all("TH", "TD"))) for table in read_tags(pdf).all("Table")]
-    assert tables
-    file = io.BytesIO()
-    made = Book(file, stencil(ONE))
-    made.add(ready(ONE)[0])
-    made.add_laid_out("Roster", [roster])
-    made.finish("Party")
-    with pikepdf.open(file) as pdf:
-        assert faults(pdf) == NOT_CLAIMED
-        assert [len(list(table.all("TH", "TD"))) for table in read_tags(pdf).all("Table")] == tables
-        assert not pdf.check_pdf_syntax()
 
 
 NOT_CLAIMED = ["no claim to be PDF/UA-1"]
@@ -237,51 +216,6 @@ def test_nothing_is_cut() -> None:
     assert [word for word in found if word.startswith("word")] == notes.split()
     stamped = " ".join([*words(book("atari-isev", [placing])), *found])
     assert not [text for text in skills.values() if text not in stamped]
-
-
-@pytest.mark.slow
-def test_who_acts_first_goes_by_what_is_printed() -> None:
-    """Two with the same printed value have the same chance, however their exact values differ."""
-    game = loaded("atari-isev")
-    levels = {"attributes.perception.level": "Good", "attributes.agility.level": "Fair"}
-    slow = named("atari-isev", "Slow", {**levels, "attributes.intuition.level": "Mediocre"})
-    quick = named("atari-isev", "Quick", {**levels, "attributes.intuition.level": "Fair"})
-    turns = turns_of(game.sheet(), [game.fill(slow), game.fill(quick)])
-    dice = refgen.roll("4dF")
-    contest = dice.against(dice)
-    assert [turn.name for turn in turns] == ["Quick", "Slow"]
-    assert turns[0].before == f"{round(100 * contest.win)}%"
-    assert turns[0].together == f"{round(100 * contest.draw)}%"
-
-
-def test_a_roster_has_side_by_side_what_several_have_and_the_rest_below() -> None:
-    game = loaded(ONE)
-    climber = named(ONE, "Ada", {"skills.1.skill": "Climbing", "skills.1.level": "Good", "skills.2.skill": "Lore"})
-    sailor = named(
-        ONE,
-        "Ben",
-        {"skills.1.skill": "Sailing", "skills.1.level": "Fair", "skills.3.skill": "Climbing", "skills.3.level": "Poor"},
-    )
-    (skills,) = (part for part in roster_parts(game.sheet(), list(map(game.fill, (climber, sailor)))))
-    assert skills.title == "Skills"
-    assert [(row.label, [list(cell.lines) for cell in row.cells]) for row in skills.rows] == [
-        ("Climbing", [["Good, 81%"], ["Poor, 19%"]]),
-        ("Others", [["Lore"], ["Sailing: Fair, 62%"]]),
-    ]
-
-
-@pytest.mark.slow
-def test_a_roster_has_the_boxes_to_tick_with_what_stands_beside_them() -> None:
-    game = loaded("polyhedral-fudge")
-    values: dict[str, Written] = {
-        "damage-rating.damage-capacity": "Great",
-        "damage-rating.armor": 3,
-        "wounds.scratched.marked": True,
-    }
-    parts = roster_parts(game.sheet(), [game.fill(named("polyhedral-fudge", "Ada", values))])
-    (wounds,) = (part for part in parts if part.title == "Wounds")
-    assert wounds.rows[0].label == "Scratched"
-    assert wounds.rows[0].cells == [RosterCell(("10",), 1, 1)]
 
 
 @pytest.mark.slow

@@ -1,6 +1,6 @@
-"""The pages of a GM screen, each with columns of blocks.
+"""The pages of panels, each with columns of blocks.
 
-In: the panels of a screen and the arrangement of each. Out: the pages in order, each knowing its place in the screen.
+In: some panels and the arrangement of each. Out: the pages in order, each knowing its place among all.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import ceil
 from typing import Protocol
 
 from refgen.aids.distribute import STRETCH, Arrangement, Column
-from refgen.aids.screen.model import GmScreen, Panel, PanelBlock, Side
+from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side
 from refgen.layout.lengths import TypeSizes
 from refgen.render.page_format import Imposition
 
@@ -47,7 +47,7 @@ class PageColumn:
 class PanelPage(TypeSizes):
     """A panel, or a part of one that takes several pages.
 
-    ``number`` is that of the page in the screen, ``panel_number`` that of its panel, both counted from 0; ``place``
+    ``number`` is that of the page among all, ``panel_number`` that of its panel, both counted from 0; ``place``
     says the same to readers. ``size`` is that of the type in points.
     """
 
@@ -70,10 +70,10 @@ class PanelPage(TypeSizes):
 
 
 @dataclass(frozen=True, slots=True)
-class ScreenPages:
-    """All pages of a screen: the GM's, then the players'."""
+class PanelPages:
+    """All pages: the GM's, then the players'."""
 
-    screen: GmScreen
+    aid: Panels
     pages: tuple[PanelPage, ...]
 
 
@@ -100,20 +100,20 @@ class MeasuredTable(Protocol):
 
 
 def set_pages(
-    screen: GmScreen, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredTable]]
-) -> ScreenPages:
+    aid: Panels, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredTable]]
+) -> PanelPages:
     """The pages of the panels that have an arrangement; arrangements and blocks are by the number of their panel."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
-    totals = {side: sum(screen.panels[number].side is side for number, _ in parts) for side in Side}
+    totals = {side: sum(aid.panels[number].side is side for number, _ in parts) for side in Side}
     seen = dict.fromkeys(Side, 0)
     pages: list[PanelPage] = []
     for number, part in parts:
-        panel, found = screen.panels[number], arrangements[number]
+        panel, found = aid.panels[number], arrangements[number]
         seen[panel.side] += 1
         place = f"{panel.side} {seen[panel.side]} of {totals[panel.side]}"
         columns = tuple(_column(panel, found, column, measured[number]) for column in found.pages[part])
         pages.append(PanelPage(len(pages), number, panel, place, found.size, columns))
-    return ScreenPages(screen, tuple(pages))
+    return PanelPages(aid, tuple(pages))
 
 
 def _column(panel: Panel, found: Arrangement, column: Column, measured: Sequence[MeasuredTable]) -> PageColumn:

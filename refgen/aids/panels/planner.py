@@ -1,6 +1,6 @@
 """Panels are arranged by the estimated heights of their blocks; where one was too low, again by the measured ones.
 
-In: a screen and its format. Out: its pages, and the faults of the panels that fit in no way.
+In: panels and their format. Out: their pages, and the faults of the panels that fit in no way.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.aids.distribute import Arrangement, PageArea, SizedBlock, arrange
-from refgen.aids.screen.model import GmScreen, Panel, PanelBlock
-from refgen.aids.screen.overfull import overfull
-from refgen.aids.screen.pages import PanelPage, ScreenPages, set_pages
-from refgen.aids.screen.panel_area import flows, panel_area, scale
+from refgen.aids.panels.model import Panel, PanelBlock, Panels
+from refgen.aids.panels.overfull import overfull
+from refgen.aids.panels.pages import PanelPage, PanelPages, set_pages
+from refgen.aids.panels.panel_area import flows, panel_area, scale
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError, RenderError
 from refgen.layout.engine import PartBoxes
@@ -28,7 +28,7 @@ MAX_PAGES = 8
 class BlockLengths:
     """The lengths of a block in points, remembered by width and type size.
 
-    ``factor`` is how many times as high as estimated it turned out to be. No block of a screen ``stretches``.
+    ``factor`` is how many times as high as estimated it turned out to be. No block ``stretches``.
     """
 
     estimated: MeasuredBlock
@@ -63,12 +63,12 @@ class BlockLengths:
 
 @dataclass(slots=True)
 class Planner:
-    """Arranges the panels of a screen; those that fit in no way are left out, each with its fault.
+    """Arranges panels; those that fit in no way are left out, each with its fault.
 
     ``lost`` is by how many points each panel stuck out when it was laid out: its area is so much lower.
     """
 
-    screen: GmScreen
+    aid: Panels
     page_format: PageFormat
     lost: dict[int, float] = field(default_factory=dict)
     blocks: dict[int, list[BlockLengths]] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Planner:
     def arrange(self, numbers: Iterable[int]) -> None:
         """Arrange the panels with these numbers."""
         for number in numbers:
-            panel = self.screen.panels[number]
+            panel = self.aid.panels[number]
             try:
                 self.blocks.setdefault(number, [_measured(panel, block) for block in panel.blocks])
                 self.arranged[number] = _arranged(
@@ -88,12 +88,12 @@ class Planner:
                 self.arranged.pop(number, None)
                 self.faults.append(fault)
 
-    def pages(self) -> ScreenPages:
+    def pages(self) -> PanelPages:
         """The pages of all panels that fit. Raises the first fault when none does."""
         if not self.arranged:
             raise self.faults[0]
         estimated = {number: [block.estimated for block in blocks] for number, blocks in self.blocks.items()}
-        return set_pages(self.screen, self.arranged, estimated)
+        return set_pages(self.aid, self.arranged, estimated)
 
     def learn(self, pages: Sequence[PanelPage], measured: Mapping[int, PartBoxes]) -> None:
         """Arrange the panels of some pages again, by what was measured on each page, by the number of the page."""
@@ -123,7 +123,7 @@ def _measured(panel: Panel, block: PanelBlock) -> BlockLengths:
 def _arranged(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFormat, lost: float) -> Arrangement:
     """The arrangement of a panel. Raises RenderError that says what does not fit."""
     width, height = panel_area(page_format, edge=bool(panel.edge))
-    area = PageArea(width, height - lost, MAX_PAGES if flows(page_format) else 1)
+    area = PageArea(width, height - lost, MAX_PAGES if panel.flows or flows(page_format) else 1)
     sizes = scale(page_format, panel.side)
     wanted = min(max(block.smallest for block in panel.blocks), sizes.usual)
     found = arrange(blocks, area, sizes, wanted)

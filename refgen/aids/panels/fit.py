@@ -1,6 +1,6 @@
-"""A screen is made to fit: each panel is arranged by the estimated heights of its blocks, then laid out.
+"""Panels are made to fit: each panel is arranged by the estimated heights of its blocks, then laid out.
 
-In: a screen, its format, and how to make the HTML of some of its pages. Out: its HTML and its PDF. Most often one
+In: panels, their format, and how to make the HTML of some of its pages. Out: their HTML and PDF. Most often one
 layout is enough; where an estimate was too low, the panel is arranged by measured heights and laid out again.
 """
 
@@ -9,41 +9,41 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from refgen.aids.screen.model import GmScreen
-from refgen.aids.screen.pages import PanelPage, ScreenPages, on_sheets
-from refgen.aids.screen.planner import Planner
+from refgen.aids.panels.model import Panels
+from refgen.aids.panels.pages import PanelPage, PanelPages, on_sheets
+from refgen.aids.panels.planner import Planner
 from refgen.errors import RefgenError, RenderError
 from refgen.layout.engine import PartBoxes
 from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.render.page_format import PageFormat
 
 MAX_LAYOUTS = 4
-"""How often a screen is laid out at most: what does not fit then is a fault of refgen."""
+"""how often panels are laid out at most: what does not fit then is a fault of refgen."""
 
 MakeHtml = Callable[[Sequence[PanelPage], int], str]
-"""Makes the HTML of some pages of a screen, on sheets that have room for so many side by side."""
+"""Makes the HTML of some pages of panels, on sheets that have room for so many side by side."""
 
 
 @dataclass(frozen=True, slots=True)
-class FittedScreen:
-    """A screen that fits: its pages, their HTML and PDF, and what was measured on each sheet.
+class FittedPanels:
+    """Panels that fit: their pages, HTML and PDF, and what was measured on each sheet.
 
     ``faults`` say which panels could not be made.
     """
 
-    pages: ScreenPages
+    pages: PanelPages
     html: str
     pdf: bytes
     measured: Sequence[Mapping[int, PartBoxes]]
     faults: Sequence[RefgenError]
 
 
-def fit_screen(
-    make: MakeHtml, screen: GmScreen, page_format: PageFormat, name: str, kept: KeptPages | None = None
-) -> FittedScreen:
-    """Arrange and lay out a screen; some pages may be ``kept``. Raises RenderError when no panel can be made."""
-    planner = Planner(screen, page_format)
-    planner.arrange(range(len(screen.panels)))
+def fit_panels(
+    make: MakeHtml, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
+) -> FittedPanels:
+    """Arrange and lay out panels; some pages may be ``kept``. Raises RenderError when no panel can be made."""
+    planner = Planner(aid, page_format)
+    planner.arrange(range(len(aid.panels)))
     across = 1
     cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values()), across), name, kept)
     for _ in range(MAX_LAYOUTS):
@@ -56,19 +56,17 @@ def fit_screen(
         too_full = [page for page in pages.pages if found[page.number].overflows]
         if not too_full:
             measured = [sheet.parts for sheet in laid_out]
-            return FittedScreen(pages, make(pages.pages, across), cache.write(contents), measured, planner.faults)
+            return FittedPanels(pages, make(pages.pages, across), cache.write(contents), measured, planner.faults)
         planner.learn(too_full, found)
     raise RenderError(f"{name}: no arrangement of its blocks fits", hint="This is a fault in refgen: please tell us.")
 
 
-def estimate_screen(
-    screen: GmScreen, page_format: PageFormat
-) -> tuple[Sequence[PanelPage], int, Sequence[RefgenError]]:
+def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[Sequence[PanelPage], int, Sequence[RefgenError]]:
     """The pages as arranged by estimates, how many stand side by side, and the faults of panels that do not fit.
 
     Raises RenderError when no panel fits.
     """
-    planner = Planner(screen, page_format)
-    planner.arrange(range(len(screen.panels)))
+    planner = Planner(aid, page_format)
+    planner.arrange(range(len(aid.panels)))
     pages = planner.pages().pages
     return pages, max(map(len, on_sheets(pages, page_format.imposition))), planner.faults

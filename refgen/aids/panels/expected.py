@@ -1,25 +1,25 @@
-"""What must be read on the pages of a screen.
+"""What must be read on the pages of panels.
 
-In: the pages, and the system that the screen belongs to. Out: the panels in order, each with its pieces of text in
+In: the pages, and the system that these belong to. Out: the panels in order, each with its pieces of text in
 reading order, and the words of the tabs. The order of the template is repeated here on purpose.
 """
 
 from __future__ import annotations
 
-from refgen.aids.screen.pages import PanelPage, ScreenPages
+from refgen.aids.panels.pages import PanelPage, PanelPages
 from refgen.blocks.pieces import Piece
 from refgen.game.system_info import SystemInfo
 from refgen.render.readback.expected import ExpectedPart, boxed, header
 
 
-def expected(system: SystemInfo, screen: ScreenPages) -> list[ExpectedPart]:
+def expected(system: SystemInfo, panels: PanelPages) -> list[ExpectedPart]:
     """The panels, in order."""
-    return [_panel(system, page) for page in screen.pages]
+    return [_panel(system, page) for page in panels.pages]
 
 
-def tabs(screen: ScreenPages) -> list[str]:
+def tabs(panels: PanelPages) -> list[str]:
     """What the tabs above the panels say."""
-    return ["All", *(page.title for page in screen.pages)]
+    return ["All", *(page.title for page in panels.pages)]
 
 
 def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:

@@ -1,6 +1,6 @@
 """Why a panel does not fit, in words: what is too wide, what is too high, what to drop or move.
 
-In: a panel, its measured blocks, and the page area. Out: the error that says so, at the block's place in screen.toml.
+In: a panel, its measured blocks, and the page area. Out: the error that says so, at the block's place in its file.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from refgen.aids.distribute import PageArea, SizedBlock, arrangements, min_height
-from refgen.aids.screen.model import Panel, PanelBlock
-from refgen.aids.screen.spec import Importance
+from refgen.aids.panels.model import Importance, Panel, PanelBlock
 from refgen.errors import RenderError
 from refgen.layout.units import MILLIMETRE
 from refgen.span import Span

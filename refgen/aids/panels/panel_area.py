@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from refgen.aids.screen.model import Side
+from refgen.aids.panels.model import Side
 from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN
 from refgen.layout.units import MILLIMETRE
 from refgen.render.page_format import Orientation, PageFormat, Paper, Theme, TypeScale
@@ -23,22 +23,22 @@ def _sizes(largest: float, smallest: float) -> tuple[float, ...]:
     return tuple(half / 2 for half in range(round(2 * largest), round(2 * smallest) - 1, -1))
 
 
-_SCALES: Mapping[tuple[bool, bool, Side], TypeScale] = {
-    (False, False, Side.GM): TypeScale(_sizes(12, 7.5), usual=10),
-    (False, False, Side.PLAYERS): TypeScale(_sizes(18, 9), usual=14),
-    (False, True, Side.GM): TypeScale(_sizes(12, 7.5), usual=10),
-    (False, True, Side.PLAYERS): TypeScale(_sizes(16, 8.5), usual=11),
-    (True, False, Side.GM): TypeScale(_sizes(17, 12), usual=13),
-    (True, False, Side.PLAYERS): TypeScale(_sizes(22, 12), usual=18),
-    (True, True, Side.GM): TypeScale(_sizes(14, 8.5), usual=11),
-    (True, True, Side.PLAYERS): TypeScale(_sizes(18, 9), usual=13),
+_SCALES: Mapping[tuple[bool, bool, bool], TypeScale] = {
+    (False, False, False): TypeScale(_sizes(12, 7.5), usual=10),
+    (False, False, True): TypeScale(_sizes(18, 9), usual=14),
+    (False, True, False): TypeScale(_sizes(12, 7.5), usual=10),
+    (False, True, True): TypeScale(_sizes(16, 8.5), usual=11),
+    (True, False, False): TypeScale(_sizes(17, 12), usual=13),
+    (True, False, True): TypeScale(_sizes(22, 12), usual=18),
+    (True, True, False): TypeScale(_sizes(14, 8.5), usual=11),
+    (True, True, True): TypeScale(_sizes(18, 9), usual=13),
 }
-"""The type sizes of a panel: whether in large print, whether on A5, and who reads it."""
+"""The type sizes of a panel: whether in large print, whether on A5, and whether players read it from afar."""
 
 
 def scale(page_format: PageFormat, side: Side) -> TypeScale:
     """The type sizes of a panel."""
-    return _SCALES[page_format.theme is Theme.LARGE_PRINT, page_format.paper is Paper.A5, side]
+    return _SCALES[page_format.theme is Theme.LARGE_PRINT, page_format.paper is Paper.A5, side is Side.PLAYERS]
 
 
 def flows(page_format: PageFormat) -> bool:

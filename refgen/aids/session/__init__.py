@@ -1,0 +1,1 @@
+"""Session sheets: a page for the table tonight, with the combatants, the party, and what is rolled on."""

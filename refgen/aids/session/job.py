@@ -1,0 +1,277 @@
+"""A session sheet on one paper: as many lines as there is room for, and as many characters side by side.
+
+In: a Session, the system that it is of, and a format. Out: panels of blocks, and from these HTML, PDF and previews.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from math import inf
+from typing import ClassVar
+
+from refgen.aids.distribute import GAP, PageArea, arrange
+from refgen.aids.panels.job import PanelsJob
+from refgen.aids.panels.model import Panel, PanelBlock, Panels, Side
+from refgen.aids.panels.panel_area import panel_area, scale
+from refgen.aids.panels.planner import BlockLengths
+from refgen.aids.session.model import Session
+from refgen.aids.session.party import FREE, TICKED
+from refgen.blocks.block import Block
+from refgen.blocks.measure import ON_PANELS, BlockStyles, MeasuredContent
+from refgen.blocks.table.block import TableBlock
+from refgen.blocks.table.cells import ShownCell, ShownColumn
+from refgen.blocks.table.measure import Rows, measure_table, row_heights
+from refgen.layout.grid import Grid
+from refgen.layout.metrics import Face, width
+from refgen.layout.units import MILLIMETRE
+from refgen.render.page_format import PageFormat, Theme
+from refgen.render.page_format import TypeScale
+
+PADDING = 2.1
+"""Millimetres above and below what stands in a row to write in: it is 8 mm high even in the smallest type."""
+
+BOX = 1.5
+"""The size of a box to tick, in em of its row."""
+
+NAME, NOTES = 24.0, 26.0
+"""Percent of the width for the names of combatants, and for notes."""
+
+LABEL = 22.0
+"""Percent of the width for what the rows of the party are called."""
+
+ROOM = 0.75
+"""The share of the page that a table to write in needs at least: it stands in no narrow column."""
+
+ROUNDS_ACROSS = 12
+"""Rounds in a line."""
+
+SPARE = 4.0
+"""Points of a page that stay free: heights are estimated."""
+
+_ACROSS = {Theme.LARGE_PRINT: 3}
+"""Characters side by side at most; five in type of the usual size."""
+
+_ORDER = ("Character", "Acts by", "Before the next", "Together")
+
+_A_LINE = "\u2060"
+"""Measured in place of nothing: a blank row is as high as one with words."""
+
+
+@dataclass(frozen=True, slots=True)
+class WideBlock(TableBlock):
+    """A table as wide as the page, of which it needs ``room`` points: it stands in no narrow column."""
+
+    room: float = field(default=0.0, kw_only=True)
+
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+        """The table, and the room that it needs."""
+        grid = measure_table(self.columns, self._heads, self.rows, styles)
+        yield _WideGrid(grid.columns, grid.rows, grid.heights, grid.borders, self.room)
+
+
+@dataclass(frozen=True, slots=True)
+class RowsBlock(WideBlock):
+    """A table to write in, with high rows and large boxes; one column without a head is free lines."""
+
+    kind: ClassVar = "rows"
+    template: ClassVar = "session/rows.html"
+    padding: ClassVar = PADDING
+    box: ClassVar = BOX
+
+    def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
+        """The table, with its paddings."""
+        grid = measure_table(self.columns, self._heads, self._measured_rows, styles)
+        borders = grid.borders + len(self.rows) * 2 * PADDING * MILLIMETRE
+        yield _WideGrid(grid.columns, grid.rows, grid.heights, borders, self.room)
+
+    @property
+    def _measured_rows(self) -> Rows:
+        """The rows; a blank one is as high as one with words."""
+        return [(replace(row[0], text=row[0].text or _A_LINE), *row[1:]) for row in self.rows]
+
+    def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
+        """How high each row is, with its paddings."""
+        heights = row_heights(self._heads, self._measured_rows, widths, size, styles)
+        paddings = [0.0] * bool(self._heads) + [2 * PADDING * MILLIMETRE] * len(self.rows)
+        return [height + padding for height, padding in zip(heights, paddings, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class _WideGrid(Grid):
+    """A table that is as wide as its column, and needs so much ``room``."""
+
+    room: float
+
+    def min_content(self, size: float) -> float:
+        """The width in points of its words, and at least its room."""
+        return max(Grid.min_content(self, size), self.room)
+
+    def max_content(self, size: float) -> float:  # noqa: ARG002
+        """No width is too much."""
+        return inf
+
+
+@dataclass(frozen=True, slots=True)
+class SessionJob(PanelsJob):
+    """A session sheet in one format."""
+
+    called: ClassVar = "session sheet"
+    aid: Session
+
+    @property
+    def panels(self) -> Panels:
+        """What is written on, then what is looked up."""
+        return _Layout(self.aid, self.page_format).panels()
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """The panels of a session sheet in one format."""
+
+    session: Session
+    page_format: PageFormat
+
+    @property
+    def area(self) -> tuple[float, float]:
+        """The width and height of a page, in points."""
+        return panel_area(self.page_format, edge=False)
+
+    @property
+    def scale(self) -> TypeScale:
+        """The type sizes."""
+        return scale(self.page_format, Side.OPEN)
+
+    def panels(self) -> Panels:
+        """All panels that have something to show."""
+        first, *others = self._party() or [[]]
+        groups = enumerate(([*self._order(), *first], *others), start=1)
+        party = [(f"Party, {number} of {1 + len(others)}" if others else "Party", blocks) for number, blocks in groups]
+        parts = ((self.session.title, self._to_write_on()), *party, ("Tables", self._tables()))
+        return Panels(self.session.title, tuple(self._panel(title, blocks) for title, blocks in parts if blocks))
+
+    def _panel(self, title: str, blocks: Sequence[TableBlock]) -> Panel:
+        shown = tuple(PanelBlock(part) for block in blocks for part in self._split(block))
+        return Panel(title, shown, source=f"{self.session.source}.", side=Side.OPEN, flows=True)
+
+    def _height(self, block: Block) -> float:
+        """How high a block is across the page, in type of the usual size."""
+        return block.measure().height(self.area[0], self.scale.usual)
+
+    def _to_write_on(self) -> Sequence[TableBlock]:
+        """The combatants, the rounds, and as many free lines as the last page has room for."""
+        blocks = [*self._combatants(), *self._rounds()]
+        used = 0.0
+        for part in (part for block in blocks for part in self._split(block)):
+            height = self._height(part) + GAP * MILLIMETRE
+            used = height if used + height > self.area[1] else used + height
+        count = self.session.lines
+        if count is None:
+            first, second = (self._height(self._lines(number)) for number in (1, 2))
+            rest = self.area[1] - SPARE - used - first
+            count = 1 + int(rest / (second - first)) if rest > 0 else 0
+        return [*blocks, self._lines(count)] if count else blocks
+
+    def _combatants(self) -> Iterator[RowsBlock]:
+        session = self.session
+        rows = [*session.combatants, *[("", *session.blank)] * session.rows]
+        if rows:
+            middle = [ShownColumn(head, "", "center") for head in session.heads]
+            columns = (ShownColumn("Name", "", "start", NAME), *middle, ShownColumn("Notes", "", "start", NOTES))
+            yield self._rows("Combatants", columns, [(*row, "") for row in rows])
+
+    def _rounds(self) -> Iterator[RowsBlock]:
+        """The rounds to tick, in lines."""
+        last = self.session.rounds
+        for first in range(1, last + 1, ROUNDS_ACROSS):
+            numbers = range(first, first + min(ROUNDS_ACROSS, last))
+            columns = tuple(ShownColumn(f"{n}" if n <= last else "", "", "center", 100 / len(numbers)) for n in numbers)
+            yield self._rows("" if first > 1 else "Rounds", columns, [[FREE if n <= last else "" for n in numbers]])
+
+    def _lines(self, count: int) -> RowsBlock:
+        return self._rows("Notes", (ShownColumn("", "", "start"),), [("",)] * count)
+
+    def _rows(self, title: str, columns: tuple[ShownColumn, ...], rows: Sequence[Sequence[str]]) -> RowsBlock:
+        shown = tuple(
+            tuple(
+                _cell(text, column.align, header=not number)
+                for number, (text, column) in enumerate(zip(row, columns, strict=True))
+            )
+            for row in rows
+        )
+        return RowsBlock(title, columns, shown, room=ROOM * self.area[0])
+
+    def _order(self) -> Sequence[TableBlock]:
+        """Who acts first, and how likely before the next."""
+        rows = [(turn.name, turn.value, turn.before, turn.together) for turn in self.session.turns]
+        if not rows:
+            return []
+        filled = [number for number in range(len(_ORDER)) if any(row[number] for row in rows)]
+        return [self._wide("Order", [_ORDER[n] for n in filled], [[row[n] for n in filled] for row in rows])]
+
+    def _party(self) -> Sequence[Sequence[TableBlock]]:
+        """The parts of the sheet, for as many characters side by side as there is room for, group after group."""
+        groups: Sequence[Sequence[TableBlock]] = []
+        for across in range(_ACROSS.get(self.page_format.theme, 5), 0, -1):
+            groups = [list(self._group(*ends)) for ends in _evenly(len(self.session.names), across)]
+            tables = (block.measure() for blocks in groups for block in blocks)
+            if all(table.min_content(self.scale.usual) <= self.area[0] for table in tables):
+                break
+        return groups
+
+    def _group(self, first: int, end: int) -> Iterator[TableBlock]:
+        """The parts of the sheet for some of the characters."""
+        heads = ["", *self.session.names[first:end]]
+        for part in (each.of(first, end) for each in self.session.party):
+            if part.rows:
+                yield self._wide(part.title, heads, [[row.label, *row.cells] for row in part.rows])
+
+    def _wide(self, title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> WideBlock:
+        """A table whose first column names its rows; the others share the rest of the page."""
+        others = len(heads) - 1
+        columns = (
+            ShownColumn(heads[0], "", "start", LABEL),
+            *(ShownColumn(head, "", "start", (100 - LABEL) / others) for head in heads[1:]),
+        )
+        shown = tuple(
+            tuple(ShownCell(text, "start", header=not number) for number, text in enumerate(row)) for row in rows
+        )
+        return WideBlock(title, columns, shown, room=ROOM * self.area[0])
+
+    def _split(self, block: TableBlock) -> Iterator[TableBlock]:
+        """A table as it is, or in parts that are no higher than a page."""
+        (page_width, page_height), size = self.area, self.scale.usual
+        whole = self._height(block)
+        heights = block.row_heights(block.measure().column_widths(page_width, size), size)[-len(block.rows) :]
+        room, first, used = page_height - SPARE - (whole - sum(heights)), 0, 0.0
+        for row, height in enumerate(heights):
+            if used + height > room and row > first:
+                yield block.part(first, row)
+                first, used = row, 0.0
+            used += height
+        yield block.part(first, len(heights))
+
+    def _tables(self) -> Sequence[TableBlock]:
+        """The tables that were chosen; else as many as one page has room for."""
+        tables, area = self.session.tables, PageArea(*self.area)
+        if self.session.tables_are_chosen:
+            return tables
+        for count in range(len(tables), 0, -1):
+            blocks = [BlockLengths(block.measure(), with_next=False) for block in tables[:count]]
+            if arrange(blocks, area, self.scale, self.scale.usual) is not None:
+                return tables[:count]
+        return ()
+
+
+def _cell(text: str, align: str, *, header: bool) -> ShownCell:
+    """A cell to write in; boxes are larger than they would be as text."""
+    grown = (BOX - 1) * width(text, Face.REGULAR) if text and text[0] in (FREE, TICKED) else 0.0
+    return ShownCell(text, align, header=header and bool(text) and not grown, after=round(grown, 3))
+
+
+def _evenly(count: int, most: int) -> Iterator[tuple[int, int]]:
+    """Where groups of at most so many begin and end, none of them much smaller than the others."""
+    groups = -(-count // most)
+    ends = [count * number // max(groups, 1) for number in range(groups + 1)]
+    return pairwise(ends)

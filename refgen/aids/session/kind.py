@@ -1,0 +1,58 @@
+"""The kind of aid that session sheets are.
+
+In: session.toml of a game, or none, and files of characters, or none. Out: jobs, and from each the HTML and PDF of a
+session sheet on one paper, with a preview of every page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from refgen.aids.kind import AidKind, FileNames, upright_formats
+from refgen.aids.session.model import SPEC_NAME, Session, SessionSpec, make_session
+from refgen.errors import RefgenError
+from refgen.game.game import Game
+from refgen.game.system_info import SystemInfo
+from refgen.render.page_format import PageFormat, Theme
+
+if TYPE_CHECKING:  # who checks a game lays no session sheet out
+    from refgen.aids.session.job import SessionJob
+
+
+class SessionKind(AidKind[Session, Sequence[PageFormat]]):
+    """Session sheets; their options are their formats, their inputs files of characters."""
+
+    names = FileNames("session", "session")
+    spec_name = SPEC_NAME
+    spec = SessionSpec
+    needs_spec = False
+    title = "Session sheet"
+    about = "For the table tonight: combatants with boxes to tick, rounds, the party, and what is rolled on."
+
+    def make(
+        self,
+        folder: Path,
+        game: Game,
+        games: Mapping[str, Game],  # noqa: ARG002
+        inputs: Sequence[Path] = (),
+    ) -> Session:
+        """The session sheet of a game; characters with errors are left out."""
+        return make_session(folder, game, inputs)
+
+    def faults(self, aid: Session) -> Sequence[RefgenError]:
+        """Which characters are missing, or not wholly right."""
+        return aid.faults
+
+    def options(self, papers: Sequence[str] = (), *, theme: str = Theme.COLOUR) -> Sequence[PageFormat]:
+        """Session sheets on ``papers``."""
+        return [replace(page_format, theme=Theme(theme)) for page_format in upright_formats(papers)]
+
+    def jobs(self, game: Game, aid: Session, options: Sequence[PageFormat]) -> Iterator[SessionJob]:
+        """A job for each format."""
+        from refgen.aids.session.job import SessionJob
+
+        system = SystemInfo.of(game)
+        return (SessionJob(self.names, system, aid, [page_format]) for page_format in options)

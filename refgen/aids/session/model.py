@@ -1,0 +1,260 @@
+"""Session sheets as data: combatants, rounds, the party, and tables to roll on; nothing of paper.
+
+In: session.toml or nothing, a game with its sheet and tracks, and files of characters. Out: a Session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pydantic import Field
+
+from refgen.aids.session.party import FREE, PartyPart, Turn, boxes_of, boxes_text, keys_of, party_parts, turns_of
+from refgen.blocks.spec_file import load_aid_spec, placed
+from refgen.blocks.table.block import TableBlock, show_table
+from refgen.blocks.words import words
+from refgen.characters.filling import Filled, fill
+from refgen.characters.form import Form
+from refgen.characters.read import read_characters
+from refgen.characters.sheet.make import SPEC_NAME as SHEET
+from refgen.characters.sheet.make import make_sheet
+from refgen.characters.sheet.model import CharacterSheet, Part, SheetRow
+from refgen.checks.ranges import PartitionSpec
+from refgen.errors import AidError, RefgenError
+from refgen.game.game import Game
+from refgen.game.system_info import SystemInfo
+from refgen.resolver.chains.tracks import AllTracks
+from refgen.resolver.lookup import dice_of
+from refgen.rules.field_types import Identifier
+from refgen.rules.toml import Strict
+from refgen.source import SourceFile
+from refgen.suggestion import did_you_mean
+
+SPEC_NAME = "session.toml"
+
+MOST_TABLES = 6
+"""Tables to roll on that are shown where nobody says which."""
+
+MOST_BOXES = 10
+"""Boxes of a row that are drawn for each combatant; of more, the number stands there."""
+
+INITIATIVE = "Initiative"
+"""The column beside the names where the game has no order of its own."""
+
+
+class ColumnSpec(Strict):
+    """A column to write in; for characters the ``value`` of a field of the sheet stands there."""
+
+    label: str
+    value: str = ""
+
+
+class SessionSpec(Strict):
+    """A whole session.toml.
+
+    ``rows`` are blank lines for combatants, each with ``columns`` and the boxes of ``tracks``: parts of the sheet, or
+    tracks of system.toml. ``values`` are the parts and fields of the sheet that are shown of the party, ``rounds`` is
+    how many there are to tick, ``lines`` how many lines are free (without it, what the page has left), ``tables`` what
+    is rolled on.
+    """
+
+    title: str = "Session"
+    rows: int = Field(8, ge=0, le=100)
+    columns: list[str | ColumnSpec] | None = None
+    tracks: list[str] | None = None
+    values: list[str] | None = None
+    rounds: int = Field(12, ge=0, le=60)
+    lines: int | None = Field(None, ge=0, le=100)
+    tables: list[Identifier] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session sheet.
+
+    The ``heads`` stand over the cells of each of the ``combatants`` between name and notes, ``blank`` are those cells
+    of a line without a name, of which there are so many ``rows``. The ``party`` shows ``names`` side by side.
+    ``faults`` say which characters are missing or not wholly right.
+    """
+
+    title: str
+    source: str
+    heads: tuple[str, ...]
+    blank: tuple[str, ...]
+    rows: int
+    combatants: tuple[tuple[str, ...], ...]
+    turns: tuple[Turn, ...]
+    names: tuple[str, ...]
+    party: tuple[PartyPart, ...]
+    rounds: int
+    lines: int | None
+    tables: tuple[TableBlock, ...]
+    tables_are_chosen: bool
+    faults: tuple[RefgenError, ...] = field(default=(), compare=False)
+
+
+def make_session(folder: Path, game: Game, files: Sequence[Path] = ()) -> Session:
+    """The session sheet of a game, and of the characters in some ``files``. Raises RefgenError."""
+    sheet = make_sheet(folder, game) if (folder / SHEET).exists() else None
+    if not (folder / SPEC_NAME).exists():
+        return _Making(game, SessionSpec(), None, sheet).session(files)
+    return _Making(game, *load_aid_spec(folder, SPEC_NAME, SessionSpec), sheet).session(files)
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column of the combatants: a field by its ``key``, or the boxes of a ``row`` of the sheet, or so many boxes."""
+
+    head: str
+    key: str = ""
+    row: SheetRow | None = None
+    boxes: int = 0
+
+    def cell(self, filled: Filled | None) -> str:
+        """What stands there for a character, or for nobody."""
+        if self.row is None:
+            value = filled.texts.get(self.key, "") if filled else ""
+            return value or _counted(FREE * self.boxes)
+        return _counted(boxes_text(self.row, filled))
+
+
+def _counted(boxes: str) -> str:
+    """Boxes to tick, or how many there are where nobody would count so many."""
+    return boxes if len(boxes) <= MOST_BOXES else f"of {len(boxes)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Making:
+    """A session sheet that is being made: its game, what an author wants of it, and the blank sheet if there is one."""
+
+    game: Game
+    spec: SessionSpec
+    source: SourceFile | None
+    sheet: CharacterSheet | None
+
+    def session(self, files: Sequence[Path]) -> Session:
+        """The session sheet of the characters in some files."""
+        with self._at("values"):
+            wanted = self._known_values()
+        columns = [*self._columns(), *self._tracks()]
+        filled, faults = self._filled(files)
+        tables = tuple(self._tables())
+        with self._at("title"):
+            if not (self.spec.rows or filled or self.spec.rounds or self.spec.lines != 0 or tables):
+                raise AidError("the session sheet has nothing on it", hint="Ask for rows, rounds, lines or tables.")
+            title = words(self.game, self.spec.title)
+        return Session(
+            title=title,
+            source=SystemInfo.of(self.game).source,
+            heads=tuple(column.head for column in columns),
+            blank=tuple(column.cell(None) for column in columns),
+            rows=self.spec.rows,
+            combatants=tuple((each.character.name, *(column.cell(each) for column in columns)) for each in filled),
+            turns=tuple(turns_of(self.sheet, filled)) if self.sheet else (),
+            names=tuple(each.character.name for each in filled),
+            party=tuple(party_parts(self.sheet, filled, wanted)) if self.sheet else (),
+            rounds=self.spec.rounds,
+            lines=self.spec.lines,
+            tables=tables,
+            tables_are_chosen=self.spec.tables is not None,
+            faults=tuple(faults),
+        )
+
+    def _at(self, *path: str | int) -> AbstractContextManager[None]:
+        """Faults that have no place get that of a key of session.toml, where there is such a file."""
+        return placed(self.source, *path) if self.source else nullcontext()
+
+    def _filled(self, files: Sequence[Path]) -> tuple[Sequence[Filled], Sequence[RefgenError]]:
+        """What stands on the sheets of the characters in some files, and what is wrong with them."""
+        if not files:
+            return [], []
+        if self.sheet is None:
+            raise AidError(f"{self.game.title} has no sheet for characters", hint=f"Describe one in {SHEET}.")
+        form = Form(self.game, self.sheet)
+        found = read_characters(form, files)
+        filled = [fill(form, character) for character in found.characters]
+        return filled, [*found.errors, *(fault for each in filled for fault in each.faults)]
+
+    def _known_values(self) -> Sequence[str]:
+        """The keys of what is shown of the party; by itself all but tracks, whose boxes stand with the combatants.
+
+        Raises AidError for a key that the sheet has not.
+        """
+        known = keys_of(self.sheet) if self.sheet else set()
+        for key in self.spec.values or ():
+            if key not in known:
+                raise AidError(f'there is no part or field "{key}" to show', hint=did_you_mean(key, sorted(known)))
+        if self.spec.values is not None or self.sheet is None:
+            return self.spec.values or []
+        return [part.id for part in self.sheet.parts() if not all(row.boxes for row in part.rows) or part.pattern]
+
+    def _columns(self) -> Iterator[_Column]:
+        """The columns beside the name: those of session.toml, or the one by which the sheet says who acts first."""
+        if self.spec.columns is None:
+            order = self.sheet.order if self.sheet else None
+            labels = {field.name: field.label for field in self.sheet.fields()} if self.sheet else {}
+            yield _Column(labels[order.key], order.key) if order else _Column(INITIATIVE)
+            return
+        known = {field.name for field in self.sheet.fields()} if self.sheet else set()
+        for number, column in enumerate(self.spec.columns):
+            with self._at("columns", number):
+                spec = ColumnSpec(label=column) if isinstance(column, str) else column
+                if spec.value and spec.value not in known:
+                    hint = did_you_mean(spec.value, sorted(known))
+                    raise AidError(f'there is no field "{spec.value}"', hint=hint)
+                yield _Column(words(self.game, spec.label), spec.value)
+
+    def _tracks(self) -> Iterator[_Column]:
+        """The boxes of each combatant: those of the parts of the sheet with nothing else, else of the game's tracks."""
+        parts = {part.id: part for part in self.sheet.parts() if _has_boxes(part)} if self.sheet else {}
+        wanted = self.spec.tracks
+        if wanted is None:
+            wanted = list(parts) or list(self.game.ruleset.spec.tracks)
+        for number, name in enumerate(wanted):
+            with self._at("tracks", number):
+                if name in parts:
+                    yield from _of_part(parts[name])
+                elif name in self.game.ruleset.spec.tracks:
+                    track = AllTracks(self.game.ruleset)[name].base
+                    yield from (_Column(box.name, boxes=box.count) for box in track.boxes)
+                else:
+                    known = sorted({*parts, *self.game.ruleset.spec.tracks})
+                    raise AidError(f'there is no track "{name}"', hint=did_you_mean(name, known))
+
+    def _tables(self) -> Iterator[TableBlock]:
+        """The tables that are rolled on, each with its dice: those of session.toml, or the first of the game."""
+        dice = self._dice()
+        chosen = self.spec.tables
+        for number, name in enumerate(list(dice)[:MOST_TABLES] if chosen is None else chosen):
+            with self._at("tables", number):
+                block = show_table(self.game.tables[name], marks=self.game.marks)
+                note = f"Roll: {dice[name]}. {block.note}".strip() if name in dice else block.note
+                yield replace(block, note=note)
+
+    def _dice(self) -> Mapping[str, str]:
+        """The dice of each table whose first column covers every result of them once, as a check of the game says."""
+        checks = (check for check in self.game.ruleset.spec.checks.values() if isinstance(check, PartitionSpec))
+        return {
+            check.table: self._name_of_dice(check.dice)
+            for check in checks
+            if check.dice and self.game.tables[check.table].columns[0].id == check.column
+        }
+
+    def _name_of_dice(self, text: str) -> str:
+        """Dice as they are written, or what the game calls a roll of its own."""
+        named = self.game.ruleset.spec.rolls.get(text.strip("{}"))
+        return named.title if named else dice_of(self.game.ruleset, text)
+
+
+def _has_boxes(part: Part) -> bool:
+    """Whether a part is nothing but rows with boxes to tick."""
+    return part.pattern is None and "." not in part.id and bool(part.rows) and all(map(boxes_of, part.rows))
+
+
+def _of_part(part: Part) -> Iterator[_Column]:
+    """A column for each row of boxes; a single row has the title of its part."""
+    for row in part.rows:
+        yield _Column(part.title if len(part.rows) == 1 else row.label, row=row)

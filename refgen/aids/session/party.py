@@ -1,0 +1,199 @@
+"""The party: what a referee looks up of some characters, side by side, and who of them acts first.
+
+In: a blank sheet, and what stands on the sheets of some characters. Out: Turns with exact chances, and PartyParts: the
+traits, what follows from them, boxes and lists of each character, as texts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise, zip_longest
+from math import ceil, floor
+
+from refgen.characters.filling import Filled
+from refgen.characters.form import name_of_boxes
+from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
+from refgen.notation.rounding import percent, units
+from refgen.resolver.dice.evaluate import roll
+from refgen.resolver.dice.roll import Roll
+
+TICK = "✓"
+"""Stands where a character has something that goes without a value."""
+
+FREE, TICKED = "☐", "☑"
+"""A box to tick, and one that is ticked."""
+
+_SHOWN = (FieldKind.CHOICE, FieldKind.NUMBER, FieldKind.COMPUTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A place in the order: who acts, by what, and the chances to act before the next and together with it."""
+
+    name: str
+    value: str
+    before: str = ""
+    together: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PartyRow:
+    """What each character has of one thing, as a text."""
+
+    label: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartyPart:
+    """A part of the sheet, for some characters."""
+
+    title: str
+    rows: tuple[PartyRow, ...]
+
+    def of(self, first: int, end: int) -> PartyPart:
+        """The part for some of the characters, without the rows of which these have nothing."""
+        rows = (replace(row, cells=row.cells[first:end]) for row in self.rows)
+        return replace(self, rows=tuple(row for row in rows if any(row.cells)))
+
+
+def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:
+    """Who acts first. With dice, the chances to act before the next are exact: both roll, and add what they have."""
+    order = sheet.order
+    if order is None:
+        return []
+    known = [
+        (_printed(sheet, order.key, each.exact[order.key]), each) for each in characters if order.key in each.exact
+    ]
+    known.sort(key=lambda one: (-one[0], one[1].character.name))
+    chances = [_chances(order.dice, this - following) for (this, _), (following, _) in pairwise(known)]
+    return [
+        Turn(each.character.name, each.texts[order.key], *shown)
+        for (_, each), shown in zip(known, [*chances, ("", "")], strict=False)  # the last acts before nobody
+    ]
+
+
+def _printed(sheet: CharacterSheet, key: str, exact: Fraction) -> Fraction:
+    """A value as it is printed, which is what a player adds to a roll."""
+    rule = next((field.rule for field in sheet.fields() if field.name == key), None)
+    return Fraction(units(exact, rule.places, rule.rounding), 10**rule.places) if rule else exact
+
+
+def _chances(dice: str, lead: Fraction) -> tuple[str, str]:
+    """The chances to come before somebody who has so much less, and together."""
+    if not dice:
+        return "", ""
+    difference = _difference(dice)
+    before = difference.at_least(floor(-lead) + 1)
+    return percent(before), percent(difference.at_least(ceil(-lead)) - before)
+
+
+@cache
+def _difference(dice: str) -> Roll:
+    return roll(dice).less(roll(dice))
+
+
+def party_parts(sheet: CharacterSheet, characters: Sequence[Filled], wanted: Collection[str]) -> Iterator[PartyPart]:
+    """The parts of a sheet with levels, numbers, what follows, or boxes; in lists, each line by what it is of.
+
+    ``wanted`` are the keys of the parts and fields that are shown.
+    """
+    for part in sheet.parts():
+        if part.pattern is not None:
+            found = _rows_of_list(part, part.pattern, characters) if part.id in wanted else iter(())
+        else:
+            found = (row for each in part.rows for row in _rows(_of(part, each, wanted), characters))
+        rows = tuple(row for row in found if any(row.cells))
+        if rows:
+            yield PartyPart(part.title, rows)
+
+
+def keys_of(sheet: CharacterSheet) -> set[str]:
+    """The keys of all parts and fields of which something may be shown."""
+    parts = [part for part in sheet.parts() if "." not in part.id and part.layout != "block"]
+    rows = [row for part in parts if part.pattern is None for row in part.rows]
+    fields = {field.name for row in rows for field in row.fields if field.kind in _SHOWN}
+    return {part.id for part in parts} | fields | {name_of_boxes(row) for row in rows if row.boxes}
+
+
+def _of(part: Part, row: SheetRow, wanted: Collection[str]) -> SheetRow:
+    """A row with those of its fields that are wanted; none of a part that repeats."""
+    if "." in part.id:
+        return replace(row, fields=(), boxes=None)
+    if part.id in wanted or (row.boxes and name_of_boxes(row) in wanted):
+        return row
+    return replace(row, fields=tuple(field for field in row.fields if field.name in wanted), boxes=None)
+
+
+def _rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
+    """A row of a part that is the same for everybody: a row for each of its values, or one with boxes."""
+    if boxes_of(row):
+        shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
+        cells = (_joined([*_values(each, shown), boxes_text(row, each)]) for each in characters)
+        yield PartyRow(row.label, tuple(cells))
+        return
+    shown = [field for field in row.fields if field.kind in _SHOWN]
+    for field in shown:
+        label = row.label if len(shown) == 1 else field.label
+        yield PartyRow(label, tuple(_joined(_texts(each, [field.name])) for each in characters))
+
+
+def boxes_of(row: SheetRow) -> Sequence[Field]:
+    """The boxes of a row that everybody has on the blank sheet."""
+    return [field for field in row.fields if field.kind is FieldKind.BOX and not field.optional]
+
+
+def boxes_text(row: SheetRow, filled: Filled | None) -> str:
+    """The boxes of a row: those of a character, of which some are ticked, or those of the blank sheet."""
+    if filled is None:
+        return FREE * len(boxes_of(row))
+    if row.boxes is None:
+        return "".join(TICKED if field.name in filled.texts else FREE for field in boxes_of(row))
+    key = name_of_boxes(row)
+    ticked = int(filled.character.values.get(key, 0))
+    return TICKED * ticked + FREE * (filled.boxes.get(key, 0) - ticked)
+
+
+def _values(filled: Filled, shown: Sequence[Field]) -> Iterator[str]:
+    """The values of a row, in one text."""
+    if text := ", ".join(_texts(filled, [field.name for field in shown])):
+        yield text
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return " ".join(filter(None, texts))
+
+
+def _rows_of_list(part: Part, pattern: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
+    """What several have has a row of its own; below, line by line, what each has besides."""
+    first, *others = pattern.fields
+    shown = [field.id for field in others if field.kind in _SHOWN]
+    if not shown or first.kind in _SHOWN:
+        return
+    have = [dict(_entries(part, first.id, shown, each)) for each in characters]
+    count = Counter(name for entries in have for name in entries)
+    shared = [name for name, times in count.items() if times > 1]
+    for name in shared:
+        yield PartyRow(name, tuple(entries[name] or TICK if name in entries else "" for entries in have))
+    besides = (
+        [f"{name}: {values}" if values else name for name, values in entries.items() if count[name] == 1]
+        for entries in have
+    )
+    for number, cells in enumerate(zip_longest(*besides, fillvalue="")):
+        yield PartyRow("Others" if shared and not number else "", cells)
+
+
+def _entries(part: Part, named: str, shown: Sequence[str], filled: Filled) -> Iterator[tuple[str, str]]:
+    """What a list of a character has: what each line is of, and its values."""
+    for number in range(1, filled.lines.get(part.id, 0) + 1):
+        base = f"{part.id}.{number}."
+        if name := filled.texts.get(base + named):
+            yield name, ", ".join(_texts(filled, [base + field_id for field_id in shown]))
+
+
+def _texts(filled: Filled, names: Iterable[str]) -> Sequence[str]:
+    return [text for name in names if (text := filled.texts.get(name))]
