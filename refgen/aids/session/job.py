@@ -26,8 +26,7 @@ from refgen.blocks.table.measure import Rows, measure_table, row_heights
 from refgen.layout.grid import Grid
 from refgen.layout.metrics import Face, width
 from refgen.layout.units import MILLIMETRE
-from refgen.render.page_format import PageFormat, Theme
-from refgen.render.page_format import TypeScale
+from refgen.render.page_format import PageFormat, Theme, TypeScale
 
 PADDING = 2.1
 """Millimetres above and below what stands in a row to write in: it is 8 mm high even in the smallest type."""

@@ -9,7 +9,6 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-from refgen.aids.sheet.fill.book import Book
 from refgen.aids.sheet.fill.stencil import go_on, lay_out_sheet
 from refgen.characters.character import Written
 from tests.aids.sheet.fill.sheets import (
