@@ -18,7 +18,7 @@ from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.render.page_format import PageFormat
 
 MAX_LAYOUTS = 4
-"""how often panels are laid out at most: what does not fit then is a fault of refgen."""
+"""How often panels are laid out at most: what does not fit then is a fault of refgen."""
 
 MakeHtml = Callable[[Sequence[PanelPage], int], str]
 """Makes the HTML of some pages of panels, on sheets that have room for so many side by side."""
