@@ -15,8 +15,7 @@ from refgen.aids.kinds import KINDS
 from refgen.errors import RenderError
 from refgen.pipeline.cache.steps import StoredPages
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.executors.flow import Begun, happenings
-from refgen.pipeline.executors.step_executor import StepExecutor
+from refgen.pipeline.executors.loop import Begun, StepExecutor, happenings
 from refgen.pipeline.job import Done, do
 from refgen.pipeline.progress import Event, Progress, State
 
