@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import atexit
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -190,7 +191,9 @@ def on_worker(key: str, asked_on: Mapping[str, str], limit_changes: str, step: S
         task = worker.state.tasks.get(key)
         return task is None or task.state != "executing"
 
-    return _processes().do((_limited, (limit_changes, step), {}), unwanted)
+    with _one_pool:
+        pool = _processes()
+    return pool.do((_limited, (limit_changes, step), {}), unwanted)
 
 
 def _limited(changes: str, step: Step) -> Any:
@@ -198,6 +201,9 @@ def _limited(changes: str, step: Step) -> Any:
     function, arguments, named = step
     with changed_limits(changes.split()):
         return function(*arguments, **named)
+
+
+_one_pool = threading.Lock()
 
 
 @cache
