@@ -1,7 +1,7 @@
 """The loop of a build: steps go to an executor, a few at a time, and their outcomes come back.
 
 In: an executor, a function that can be imported by its name, and pieces of work for it, which may be endless; all of
-them travel by pickle. Out: what happens to each piece as it comes (``happenings``), or the results in the order of the
+them travel by pickle. Out: what happens to each piece as it comes (``run_steps``), or the results in the order of the
 pieces (``in_order``). A piece that costs its process is tried once more.
 """
 
@@ -68,7 +68,7 @@ class InProcess(StepExecutor):
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class StepBegun:
     """A piece is being worked on, for the first time or again after a failure of its process, ``because``."""
 
     number: int
@@ -76,7 +76,7 @@ class Begun:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended(Generic[T]):
+class StepEnded(Generic[T]):
     """What was made of a piece, or the error that ended it, and how many seconds the work took."""
 
     number: int
@@ -85,7 +85,7 @@ class Ended(Generic[T]):
 
 
 @dataclass(slots=True)
-class _Try(Generic[W]):
+class _Attempt(Generic[W]):
     """A piece with the executor: since when it is worked on (0: it waits in line), and whether for the second time."""
 
     number: int
@@ -94,41 +94,41 @@ class _Try(Generic[W]):
     again: bool = False
 
 
-def happenings(
+def run_steps(
     executor: StepExecutor,
     do: Callable[[W], T],
     pieces: Iterable[W],
-    meanwhile: Callable[[bool], bool] = lambda busy: False,  # noqa: ARG005  # it says what is given
-) -> Iterator[Begun | Ended[T]]:
+    on_idle: Callable[[bool], bool] = lambda busy: False,  # noqa: ARG005  # it says what is given
+) -> Iterator[StepBegun | StepEnded[T]]:
     """Do all pieces, as many at a time as the executor can, and tell what happens to each, by its number from 0.
 
-    Before anybody waits for a piece, ``meanwhile`` is called, until it has nothing left to do (then it returns False);
+    Before anybody waits for a piece, ``on_idle`` is called, until it has nothing left to do (then it returns False);
     it is told whether as many pieces are worked on as can be.
     Raises RefgenError when the executor fails as a whole.
     """
     todo = enumerate(pieces)
-    with_it: dict[Future[tuple[T, float]], _Try[W]] = {}
+    submitted: dict[Future[tuple[T, float]], _Attempt[W]] = {}
     while True:
-        for number, piece in islice(todo, max(executor.width + executor.ahead - len(with_it), 0)):
-            one = _Try(number, piece)
-            yield from _begun(executor, [*with_it.values(), one])
-            with_it[executor.submit(_timed, do, piece)] = one
-        if not with_it:
+        for number, piece in islice(todo, max(executor.width + executor.ahead - len(submitted), 0)):
+            one = _Attempt(number, piece)
+            yield from _begun(executor, [*submitted.values(), one])
+            submitted[executor.submit(_timed, do, piece)] = one
+        if not submitted:
             return
-        while meanwhile(len(with_it) >= executor.width) and not any(future.done() for future in with_it):
+        while on_idle(len(submitted) >= executor.width) and not any(future.done() for future in submitted):
             pass
-        for future in _some(executor, with_it):
-            one = with_it.pop(future)
+        for future in _some(executor, submitted):
+            one = submitted.pop(future)
             error = future.exception()
             if not one.since:  # it was done before those that came before it
                 yield _begin(one)
             if isinstance(error, WorkerError) and not one.again:
-                yield Begun(one.number, str(error))
-                again = _Try(one.number, one.piece, time.monotonic(), again=True)
-                with_it[executor.submit(_timed, do, one.piece)] = again
+                yield StepBegun(one.number, str(error))
+                again = _Attempt(one.number, one.piece, time.monotonic(), again=True)
+                submitted[executor.submit(_timed, do, one.piece)] = again
             else:
                 yield _ended(one, future)
-            yield from _begun(executor, with_it.values())
+            yield from _begun(executor, submitted.values())
 
 
 def _timed(do: Callable[[W], T], piece: W) -> tuple[T, float]:
@@ -136,24 +136,24 @@ def _timed(do: Callable[[W], T], piece: W) -> tuple[T, float]:
     return do(piece), time.perf_counter() - start
 
 
-def _begun(executor: StepExecutor, with_it: Collection[_Try[W]]) -> Iterator[Begun]:
+def _begun(executor: StepExecutor, submitted: Collection[_Attempt[W]]) -> Iterator[StepBegun]:
     """The pieces that are worked on from now: an executor takes those that wait in line in their order."""
-    free = executor.width - sum(bool(one.since) for one in with_it)
-    return map(_begin, [one for one in with_it if not one.since][: max(free, 0)])
+    free = executor.width - sum(bool(one.since) for one in submitted)
+    return map(_begin, [one for one in submitted if not one.since][: max(free, 0)])
 
 
-def _begin(one: _Try[W]) -> Begun:
+def _begin(one: _Attempt[W]) -> StepBegun:
     one.since = time.monotonic()
-    return Begun(one.number)
+    return StepBegun(one.number)
 
 
-def _ended(one: _Try[W], future: Future[tuple[T, float]]) -> Ended[T]:
+def _ended(one: _Attempt[W], future: Future[tuple[T, float]]) -> StepEnded[T]:
     try:
-        return Ended(one.number, *future.result())
+        return StepEnded(one.number, *future.result())
     except ExecutorError:  # of all pieces
         raise
     except Exception as error:
-        return Ended(one.number, error, time.monotonic() - one.since)
+        return StepEnded(one.number, error, time.monotonic() - one.since)
 
 
 def in_order(

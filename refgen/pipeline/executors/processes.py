@@ -21,8 +21,8 @@ from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any, TypeVar
 
-from refgen.pipeline.executors import worker
 from refgen.pipeline.executors.loop import Step, StepExecutor, WorkerError
+from refgen.pipeline.executors.worker import serve
 from refgen.pipeline.operating_system import FORKS, how_ended, resident, stop_signals_blocked
 
 T = TypeVar("T")
@@ -63,30 +63,30 @@ class ProcessPool(StepExecutor):
         idle_seconds: float | None = None,
     ) -> None:
         self.width = width
-        self._first = str(scratch), warm_up, idle_seconds
+        self._setup = str(scratch), warm_up, idle_seconds
         self._limits = limits or Limits()
         self._forked = forked
         self._threads = ThreadPoolExecutor(width)
-        self._open: set[Future[Any]] = set()
+        self._unfinished: set[Future[Any]] = set()
         self._workers: set[Worker] = set()
         self._idle: list[Worker] = []
-        self._ended = False
+        self._closed = False
 
     def start(self) -> None:
         """Start all workers but one, so that they warm up while other things are done here, which keep a core busy.
 
         That one starts with the first step for which no other is free.
         """
-        self._have(max(self.width - 1, 1))
+        self._ensure_workers(max(self.width - 1, 1))
 
     def submit(self, function: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
         """Have a step done by the first worker that is free."""
-        if self._ended:
+        if self._closed:
             raise RuntimeError("these processes have ended")
-        self._have(min(self.width, len(self._open) + 1))
+        self._ensure_workers(min(self.width, len(self._unfinished) + 1))
         future = self._threads.submit(self.do, (function, arguments, named))
-        self._open.add(future)
-        future.add_done_callback(self._open.discard)
+        self._unfinished.add(future)
+        future.add_done_callback(self._unfinished.discard)
         return future
 
     def do(self, step: Step, unwanted: Callable[[], bool] = lambda: False) -> Any:
@@ -94,63 +94,63 @@ class ProcessPool(StepExecutor):
 
         Raises WorkerError, and what the step raises.
         """
-        one = self._free()
+        worker = self._free_worker()
         try:
-            return one.call(step, self._limits, unwanted)
+            return worker.call(step, self._limits, unwanted)
         finally:
-            if one.code is None:
-                self._idle.append(one)
+            if worker.exit_code is None:
+                self._idle.append(worker)
             else:
-                self._workers.discard(one)
+                self._workers.discard(worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more steps, and end when all are done; with ``cancel_futures``, at once."""
-        self._ended = cancel_futures
+        self._closed = cancel_futures
         self._threads.shutdown(wait and not cancel_futures, cancel_futures=cancel_futures)
-        self._ended = True
+        self._closed = True
         if cancel_futures:
-            for one in [*self._workers]:
-                one.kill()
+            for worker in [*self._workers]:
+                worker.kill()
             self._threads.shutdown()
         if wait or cancel_futures:
-            for one in self._workers:
-                one.end()
+            for worker in self._workers:
+                worker.end()
 
-    def _have(self, count: int) -> None:
-        """Have so many workers. They start in the thread that asks, so that nothing else goes on in it meanwhile."""
+    def _ensure_workers(self, count: int) -> None:
+        """Start workers until there are so many: in the thread that asks, so that nothing else goes on in it."""
         with suppress(OSError):  # told by the step that finds no worker
             while len(self._workers) < count:
-                self._idle.append(self._added())
+                self._idle.append(self._start_worker())
 
-    def _added(self) -> Worker:
-        one = Worker(self._forked, self._first)
-        self._workers.add(one)
-        if self._ended:
-            one.kill()
-        return one
+    def _start_worker(self) -> Worker:
+        worker = Worker(self._forked, self._setup)
+        self._workers.add(worker)
+        if self._closed:
+            worker.kill()
+        return worker
 
-    def _free(self) -> Worker:
-        """A worker without a step, unless it has ended meanwhile; else a new one."""
+    def _free_worker(self) -> Worker:
+        """A worker without a step, unless it has ended meanwhile; else a new worker."""
         with suppress(IndexError):
-            while (one := self._idle.pop()).code is not None:
-                self._workers.discard(one)
-            return one
-        return self._added()
+            while (worker := self._idle.pop()).exit_code is not None:
+                self._workers.discard(worker)
+            return worker
+        return self._start_worker()
 
 
 class Worker:
-    """A process that does one step at a time. To begin with it is told ``first``, as ``worker.serve`` says."""
+    """A process that does one step at a time. To begin with it is told its ``setup``, as ``serve`` says."""
 
-    def __init__(self, forked: bool, first: tuple[str, Callable[[], object], float | None]) -> None:
+    def __init__(self, forked: bool, setup: tuple[str, Callable[[], object], float | None]) -> None:
         with _starting, stop_signals_blocked():  # the process lets go of the signals when it is ready to
             self._line, theirs = Pipe()
             self._process = _forked(theirs, self._line) if forked else _spawned(theirs)
             theirs.close()
         with suppress(OSError):  # a dead one is found out when its answer is awaited
-            self._line.send(first)
+            self._line.send(setup)
 
     @property
-    def code(self) -> int | None:
+    def exit_code(self) -> int | None:
         """The exit code of the process; None while it runs."""
         code: int | None = self._process.exitcode
         return code
@@ -161,14 +161,14 @@ class Worker:
             self._line.send(step)
         until = time.monotonic() + limits.seconds
         while not wait([self._line], timeout=max(0, min(LOOKS, until - time.monotonic()))):
-            if reason := self._too_much(limits, until) or (unwanted() and "nobody waits for it any more"):
+            if reason := self._excess(limits, until) or (unwanted() and "nobody waits for it any more"):
                 self.end()
                 raise WorkerError(reason)
         try:
             went_well, outcome = self._line.recv()
         except (EOFError, OSError):
             self.end()
-            raise WorkerError(f"its process ended {how_ended(self.code)}") from None
+            raise WorkerError(f"its process ended {how_ended(self.exit_code)}") from None
         if went_well:
             return outcome
         raise outcome
@@ -183,7 +183,7 @@ class Worker:
         self._process.join()
         self._line.close()
 
-    def _too_much(self, limits: Limits, until: float) -> str:
+    def _excess(self, limits: Limits, until: float) -> str:
         """What a step takes too much of; "" where it takes no more than it may."""
         if time.monotonic() > until:
             return f"it took more than {limits.seconds:g} s"
@@ -203,7 +203,7 @@ def _forked(theirs: Connection, ours: Connection) -> Any:
 
 def _serve_forked(line: Connection, ours: Connection, owner: int) -> None:
     ours.close()  # or the line would never end
-    worker.serve(line, owner)
+    serve(line, owner)
 
 
 class _Spawned(subprocess.Popen[bytes]):
@@ -222,6 +222,6 @@ class _Spawned(subprocess.Popen[bytes]):
 
 def _spawned(theirs: Connection) -> _Spawned:
     number = theirs.fileno()
-    command = [sys.executable, "-m", worker.__name__, str(number), str(os.getpid())]
+    command = [sys.executable, "-m", serve.__module__, str(number), str(os.getpid())]
     paths = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     return _Spawned(command, pass_fds=[number], env=paths)

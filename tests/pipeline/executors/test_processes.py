@@ -14,7 +14,15 @@ from typing import Any
 
 import pytest
 
-from refgen.pipeline.executors.loop import Begun, Ended, InProcess, StepExecutor, WorkerError, happenings, in_order
+from refgen.pipeline.executors.loop import (
+    InProcess,
+    StepBegun,
+    StepEnded,
+    StepExecutor,
+    WorkerError,
+    in_order,
+    run_steps,
+)
 from refgen.pipeline.executors.processes import Limits, ProcessPool
 from refgen.pipeline.operating_system import resident
 from tests.pipeline.executors import steps
@@ -41,7 +49,7 @@ def processes(scratch: Path, limits: Limits | None = None, width: int = 2) -> It
 
 def outcomes(executor: StepExecutor, do: Callable[[Any], object], *pieces: object) -> list[object]:
     """The outcome of each piece, an error as its words."""
-    ended = {each.number: each.outcome for each in happenings(executor, do, pieces) if isinstance(each, Ended)}
+    ended = {each.number: each.outcome for each in run_steps(executor, do, pieces) if isinstance(each, StepEnded)}
     results = [ended[number] for number in range(len(pieces))]
     return [str(result) if isinstance(result, Exception) else result for result in results]
 
@@ -82,9 +90,9 @@ def test_a_process_that_dies_costs_its_own_piece(tmp_path: Path) -> None:
 
 def test_a_process_that_dies_once_costs_nothing_and_is_told(tmp_path: Path) -> None:
     with processes(tmp_path, width=1) as found:
-        told = [*happenings(found, steps.dies_once, [str(tmp_path / "died")])]
-    assert told[:2] == [Begun(0), Begun(0, "its process ended with exit code 3")]
-    assert [each.outcome for each in told[2:] if isinstance(each, Ended)] == ["alive"]
+        told = [*run_steps(found, steps.dies_once, [str(tmp_path / "died")])]
+    assert told[:2] == [StepBegun(0), StepBegun(0, "its process ended with exit code 3")]
+    assert [each.outcome for each in told[2:] if isinstance(each, StepEnded)] == ["alive"]
 
 
 @pytest.mark.slow
@@ -97,10 +105,10 @@ def test_more_than_are_worked_on_wait_in_line_while_other_things_are_done(tmp_pa
         return False
 
     with processes(tmp_path, width=1) as found:
-        told = [*happenings(found, steps.upper, taking("abcde", taken), meanwhile)]
+        told = [*run_steps(found, steps.upper, taking("abcde", taken), meanwhile)]
     assert then[0] == 1 + found.ahead
-    assert told[::2] == [Begun(number) for number in range(5)]
-    assert [each.outcome for each in told[1::2] if isinstance(each, Ended)] == list("ABCDE")
+    assert told[::2] == [StepBegun(number) for number in range(5)]
+    assert [each.outcome for each in told[1::2] if isinstance(each, StepEnded)] == list("ABCDE")
 
 
 @pytest.mark.slow
@@ -149,9 +157,9 @@ def test_the_type_of_an_error_is_kept(tmp_path: Path) -> None:
 def test_an_executor_may_become_narrower(tmp_path: Path) -> None:
     with processes(tmp_path, width=3) as found:
         ended = 0
-        for each in happenings(found, steps.upper, "abcdefg"):
+        for each in run_steps(found, steps.upper, "abcdefg"):
             found.width = 1
-            ended += isinstance(each, Ended)
+            ended += isinstance(each, StepEnded)
     assert ended == 7
 
 
@@ -217,13 +225,13 @@ def test_a_process_that_ends_while_it_has_no_step_costs_nothing(tmp_path: Path) 
     with closing(ProcessPool(1, steps.nothing, tmp_path, idle_seconds=0.2)) as found:
         first = found.submit(steps.number_of_process, None).result()
         end_soon([first])
-        assert [type(each) for each in happenings(found, steps.upper, "a")] == [Begun, Ended]
+        assert [type(each) for each in run_steps(found, steps.upper, "a")] == [StepBegun, StepEnded]
         assert found.submit(steps.number_of_process, None).result() != first
 
 
 def test_a_process_ends_with_its_line(tmp_path: Path) -> None:
     with processes(tmp_path, width=2) as found:
-        found._have(2)
+        found._ensure_workers(2)
         numbers = [worker._process.pid for worker in found._workers]
         for worker in found._workers:
             worker._line.close()
