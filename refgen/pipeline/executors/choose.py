@@ -34,15 +34,20 @@ def executor(
         with closing(Cluster(scheduler, jobs)) as cluster:
             yield cluster
         return
-    from refgen.layout.engine import warm_up as for_layouts
     from refgen.pipeline.executors.processes import ProcessPool
     from refgen.pipeline.scratch import scratch
 
     jobs = jobs or os.cpu_count() or 1
     with scratch() as folder:
-        here = InProcess() if jobs == 1 else ProcessPool(jobs, warm_up or for_layouts, folder)
+        here = InProcess() if jobs == 1 else ProcessPool(jobs, warm_up or _for_layouts, folder)
         with closing(here):
             yield here
+
+
+def _for_layouts() -> None:
+    from refgen.layout.engine import warm_up
+
+    warm_up()
 
 
 def scheduler_of(name: str) -> str:
