@@ -1,4 +1,4 @@
-"""How often Python looks for garbage in our processes, and what becomes of the memory that is free.
+"""How often Python looks for garbage in our processes.
 
 Rules, tables and laid-out pages are many small objects that stay, or that go all at once: looking for garbage among
 them on the way finds next to none, and costs a layout a seventh of its time and computed tables a twentieth. At the
@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import gc
-from contextlib import suppress
 
 _SELDOM = (200_000, 20, 100)
 """How many more objects, and then how many searches among the young, lead to a search (``gc.set_threshold``)."""
@@ -25,11 +24,3 @@ def collect_seldom() -> None:
 def collect_when_told() -> None:
     """Look for garbage in this process only when somebody asks for it, such as between two games."""
     gc.disable()
-
-
-def give_back() -> None:
-    """Give memory that is free back to the system: glibc keeps it, after a large layout some 60 MB in each process."""
-    import ctypes
-
-    with suppress(OSError, AttributeError):  # another C library
-        ctypes.CDLL(None).malloc_trim(0)

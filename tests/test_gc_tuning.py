@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import gc
-import platform
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from refgen.cli import main
-from refgen.gc_tuning import collect_seldom, collect_when_told, give_back
+from refgen.gc_tuning import collect_seldom, collect_when_told
 
 USUAL = (100_000, 10, 10)
 """Far more than Python's own, with which all that the tests hold would be looked through here."""
@@ -34,20 +32,6 @@ def test_garbage_is_looked_for_less_often_but_still_looked_for() -> None:
 def test_every_command_does_so() -> None:
     CliRunner().invoke(main, ["odds", "d6"], catch_exceptions=False)
     assert gc.get_threshold() > USUAL
-
-
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="glibc alone keeps it")
-def test_what_is_free_goes_back_to_the_system() -> None:
-    def resident() -> int:
-        return int(Path("/proc/self/statm").read_text().split()[1])
-
-    held = [b"x" * size for size in range(100_000, 101_000)]
-    last = bytearray(100_000)  # behind what is freed: without being asked, glibc gives back the end alone
-    held.clear()
-    kept = resident()
-    give_back()
-    assert resident() < kept - 10_000
-    assert last
 
 
 def test_a_process_that_waits_to_be_told_looks_for_none_by_itself() -> None:

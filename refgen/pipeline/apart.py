@@ -15,8 +15,7 @@ from pathlib import Path
 from refgen.errors import RefgenError
 from refgen.files import read_bytes
 from refgen.pipeline.collected import beside
-from refgen.pipeline.executors.flow import in_order
-from refgen.pipeline.executors.step_executor import StepExecutor, WorkerError
+from refgen.pipeline.executors.loop import StepExecutor, WorkerError, in_order
 from refgen.pipeline.game_site import GameSite, make_game_site
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made

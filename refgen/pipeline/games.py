@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 
 from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError, each_error
-from refgen.gc_tuning import give_back
 from refgen.pipeline.cache.steps import keep, recall, shown
 from refgen.pipeline.job import Done
 from refgen.pipeline.jobs import tell_kept
+from refgen.pipeline.operating_system import give_back
 from refgen.pipeline.progress import Progress, step
 from refgen.pipeline.read_game import GameParts, GameReader
 from refgen.pipeline.result import BuildResult

@@ -15,8 +15,7 @@ from refgen.aids.kinds import KINDS
 from refgen.errors import RenderError
 from refgen.pipeline.cache.steps import StoredPages
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.executors.flow import Begun, happenings
-from refgen.pipeline.executors.step_executor import StepExecutor
+from refgen.pipeline.executors.loop import StepBegun, StepExecutor, run_steps
 from refgen.pipeline.job import Done, do
 from refgen.pipeline.progress import Event, Progress, State
 
@@ -44,9 +43,9 @@ def done_jobs(jobs: Jobs, steps: StepExecutor, store: Store | None, progress: Pr
         return
     make = partial(do, kept=StoredPages(store)) if store and steps.shares_files else do
     count = 0
-    for each in happenings(steps, make, chain([first], noted), jobs.meanwhile):
+    for each in run_steps(steps, make, chain([first], noted), jobs.meanwhile):
         job = begun[each.number]
-        if isinstance(each, Begun):
+        if isinstance(each, StepBegun):
             progress(Event("again" if each.because else "begun", job.title, job.kind, reason=each.because))
             continue
         del begun[each.number]

@@ -6,9 +6,8 @@ took part: the file that all come into is the same to the byte.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from itertools import islice
 
@@ -16,9 +15,8 @@ from refgen.aids.filling import FillMode, Made, Maker
 from refgen.characters.table import Checked
 from refgen.gc_tuning import collect_seldom
 from refgen.pipeline.executors.choose import LOCAL, executor
-from refgen.pipeline.executors.flow import in_order
-from refgen.pipeline.executors.step_executor import FORKS, StepExecutor
-from refgen.pipeline.scratch import scratch
+from refgen.pipeline.executors.loop import StepExecutor, in_order
+from refgen.pipeline.operating_system import FORKS
 
 ALONE = 1000
 """So many characters are made before others are asked to help: it takes as long to get them ready."""
@@ -45,8 +43,8 @@ def make_sheets(maker: Maker, characters: Iterable[Checked], jobs: int | None, w
         helped = jobs != 1 and FORKS
         yield from map(maker.make, islice(waiting, ALONE) if helped else waiting)
         _makers.append(maker)
-        try:
-            yield from _in_chunks(_processes(jobs or os.cpu_count() or 1), _make_chunk, waiting)
+        try:  # processes that stamp need not be warm for layouts: that would take more memory than all else
+            yield from _in_chunks(executor(LOCAL, jobs, collect_seldom), _make_chunk, waiting)
         finally:
             _makers.pop()
 
@@ -61,15 +59,6 @@ def _in_chunks(
         with executor_ as steps:
             for chunk in in_order(steps, make, _chunks(first, waiting)):
                 yield from chunk
-
-
-@contextmanager
-def _processes(jobs: int) -> Iterator[StepExecutor]:
-    """Processes that stamp, and so need not be warm for layouts: that would take more memory than all else."""
-    from refgen.pipeline.executors.processes import Processes
-
-    with scratch() as folder, closing(Processes(jobs, collect_seldom, folder)) as found:
-        yield found
 
 
 def _chunks(chunk: Sequence[Checked], waiting: Iterator[Checked]) -> Iterator[Sequence[Checked]]:

@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.pipeline.exchange import CannotExchangeError, exchange
+from refgen.pipeline.operating_system import CannotExchangeError, exchange
 from refgen.pipeline.own_folder import left_folders, own_folder
 
 PREFIX = ".refgen-build-"

@@ -5,15 +5,13 @@ In: a folder that nobody else writes to, and files by path. Out: the folder, wit
 
 from __future__ import annotations
 
-import ctypes
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
 from refgen.errors import PublishError
-from refgen.pipeline.c_library import c_function
+from refgen.pipeline.operating_system import sync_file_system
 
 WAITERS = 8
 """How many files are waited for at a time, which takes a disk about as long as one."""
@@ -30,7 +28,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], names: Iterable[str]) ->
     number = os.open(folder, os.O_RDONLY)  # before all writes: of what failed since then it is told
     try:
         paths = _put(folder, files, names)
-        if len(paths) < MANY or not _sync_all(number):
+        if len(paths) < MANY or not sync_file_system(number):
             _sync_each(paths)
     finally:
         os.close(number)
@@ -67,19 +65,3 @@ def _sync_each(paths: Sequence[Path]) -> None:
 def _sync(path: Path) -> None:
     with path.open("rb") as file:
         os.fsync(file.fileno())
-
-
-def _sync_all(folder: int) -> bool:
-    """Wait for the whole file system of an open folder. Returns False where there is no way to."""
-    call = _syncfs()
-    if call is None:
-        return False
-    if call(folder) != 0:
-        number = ctypes.get_errno()
-        raise OSError(number, os.strerror(number))
-    return True
-
-
-def _syncfs() -> Any:
-    """The call of Linux; None where there is none."""
-    return c_function("syncfs", ctypes.c_int)

@@ -22,6 +22,7 @@ from typing import NoReturn
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import collect_seldom
 from refgen.pipeline.cache.place import NONE, VARIABLE, open_store
+from refgen.pipeline.operating_system import end_with
 from refgen.pipeline.own_folder import own_folder
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.scratch import PREFIX, scratch
@@ -101,8 +102,6 @@ def heed_signals() -> None:
 
 
 if __name__ == "__main__":
-    from refgen.pipeline.executors.child import end_with
-
     end_with(int(sys.argv[2]))
     heed_signals()
     os.nice(NICE)

@@ -7,7 +7,6 @@ builder. The process ends with its owner, however that ends, and its workers wit
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -20,6 +19,7 @@ from time import monotonic
 from refgen.api.building import Asked
 from refgen.errors import RefgenError, RenderError
 from refgen.pipeline.executors.choose import LOCAL
+from refgen.pipeline.operating_system import how_ended
 from refgen.pipeline.result import BuildResult
 
 GRACE = 0.4
@@ -111,8 +111,7 @@ class Builder:
         self.tell(Built(order, result, monotonic() - begun))
 
     def _lost(self) -> RefgenError:
-        code = self._process.wait() if self._process is not None else None
-        how = f"by {signal.Signals(-code).name}" if code is not None and code < 0 else f"with exit code {code}"
+        how = how_ended(self._process.wait() if self._process is not None else None)
         return RenderError(f"the process that builds ended {how}", hint="The next change starts another.")
 
     def close(self) -> None:

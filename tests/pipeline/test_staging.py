@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from refgen.pipeline import staging
-from refgen.pipeline.exchange import CannotExchangeError
+from refgen.pipeline.operating_system import CannotExchangeError
 from refgen.pipeline.own_folder import left_folders, own_folder
 from refgen.pipeline.publish import MANIFEST, check_output, publish, publishing
 from refgen.pipeline.staging import PREFIX, Staging

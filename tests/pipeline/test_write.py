@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from refgen.errors import PublishError
-from refgen.pipeline import write
+from refgen.pipeline import operating_system
 from refgen.pipeline.write import MANY, write_all
 
 FEW = {"a.html": b"1", "deep/er/b.html": b"2", "deep/c.html": b""}
@@ -52,7 +52,7 @@ def test_many_files_are_waited_for_at_once(tmp_path: Path, waited: list[int], mo
         there.append(written(tmp_path))
         return 0
 
-    monkeypatch.setattr(write, "_syncfs", lambda: wait_for_all)
+    monkeypatch.setattr(operating_system, "c_function", lambda *_: wait_for_all)
     write_all(tmp_path, A_LOT, A_LOT)
     assert there == [A_LOT]
     assert not waited
@@ -61,7 +61,7 @@ def test_many_files_are_waited_for_at_once(tmp_path: Path, waited: list[int], mo
 def test_where_nothing_waits_for_all_each_is_waited_for(
     tmp_path: Path, waited: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(write, "_syncfs", lambda: None)
+    monkeypatch.setattr(operating_system, "c_function", lambda *_: None)
     write_all(tmp_path, A_LOT, A_LOT)
     assert written(tmp_path) == A_LOT
     assert sorted(waited) == inodes(tmp_path)
@@ -72,7 +72,7 @@ def test_a_disk_that_fails_afterwards_is_told(tmp_path: Path, monkeypatch: pytes
         ctypes.set_errno(errno.ENOSPC)
         return -1
 
-    monkeypatch.setattr(write, "_syncfs", lambda: full)
+    monkeypatch.setattr(operating_system, "c_function", lambda *_: full)
     with pytest.raises(OSError, match=os.strerror(errno.ENOSPC)):
         write_all(tmp_path, A_LOT, A_LOT)
 

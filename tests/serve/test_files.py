@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.pipeline.exchange import exchange
+from refgen.pipeline.operating_system import exchange
 from refgen.serve.files import open_inside, steps_of
 
 

@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager
 from urllib.parse import urlsplit
 
 from refgen.errors import ExecutorError
-from refgen.pipeline.executors.step_executor import StepExecutor
+from refgen.pipeline.executors.loop import InProcess, StepExecutor
 
 LOCAL = "local"
 _DASK = "dask"
@@ -28,15 +28,20 @@ def executor(
     single job, this process itself. Raises ExecutorError for what is unknown or out of reach, PublishError where there
     is no room for temporary files.
     """
-    scheduler = scheduler_of(name)
-    if scheduler:
+    if scheduler := scheduler_of(name):
         from refgen.pipeline.executors.cluster import Cluster
 
         with closing(Cluster(scheduler, jobs)) as cluster:
             yield cluster
-    else:
-        with _local(jobs or os.cpu_count() or 1, warm_up or _for_layouts) as found:
-            yield found
+        return
+    from refgen.pipeline.executors.processes import ProcessPool
+    from refgen.pipeline.scratch import scratch
+
+    jobs = jobs or os.cpu_count() or 1
+    with scratch() as folder:
+        here = InProcess() if jobs == 1 else ProcessPool(jobs, warm_up or _for_layouts, folder)
+        with closing(here):
+            yield here
 
 
 def _for_layouts() -> None:
@@ -59,13 +64,3 @@ def scheduler_of(name: str) -> str:
     if not host or not port or name != f"{_DASK}://{parts.netloc}":
         raise ExecutorError(f'"{name}" is not the address of a scheduler', hint=_HINT)
     return f"tcp://{parts.netloc}"
-
-
-@contextmanager
-def _local(jobs: int, ready: Callable[[], object]) -> Iterator[StepExecutor]:
-    from refgen.pipeline.executors.in_process import InProcess
-    from refgen.pipeline.executors.processes import Processes
-    from refgen.pipeline.scratch import scratch
-
-    with scratch() as folder, closing(InProcess() if jobs == 1 else Processes(jobs, ready, folder)) as found:
-        yield found

@@ -7,27 +7,34 @@ system in common with this machine, but the same refgen, packages, libraries and
 from __future__ import annotations
 
 import asyncio
+import atexit
 import logging
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
-from typing import Any, ParamSpec, TypeVar
+from contextlib import ExitStack, closing, contextmanager
+from functools import cache, partial
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from uuid import uuid4
 
 from refgen.errors import ExecutorError
-from refgen.limits import limit_changes
+from refgen.layout.engine import warm_up
+from refgen.limits import changed_limits, limit_changes
 from refgen.pipeline.cache.surroundings import surroundings
-from refgen.pipeline.executors.on_worker import on_worker
-from refgen.pipeline.executors.step_executor import StepExecutor, WorkerError
+from refgen.pipeline.executors.loop import Step, StepExecutor, WorkerError
+from refgen.pipeline.executors.processes import ProcessPool
+from refgen.pipeline.scratch import scratch
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 CONNECT_SECONDS = 4.0
 WORKERS_SECONDS = 10.0
 """How long a scheduler may have no workers: they may be on their way, or come back."""
+
+IDLE_SECONDS = 20.0
+"""How long a process without a step stays beside a worker of the cluster, for the next build."""
 
 
 class Cluster(StepExecutor):
@@ -42,9 +49,10 @@ class Cluster(StepExecutor):
         self.address = address
         self._most = most
         self._client: Any = _connected(address)
-        self._silent = _Silent()
         self._executor = self._client.get_executor(pure=False)
         self._empty_since: float | None = None
+        self._silence = ExitStack()
+        self._silence.enter_context(_silent_dask())
         try:
             self._client.wait_for_workers(1, timeout=CONNECT_SECONDS)
             self.check()
@@ -54,13 +62,13 @@ class Cluster(StepExecutor):
                 raise self._without_workers() from None
             raise
 
-    def submit(self, function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
+    def submit(self, function: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
         """Have a step done by the first worker that is free."""
         future: Future[T] = Future()
         key = f"refgen-{uuid4().hex}"
+        step = function, arguments, named
         try:
-            asked_under = surroundings(), limit_changes()
-            there = self._executor.submit(on_worker, key, *asked_under, function, arguments, named, key=key)
+            there = self._executor.submit(on_worker, key, surroundings(), limit_changes(), step, key=key)
         except Exception as error:  # the client has a dozen ways to say that it lost its scheduler
             raise self._lost() from error
         there.add_done_callback(partial(self._pass_on, future))
@@ -91,7 +99,7 @@ class Cluster(StepExecutor):
         """Leave the cluster. What still runs there ends, unless it is waited for."""
         self._executor.shutdown(wait=wait and not cancel_futures)
         self._client.close(timeout=1)
-        self._silent.end()
+        self._silence.close()
 
     def _pass_on(self, future: Future[Any], there: Future[Any]) -> None:
         """The outcome of a step, with what went wrong in our words."""
@@ -131,7 +139,7 @@ def _connected(address: str) -> Any:
     hint = "Start one (dask scheduler); its first lines say its address."
     try:
         with ThreadPoolExecutor(1) as aside:  # a notebook has a loop of its own in this thread
-            found = aside.submit(lambda: asyncio.run(_asked_in_time(address))).result()
+            found = aside.submit(asyncio.run, _who_is_there(address)).result()
     except Exception as error:  # whatever an answer of something else leads to
         raise ExecutorError(f"cannot reach a scheduler at {address}", hint=hint) from error
     if found != "Scheduler":
@@ -139,33 +147,69 @@ def _connected(address: str) -> Any:
     return connect(address, timeout=CONNECT_SECONDS, set_as_default=False)
 
 
-async def _asked_in_time(address: str) -> str:
-    return await asyncio.wait_for(_who_is_there(address), CONNECT_SECONDS)
-
-
 async def _who_is_there(address: str) -> str:
     """What an address is that of. Refused at once, where a client would try for long."""
     from distributed.core import rpc
 
     parts = urlsplit(address)
-    _, writer = await asyncio.open_connection(parts.hostname, parts.port)
-    writer.close()
     ask: Any = rpc
-    async with ask(address, timeout=CONNECT_SECONDS) as there:
-        return str((await there.identity())["type"])
+    async with asyncio.timeout(CONNECT_SECONDS):
+        _, writer = await asyncio.open_connection(parts.hostname, parts.port)
+        writer.close()
+        async with ask(address, timeout=CONNECT_SECONDS) as there:
+            return str((await there.identity())["type"])
 
 
-class _Silent:
+@contextmanager
+def _silent_dask() -> Iterator[None]:
     """What dask logs is not for our users: it goes nowhere for a while."""
+    names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    handlers = {name: logging.getLogger(name).handlers for name in names}
+    for name in names:
+        logging.getLogger(name).handlers = [logging.NullHandler()]
+    try:
+        yield
+    finally:
+        for name in names:
+            logging.getLogger(name).handlers = handlers[name]
 
-    def __init__(self) -> None:
-        names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
-        self._loggers = [logging.getLogger(name) for name in names]
-        self._before = [logger.handlers[:] for logger in self._loggers]
-        for logger in self._loggers:
-            logger.handlers = [logging.NullHandler()]
 
-    def end(self) -> None:
-        """Log as before."""
-        for logger, handlers in zip(self._loggers, self._before, strict=True):
-            logger.handlers = handlers
+def on_worker(key: str, asked_on: Mapping[str, str], limit_changes: str, step: Step) -> Any:
+    """Do a step on a worker of the cluster, which knows it by its ``key``, under changed limits ("cards=5000").
+
+    The step is done by a process of its own: WeasyPrint is not for several threads, and a step that hangs must cost its
+    worker nothing. Raises ExecutorError where its page would be another than on the machine that it was ``asked_on``.
+    """
+    from distributed import get_worker
+
+    worker = get_worker()
+    if others := [name for name, digest in surroundings().items() if digest != asked_on.get(name)]:
+        hint = "Install the same there as here; else its pages may differ."
+        raise ExecutorError(f"the worker at {worker.address} is not like this machine: {', '.join(others)}", hint=hint)
+
+    def unwanted() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is None or task.state != "executing"
+
+    with _one_pool:
+        pool = _processes()
+    return pool.do((_limited, (limit_changes, step), {}), unwanted)
+
+
+def _limited(changes: str, step: Step) -> Any:
+    """Do a step under the limits of the machine that asks for it."""
+    function, arguments, named = step
+    with changed_limits(changes.split()):
+        return function(*arguments, **named)
+
+
+_one_pool = threading.Lock()
+
+
+@cache
+def _processes() -> ProcessPool:
+    """The processes of a worker of the cluster: one for each of its threads that has a step of ours."""
+    stack = ExitStack()
+    atexit.register(stack.close)
+    pool = ProcessPool(1, warm_up, stack.enter_context(scratch()), forked=False, idle_seconds=IDLE_SECONDS)
+    return stack.enter_context(closing(pool))

@@ -1,121 +1,227 @@
 """Steps that are done by warm processes of this machine.
 
-In: how many. Out: an executor. Each process has a thread here, which starts it, hands it one step after the other, and
-puts another in its place when it is gone.
+In: how many. Out: an executor. A thread of a ThreadPoolExecutor hands each step to a worker that is free, watches how
+much time and memory the worker takes, and ends one that takes too much; another worker takes its place.
 """
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import subprocess
+import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future
+import time
+import warnings
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar
 
-from refgen.pipeline.executors.step_executor import FORKS, Limits, StepExecutor, WorkerError
-from refgen.pipeline.executors.worker_process import WorkerProcess
+from refgen.pipeline.executors.loop import Step, StepExecutor, WorkerError
+from refgen.pipeline.executors.worker import serve
+from refgen.pipeline.operating_system import FORKS, how_ended, resident, stop_signals_blocked
 
-P = ParamSpec("P")
 T = TypeVar("T")
+
+LOOKS = 0.25
+"""How often, in seconds, a worker is looked at while it works."""
+
+_starting = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
-    future: Future[Any]
-    function: Callable[..., Any]
-    arguments: Sequence[Any]
-    named: Mapping[str, Any]
+class Limits:
+    """The most that one step may take: ``seconds``, and bytes of ``memory`` that its process holds.
+
+    Both are a multiple of what the largest known takes: a booklet of 41 pages 3 s, a table of 10,000 rows 30 s and
+    0.8 GB.
+    """
+
+    seconds: float = 300.0
+    memory: int = 3 * 2**30
 
 
-class Processes(StepExecutor):
-    """``width`` processes, each ready after its ``warm_up``, whose temporary files go to ``scratch``."""
+class ProcessPool(StepExecutor):
+    """``width`` workers, each ready after its ``warm_up``, whose temporary files go to ``scratch``.
 
-    def __init__(self, width: int, warm_up: Callable[[], object], scratch: Path, limits: Limits | None = None) -> None:
+    ``forked`` workers start at once and share the memory of what is loaded here; that is safe on Linux, and where no
+    other thread is in the midst of something. A worker that has no step for ``idle_seconds`` ends.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        warm_up: Callable[[], object],
+        scratch: Path,
+        limits: Limits | None = None,
+        *,
+        forked: bool = FORKS,
+        idle_seconds: float | None = None,
+    ) -> None:
         self.width = width
-        self._warm_up = warm_up
-        self._scratch = scratch
+        self._setup = str(scratch), warm_up, idle_seconds
         self._limits = limits or Limits()
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
-        self._open: set[Future[Any]] = set()
-        self._attendants: list[threading.Thread] = []
-        self._processes: set[WorkerProcess] = set()
+        self._forked = forked
+        self._threads = ThreadPoolExecutor(width)
+        self._unfinished: set[Future[Any]] = set()
+        self._workers: set[Worker] = set()
+        self._idle: list[Worker] = []
         self._closed = False
 
     def start(self) -> None:
-        """Start all but one, so that they warm up while other things are done here, which keep a core busy.
+        """Start all workers but one, so that they warm up while other things are done here, which keep a core busy.
 
         That one starts with the first step for which no other is free.
         """
-        while len(self._attendants) < max(self.width - 1, 1):
-            self._start_one()
+        self._ensure_workers(max(self.width - 1, 1))
 
-    def submit(self, function: Callable[P, T], /, *arguments: P.args, **named: P.kwargs) -> Future[T]:
-        """Have a step done by the first process that is free."""
+    def submit(self, function: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
+        """Have a step done by the first worker that is free."""
         if self._closed:
             raise RuntimeError("these processes have ended")
-        future: Future[T] = Future()
-        self._open.add(future)
-        future.add_done_callback(self._open.discard)
-        if len(self._attendants) < min(self.width, len(self._open)):
-            self._start_one()
-        self._calls.put(_Call(future, function, arguments, named))
+        self._ensure_workers(min(self.width, len(self._unfinished) + 1))
+        future = self._threads.submit(self.do, (function, arguments, named))
+        self._unfinished.add(future)
+        future.add_done_callback(self._unfinished.discard)
         return future
+
+    def do(self, step: Step, unwanted: Callable[[], bool] = lambda: False) -> Any:
+        """Have a step done while the thread that calls waits, or until the step is ``unwanted``.
+
+        Raises WorkerError, and what the step raises.
+        """
+        worker = self._free_worker()
+        try:
+            return worker.call(step, self._limits, unwanted)
+        finally:
+            if worker.exit_code is None:
+                self._idle.append(worker)
+            else:
+                self._workers.discard(worker)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more steps, and end when all are done; with ``cancel_futures``, at once."""
+        self._closed = cancel_futures
+        self._threads.shutdown(wait and not cancel_futures, cancel_futures=cancel_futures)
         self._closed = True
         if cancel_futures:
-            self._cancel()
-        for _ in self._attendants:
-            self._calls.put(None)
+            for worker in [*self._workers]:
+                worker.kill()
+            self._threads.shutdown()
         if wait or cancel_futures:
-            for attendant in self._attendants:
-                attendant.join()
+            for worker in self._workers:
+                worker.end()
 
-    def _cancel(self) -> None:
-        with suppress(Empty):
-            while call := self._calls.get_nowait():
-                call.future.cancel()
-        for process in [*self._processes]:
-            process.kill()
+    def _ensure_workers(self, count: int) -> None:
+        """Start workers until there are so many: in the thread that asks, so that nothing else goes on in it."""
+        with suppress(OSError):  # told by the step that finds no worker
+            while len(self._workers) < count:
+                self._idle.append(self._start_worker())
 
-    def _start_one(self) -> None:
-        ready = threading.Event()
-        attendant = threading.Thread(target=self._attend, args=(ready,), daemon=True)
-        self._attendants.append(attendant)
-        attendant.start()
-        ready.wait()  # so that nothing else goes on here while it forks
-
-    def _attend(self, ready: threading.Event) -> None:
-        """The life of a thread that has a process. The kernel lets the process end with it."""
-        process = None
-        with suppress(OSError):  # told by the first step
-            process = self._new()
-        ready.set()
-        while call := self._calls.get():
-            if call.future.set_running_or_notify_cancel():
-                process = self._do(call, process)
-        if process:
-            process.end()
-
-    def _do(self, call: _Call, process: WorkerProcess | None) -> WorkerProcess | None:
-        """Do a step. Returns the process for the next one."""
-        try:
-            process = process or self._new()
-            call.future.set_result(process.call(call.function, call.arguments, call.named))
-        except Exception as error:  # whoever asks for the result decides what it means
-            if process and isinstance(error, WorkerError):
-                self._processes.discard(process)
-                process = None
-            call.future.set_exception(error)
-        return process
-
-    def _new(self) -> WorkerProcess:
-        process = WorkerProcess(self._warm_up, self._scratch, self._limits, forked=FORKS)
-        self._processes.add(process)
+    def _start_worker(self) -> Worker:
+        worker = Worker(self._forked, self._setup)
+        self._workers.add(worker)
         if self._closed:
-            process.kill()
-        return process
+            worker.kill()
+        return worker
+
+    def _free_worker(self) -> Worker:
+        """A worker without a step, unless it has ended meanwhile; else a new worker."""
+        with suppress(IndexError):
+            while (worker := self._idle.pop()).exit_code is not None:
+                self._workers.discard(worker)
+            return worker
+        return self._start_worker()
+
+
+class Worker:
+    """A process that does one step at a time. To begin with it is told its ``setup``, as ``serve`` says."""
+
+    def __init__(self, forked: bool, setup: tuple[str, Callable[[], object], float | None]) -> None:
+        with _starting, stop_signals_blocked():  # the process lets go of the signals when it is ready to
+            self._line, theirs = Pipe()
+            self._process = _forked(theirs, self._line) if forked else _spawned(theirs)
+            theirs.close()
+        with suppress(OSError):  # a dead one is found out when its answer is awaited
+            self._line.send(setup)
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code of the process; None while it runs."""
+        code: int | None = self._process.exitcode
+        return code
+
+    def call(self, step: Step, limits: Limits, unwanted: Callable[[], bool]) -> Any:
+        """What a step returns. Raises what the step raises, and WorkerError: then this worker has ended."""
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self._line.send(step)
+        until = time.monotonic() + limits.seconds
+        while not wait([self._line], timeout=max(0, min(LOOKS, until - time.monotonic()))):
+            if reason := self._excess(limits, until) or (unwanted() and "nobody waits for it any more"):
+                self.end()
+                raise WorkerError(reason)
+        try:
+            went_well, outcome = self._line.recv()
+        except (EOFError, OSError):
+            self.end()
+            raise WorkerError(f"its process ended {how_ended(self.exit_code)}") from None
+        if went_well:
+            return outcome
+        raise outcome
+
+    def kill(self) -> None:
+        """End the process from another thread than the one that waits for its answer, which finds out."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._process.kill()
+        self._process.join()
+        self._line.close()
+
+    def _excess(self, limits: Limits, until: float) -> str:
+        """What a step takes too much of; "" where it takes no more than it may."""
+        if time.monotonic() > until:
+            return f"it took more than {limits.seconds:g} s"
+        if resident(self._process.pid) > limits.memory:
+            return f"it took more than {limits.memory / 2**30:.3g} GB of memory"
+        return ""
+
+
+def _forked(theirs: Connection, ours: Connection) -> Any:
+    fork = multiprocessing.get_context("fork")
+    process = fork.Process(target=_serve_forked, args=(theirs, ours, os.getpid()), daemon=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # Python 3.12 warns of other threads: ours only wait
+        process.start()
+    return process
+
+
+def _serve_forked(line: Connection, ours: Connection, owner: int) -> None:
+    ours.close()  # or the line would never end
+    serve(line, owner)
+
+
+class _Spawned(subprocess.Popen[bytes]):
+    """A process with the names that a forked one has for the same.
+
+    ``multiprocessing`` would load the owner's main module again, and starts nothing in workers of a cluster.
+    """
+
+    def join(self) -> None:
+        self.wait()
+
+    @property
+    def exitcode(self) -> int | None:
+        return self.poll()
+
+
+def _spawned(theirs: Connection) -> _Spawned:
+    number = theirs.fileno()
+    command = [sys.executable, "-m", serve.__module__, str(number), str(os.getpid())]
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return _Spawned(command, pass_fds=[number], env=paths)

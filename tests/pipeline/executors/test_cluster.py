@@ -42,7 +42,7 @@ main()
 
 DASK = """
 import sys
-from refgen.pipeline.executors.child import end_with
+from refgen.pipeline.operating_system import end_with
 end_with(int(sys.argv.pop(1)))
 from dask.__main__ import main
 main()

@@ -14,36 +14,42 @@ from typing import Any
 
 import pytest
 
-from refgen.pipeline.executors.flow import Begun, Ended, happenings, in_order
-from refgen.pipeline.executors.in_process import InProcess
-from refgen.pipeline.executors.processes import Processes
-from refgen.pipeline.executors.step_executor import Limits, StepExecutor, WorkerError
-from refgen.pipeline.executors.worker_process import resident
+from refgen.pipeline.executors.loop import (
+    InProcess,
+    StepBegun,
+    StepEnded,
+    StepExecutor,
+    WorkerError,
+    in_order,
+    run_steps,
+)
+from refgen.pipeline.executors.processes import Limits, ProcessPool
+from refgen.pipeline.operating_system import resident
 from tests.pipeline.executors import steps
 from tests.waiting import wait_until
 
 OWNER = """
 import sys
 from pathlib import Path
-from refgen.pipeline.executors.processes import Processes
+from refgen.pipeline.executors.processes import ProcessPool
 from tests.pipeline.executors.steps import nothing, number_of_process, unless_endless
 folder = sys.argv[1]
-executor = Processes(2, nothing, Path(folder))
+executor = ProcessPool(2, nothing, Path(folder))
 tasks = [executor.submit(unless_endless, folder) for _ in range(2)]
-print(*[process._process.pid for process in executor._processes], flush=True)
+print(*[process._process.pid for process in executor._workers], flush=True)
 tasks[0].result()
 """
 
 
 @contextmanager
-def processes(scratch: Path, limits: Limits | None = None, width: int = 2) -> Iterator[Processes]:
-    with closing(Processes(width, steps.nothing, scratch, limits)) as found:
+def processes(scratch: Path, limits: Limits | None = None, width: int = 2) -> Iterator[ProcessPool]:
+    with closing(ProcessPool(width, steps.nothing, scratch, limits)) as found:
         yield found
 
 
 def outcomes(executor: StepExecutor, do: Callable[[Any], object], *pieces: object) -> list[object]:
     """The outcome of each piece, an error as its words."""
-    ended = {each.number: each.outcome for each in happenings(executor, do, pieces) if isinstance(each, Ended)}
+    ended = {each.number: each.outcome for each in run_steps(executor, do, pieces) if isinstance(each, StepEnded)}
     results = [ended[number] for number in range(len(pieces))]
     return [str(result) if isinstance(result, Exception) else result for result in results]
 
@@ -84,9 +90,9 @@ def test_a_process_that_dies_costs_its_own_piece(tmp_path: Path) -> None:
 
 def test_a_process_that_dies_once_costs_nothing_and_is_told(tmp_path: Path) -> None:
     with processes(tmp_path, width=1) as found:
-        told = [*happenings(found, steps.dies_once, [str(tmp_path / "died")])]
-    assert told[:2] == [Begun(0), Begun(0, "its process ended with exit code 3")]
-    assert [each.outcome for each in told[2:] if isinstance(each, Ended)] == ["alive"]
+        told = [*run_steps(found, steps.dies_once, [str(tmp_path / "died")])]
+    assert told[:2] == [StepBegun(0), StepBegun(0, "its process ended with exit code 3")]
+    assert [each.outcome for each in told[2:] if isinstance(each, StepEnded)] == ["alive"]
 
 
 @pytest.mark.slow
@@ -99,10 +105,10 @@ def test_more_than_are_worked_on_wait_in_line_while_other_things_are_done(tmp_pa
         return False
 
     with processes(tmp_path, width=1) as found:
-        told = [*happenings(found, steps.upper, taking("abcde", taken), meanwhile)]
+        told = [*run_steps(found, steps.upper, taking("abcde", taken), meanwhile)]
     assert then[0] == 1 + found.ahead
-    assert told[::2] == [Begun(number) for number in range(5)]
-    assert [each.outcome for each in told[1::2] if isinstance(each, Ended)] == list("ABCDE")
+    assert told[::2] == [StepBegun(number) for number in range(5)]
+    assert [each.outcome for each in told[1::2] if isinstance(each, StepEnded)] == list("ABCDE")
 
 
 @pytest.mark.slow
@@ -131,10 +137,10 @@ def test_all_but_one_start_before_there_is_a_step_and_that_when_no_other_is_free
     with processes(tmp_path, width=3) as found:
         found.start()
         assert outcomes(found, steps.upper, "a") == ["A"]
-        assert len(found._processes) == 2
+        assert len(found._workers) == 2
         for slow in [found.submit(time.sleep, 1) for _ in range(3)]:
             slow.result()
-        assert len(found._processes) == 3
+        assert len(found._workers) == 3
 
 
 def test_work_and_results_of_any_size_travel(tmp_path: Path) -> None:
@@ -151,9 +157,9 @@ def test_the_type_of_an_error_is_kept(tmp_path: Path) -> None:
 def test_an_executor_may_become_narrower(tmp_path: Path) -> None:
     with processes(tmp_path, width=3) as found:
         ended = 0
-        for each in happenings(found, steps.upper, "abcdefg"):
+        for each in run_steps(found, steps.upper, "abcdefg"):
             found.width = 1
-            ended += isinstance(each, Ended)
+            ended += isinstance(each, StepEnded)
     assert ended == 7
 
 
@@ -181,7 +187,7 @@ def test_an_executor_in_this_process_does_the_same() -> None:
 
 @pytest.mark.slow
 def test_shutting_down_waits_for_what_was_submitted(tmp_path: Path) -> None:
-    with Processes(1, steps.nothing, tmp_path) as found:
+    with ProcessPool(1, steps.nothing, tmp_path) as found:
         futures = [found.submit(steps.upper, piece) for piece in "ab"]
     assert [future.result(0) for future in futures] == ["A", "B"]
     with pytest.raises(RuntimeError, match="these processes have ended"):
@@ -189,12 +195,47 @@ def test_shutting_down_waits_for_what_was_submitted(tmp_path: Path) -> None:
 
 
 def test_closing_ends_what_runs_and_what_waits(tmp_path: Path) -> None:
-    found = Processes(1, steps.nothing, tmp_path)
+    found = ProcessPool(1, steps.nothing, tmp_path)
     running, waiting = (found.submit(steps.unless_endless, str(tmp_path)) for _ in range(2))
     wait_until(lambda: list(tmp_path.iterdir()))
     found.close()
     assert str(running.exception(0)) == "its process ended by SIGKILL"
     assert waiting.cancelled()
+
+
+@pytest.mark.slow
+def test_started_processes_do_what_forked_ones_do(tmp_path: Path) -> None:
+    marker = str(tmp_path / "died")
+    with closing(ProcessPool(2, steps.nothing, tmp_path, Limits(seconds=20), forked=False)) as found:
+        assert outcomes(found, steps.one_over, "1", "0", "2") == [1, "division by zero", 0.5]
+        assert [*in_order(found, steps.dies_once, [marker])] == ["alive"]
+        assert outcomes(found, steps.exits, "a") == ["its process ended with exit code 1"]
+        running = [worker._process.pid for worker in found._workers]
+    end_soon(running)
+
+
+def test_a_step_that_nobody_waits_for_ends(tmp_path: Path) -> None:
+    with processes(tmp_path, width=1) as found:
+        with pytest.raises(WorkerError, match="nobody waits for it any more"):
+            found.do((steps.unless_endless, [str(tmp_path)], {}), lambda: bool(list(tmp_path.iterdir())))
+        assert outcomes(found, steps.upper, "a") == ["A"]
+
+
+def test_a_process_that_ends_while_it_has_no_step_costs_nothing(tmp_path: Path) -> None:
+    with closing(ProcessPool(1, steps.nothing, tmp_path, idle_seconds=0.2)) as found:
+        first = found.submit(steps.number_of_process, None).result()
+        end_soon([first])
+        assert [type(each) for each in run_steps(found, steps.upper, "a")] == [StepBegun, StepEnded]
+        assert found.submit(steps.number_of_process, None).result() != first
+
+
+def test_a_process_ends_with_its_line(tmp_path: Path) -> None:
+    with processes(tmp_path, width=2) as found:
+        found._ensure_workers(2)
+        numbers = [worker._process.pid for worker in found._workers]
+        for worker in found._workers:
+            worker._line.close()
+        end_soon(numbers)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel ends orphans on Linux alone")

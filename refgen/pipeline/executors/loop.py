@@ -1,0 +1,189 @@
+"""The loop of a build: steps go to an executor, a few at a time, and their outcomes come back.
+
+In: an executor, a function that can be imported by its name, and pieces of work for it, which may be endless; all of
+them travel by pickle. Out: what happens to each piece as it comes (``run_steps``), or the results in the order of the
+pieces (``in_order``). A piece that costs its process is tried once more.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Generic, TypeVar
+
+from refgen.errors import ExecutorError
+
+T = TypeVar("T")
+W = TypeVar("W")
+
+Step = tuple[Callable[..., Any], Sequence[Any], Mapping[str, Any]]
+"""A function that can be imported by its name, and what it takes by place and by name: all travel by pickle."""
+
+LOOKS = 1.0
+"""How often, in seconds, an executor is asked whether all is well with it."""
+
+
+class WorkerError(RuntimeError):
+    """A step cost the process that did it, which died or took too much. The next try may go well."""
+
+
+class StepExecutor(Executor):
+    """An executor that does ``width`` steps at the same time; whether they find the files of this machine.
+
+    ``ahead`` more may wait in line, so that nobody who works waits for us.
+    """
+
+    width: int = 1
+    ahead: int = 2
+    shares_files: bool = True
+
+    def start(self) -> None:
+        """Get ready in the background, so that the first steps need not wait."""
+
+    def check(self) -> None:
+        """Raise RefgenError when what was submitted may never be done."""
+
+    def close(self) -> None:
+        """End at once, whatever is running: nobody waits for it any more."""
+        self.shutdown(cancel_futures=True)
+
+
+class InProcess(StepExecutor):
+    """Does each step in this process when it is submitted. Here nothing can be ended for taking too much."""
+
+    ahead = 0
+
+    def submit(self, function: Callable[..., T], /, *arguments: Any, **named: Any) -> Future[T]:
+        """Do a step."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(function(*arguments, **named))
+        except Exception as error:  # whoever asks for the result decides what it means
+            future.set_exception(error)
+        return future
+
+
+@dataclass(frozen=True, slots=True)
+class StepBegun:
+    """A piece is being worked on, for the first time or again after a failure of its process, ``because``."""
+
+    number: int
+    because: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepEnded(Generic[T]):
+    """What was made of a piece, or the error that ended it, and how many seconds the work took."""
+
+    number: int
+    outcome: T | Exception
+    seconds: float
+
+
+@dataclass(slots=True)
+class _Attempt(Generic[W]):
+    """A piece with the executor: since when it is worked on (0: it waits in line), and whether for the second time."""
+
+    number: int
+    piece: W
+    since: float = 0.0
+    again: bool = False
+
+
+def run_steps(
+    executor: StepExecutor,
+    do: Callable[[W], T],
+    pieces: Iterable[W],
+    on_idle: Callable[[bool], bool] = lambda busy: False,  # noqa: ARG005  # it says what is given
+) -> Iterator[StepBegun | StepEnded[T]]:
+    """Do all pieces, as many at a time as the executor can, and tell what happens to each, by its number from 0.
+
+    Before anybody waits for a piece, ``on_idle`` is called, until it has nothing left to do (then it returns False);
+    it is told whether as many pieces are worked on as can be.
+    Raises RefgenError when the executor fails as a whole.
+    """
+    todo = enumerate(pieces)
+    submitted: dict[Future[tuple[T, float]], _Attempt[W]] = {}
+    while True:
+        for number, piece in islice(todo, max(executor.width + executor.ahead - len(submitted), 0)):
+            one = _Attempt(number, piece)
+            yield from _begun(executor, [*submitted.values(), one])
+            submitted[executor.submit(_timed, do, piece)] = one
+        if not submitted:
+            return
+        while on_idle(len(submitted) >= executor.width) and not any(future.done() for future in submitted):
+            pass
+        for future in _some(executor, submitted):
+            one = submitted.pop(future)
+            error = future.exception()
+            if not one.since:  # it was done before those that came before it
+                yield _begin(one)
+            if isinstance(error, WorkerError) and not one.again:
+                yield StepBegun(one.number, str(error))
+                again = _Attempt(one.number, one.piece, time.monotonic(), again=True)
+                submitted[executor.submit(_timed, do, one.piece)] = again
+            else:
+                yield _ended(one, future)
+            yield from _begun(executor, submitted.values())
+
+
+def _timed(do: Callable[[W], T], piece: W) -> tuple[T, float]:
+    start = time.perf_counter()
+    return do(piece), time.perf_counter() - start
+
+
+def _begun(executor: StepExecutor, submitted: Collection[_Attempt[W]]) -> Iterator[StepBegun]:
+    """The pieces that are worked on from now: an executor takes those that wait in line in their order."""
+    free = executor.width - sum(bool(one.since) for one in submitted)
+    return map(_begin, [one for one in submitted if not one.since][: max(free, 0)])
+
+
+def _begin(one: _Attempt[W]) -> StepBegun:
+    one.since = time.monotonic()
+    return StepBegun(one.number)
+
+
+def _ended(one: _Attempt[W], future: Future[tuple[T, float]]) -> StepEnded[T]:
+    try:
+        return StepEnded(one.number, *future.result())
+    except ExecutorError:  # of all pieces
+        raise
+    except Exception as error:
+        return StepEnded(one.number, error, time.monotonic() - one.since)
+
+
+def in_order(
+    executor: StepExecutor, do: Callable[[W], T], pieces: Iterable[W], ahead: int | None = None
+) -> Iterator[T]:
+    """Do all pieces, and give the results in their order.
+
+    No more than ``ahead`` pieces (two for each that is done at a time) are taken before the result of the first is:
+    neither they nor their results fill the memory. Raises what a piece raises.
+    """
+    most = 2 * executor.width if ahead is None else ahead
+    waiting: deque[tuple[W, Future[T]]] = deque()
+    for piece in pieces:
+        waiting.append((piece, executor.submit(do, piece)))
+        if len(waiting) > most:
+            yield _result(executor, do, *waiting.popleft())
+    while waiting:
+        yield _result(executor, do, *waiting.popleft())
+
+
+def _result(executor: StepExecutor, do: Callable[[W], T], piece: W, future: Future[T]) -> T:
+    _some(executor, [future])
+    if isinstance(future.exception(), WorkerError):
+        future = executor.submit(do, piece)
+        _some(executor, [future])
+    return future.result()
+
+
+def _some(executor: StepExecutor, futures: Collection[Future[T]]) -> Sequence[Future[T]]:
+    """Wait until some are done, and look after the executor meanwhile. They come in the order of all."""
+    while not (done := wait(futures, timeout=LOOKS, return_when=FIRST_COMPLETED).done):
+        executor.check()
+    return [future for future in futures if future in done]

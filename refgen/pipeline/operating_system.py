@@ -1,0 +1,150 @@
+"""What only some operating systems have, each with what stands in for it elsewhere.
+
+In: processes, folders and open files. Out: what Linux, and in part other systems, can do with them; where a system
+cannot, a function does nothing or says so. No other module of the pipeline imports what only some systems have.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+try:
+    import fcntl
+    import resource
+except ImportError:  # Windows
+    fcntl = resource = None  # type: ignore[assignment]
+
+FORKS = sys.platform == "linux"
+"""Whether a fork of this process is safe, so that workers have what is loaded here."""
+
+CAN_LOCK = fcntl is not None
+"""Whether a lock tells which processes live. Where none does, nothing of theirs can be taken for left behind."""
+
+_STOP_SIGNALS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+_PR_SET_PDEATHSIG = 1
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+_UNABLE = (errno.EINVAL, errno.ENOSYS, errno.ENOTSUP)
+
+
+@cache
+def c_function(name: str, *arguments: Any) -> Any:
+    """A function of the C library, which returns an integer and sets errno; None where the library has none."""
+    try:
+        function = getattr(ctypes.CDLL(None, use_errno=True), name)
+    except (AttributeError, OSError, TypeError):  # TypeError: on Windows a library needs a name
+        return None
+    function.argtypes = arguments
+    return function
+
+
+def end_with(owner: int) -> None:
+    """Let the kernel end this process when its owner ends, however that comes about; at once if it has ended."""
+    prctl = c_function("prctl", ctypes.c_int, ctypes.c_ulong)
+    if prctl is not None:
+        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != owner:
+        os._exit(1)
+
+
+@contextmanager
+def stop_signals_blocked() -> Iterator[None]:
+    """Let signals that stop a process wait: a process that is forked meanwhile gets none before it is ready."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOP_SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave_signals_to_the_owner() -> None:
+    """Ctrl-C reaches all processes of a terminal; the owner ends those that work for it."""
+    for number in _STOP_SIGNALS:
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)
+
+
+def how_ended(code: int | None) -> str:
+    """How a process ended, in words, by its exit code."""
+    if code is not None and code < 0:
+        return f"by {signal.Signals(-code).name}"
+    return f"with exit code {code}"
+
+
+def resident(process: int | None) -> int:
+    """The bytes of memory that a process holds; 0 where the system does not say."""
+    try:
+        pages = int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def peak_memory() -> int:
+    """The most bytes of memory that this process ever held; 0 where the system does not say."""
+    if resource is None:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def give_back() -> None:
+    """Give memory that is free back to the system: glibc keeps it, after a large layout some 60 MB in each process."""
+    trim = c_function("malloc_trim", ctypes.c_size_t)
+    if trim is not None:  # another C library has no such function
+        trim(0)
+
+
+def lock(number: int, *, wait: bool) -> None:
+    """Lock an open folder for this process, which the kernel unlocks when the process ends, however it ends.
+
+    Raises OSError when another process has it, unless it is to ``wait``.
+    """
+    if CAN_LOCK:
+        fcntl.flock(number, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class CannotExchangeError(OSError):
+    """There is no such move on the machine or the file system."""
+
+
+def exchange(one: Path, other: Path) -> None:
+    """Let two folders of one file system change places in one move: whoever looks sees the one or the other.
+
+    Raises CannotExchangeError where that cannot be, OSError for what fails.
+    """
+    rename = c_function("renameat2", ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_uint)
+    if rename is None:
+        raise CannotExchangeError(errno.ENOSYS, "no exchange")
+    if rename(_AT_FDCWD, os.fsencode(one), _AT_FDCWD, os.fsencode(other), _RENAME_EXCHANGE) == 0:
+        return
+    number = ctypes.get_errno()
+    kind = CannotExchangeError if number in _UNABLE else OSError
+    raise kind(number, os.strerror(number), str(other))
+
+
+def sync_file_system(folder: int) -> bool:
+    """Wait until the disk has all that the file system of an open folder is to write.
+
+    Returns False where there is no way to. Raises OSError for what could not be written.
+    """
+    sync = c_function("syncfs", ctypes.c_int)
+    if sync is None:
+        return False
+    if sync(folder) != 0:
+        number = ctypes.get_errno()
+        raise OSError(number, os.strerror(number))
+    return True
