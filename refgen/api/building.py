@@ -116,7 +116,7 @@ def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: An
     options = options_of(asked, project)
     read = _read(asked, project, options.get("screens", {}))
     inputs = read.inputs()
-    result = project.build(**options, **runs, expects_little=record is not None)
+    result = project.build(**options, **runs)
     unchanged = inputs == read.inputs() and marker == inputs.get("refgen.toml", "")
     if unchanged and not (result.errors or result.notes or result.fault):
         _remember(store, asked, read, inputs, result)

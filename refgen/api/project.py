@@ -191,7 +191,6 @@ class Project:
         executor: str = LOCAL,
         cache: bool = True,
         compares: bool = False,
-        expects_little: bool = False,
         made: Callable[[Mapping[str, bytes]], object] | None = None,
         progress: Progress = no_progress,
         **settings: Any,
@@ -211,7 +210,7 @@ class Project:
         core; with one job, this one), or "dask://HOST:PORT" (the scheduler of a cluster). ``progress`` is called with
         each thing that happens to a step: its ``state`` (begun, again, kept, done, failed), ``step``, ``kind``,
         ``seconds``, and how many aids are ``done`` of a ``total``. What an earlier build made of the same is taken
-        from the ``cache``; ``expects_little`` says that this is most of it. With ``compares`` nothing is written: the
+        from the ``cache``. With ``compares`` nothing is written: the
         result tells the ``differences``. ``made`` is called with the files of each aid, by path, as soon as they are
         made.
 
@@ -235,7 +234,6 @@ class Project:
             jobs=jobs,
             executor=executor,
             store=open_store() if cache else None,
-            expects_little=expects_little,
             compares=compares,
             made=made,
         )

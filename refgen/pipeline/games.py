@@ -37,9 +37,7 @@ class GamesInTurn:
     """Games by ``names``, of which one that fails takes no other down, and then the ``others``, jobs of no game.
 
     ``parts`` has what each game gives, without its jobs; what came of these is in ``done``, by their titles.
-    ``complete`` is called with each game whose jobs are all done, while those of others are. One that ``guesses`` calls
-    it before that too: most often jobs make the files again that the last build made, and links to these need not wait;
-    and then ``guessed``, when that is done for all.
+    ``complete`` is called with each game whose jobs are all done, while jobs of other games are being done.
     """
 
     reader: GameReader
@@ -48,8 +46,6 @@ class GamesInTurn:
     complete: Callable[[GameParts, Sequence[Done]], object] | None
     progress: Progress
     result: BuildResult
-    guesses: bool = False
-    guessed: Callable[[Mapping[str, GameParts]], object] | None = None
     total: int = 0
     parts: dict[str, GameParts] = field(default_factory=dict)
     done: dict[str, dict[str, Done | None]] = field(default_factory=dict)
@@ -57,9 +53,7 @@ class GamesInTurn:
     _ready: deque[AidJob] = field(default_factory=deque)
     _open: list[str] = field(default_factory=list)
     _complete: deque[str] = field(default_factory=deque)
-    _to_guess: set[str] = field(default_factory=set)
     _gone: int = 0
-    _took_one: bool = False
 
     def __post_init__(self) -> None:
         self._unread.extend(self.names)
@@ -75,16 +69,12 @@ class GamesInTurn:
         while self._ready:
             yield self._ready.popleft()
 
-    def meanwhile(self, busy: bool = False) -> bool:
-        """Read the next game, or finish one, if need be by a guess; False when there is nothing to do.
-
-        Where all are ``busy`` with the first jobs, nothing is guessed: somebody may wait for what comes of these.
-        """
+    def on_idle(self) -> bool:
+        """Read the next game, or finish one; False when there is nothing to do."""
         if self._unread and len(self._open) < AHEAD:
             self._read()
             return True
-        may_guess = self._took_one or not busy
-        return self._finished_some(1) or (may_guess and (self._guessed() or self._guessed_all()))
+        return self._finished_some(1)
 
     def _finished_some(self, least: int) -> bool:
         """Finish a game where so many are complete at ``least``. Returns False where there are not."""
@@ -103,26 +93,8 @@ class GamesInTurn:
             if not self._gone % GONE:
                 _collect()
 
-    def _guessed(self) -> bool:
-        """Finish a game before its jobs are done. Returns False where there is none."""
-        waiting = next((name for name in self._open if name in self._to_guess), None)
-        if waiting is None or not self.complete:
-            return False
-        self._to_guess.remove(waiting)
-        self.complete(self.parts[waiting], self.done_of(waiting))
-        return True
-
-    def _guessed_all(self) -> bool:
-        """Tell, once, that all games are guessed or finished. Returns False where that is not so."""
-        if self._unread or not self.guesses or not self.guessed:
-            return False
-        tell, self.guessed = self.guessed, None
-        tell(self.parts)
-        return True
-
     def take(self, one: Done) -> None:
         """Take what came of a job."""
-        self._took_one = True
         found = self.done[one.game if one.game in self.parts else NO_GAME]
         found[one.title] = one.spooled(self.reader.spool)
         if one.errors:
@@ -178,8 +150,6 @@ class GamesInTurn:
         self._ready.extend(sorted(missing, key=lambda job: -job.weight))
         if name != NO_GAME:
             (self._open if missing else self._complete).append(name)
-            if self.guesses:
-                self._to_guess.add(name)
 
 
 def _collect() -> None:

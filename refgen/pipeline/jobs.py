@@ -30,8 +30,8 @@ class Jobs(Protocol):
     def jobs(self) -> Iterator[AidJob]:
         """One after the other."""
 
-    def meanwhile(self, busy: bool) -> bool:
-        """Do something else while they are done, perhaps by ``busy`` others; False when there is nothing to do."""
+    def on_idle(self) -> bool:
+        """Do something else while jobs are done by other processes; False when there is nothing to do."""
 
 
 def done_jobs(jobs: Jobs, steps: StepExecutor, store: Store | None, progress: Progress) -> Iterator[Done]:
@@ -43,7 +43,7 @@ def done_jobs(jobs: Jobs, steps: StepExecutor, store: Store | None, progress: Pr
         return
     make = partial(do, kept=StoredPages(store)) if store and steps.shares_files else do
     count = 0
-    for each in run_steps(steps, make, chain([first], noted), jobs.meanwhile):
+    for each in run_steps(steps, make, chain([first], noted), jobs.on_idle):
         job = begun[each.number]
         if isinstance(each, StepBegun):
             progress(Event("again" if each.because else "begun", job.title, job.kind, reason=each.because))

@@ -33,7 +33,7 @@ from refgen.pipeline.publish import Made, check_output, differences, kept, publi
 from refgen.pipeline.read_game import GameParts, GameReader, Wanted
 from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.result import BuildResult
-from refgen.pipeline.site import GameSites, index_ahead, make_site
+from refgen.pipeline.site import GameSites, make_site
 from refgen.pipeline.spool import Spool
 from refgen.site.html import load_templates
 from refgen.site.published import Published
@@ -50,10 +50,9 @@ Files = Mapping[str, bytes]
 class BuildOptions:
     """What to build of which games of the project, where to, and how many steps at a time.
 
-    ``screens`` are files of screens that belong to no game, by name. ``store`` has what earlier builds made;
-    ``expects_little`` says that most of it is there. ``published`` is where the site will be. One that ``compares``
-    publishes nothing, and tells how the output differs. ``made`` is called with the files of each aid that is not kept,
-    long before all is published.
+    ``screens`` are files of screens that belong to no game, by name. ``store`` has what earlier builds made,
+    ``published`` is where the site will be. A build that ``compares`` publishes nothing, and tells how the output
+    differs. ``made`` is called with the files of each aid that is not kept, long before all is published.
     """
 
     games: Sequence[str]
@@ -64,7 +63,6 @@ class BuildOptions:
     screens: Mapping[str, Path] = field(default_factory=dict)
     published: Published = field(default_factory=Published)
     store: Store | None = None
-    expects_little: bool = False
     compares: bool = False
     made: Callable[[Files], object] | None = None
 
@@ -98,10 +96,7 @@ def _made(
 
     others = partial(standalone_screens, reader, options, result)
     with_site = SITE in options.wanted.kinds
-    stays = [made.path for parts in earlier.values() for made in parts]
-    index = partial(index_ahead, stays=stays, output=options.output, sites=sites)
-    finish, then = (complete, index) if with_site else (None, None)
-    games = GamesInTurn(reader, options.games, others, finish, progress, result, options.expects_little, then)
+    games = GamesInTurn(reader, options.games, others, complete if with_site else None, progress, result)
     lays_out = not options.wanted.kinds <= {SITE, DATA}
     with executor(options.executor, options.jobs, None if lays_out else collect_when_told) as steps:
         if lays_out and not all(map(reader.knows, options.games)):

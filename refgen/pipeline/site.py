@@ -130,15 +130,6 @@ def make_site(
     return Site(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
 
 
-def index_ahead(games: Mapping[str, GameParts], stays: Sequence[str], output: Path, sites: GameSites) -> None:
-    """Make the index of a site before all its files are there, and keep it: it is found again if their words stay."""
-    if not sites.store:
-        return
-    there = _Files(sites.files(), frozenset(stays), output)
-    listed = [summary.id for summary, _ in _home({name: game.summary for name, game in games.items()}, there).games]
-    search_files(_searched(listed, _of_all_games(listed, there), there), sites.store)
-
-
 def _of_all_games(listed: Sequence[str], there: _Files) -> list[SitePage]:
     """The pages of the whole site, behind its first."""
     compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))

@@ -150,7 +150,6 @@ def build(manner: Manner, order: Order, show: Callable[[Mapping[str, bytes]], ob
             jobs=manner.jobs,
             executor=manner.executor,
             cache=manner.cache,
-            expects_little=True,
             made=made,
         )
     except RefgenError as error:

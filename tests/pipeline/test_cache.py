@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 from shutil import copytree, rmtree
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -17,10 +16,8 @@ import refgen
 from refgen.api import building
 from refgen.cli import main
 from refgen.game.game import Game
-from refgen.pipeline import game_site, read_game, run, search
+from refgen.pipeline import game_site, read_game
 from refgen.pipeline.cache import surroundings
-from refgen.pipeline.games import GamesInTurn
-from refgen.pipeline.job import Done
 from refgen.pipeline.prepare import Prepared, prepare
 from refgen.site.game_pages import make_pages
 from tests.layout.laid_out import note_layouts
@@ -143,36 +140,6 @@ def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(
     edit(folder, "add the skill", "add your skill")
     build("-q")
     assert made == ["fate"]
-
-
-@pytest.mark.slow
-def test_the_index_of_the_site_is_made_while_pages_are_laid_out(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another program makes it, for as long as all takes that is left to do at the end."""
-    happened: list[str] = []
-    take = GamesInTurn.take
-
-    def noted(module: ModuleType, name: str) -> None:
-        do = getattr(module, name)
-
-        def note(*given: Any) -> Any:
-            happened.append(name)
-            return do(*given)
-
-        monkeypatch.setattr(module, name, note)
-
-    def taken_late(games: GamesInTurn, one: Done) -> None:
-        while games.meanwhile():
-            pass
-        take(games, one)
-
-    screen_and_site = ("-q", "--only", "screen,site")
-    build(*screen_and_site)
-    noted(search, "index_of")
-    noted(run, "make_site")
-    monkeypatch.setattr(GamesInTurn, "take", taken_late)
-    edit(folder, "Average", "Middling")
-    build(*screen_and_site)
-    assert happened == ["index_of", "make_site"]
 
 
 def test_only_games_that_have_changed_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,12 +69,12 @@ def test_meanwhile_the_next_games_are_read_but_few_and_complete_ones_are_finishe
     names = [f"game{number}" for number in range(AHEAD + 2)]
     turns, happened, _ = in_turn({name: [f"{name}/a1"] for name in names})
     next(turns.jobs())
-    while turns.meanwhile():
+    while turns.on_idle():
         pass
     assert happened == [("read", name) for name in names[:AHEAD]]
     turns.take(done("game1/a1"))
     del happened[:]
-    while turns.meanwhile():
+    while turns.on_idle():
         pass
     assert happened == [("read", names[AHEAD]), ("complete", "game1")]
 
@@ -83,43 +83,9 @@ def test_a_game_is_complete_with_its_last_job() -> None:
     turns, happened, _ = in_turn({"one": ["one/a1"]})
     jobs = turns.jobs()
     next(jobs)
-    assert not turns.meanwhile()
+    assert not turns.on_idle()
     turns.take(done("one/a1"))
-    assert turns.meanwhile()
-    assert happened == [("read", "one"), ("complete", "one")]
-
-
-def test_a_guess_is_made_once_of_each_game_and_then_of_all_while_jobs_are_done_elsewhere() -> None:
-    turns, happened, _ = in_turn({"one": ["one/a1"], "two": ["two/a1"]})
-    turns.guesses = True
-    turns.guessed = lambda games: happened.append(("guessed", " ".join(games)))
-    next(turns.jobs())
-    while turns.meanwhile():
-        pass
-    assert happened == [
-        ("read", "one"),
-        ("read", "two"),
-        ("complete", "one"),
-        ("complete", "two"),
-        ("guessed", "one two"),
-    ]
-    del happened[:]
-    turns.take(done("one/a1"))
-    while turns.meanwhile():
-        pass
-    assert happened == [("complete", "one")]
-
-
-def test_while_all_are_busy_with_the_first_jobs_nothing_is_guessed() -> None:
-    turns, happened, _ = in_turn({"one": ["one/a1", "one/a2"]})
-    turns.guesses = True
-    next(turns.jobs())
-    while turns.meanwhile(busy=True):
-        pass
-    assert happened == [("read", "one")]
-    turns.take(done("one/a1"))
-    while turns.meanwhile(busy=True):
-        pass
+    assert turns.on_idle()
     assert happened == [("read", "one"), ("complete", "one")]
 
 

@@ -19,7 +19,7 @@ from tests.resolver.systems.small import project
 
 pytestmark = pytest.mark.slow
 
-AIDS = ("gm-screen-*", "sheet", "cards")
+AIDS = ("gm-screen-*", "sheet", "cards", "session-*")
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +32,7 @@ def drafts() -> dict[str, str]:
 
 def test_every_page_of_an_aid_is_drafted(built: Path, drafts: dict[str, str]) -> None:
     pages = {path.relative_to(built).as_posix() for name in AIDS for path in built.glob(f"*/{name}.html")}
-    assert len(pages) == 4 * len(SYSTEMS)
+    assert len(pages) == 6 * len(SYSTEMS)
     assert drafts.keys() == pages
 
 

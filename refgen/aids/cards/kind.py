@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refgen.aids.cards.deck_format import DeckFormat
+from refgen.aids.cards.imposition import CardPaper
 from refgen.aids.cards.model import SPEC_NAME, CardDeck, make_deck
 from refgen.aids.cards.spec import DeckSpec
 from refgen.aids.kind import AidKind, FileNames, upright_formats
 from refgen.game.game import Game
 from refgen.game.system_info import SystemInfo
-from refgen.render.page_format import PageFormat
+from refgen.render.page_format import PageFormat, Paper
 
 if TYPE_CHECKING:  # who checks a game lays no card out
     from refgen.aids.cards.job import DeckJob
@@ -52,8 +53,13 @@ class CardsKind(AidKind[CardDeck, DeckOptions]):
         return make_deck(folder, game)
 
     def options(self, papers: Sequence[str] = (), **chosen: Any) -> DeckOptions:
-        """Decks on ``papers``, as the options of ``refgen cards`` say. Raises RenderError for a size that is none."""
-        return DeckOptions(upright_formats(papers), DeckFormat.choosing(**chosen))
+        """Decks on ``papers``, as the options of ``refgen cards`` say. Raises RenderError for a size that is none.
+
+        Sheets of cards may be on papers that no other aid is made for.
+        """
+        formats = upright_formats([paper for paper in papers if paper in {*Paper}])
+        sheets = [paper for paper in papers if paper in {*CardPaper}]
+        return DeckOptions(formats, DeckFormat.choosing(papers=sheets, **chosen))
 
     def jobs(self, game: Game, aid: CardDeck, options: DeckOptions) -> Iterator[DeckJob]:
         """One job for all papers: faces are laid out once."""

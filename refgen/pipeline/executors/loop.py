@@ -98,12 +98,11 @@ def run_steps(
     executor: StepExecutor,
     do: Callable[[W], T],
     pieces: Iterable[W],
-    on_idle: Callable[[bool], bool] = lambda busy: False,  # noqa: ARG005  # it says what is given
+    on_idle: Callable[[], bool] = lambda: False,
 ) -> Iterator[StepBegun | StepEnded[T]]:
     """Do all pieces, as many at a time as the executor can, and tell what happens to each, by its number from 0.
 
-    Before anybody waits for a piece, ``on_idle`` is called, until it has nothing left to do (then it returns False);
-    it is told whether as many pieces are worked on as can be.
+    Before anybody waits for a piece, ``on_idle`` is called, until it has nothing left to do: then it returns False.
     Raises RefgenError when the executor fails as a whole.
     """
     todo = enumerate(pieces)
@@ -115,7 +114,7 @@ def run_steps(
             submitted[executor.submit(_timed, do, piece)] = one
         if not submitted:
             return
-        while on_idle(len(submitted) >= executor.width) and not any(future.done() for future in submitted):
+        while on_idle() and not any(future.done() for future in submitted):
             pass
         for future in _some(executor, submitted):
             one = submitted.pop(future)

@@ -100,7 +100,7 @@ def test_more_than_are_worked_on_wait_in_line_while_other_things_are_done(tmp_pa
     taken: list[str] = []
     then: list[int] = []
 
-    def meanwhile(_busy: bool) -> bool:
+    def meanwhile() -> bool:
         then.append(len(taken))
         return False
 
