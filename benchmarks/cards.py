@@ -25,7 +25,7 @@ from refgen.game.game import load_game
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import warm_up
 from refgen.layout.engine.pages import BASE_URL, FileFetcher
-from refgen.pipeline.prepare import prepare
+from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.project import find_project
 from refgen.render.assets import assets
 
@@ -129,8 +129,8 @@ def _bundled() -> _Deck:
     project, system = find_project(None, bundled=True), None
     cards: list[Card] = []
     for name, folder in project.folders.items():
-        prepared = prepare(project.games[name], folder, {"card"}, project.games)
-        deck, system = prepared.aids["card"], SystemInfo.of(prepared.game)
+        aids, _ = make_aids(project.games[name], folder, {"card"}, project.games)
+        deck, system = aids["card"], SystemInfo.of(project.games[name])
         assert isinstance(deck, CardDeck)
         cards += deck.cards
     many = enumerate(islice(cycle(cards), COUNT), start=1)

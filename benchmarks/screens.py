@@ -19,7 +19,7 @@ from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import GmScreen
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import LayoutSession, lay_out, warm_up, write
-from refgen.pipeline.prepare import prepare
+from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.project import find_project
 from refgen.render.assets import assets
 
@@ -32,10 +32,10 @@ def run() -> Iterator[str]:
     project = find_project(None, bundled=True)
     ratios = []
     for name, folder in project.folders.items():
-        prepared = prepare(project.games[name], folder, {"screen"}, project.games)
-        screen = prepared.aids["screen"]
+        aids, _ = make_aids(project.games[name], folder, {"screen"}, project.games)
+        screen = aids["screen"]
         assert isinstance(screen, GmScreen)
-        line, alone = _compared(SystemInfo.of(prepared.game), screen)
+        line, alone = _compared(SystemInfo.of(project.games[name]), screen)
         ratios += alone
         yield line
     yield f"a panel, median of {len(ratios)}: {median(ratios):.2f} x; the worst {max(ratios):.2f} x"

@@ -94,25 +94,31 @@ class AskedScreens(Asked):
 
 def products() -> Sequence[str]:
     """What a build makes: the names of the kinds of aids, the site and the data."""
-    from refgen.pipeline.prepare import PRODUCTS
+    from refgen.pipeline.request import PRODUCTS
 
     return PRODUCTS
 
 
-def build(asked: Asked, *, cache: bool = True, executor: str = LOCAL, **runs: Any) -> BuildResult:
-    """Build what is asked for; ``runs`` are ``jobs`` and ``progress``. Raises RefgenError for what concerns all."""
+def build(
+    asked: Asked, *, cache: bool = True, executor: str = LOCAL, project: Project | None = None, **runs: Any
+) -> BuildResult:
+    """Build what is asked for, of a ``project`` that is known already or as it is found.
+
+    ``runs`` are further arguments of ``Project.build``, such as ``jobs`` and ``progress``. Raises RefgenError for what
+    concerns all.
+    """
     scheduler_of(executor)  # an unknown one is told even when there is nothing to do
     runs["executor"] = executor
     store = open_store() if cache else None
     if store is None:
-        project = project_of(asked)
+        project = project or project_of(asked)
         return project.build(**options_of(asked, project), **runs, cache=False)
     record = last_record(store, asked.key())
     known = record.result(Path(asked.target())) if record else None
     if known is not None:
         return known
     marker = file_digest(asked.root / "refgen.toml") if asked.root else ""
-    project = project_of(asked)
+    project = project or project_of(asked)
     options = options_of(asked, project)
     read = _read(asked, project, options.get("screens", {}))
     inputs = read.inputs()
@@ -169,6 +175,12 @@ def project_of(asked: Asked) -> Project:
     from refgen.api.project import project_with
 
     return project_with(asked.games, asked.folder, asked.documents, bundled=asked.bundled)
+
+
+def refreshed(asked: Asked, known: Project | None) -> Project:
+    """The project that builds are asked of, with those games of ``known`` that have not changed since."""
+    found = project_of(asked)
+    return known.refreshed(found) if known else found
 
 
 def options_of(asked: Asked, project: Project) -> dict[str, Any]:

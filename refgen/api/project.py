@@ -24,9 +24,11 @@ from refgen.rules.phrasing import phrasing_errors
 from refgen.suggestion import did_you_mean
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from refgen.api.report import Report
+    from refgen.pipeline.request import BuildRequest
     from refgen.pipeline.result import BuildResult
-    from refgen.pipeline.run import BuildOptions
 
 
 def load(game: str | Path, *, document: str | Path | None = None, partial: bool = False) -> Game:
@@ -77,11 +79,11 @@ class Project:
     """
 
     def __init__(self, folders: Folders) -> None:
-        loaded = Lazy(folders.folders, self._load, MOST_GAMES)
-        whole = Lazy(folders.folders, self._whole, MOST_GAMES)
-        self.partial: Catalog[Game] = Catalog("game", loaded)
-        self.games: Catalog[Game] = Catalog("game", whole)
-        self._folders = replace(folders, games=self.games, forget=lambda name: loaded.forget(name) | whole.forget(name))
+        self._loaded = Lazy(folders.folders, self._load, MOST_GAMES)
+        self._sound = Lazy(folders.folders, self._whole, MOST_GAMES)
+        self.partial: Catalog[Game] = Catalog("game", self._loaded)
+        self.games: Catalog[Game] = Catalog("game", self._sound)
+        self._folders = replace(folders, games=self.games, forget=self._forget)
 
     def _load(self, name: str) -> Game:
         folder, document = self._folders.folders[name], self._folders.documents.get(name)
@@ -93,6 +95,21 @@ class Project:
         if game.ruleset.errors:
             raise together(game.ruleset.errors)
         return game
+
+    def _forget(self, name: str) -> bool:
+        return self._loaded.forget(name) | self._sound.forget(name)
+
+    def refreshed(self, now: Project) -> Project:
+        """The project as it is ``now``, with those of these games that have not changed since they were read."""
+        from refgen.pipeline.request import of_rules
+
+        if now._folders.outline != self._folders.outline:
+            return now
+        for name, read in [*self._folders.read.items()]:
+            if of_rules(read) != of_rules(self._folders.inputs(name)):
+                self._loaded.drop(name)
+                self._sound.drop(name)
+        return self
 
     def __repr__(self) -> str:
         return f"<Project: {', '.join(self.games)}>"
@@ -119,7 +136,7 @@ class Project:
         characters. A game that cannot be read at all has nothing else.
         """
         from refgen.api.report import Report
-        from refgen.pipeline.prepare import file_errors
+        from refgen.pipeline.make_aids import file_errors
 
         game_id = self.games.id_of(name)
         try:
@@ -133,11 +150,11 @@ class Project:
     def _other_errors(self, game: Game) -> Sequence[RefgenError]:
         """What is wrong with the play aids, characters and phrasings of a game; characters stand on a sound sheet."""
         from refgen.aids.kinds import KINDS
-        from refgen.pipeline.prepare import prepare_aids
+        from refgen.pipeline.make_aids import make_aids
 
         folder, ruleset = self.folders[game.id], game.ruleset
         described = [name for name, kind in KINDS.items() if kind.has_spec(folder)]
-        aids = prepare_aids(game, folder, described, self.games).errors
+        _, aids = make_aids(game, folder, described, self.games)
         characters = [] if aids else game.character_faults
         return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.spec_source)]
 
@@ -192,6 +209,8 @@ class Project:
         cache: bool = True,
         compares: bool = False,
         made: Callable[[Mapping[str, bytes]], object] | None = None,
+        first: Collection[str] = (),
+        stop: Future[None] | None = None,
         progress: Progress = no_progress,
         **settings: Any,
     ) -> BuildResult:
@@ -211,8 +230,9 @@ class Project:
         each thing that happens to a step: its ``state`` (begun, again, kept, done, failed), ``step``, ``kind``,
         ``seconds``, and how many aids are ``done`` of a ``total``. What an earlier build made of the same is taken
         from the ``cache``. With ``compares`` nothing is written: the
-        result tells the ``differences``. ``made`` is called with the files of each aid, by path, as soon as they are
-        made.
+        result tells the ``differences``. ``made`` is called with files, by path, long before all is published: with
+        pages as they are estimated before a layout, those with the paths ``first`` before all else, then with all
+        files of each aid. The exception of ``stop``, once it has one, ends the build; what was made is in the cache.
 
         Raises RefgenError for what concerns all; what fails alone is in the result, and the rest is made.
         """
@@ -236,6 +256,8 @@ class Project:
             store=open_store() if cache else None,
             compares=compares,
             made=made,
+            first=first,
+            stop=stop,
         )
         return build(self._folders, options, progress)
 
@@ -281,20 +303,16 @@ class Project:
         inputs: Mapping[str, Sequence[Path | str]],
         *,
         calculates: bool = False,
-    ) -> BuildOptions:
-        from refgen.pipeline.prepare import PRODUCTS
-        from refgen.pipeline.read_game import InputFile, Wanted, usual_options
-        from refgen.pipeline.run import BuildOptions
+    ) -> BuildRequest:
+        from refgen.pipeline.request import PRODUCTS, BuildRequest, InputFile, usual_options
 
         screen = self._folders.settings.choosing(papers=tuple(papers), **settings).options()
         sheet = {"theme": settings.get("theme"), "calculate": calculates}
-        return BuildOptions(
+        return BuildRequest(
             games=self.select(games) if games else self.own_games if screens is None else (),
-            wanted=Wanted(
-                kinds=frozenset(_kinds(only, PRODUCTS)),
-                options=usual_options(papers, **{"screen": screen, "sheet": sheet, **chosen}),
-                inputs={kind: [InputFile.at(path) for path in paths] for kind, paths in inputs.items()},
-            ),
+            products=frozenset(_kinds(only, PRODUCTS)),
+            options=usual_options(papers, **{"screen": screen, "sheet": sheet, **chosen}),
+            inputs={kind: [InputFile.at(path) for path in paths] for kind, paths in inputs.items()},
             output=output,
             published=self._folders.site.at(base_url),
             screens=screens if screens is not None else {} if games else self.screens,

@@ -17,7 +17,7 @@ from refgen.commands.options import show_error
 
 if TYPE_CHECKING:
     from refgen.api.building import Asked
-    from refgen.serve.session import Told
+    from refgen.serve.session import SessionEvent
 
 MOST_NAMED = 3
 
@@ -29,30 +29,30 @@ def pinned(asked: Asked) -> Asked:
 
 def go_on(asked: Asked, making: Making, *, cache: bool) -> NoReturn:
     """Build, and build again whenever something changes."""
-    from refgen.serve.builder import Manner
+    from refgen.serve.builder import BuilderSettings
     from refgen.serve.session import Session
 
-    manner = Manner(pinned(asked), cache, making.jobs, making.executor)
-    Session(manner, teller(quiet=making.quiet)).run()
+    settings = BuilderSettings(pinned(asked), cache, making.jobs, making.executor)
+    Session(settings, teller(quiet=making.quiet)).run()
 
 
-def teller(*, quiet: bool) -> Callable[[Told], None]:
+def teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
     """The function that tells events as lines; with ``quiet``, only errors."""
 
-    def tell(told: Told) -> None:
+    def tell(told: SessionEvent) -> None:
         from refgen.serve.builder import Built
-        from refgen.serve.session import Changed, Wrong
+        from refgen.serve.session import ErrorsChanged, PartsChanged
         from refgen.serve.watch import Gone
 
         match told:
-            case Wrong(errors):
+            case ErrorsChanged(errors):
                 for error in errors:
                     show_error(error)
                 if not errors and not quiet:
                     _say("no errors any more")
             case Gone(folder):
                 _say(f"{folder} is gone; what it held is built again when it is back")
-            case Changed(names) if not quiet:
+            case PartsChanged(names) if not quiet:
                 _say(f"changed: {_named(names)}")
             case Built(_, result, seconds) if result.files and not quiet:
                 findings = sum(result.findings.values())

@@ -90,6 +90,10 @@ class Lazy(Mapping[str, T_co]):
         scarce = self._most is not None and self._most < len(self._names)
         return scarce and self._made.pop(name, None) is not None
 
+    def drop(self, name: str) -> None:
+        """Make a thing again when it is next asked for: what it was made of has changed."""
+        self._made.pop(name, None)
+
     def __contains__(self, name: object) -> bool:
         return name in self._names
 

@@ -1,7 +1,7 @@
 """The files that a build has made so far, and which part of the build each belongs to.
 
-In: what a game gives, and what came of its jobs. Out: a Collected. Parts, such as "harmonies/cards-a4", are what a
-later build replaces or keeps: of an aid that failed, the old files stay.
+In: the data of games, and what came of jobs. Out: a Collected. Parts, such as "harmonies/cards-a4", are what a later
+build replaces or keeps: of an aid that failed, the old files stay.
 """
 
 from __future__ import annotations
@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from refgen.pipeline.job import Done
-from refgen.pipeline.prepare import DATA, SITE
-from refgen.pipeline.publish import Made
-from refgen.pipeline.read_game import GameParts
+from refgen.pipeline.job import JobResult
+from refgen.pipeline.request import DATA, SITE
 from refgen.pipeline.spool import Files, Gathered
 from refgen.render.assets import assets
 
@@ -36,23 +34,8 @@ class Collected:
     parts: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of_game(cls, game: GameParts, done: Sequence[Done]) -> Collected:
-        """All files of a game but its pages of the site."""
-        found = cls()
-        found._add_done(done)
-        found.add(game.data, f"{game.summary.id}/{DATA}")
-        return found
-
-    @classmethod
-    def of_screens(cls, done: Sequence[Done]) -> Collected:
-        """Those of screens that belong to no game."""
-        found = cls()
-        found._add_done(done, f"{STANDALONE}/")
-        return found
-
-    @classmethod
     def shared(cls) -> Collected:
-        """Those that all pages share."""
+        """The files that all pages share, to which those of games can be added."""
         found = cls()
         found.add(assets(), SHARED)
         return found
@@ -62,14 +45,15 @@ class Collected:
         self.files.add(files)
         self.parts.update(dict.fromkeys(files, part))
 
-    def add_all(self, others: Collected) -> None:
-        """Add the files of some parts."""
-        self.files.add_all(others.files)
-        self.parts.update(others.parts)
+    def add_game(self, game: str, data: Files, results: Sequence[JobResult]) -> None:
+        """Add all files of a game but its pages of the site."""
+        self.add_results(results)
+        self.add(data, f"{game}/{DATA}")
 
-    def _add_done(self, done: Sequence[Done], owner: str = "") -> None:
+    def add_results(self, results: Sequence[JobResult], owner: str = "") -> None:
+        """Add what came of jobs; the parts of screens that belong to no game begin with their ``owner``."""
         pictured: set[str] = set()
-        for one in done:
+        for one in results:
             self.files.add(one.files)
             self.parts.update({path: owner + path.rpartition(".")[0] for path in one.files})
             shown = {path: f"{owner}{path.rpartition('-')[0]}-previews" for path in one.previews}
@@ -77,14 +61,3 @@ class Collected:
                 self.files.add(one.previews)
                 self.parts.update(shown)
                 pictured |= {*shown.values()}
-
-
-def beside(game: GameParts, done: Sequence[Done], earlier: Sequence[Made]) -> tuple[Collected, list[str]]:
-    """What the pages of a game may lead to: what was made of it and what all share, and what stays of an earlier build.
-
-    That is so if nobody changes the output meanwhile.
-    """
-    collected = Collected.of_game(game, done)
-    made_anew = {site_part(game.summary.id), *collected.parts.values()}
-    collected.add_all(Collected.shared())
-    return collected, [made.path for made in earlier if made.part not in made_anew]

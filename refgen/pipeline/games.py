@@ -1,175 +1,342 @@
-"""The games of a build, one after the other: few of them are in memory at a time.
+"""The steps of games: each is read and checked, its aids are made and become jobs, and its pages are made last.
 
-In: the games, and what becomes of their jobs. Out: the jobs, game by game; and of each game what it gives, once all its
-jobs are done. While jobs are done elsewhere, the next games are read here, and the pages of the site are made of those
-that are complete.
+In: a project and a BuildRequest. Out: steps for the graph of a build, whose values are GameData, AidResults and
+GamePages. A step that an earlier build did is done by what the store has of it, under a key of all that it rests on. A
+game or an aid with an error is made anew each time, so that the error is told.
 """
 
 from __future__ import annotations
 
-import gc
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
 
 from refgen.aids.kind import AidJob
-from refgen.errors import RefgenError, each_error
-from refgen.pipeline.cache.steps import keep, recall, shown
-from refgen.pipeline.job import Done
-from refgen.pipeline.jobs import tell_kept
-from refgen.pipeline.operating_system import give_back
-from refgen.pipeline.progress import Progress, step
-from refgen.pipeline.read_game import GameParts, GameReader
+from refgen.aids.kinds import KINDS, STANDALONE_KIND
+from refgen.errors import RefgenError, each_error, together
+from refgen.export.check import check_data
+from refgen.export.model import json_text
+from refgen.export.tables import tables_data
+from refgen.game.game import Game
+from refgen.game.system_info import SystemInfo
+from refgen.pipeline.cache.fingerprint import fingerprint
+from refgen.pipeline.cache.packed import packed, unpacked
+from refgen.pipeline.cache.steps import job_digest, recall, step_key
+from refgen.pipeline.cache.surroundings import digest
+from refgen.pipeline.collected import Collected, site_part
+from refgen.pipeline.game_site import GameSites, OutputFiles
+from refgen.pipeline.graph import Jobs, Step, StepKind
+from refgen.pipeline.job import JobResult
+from refgen.pipeline.make_aids import NotedGames, make_aid
+from refgen.pipeline.progress import Event, Progress, step
+from refgen.pipeline.project import Project
+from refgen.pipeline.publish import Made
+from refgen.pipeline.request import DATA, SITE, BuildRequest, Inputs, of_rules
 from refgen.pipeline.result import BuildResult
+from refgen.pipeline.spool import Files, Spool
+from refgen.site.home import GameSummary
 
-NO_GAME = ""
-"""What the jobs of screens that belong to no game stand under."""
 
-AHEAD = 4
-"""How many games are read whose jobs are not all done."""
+@dataclass(frozen=True, slots=True)
+class GameData:
+    """What a game that was read and checked gives to a build besides its aids.
 
-GONE = 2
-"""How many games are let go of before their memory is given back: the largest take 50 MB each."""
+    ``findings`` are the open ones, ``files`` those of its data, ``rules`` is the digest of all that its pages rest on,
+    or "" where nothing is to be kept, since a file changed while the game was read.
+    """
+
+    summary: GameSummary
+    findings: int
+    files: Files
+    rules: str
+
+
+@dataclass(frozen=True, slots=True)
+class AidResults:
+    """What came of the jobs of an aid of a ``kind``, and the ``others`` among the games that the aid takes from."""
+
+    kind: str
+    results: Sequence[JobResult] = ()
+    others: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class GamePages:
+    """A game with all that was made of it: its data, its aids; its pages are with the GameSites of the build."""
+
+    data: GameData
+    aids: Sequence[AidResults]
+
+    @property
+    def results(self) -> list[JobResult]:
+        """What came of all jobs of the game."""
+        return [result for aid in self.aids for result in aid.results]
 
 
 @dataclass(slots=True)
-class GamesInTurn:
-    """Games by ``names``, of which one that fails takes no other down, and then the ``others``, jobs of no game.
+class GameInputs:
+    """The digests of the files of games, as they were when a build first asked for them."""
 
-    ``parts`` has what each game gives, without its jobs; what came of these is in ``done``, by their titles.
-    ``complete`` is called with each game whose jobs are all done, while jobs of other games are being done.
-    """
+    project: Project
+    _known: dict[str, Inputs] = field(default_factory=dict)
 
-    reader: GameReader
-    names: Sequence[str]
-    others: Callable[[], Iterable[AidJob]]
-    complete: Callable[[GameParts, Sequence[Done]], object] | None
+    def of(self, name: str) -> Inputs:
+        """The digests of all files of a game, by their paths."""
+        if name not in self._known:
+            self._known[name] = self.project.inputs(name)
+        return self._known[name]
+
+    def of_all(self, names: Iterable[str]) -> dict[str, str]:
+        """The digests of all files of some games."""
+        return {path: digest for name in names for path, digest in self.of(name).items()}
+
+    def digest(self, name: str) -> str:
+        """One digest of all files of a game."""
+        return _digest(self.of(name))
+
+    def rules(self, name: str) -> str:
+        """One digest of what the rules of a game rest on, and how its documents are written."""
+        document = f"{self.project.documents.get(name, '')} {self.project.written.model_dump_json()}"
+        return digest([name, document, _digest(of_rules(self.of(name)))])
+
+    def are_unchanged(self, names: Iterable[str]) -> bool:
+        """Whether games that were read are as they were when this build began, and no file of theirs has changed."""
+        return all(self._is_unchanged(name, self.project.read.get(name)) for name in names)
+
+    def _is_unchanged(self, name: str, read: Inputs | None) -> bool:
+        known = self.of(name)
+        return read is not None and of_rules(read) == of_rules(known) and known == self.project.inputs(name)
+
+
+@dataclass(slots=True)
+class GameSteps:
+    """Makes the steps of games. ``earlier`` are the files that an earlier build made of each game, by its name."""
+
+    project: Project
+    request: BuildRequest
+    spool: Spool
+    sites: GameSites
+    earlier: Mapping[str, Sequence[Made]]
     progress: Progress
     result: BuildResult
-    total: int = 0
-    parts: dict[str, GameParts] = field(default_factory=dict)
-    done: dict[str, dict[str, Done | None]] = field(default_factory=dict)
-    _unread: deque[str] = field(default_factory=deque)
-    _ready: deque[AidJob] = field(default_factory=deque)
-    _open: list[str] = field(default_factory=list)
-    _complete: deque[str] = field(default_factory=deque)
-    _gone: int = 0
+    inputs: GameInputs = field(init=False)
 
     def __post_init__(self) -> None:
-        self._unread.extend(self.names)
+        self.inputs = GameInputs(self.project)
 
-    def jobs(self) -> Iterator[AidJob]:
-        """What is to be made and is not kept, the longest jobs of each game first, so that few workers wait for one."""
-        while self._unread or self._ready:
-            if self._ready:
-                yield self._ready.popleft()
-            elif not self._finished_some(AHEAD):
-                self._read()
-        self._take(NO_GAME, self.others(), {})
-        while self._ready:
-            yield self._ready.popleft()
+    def of_game(self, name: str) -> Iterator[Step]:
+        """The steps of a game; those whose pages somebody looks at do not wait until the game is checked."""
+        first = {path for path in self.request.first if path.startswith(f"{name}/") or "/" not in path}
+        yield Step(name, StepKind.READ, partial(self._read, name))
+        aids = []
+        for kind in self._kinds(name):
+            aids.append(f"{name}/{KINDS[kind].names.stem}")
+            if any(path.startswith(aids[-1]) for path in first):
+                yield Step(aids[-1], StepKind.FIRST, partial(self._aid, name, kind))
+            else:
+                yield Step(aids[-1], StepKind.AID, partial(self._aid_of_read, name, kind), [name])
+        if self.request.made and SITE in self.request.products:
+            make = partial(self._first_pages, name, first)
+            needs = [] if first else [name]
+            yield Step(f"{name}/first pages", StepKind.FIRST if first else StepKind.AID, make, needs)
+        yield Step(f"{name}/site", StepKind.PAGES, partial(self._pages, name), [name, *aids])
 
-    def on_idle(self) -> bool:
-        """Read the next game, or finish one; False when there is nothing to do."""
-        if self._unread and len(self._open) < AHEAD:
-            self._read()
-            return True
-        return self._finished_some(1)
+    def is_known(self, name: str) -> bool:
+        """Whether an earlier build has done all steps of a game but its pages."""
+        store = self.request.store
+        keys = [self._game_key(name), *(self._aid_key(name, kind) for kind in self._kinds(name))]
+        return store is not None and all(key in store for key in keys)
 
-    def _finished_some(self, least: int) -> bool:
-        """Finish a game where so many are complete at ``least``. Returns False where there are not."""
-        if len(self._complete) < least:
-            return False
-        name = self._complete.popleft()
-        if self.complete:
-            self.complete(self.parts[name], self.done_of(name))
-        self._let_go(name)
-        return True
+    def _kinds(self, name: str) -> Sequence[str]:
+        """The kinds of aids that are made of a game."""
+        return [
+            kind
+            for kind in KINDS
+            if kind in self.request.products and KINDS[kind].is_described(self.project.folders[name])
+        ]
 
-    def _let_go(self, name: str) -> None:
-        """Let go of a game that is done with. Games refer to themselves; Python looks for such too seldom by itself."""
-        if self.reader.project.forget(name):
-            self._gone += 1
-            if not self._gone % GONE:
-                _collect()
+    def _read(self, name: str) -> GameData | None:
+        """Read and check a game; None for one that fails, whose output of an earlier build stays."""
+        try:
+            with step(self.progress, name, "read"):
+                found = self._recalled_game(name) or self._read_game(name)
+        except RefgenError as error:
+            self._fail(name, name, each_error(error))
+            return None
+        self.result.findings[name] = found.findings
+        return replace(found, files=self.spool.take(found.files))
 
-    def take(self, one: Done) -> None:
-        """Take what came of a job."""
-        found = self.done[one.game if one.game in self.parts else NO_GAME]
-        found[one.title] = one.spooled(self.reader.spool)
-        if one.errors:
-            self.result.failed.append(f"{one.title} in part" if one.files else one.title)
-        if self.reader.store:
-            keep(self.reader.store, one, self.result.shown[one.title])
-        if one.game in self._open and None not in found.values():
-            self._open.remove(one.game)
-            self._complete.append(one.game)
+    def _read_game(self, name: str) -> GameData:
+        game, store = self.project.games[name], self.request.store
+        report = game.check()
+        if report.errors:
+            raise together(report.errors)
+        files = _data_files(game) if DATA in self.request.products else {}
+        rules = self.inputs.rules(name) if self.inputs.are_unchanged([name]) else ""
+        found = GameData(GameSummary.of(game), len(report.open), files, rules)
+        if store and rules:
+            store.put(self._game_key(name), packed([asdict(found.summary), found.findings], files))
+        return found
 
-    def finish(self) -> None:
-        """Finish all that are complete, where not all games are remembered: what comes then is of the whole build."""
-        while self._gone and self._finished_some(1):
-            pass
-        if self._gone:
-            _collect()
+    def _recalled_game(self, name: str) -> GameData | None:
+        store = self.request.store
+        entry = store.get(self._game_key(name)) if store else None
+        if entry is None:
+            return None
+        (summary, findings), (files,) = unpacked(entry)
+        return GameData(GameSummary(**summary), findings, files, self.inputs.rules(name))
 
-    def done_of(self, name: str) -> list[Done]:
-        """What came of the jobs of a game, or of those of no game ("")."""
-        return [one for one in self.done.get(name, {}).values() if one]
+    def _game_key(self, name: str) -> str:
+        return step_key(digest(["game 2", self.inputs.rules(name), str(DATA in self.request.products)]))
 
-    def all_done(self) -> Iterator[Done]:
-        """What came of all jobs."""
-        return (one for name in self.done for one in self.done_of(name))
+    def _aid_of_read(self, name: str, kind: str, data: GameData | None) -> Jobs | None:
+        return self._aid(name, kind) if data is not None else None
 
-    def _read(self) -> None:
-        name = self._unread.popleft()
-        game = read_game(self.reader, name, self.progress, self.result)
-        if game is not None:
-            self.parts[name] = replace(game, jobs=())
-            self._take(name, game.jobs, {one.title: one for one in game.done})
+    def _aid(self, name: str, kind: str) -> Jobs | None:
+        """Make an aid of a game, and leave the jobs of it that no earlier build did; None for an aid that fails."""
+        if (known := self._recalled_aid(name, kind)) is not None:
+            return known
+        games, given = self.project.games, self.request.inputs.get(kind, ())
+        try:
+            folder, paths = self.project.folders[name], [file.path for file in given]
+            made = make_aid(KINDS[kind], folder, games[name], games, [*map(Path, paths)])
+        except RefgenError as error:
+            self._fail(name, f"{name}/{KINDS[kind].names.stem}", [error])
+            return None
+        self._tell_errors(name, made.errors)
+        jobs = [*KINDS[kind].jobs(games[name], made.aid, self.request.options[kind])] if made.aid is not None else []
+        left = self._left(jobs, AidResults(kind, others=made.others))
+        is_sound = not made.errors and all(file.is_unchanged for file in given)
+        if self.request.store and is_sound and self.inputs.are_unchanged([name, *made.others]):
+            shows = {job.title: self.result.shown[job.title] for job in jobs}
+            others = {other: self.inputs.digest(other) for other in sorted(made.others)}
+            self.request.store.put(self._aid_key(name, kind), packed([shows, others]))
+        return left
 
-    def _take(self, name: str, jobs: Iterable[AidJob], known: Mapping[str, Done]) -> None:
-        """Put the jobs of a game in line, but those of which is known what came of them."""
-        store, spool = self.reader.store, self.reader.spool
-        found: dict[str, Done | None] = {**known}
+    def _recalled_aid(self, name: str, kind: str) -> Jobs | None:
+        """An aid whose jobs are all known from an earlier build; None where it is to be made."""
+        store = self.request.store
+        entry = store.get(self._aid_key(name, kind)) if store else None
+        if store is None or entry is None:
+            return None
+        (shows, others), _ = unpacked(entry)
+        if any(other not in self.project.folders or self.inputs.digest(other) != was for other, was in others.items()):
+            return None
+        results = [recall(store, title, name, what) for title, what in shows.items()]
+        if not all(results):
+            return None
+        self.result.shown |= shows
+        return self._left((), AidResults(kind, [result for result in results if result], frozenset(others)))
+
+    def _aid_key(self, name: str, kind: str) -> str:
+        rests_on = [self.inputs.rules(name), self.inputs.digest(name)]
+        chosen = [fingerprint(self.request.options[kind]), fingerprint(self.request.inputs.get(kind, ()))]
+        return step_key(digest(["aid 1", kind, *rests_on, *chosen]))
+
+    def _left(self, jobs: Sequence[AidJob], aid: AidResults) -> Jobs:
+        """Of some jobs those that no earlier build did; their pages are shown as they are estimated."""
+        store, known = self.request.store, {result.title: result for result in aid.results}
         missing = []
         for job in jobs:
-            kept = None
-            if store:
-                if job.title not in self.result.shown:
-                    self.result.shown[job.title] = shown(job)
-                kept = recall(store, job, self.result.shown[job.title])
-            found[job.title] = kept.spooled(spool) if kept else None
-            if kept:
-                self.result.kept.append(job.title)
-                tell_kept([job.title], self.progress)
+            what = job_digest(job) if store else ""
+            self.result.shown[job.title] = what
+            if store and (kept := recall(store, job.title, job.system.id, what)):
+                known[job.title] = kept
             else:
                 self.result.made.append(job.title)
                 missing.append(job)
-        self.done[name] = found
-        self.total += len(missing)
-        self._ready.extend(sorted(missing, key=lambda job: -job.weight))
-        if name != NO_GAME:
-            (self._open if missing else self._complete).append(name)
+        self._tell_kept(aid.kind, known)
+        known = {title: result.spooled(self.spool) for title, result in known.items()}
+        self._show_estimates(missing)
+
+        for result in known.values() if self.request.made else ():
+            self.request.made({path: result.files[path] for path in result.files.keys() & {*self.request.first}})  # type: ignore[misc]
+
+        def finish(results: Sequence[JobResult]) -> AidResults:
+            made = known | {result.title: result for result in results}
+            titles = [job.title for job in jobs] or [*made]
+            return replace(aid, results=[made[title] for title in titles])
+
+        return Jobs(missing, finish)
+
+    def _tell_kept(self, kind: str, titles: Iterable[str]) -> None:
+        for title in titles:
+            self.result.kept.append(title)
+            self.progress(Event("kept", title, kind))
+
+    def _show_estimates(self, jobs: Sequence[AidJob]) -> None:
+        """Show the pages of jobs as they are before a layout. What does not fit is told by the layout."""
+        for job in jobs if self.request.made else ():
+            self.request.check_stop()
+            with suppress(RefgenError):
+                self.request.made(job.draft().files)  # type: ignore[misc]  # it is there
+
+    def _first_pages(self, name: str, first: set[str], data: GameData | None = None) -> None:
+        """Show the pages of a game's site that somebody looks at, or all of a game that has none yet."""
+        del data
+        paths = first if any(made.part == site_part(name) for made in self.earlier.get(name, ())) else None
+        if self.request.made and (paths is None or paths):
+            there = frozenset(made.path for files in self.earlier.values() for made in files)
+            with suppress(RefgenError):  # told when the game is read
+                for pages in self.sites.first_pages(name, OutputFiles({}, there, self.request.output), paths):
+                    self.request.check_stop()
+                    self.request.made(pages)
+
+    def _pages(self, name: str, data: GameData | None, *aids: AidResults | None) -> GamePages | None:
+        """Make the pages of a game with links to all that was made of it, and let go of the game."""
+        if data is None:
+            return None
+        game = GamePages(data, [aid for aid in aids if aid is not None])
+        self.result.taken_from[name] = frozenset[str]().union(*(aid.others for aid in game.aids))
+        if SITE in self.request.products:
+            made = Collected.shared()
+            made.add_game(name, data.files, game.results)
+            made_anew = {site_part(name), *made.parts.values()}
+            stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
+            with step(self.progress, f"{name}/site", "site"):
+                self.sites.make(name, data.rules, OutputFiles(made.files, stays, self.request.output))
+        self.project.forget(name)
+        return game
+
+    def _fail(self, name: str, what: str, errors: Sequence[RefgenError]) -> None:
+        """Note that something of a game or a screen is not made, and why."""
+        self.result.failed.append(what)
+        self._tell_errors(name, errors)
+
+    def _tell_errors(self, name: str, errors: Sequence[RefgenError]) -> None:
+        self.result.errors += errors
+        if errors:
+            self.result.failing.add(name)
+
+    def of_screens(self) -> Iterator[Step]:
+        """The steps of the screens that belong to no game."""
+        for name in self.request.screens:
+            kind = StepKind.FIRST if any(path.startswith(f"{name}/") for path in self.request.first) else StepKind.AID
+            yield Step(f"screen {name}", kind, partial(self._screen, name))
+
+    def _screen(self, name: str) -> Jobs | None:
+        games = NotedGames(self.project.games)
+        try:
+            screen, main = STANDALONE_KIND.of_file(self.request.screens[name], games)
+            system = SystemInfo.of(main)
+        except RefgenError as error:
+            self._fail(name, name, [error])
+            return None
+        self._tell_errors(name, STANDALONE_KIND.faults(screen))
+        self.result.taken_from[name] = frozenset(games.asked)
+        system = replace(system, id=name, title=screen.title or system.title)
+        jobs = [*STANDALONE_KIND.jobs_of(system, screen, self.request.options[STANDALONE_KIND.name])]
+        return self._left(jobs, AidResults(STANDALONE_KIND.name, others=frozenset(games.asked)))
 
 
-def _collect() -> None:
-    gc.collect()
-    give_back()
+def _data_files(game: Game) -> dict[str, bytes]:
+    return {
+        f"{game.id}/tables.json": json_text(tables_data(game)).encode(),
+        f"{game.id}/check.json": json_text(check_data([game.check()])).encode(),
+    }
 
 
-def read_game(reader: GameReader, name: str, progress: Progress, result: BuildResult) -> GameParts | None:
-    """What a game gives; None for one that fails, which the result tells."""
-    try:
-        with step(progress, name, "read"):
-            game = reader.parts(name)
-    except RefgenError as error:
-        result.errors += each_error(error)
-        result.failed.append(name)
-        return None
-    result.errors += game.errors
-    result.failed += game.failed
-    result.findings[name] = game.findings
-    result.shown |= game.shows
-    result.kept += [one.title for one in game.done]
-    tell_kept((one.title for one in game.done), progress)
-    return game
+def _digest(inputs: Inputs) -> str:
+    return digest(part for item in inputs.items() for part in item)

@@ -77,6 +77,11 @@ class Project:
         made = cls(folders, documents or {}, screens or {}, *said, {}, lent, written or DocumentSettings())
         return replace(made, games=Catalog("game", Lazy(folders, made._load)))
 
+    @property
+    def outline(self) -> object:
+        """All that the project is made of but what stands in the files of its games and screens."""
+        return self.folders, self.documents, self.screens, self.settings, self.site, self.written
+
     def _load(self, name: str) -> Game:
         self.note(name)
         return load_game(self.folders[name], self.documents.get(name), self.written)

@@ -16,10 +16,11 @@ class BuildResult:
     """What a build made, as paths relative to the output, what went wrong, and what is not as the model says.
 
     ``findings`` are the numbers of open findings by game. ``made`` are the steps that were done, ``kept`` those that an
-    earlier build had done, ``failed`` what was not made, or not whole. ``notes`` say which characters' sheets were not
-    made the usual way, and what the site lacks. ``fault`` says why nothing is kept for the next build. ``shown`` has a
-    digest of what each step shows. ``differences`` are those of the output from what it was to be, where that was only
-    compared.
+    earlier build had done, ``failed`` what was not made, or not whole. ``failing`` are the games and screens that have
+    errors, ``taken_from`` the other games that a game or a screen takes from, by its name. ``notes`` say which
+    characters' sheets were not made the usual way, and what the site lacks. ``fault`` says why nothing is kept for the
+    next build. ``shown`` has a digest of what each step shows. ``differences`` are those of the output from what it was
+    to be, where that was only compared.
     """
 
     files: list[str] = field(default_factory=list)
@@ -30,6 +31,8 @@ class BuildResult:
     made: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
+    failing: set[str] = field(default_factory=set)
+    taken_from: dict[str, frozenset[str]] = field(default_factory=dict)
     shown: dict[str, str] = field(default_factory=dict)
     fault: str = ""
     differences: list[str] = field(default_factory=list)

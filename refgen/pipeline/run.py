@@ -1,272 +1,271 @@
-"""Run a build.
+"""Run a build: the graph of its steps is done, and what came of them is published.
 
-In: a Project and BuildOptions. Out: a BuildResult: what was made and what failed. A system or aid that fails does
-not take the others down; its earlier output stays.
+In: a Project and a BuildRequest. Out: a BuildResult: what was made and what failed. A game or aid that fails does not
+take the others down; its earlier output stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 
 from refgen.aids.kind import AidJob
-from refgen.aids.kinds import KINDS, STANDALONE_KIND, load_layouts
-from refgen.errors import RefgenError
-from refgen.game.system_info import SystemInfo
+from refgen.aids.kinds import KINDS, load_layouts
+from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import collect_when_told
-from refgen.pipeline.apart import Apart, Task
 from refgen.pipeline.cache.inputs import file_digest
-from refgen.pipeline.cache.steps import shown, step_key
-from refgen.pipeline.cache.store import Store
-from refgen.pipeline.collected import SHARED, STANDALONE, Collected, beside, site_part
-from refgen.pipeline.executors.choose import LOCAL, executor
-from refgen.pipeline.games import NO_GAME, GamesInTurn, read_game
-from refgen.pipeline.job import Done
-from refgen.pipeline.jobs import done_jobs
-from refgen.pipeline.prepare import DATA, SITE, Noted
-from refgen.pipeline.progress import Progress, no_progress, step
+from refgen.pipeline.cache.steps import StoredPages, keep
+from refgen.pipeline.collected import SHARED, STANDALONE, Collected, site_part
+from refgen.pipeline.executors.choose import executor
+from refgen.pipeline.executors.loop import StepBegun, StepExecutor, run_steps
+from refgen.pipeline.game_site import GameSites, OutputFiles
+from refgen.pipeline.games import AidResults, GamePages, GameSteps
+from refgen.pipeline.graph import BuildGraph, Step, StepKind
+from refgen.pipeline.job import JobResult, run_job
+from refgen.pipeline.progress import Event, Progress, State, no_progress, step
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing, read_manifest
-from refgen.pipeline.read_game import GameParts, GameReader, Wanted
 from refgen.pipeline.redirects import gone_pages
+from refgen.pipeline.request import SITE, BuildRequest
 from refgen.pipeline.result import BuildResult
-from refgen.pipeline.site import GameSites, make_site
+from refgen.pipeline.site import make_site
 from refgen.pipeline.spool import Spool
-from refgen.site.html import load_templates
-from refgen.site.published import Published
+from refgen.render.assets import assets
 
 FIRST_PAGE = "index"
 """The part that is of the whole site: its first page, and what searches it."""
 
 
-Files = Mapping[str, bytes]
-"""Files by their paths in the output."""
-
-
-@dataclass(frozen=True, slots=True)
-class BuildOptions:
-    """What to build of which games of the project, where to, and how many steps at a time.
-
-    ``screens`` are files of screens that belong to no game, by name. ``store`` has what earlier builds made,
-    ``published`` is where the site will be. A build that ``compares`` publishes nothing, and tells how the output
-    differs. ``made`` is called with the files of each aid that is not kept, long before all is published.
-    """
-
-    games: Sequence[str]
-    wanted: Wanted
-    output: Path
-    jobs: int | None = None
-    executor: str = LOCAL
-    screens: Mapping[str, Path] = field(default_factory=dict)
-    published: Published = field(default_factory=Published)
-    store: Store | None = None
-    compares: bool = False
-    made: Callable[[Files], object] | None = None
-
-
-def build(project: Project, options: BuildOptions, progress: Progress) -> BuildResult:
+def build(project: Project, request: BuildRequest, progress: Progress = no_progress) -> BuildResult:
     """Build. Raises RefgenError only for what concerns all: the output folder, an unknown game."""
-    check_output(options.output, compares=options.compares)
-    result = BuildResult()
+    check_output(request.output, compares=request.compares)
     with closing(Spool()) as spool:
-        reader = GameReader(project, options.wanted, options.store, spool)
-        sites = GameSites(project.games, options.published, options.store, spool)
-        games = _made(reader, options, sites, progress, result)
-        with publishing(options.output) as output:
-            _publish(games, replace(options, output=output), sites, result, progress)
-    result.errors = list({str(error): error for error in result.errors}.values())  # one cause may fail many jobs
-    return result
+        run = _Run(project, request, progress, spool)
+        return run.done()
 
 
-def _made(
-    reader: GameReader, options: BuildOptions, sites: GameSites, progress: Progress, result: BuildResult
-) -> GamesInTurn:
-    """All games, read, with all jobs of theirs done."""
-    earlier = _earlier(options)
-
-    def complete(game: GameParts, done: Sequence[Done]) -> None:
-        """Make the pages of a game as they will be."""
-        name = game.summary.id
-        collected, stays = beside(game, done, earlier.get(name, ()))
-        with step(progress, f"{name}/site", "site"):
-            sites.make(game, collected.files, stays, options.output)
-
-    others = partial(standalone_screens, reader, options, result)
-    with_site = SITE in options.wanted.kinds
-    games = GamesInTurn(reader, options.games, others, complete if with_site else None, progress, result)
-    lays_out = not options.wanted.kinds <= {SITE, DATA}
-    with executor(options.executor, options.jobs, None if lays_out else collect_when_told) as steps:
-        if lays_out and not all(map(reader.knows, options.games)):
-            load_layouts(options.wanted.kinds)  # once for all processes
-            steps.start()  # they warm up while the rules are read
-        elif with_site and steps.shares_files:
-            apart = Apart(steps, list(_tasks(reader, options, earlier)))
-            if steps.width > 1 and len(apart.tasks) > 1:
-                reader.elsewhere, sites.elsewhere = apart.parts, apart.site
-                load_templates()
-                steps.start()
-        for done in done_jobs(games, steps, options.store, progress):
-            if options.made:
-                options.made(done.files)
-            games.take(done)
-    games.finish()
-    if options.store:
-        options.store.trim()
-        result.fault = options.store.fault
-    return games
+def plan(project: Project, request: BuildRequest) -> BuildResult:
+    """Find out what a build would take from its store (``kept``) and what it would have to make (``made``)."""
+    with closing(Spool()) as spool:
+        run = _Run(project, request, no_progress, spool)
+        graph = BuildGraph(step for step in run.steps() if step.kind < StepKind.PAGES)
+        for _ in graph.jobs():
+            pass
+        return run.result
 
 
-def _tasks(reader: GameReader, options: BuildOptions, earlier: Mapping[str, Sequence[Made]]) -> Iterator[Task]:
-    """The games that are not known from an earlier build, as tasks for other processes."""
-    project = reader.project
-    given = [path for paths in options.wanted.paths.values() for path in paths]
-    for name in options.games:
-        files = filter(None, [project.documents.get(name), *given])
-        if not reader.knows(name) and not any(path.is_fifo() for path in files):  # only this process reads its pipes
-            yield Task(
-                name,
-                project.folders,
-                project.documents,
-                options.wanted,
-                options.published,
-                options.output,
-                earlier.get(name, ()),
-                project.written,
-            )
+@dataclass(slots=True)
+class _Run:
+    """One run of a build, with all that its steps share."""
+
+    project: Project
+    request: BuildRequest
+    progress: Progress
+    spool: Spool
+    result: BuildResult = field(default_factory=BuildResult)
+    games: GameSteps = field(init=False)
+    sites: GameSites = field(init=False)
+
+    def __post_init__(self) -> None:
+        request = self.request
+        self.sites = GameSites(self.project.games, request.published, request.store, self.spool)
+        earlier = _earlier(request)
+        self.games = GameSteps(self.project, request, self.spool, self.sites, earlier, self.progress, self.result)
+
+    def steps(self) -> Iterator[Step]:
+        """The steps of all games and screens."""
+        for name in self.request.games:
+            yield from self.games.of_game(name)
+        yield from self.games.of_screens()
+
+    def done(self) -> BuildResult:
+        """Do all steps, and publish."""
+        request = self.request
+        if request.made:
+            request.made(self._new_assets())
+        graph = BuildGraph(self.steps(), request.check_stop)
+        with executor(request.executor, request.jobs, None if request.lays_out else collect_when_told) as pool:
+            if request.lays_out and not all(map(self.games.is_known, request.games)):
+                load_layouts(request.products)  # once for all processes
+                pool.start()  # they warm up while the rules are read
+            self._do_jobs(graph, pool)
+        values = graph.finish()
+        if request.store:
+            request.store.trim()
+            self.result.fault = request.store.fault
+        with publishing(request.output) as output:
+            _Publication(self, replace(request, output=output), values).publish()
+        self.result.errors = list(
+            {str(error): error for error in self.result.errors}.values()
+        )  # one may fail many jobs
+        return self.result
+
+    def _new_assets(self) -> Mapping[str, bytes]:
+        """The style sheets and fonts that the output does not have yet."""
+        known = {made.path for made in self.games.earlier.get("assets", ())}
+        return {
+            path: data for path, data in assets().items() if path not in known or not _is_in(self.request, path, data)
+        }
+
+    def _do_jobs(self, graph: BuildGraph, pool: StepExecutor) -> None:
+        """Do all jobs, each by whatever process is free."""
+        begun: dict[int, AidJob] = {}
+        store = self.request.store if pool.shares_files else None
+        make = partial(run_job, kept=StoredPages(store)) if store else run_job
+        done = 0
+        for each in run_steps(pool, make, _numbered(graph.jobs(), begun), graph.on_idle, self.request.stop):
+            job = begun[each.number]
+            if isinstance(each, StepBegun):
+                self.progress(Event("again" if each.because else "begun", job.title, job.kind, reason=each.because))
+                continue
+            del begun[each.number]
+            result = each.outcome if isinstance(each.outcome, JobResult) else _failed(job, each.outcome)
+            done += 1
+            self._take(graph, result)
+            reason = str(result.errors[0]) if result.errors else ""
+            state: State = "failed" if result.errors else "done"
+            self.progress(Event(state, job.title, job.kind, each.seconds, done, graph.total, reason))
+
+    def _take(self, graph: BuildGraph, result: JobResult) -> None:
+        """Keep what came of a job, and show it."""
+        if self.request.made:
+            self.request.made(result.files)
+        if self.request.store:
+            keep(self.request.store, result, self.result.shown[result.title])
+        if result.errors:
+            self.result.failing.add(result.game)
+            self.result.failed.append(f"{result.title} in part" if result.files else result.title)
+        graph.take(result.spooled(self.spool))
 
 
-def _publish(
-    games: GamesInTurn, options: BuildOptions, sites: GameSites, result: BuildResult, progress: Progress
-) -> None:
-    """Put what was made into the output, and the site, which lists the files, with it."""
-    found = Collected.shared()
-    for name, game in games.parts.items():
-        found.add_all(Collected.of_game(game, games.done_of(name)))
-    found.add_all(Collected.of_screens(games.done_of(NO_GAME)))
-    for done in games.all_done():
-        result.errors += done.errors
-        result.mismatches += done.mismatches
-    goes = _goes(games.reader.project, options, games.parts)
-    stays = _stays(options, found.parts, goes)
-    if SITE in options.wanted.kinds or any(made.part == FIRST_PAGE for made in stays):
-        made_anew = {FIRST_PAGE, *map(site_part, games.parts)}
-        paths = [made.path for made in stays if made.part not in made_anew]
-        with step(progress, "site", "site"):
-            site = make_site(games.parts, found.files, paths, options.output, sites)
+def _numbered(jobs: Iterator[AidJob], begun: dict[int, AidJob]) -> Iterator[AidJob]:
+    for number, job in enumerate(jobs):
+        begun[number] = job
+        yield job
+
+
+def _failed(job: AidJob, error: Exception) -> JobResult:
+    """What a job leaves that fails for lack of room, or with its worker; a fault in refgen is raised as it is."""
+    if not isinstance(error, (OSError, MemoryError, RuntimeError)):
+        raise error
+    failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
+    return JobResult(job.title, job.system.id, {}, errors=[failure])
+
+
+def _earlier(request: BuildRequest) -> Mapping[str, Sequence[Made]]:
+    """What an earlier build made, by the first folder of its path; nothing where that is not to be known yet."""
+    found: dict[str, list[Made]] = {}
+    with suppress(RefgenError, OSError):
+        for made in read_manifest(request.output):
+            if (request.output / made.path).is_file():
+                found.setdefault(made.path.partition("/")[0], []).append(replace(made, inputs={}))
+    return found
+
+
+def _is_in(request: BuildRequest, path: str, data: bytes) -> bool:
+    return (request.output / path).read_bytes() == data
+
+
+@dataclass(slots=True)
+class _Publication:
+    """What the steps of a run made is put into the output, and the site, which lists the files, with it."""
+
+    run: _Run
+    request: BuildRequest
+    values: Mapping[str, object]
+    found: Collected = field(default_factory=Collected.shared)
+
+    @property
+    def games(self) -> Mapping[str, GamePages]:
+        """The games that did not fail, by name."""
+        return {value.data.summary.id: value for value in self.values.values() if isinstance(value, GamePages)}
+
+    def publish(self) -> None:
+        """Publish all, or find out how the output differs."""
+        request, result, found = self.request, self.run.result, self.found
+        self._collect()
+        stays = self._stays()
+        if SITE in request.products or any(made.part == FIRST_PAGE for made in stays):
+            self._add_site(stays)
+        stays, inputs = self._stays(), self._inputs()
+        if request.compares:
+            result.differences = differences(request.output, found.files, found.parts, inputs, stays)
+        else:
+            with step(self.run.progress, str(request.output), "publish"):
+                publish(request.output, found.files, found.parts, stays, inputs)
+        result.files = sorted(found.files)
+
+    def _collect(self) -> None:
+        """Collect the files of all games and screens, and what went wrong with them."""
+        for name, game in self.games.items():
+            self.found.add_game(name, game.data.files, game.results)
+        screens = [self.values[f"screen {name}"] for name in self.request.screens]
+        results = [result for each in screens if isinstance(each, AidResults) for result in each.results]
+        self.found.add_results(results, f"{STANDALONE}/")
+        for one in (*(result for game in self.games.values() for result in game.results), *results):
+            self.run.result.errors += one.errors
+            self.run.result.mismatches += one.mismatches
+
+    def _add_site(self, stays: Sequence[Made]) -> None:
+        request, result, found = self.request, self.run.result, self.found
+        made_anew = {FIRST_PAGE, *map(site_part, self.games)}
+        paths = frozenset(made.path for made in stays if made.part not in made_anew)
+        with step(self.run.progress, "site", "site"):
+            there = OutputFiles(found.files, paths, request.output)
+            site = make_site([game.data for game in self.games.values()], there, self.run.sites)
         for path in site.files:
             found.parts[path] = FIRST_PAGE if path in site.first else site_part(path.partition("/")[0])
         found.files.add(site.files)
         result.mismatches += site.mismatches
         result.notes += site.notes
         result.errors += site.errors
-        if options.published.base_url:
+        if request.published.base_url:
             result.notes += gone_pages([made.path for made in stays if made.part in made_anew], site.files)
-    stays = _stays(options, found.parts, goes)
-    inputs = _inputs(games.reader, options, games.parts, found.parts)
-    if options.compares:
-        result.differences = differences(options.output, found.files, found.parts, inputs, stays)
-    else:
-        with step(progress, str(options.output), "publish"):
-            publish(options.output, found.files, found.parts, stays, inputs)
-    result.files = sorted(found.files)
 
+    def _inputs(self) -> dict[str, dict[str, str]]:
+        """The digests of the files that each part of a build is made of."""
+        inputs, request, games = self.run.games.inputs, self.request, self.games
+        found = {}
+        of_games: dict[frozenset[str], dict[str, str]] = {}  # many parts are made of the same
+        for part in set(self.found.parts.values()):
+            owner, _, name = part.partition("/")
+            if owner == STANDALONE:
+                screen = name.partition("/")[0]
+                described_by = {request.screens[screen].name: file_digest(request.screens[screen])}
+                found[part] = described_by | inputs.of_all(self.run.result.taken_from[screen])
+            elif owner in games:
+                others = [other for aid in games[owner].aids if _is_of(part, aid.kind) for other in aid.others]
+                of = frozenset([owner, *others])
+                if of not in of_games:
+                    of_games[of] = inputs.of_all(of)
+                found[part] = of_games[of]
+        return found
 
-def _earlier(options: BuildOptions) -> Mapping[str, Sequence[Made]]:
-    """What an earlier build made of each game; nothing where that is not to be known yet."""
-    found: dict[str, list[Made]] = {}
-    with suppress(RefgenError, OSError):
-        for made in read_manifest(options.output):
-            if (options.output / made.path).is_file():
-                found.setdefault(made.path.partition("/")[0], []).append(replace(made, inputs={}))
-    return found
+    def _stays(self) -> list[Made]:
+        """What stays of an earlier build: all that is not made anew, and whose content is still there."""
+        made_anew, goes = frozenset(self.found.parts.values()), self._goes()
+        return kept(self.request.output, lambda part: part in made_anew or goes(part))
 
+    def _goes(self) -> Callable[[str], bool]:
+        """Parts go with their game, and with the file that described them; those of an aid that fails stay."""
+        folders, games = self.run.project.folders, self.games
 
-def _inputs(
-    reader: GameReader, options: BuildOptions, games: Mapping[str, GameParts], parts: Mapping[str, str]
-) -> dict[str, dict[str, str]]:
-    """The digests of the files that each part of a build is made of."""
-    found = {}
-    of_games: dict[frozenset[str], dict[str, str]] = {}  # many parts are made of the same
-    for part in set(parts.values()):
-        owner, _, name = part.partition("/")
-        if owner == STANDALONE:
-            screen = name.partition("/")[0]
-            described_by = {options.screens[screen].name: file_digest(options.screens[screen])}
-            found[part] = described_by | reader.inputs_of(reader.taken_from[screen])
-        elif owner in games:
-            others = [one for kind, ids in games[owner].others.items() if _is_of(part, kind) for one in ids]
-            of = frozenset([owner, *others])
-            if of not in of_games:
-                of_games[of] = reader.inputs_of(of)
-            found[part] = of_games[of]
-    return found
+        def goes(part: str) -> bool:
+            owner = part.partition("/")[0]
+            if owner in (SHARED, FIRST_PAGE, STANDALONE):
+                return False
+            if owner not in folders:
+                return True
+            if owner not in games:
+                return False
+            gone = [name for name, kind in KINDS.items() if not kind.is_described(folders[owner])]
+            return any(_is_of(part, kind) for kind in gone if kind in self.request.products)
+
+        return goes
 
 
 def _is_of(part: str, kind: str) -> bool:
     """Whether a part of a build is of an aid of this kind."""
     return f"{part.partition('/')[2]}-".startswith(f"{KINDS[kind].names.stem}-")
-
-
-def plan(project: Project, options: BuildOptions) -> BuildResult:
-    """Find out what a build would take from its store (``kept``) and what it would have to make (``made``)."""
-    result = BuildResult()
-    reader = GameReader(project, options.wanted, options.store, Spool())
-    for name in options.games:
-        game = read_game(reader, name, no_progress, result)
-        _plan(game.jobs if game else (), options.store, result)
-    _plan(standalone_screens(reader, options, result), options.store, result)
-    return result
-
-
-def _plan(jobs: Iterable[AidJob], store: Store | None, result: BuildResult) -> None:
-    for job in jobs:
-        result.shown[job.title] = shown(job)
-        known = store is not None and step_key(result.shown[job.title]) in store
-        (result.kept if known else result.made).append(job.title)
-
-
-Goes = Callable[[str], bool]
-"""Whether a part of an earlier build goes, though this build does not make it anew."""
-
-
-def _stays(options: BuildOptions, parts: Mapping[str, str], goes: Goes) -> list[Made]:
-    """What stays of an earlier build: all that is not made anew, and whose content is still there."""
-    made_anew = frozenset(parts.values())
-    return kept(options.output, lambda part: part in made_anew or goes(part))
-
-
-def _goes(project: Project, options: BuildOptions, games: Mapping[str, GameParts]) -> Goes:
-    """Parts go with their game, and with the file that described them; those of an aid that fails stay."""
-
-    def goes(part: str) -> bool:
-        owner = part.partition("/")[0]
-        if owner in (SHARED, FIRST_PAGE, STANDALONE):
-            return False
-        if owner not in project.folders:
-            return True
-        if owner not in games:
-            return False
-        gone = [name for name, kind in KINDS.items() if not kind.is_described(project.folders[owner])]
-        return any(_is_of(part, kind) for kind in gone if kind in options.wanted.kinds)
-
-    return goes
-
-
-def standalone_screens(reader: GameReader, options: BuildOptions, result: BuildResult) -> Iterator[AidJob]:
-    """The screens that belong to no game; one that fails takes no other down."""
-    for name, path in options.screens.items():
-        games = Noted(reader.project.games)
-        try:
-            screen, main = STANDALONE_KIND.of_file(path, games)
-            system = SystemInfo.of(main)
-        except RefgenError as error:
-            result.errors.append(error)
-            result.failed.append(name)
-        else:
-            result.errors += STANDALONE_KIND.faults(screen)
-            reader.taken_from[name] = frozenset(games.asked)
-            system = replace(system, id=name, title=screen.title or system.title)
-            yield from STANDALONE_KIND.jobs_of(system, screen, options.wanted.options[STANDALONE_KIND.name])

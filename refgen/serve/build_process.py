@@ -1,7 +1,7 @@
 """The life of a process that builds: ``python -m refgen.serve.build_process LINE OWNER``.
 
-In: a line to its owner, from which a Manner and then orders come. Out: on the same line the PDFs of each as they are
-made, by their paths, and then a BuildResult.
+In: a line to its owner, from which BuilderSettings and then orders come. Out: on the same line the MadeFiles of each
+order, and then a Built. An order that comes while another is built takes its place.
 """
 
 from __future__ import annotations
@@ -12,12 +12,16 @@ import signal
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import NoReturn
+from queue import SimpleQueue
+from threading import Lock, Thread
+from time import monotonic
+from typing import Any, NoReturn
 
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import collect_seldom
@@ -26,46 +30,124 @@ from refgen.pipeline.operating_system import end_with
 from refgen.pipeline.own_folder import own_folder
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.scratch import PREFIX, scratch
-from refgen.serve.builder import Manner, Order, build
-
-NICE = 5
-"""Pages that somebody waits for come before whole builds."""
+from refgen.serve.builder import BuilderSettings, Built, MadeFiles, Order
 
 MOMENT = 0.01
 """Seconds until it is tried again to end."""
 
 
+class SupersededError(Exception):
+    """Another order takes the place of the one that is being built, or nobody waits for any."""
+
+
+@dataclass
+class _Orders:
+    """The orders that come through a line, read by a thread; None: no more will come."""
+
+    line: Connection
+    _coming: SimpleQueue[Order | None] = field(default_factory=SimpleQueue)
+    _stop: Future[None] = field(default_factory=Future)
+    _lock: Lock = field(default_factory=Lock)
+
+    def read(self) -> None:
+        """Take orders from the line until it ends. The build that runs meanwhile is to stop."""
+        order: Order | None = None
+        while True:
+            try:
+                order = self.line.recv()
+            except (OSError, EOFError):
+                order = None
+            with self._lock:
+                self._coming.put(order)
+                if not self._stop.done():
+                    self._stop.set_exception(SupersededError())
+            if order is None:
+                return
+
+    def next(self) -> tuple[Order | None, Future[None]]:
+        """The last order that has come, and what ends its build once another comes."""
+        order = self._coming.get()
+        with self._lock:
+            while not self._coming.empty():
+                order = self._coming.get()
+            self._stop = Future()
+            return order, self._stop
+
+
 def main(line: Connection) -> None:
     """Build what comes, until the line ends."""
-    manner: Manner = line.recv()
+    settings: BuilderSettings = line.recv()
     collect_seldom()
-    with _kept(manner) as kept, suppress(EOFError, BrokenPipeError, ConnectionResetError):
-        with suppress(RefgenError), scratch():  # which is removed when a signal comes in the midst of it, too
+    orders = _Orders(line)
+    with ExitStack() as folders, suppress(BrokenPipeError, ConnectionResetError):
+        with suppress(RefgenError):  # told by the first build
+            folders.enter_context(scratch())  # for all temporary files of this process, before it has other threads
             _warm_up()
+        kept = folders.enter_context(_with_cache(settings))
+        Thread(target=orders.read, daemon=True, name="orders").start()
+        builds = _Builds(kept, line)
         while True:
-            line.send(_built(kept, line.recv(), line.send))
+            order, stop = orders.next()
+            if order is None:
+                return
+            with suppress(SupersededError):
+                line.send(builds.build(order, stop))
             gc.collect()  # of games that were read anew: now nobody waits
 
 
-def _built(manner: Manner, order: Order, show: Callable[[Mapping[str, bytes]], object]) -> BuildResult:
-    try:
-        return build(manner, order, show)
-    except Exception as error:
-        traceback.print_exc()
-        message = f"refgen failed: {type(error).__name__}: {error}"
-        return BuildResult(errors=[RenderError(message, hint="This is a fault in refgen: please tell us.")])
+@dataclass
+class _Builds:
+    """Builds orders one after the other. Games whose rules are as they were are not read again."""
+
+    settings: BuilderSettings
+    line: Connection
+    _project: Any = None
+
+    def build(self, order: Order, stop: Future[None]) -> Built:
+        """Build what is ordered. What fails for all is an error of the result too."""
+        begun = monotonic()
+        try:
+            result = self._result(order, stop)
+        except RefgenError as error:
+            result = BuildResult(errors=[error])
+        except (SupersededError, BrokenPipeError, ConnectionResetError):
+            raise
+        except Exception as error:
+            traceback.print_exc()
+            message = f"refgen failed: {type(error).__name__}: {error}"
+            result = BuildResult(errors=[RenderError(message, hint="This is a fault in refgen: please tell us.")])
+        return Built(order, result, monotonic() - begun)
+
+    def _result(self, order: Order, stop: Future[None]) -> BuildResult:
+        from refgen.api import building
+
+        def made(files: Mapping[str, bytes]) -> None:
+            self.line.send(MadeFiles(order, dict(files)))
+
+        settings = self.settings
+        found = self._project = building.refreshed(settings.asked, self._project)
+        shown: dict[str, Any] = {"made": made, "first": order.first} if settings.shows else {}
+        runs: dict[str, Any] = {"jobs": settings.jobs, "executor": settings.executor, "stop": stop, **shown}
+        if order.everything:
+            return building.build(settings.asked, cache=settings.cache, project=found, **runs)
+        return found.build(
+            **{**settings.asked.options(found), "games": sorted(order.games)},
+            screens={name: path for name, path in found.screens.items() if name in order.screens},
+            cache=settings.cache,
+            **runs,
+        )
 
 
 @contextmanager
-def _kept(manner: Manner) -> Iterator[Manner]:
+def _with_cache(settings: BuilderSettings) -> Iterator[BuilderSettings]:
     """Where nothing is to be kept for other builds, this process keeps what it needs itself, for as long as it runs."""
-    if manner.cache and open_store() is not None:
-        yield manner
+    if settings.cache and open_store() is not None:
+        yield settings
         return
     with own_folder(Path(tempfile.gettempdir()), PREFIX) as folder:
         os.environ[VARIABLE] = str(folder)
         try:
-            yield replace(manner, cache=True)
+            yield replace(settings, cache=True)
         finally:
             os.environ[VARIABLE] = NONE
 
@@ -104,11 +186,8 @@ def heed_signals() -> None:
 if __name__ == "__main__":
     end_with(int(sys.argv[2]))
     heed_signals()
-    os.nice(NICE)
-    with Connection(int(sys.argv[1])) as line:
+    with Connection(int(sys.argv[1])) as own_line:
         try:
-            main(line)
+            main(own_line)
         except SystemExit as stop:
-            os._exit(
-                int(stop.code or 0)
-            )  # all is tidy; to forget what is loaded, piece by piece, takes longer than all that
+            os._exit(int(stop.code or 0))  # all is tidy; to forget what is loaded, piece by piece, takes longer

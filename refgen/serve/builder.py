@@ -1,7 +1,8 @@
 """A process that builds, with all it needs loaded: whoever answers browsers need not wait for it, nor it for them.
 
-In: orders, one at a time. Out: of each what is Printed, as it comes, and then a Built, handed to whoever owns the
-builder. The process ends with its owner, however that ends, and its workers with it.
+In: orders; an order that comes while another is built takes its place. Out: of each the files that are made, as they
+come, and then a Built, handed to whoever owns the builder. The process ends with its owner, however that ends, and its
+workers with it.
 """
 
 from __future__ import annotations
@@ -12,12 +13,11 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, Pipe
-from time import monotonic
 
 from refgen.api.building import Asked
-from refgen.errors import RefgenError, RenderError
+from refgen.errors import RenderError
 from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.operating_system import how_ended
 from refgen.pipeline.result import BuildResult
@@ -28,18 +28,23 @@ GRACE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to build: some games and screens that belong to none, or all that there is."""
+    """What to build: some games and screens that belong to none, or all that there is.
+
+    Pages with the paths ``first`` are made before all else. A Builder gives each order a ``number``.
+    """
 
     games: frozenset[str] = frozenset()
     screens: frozenset[str] = frozenset()
     everything: bool = False
+    first: frozenset[str] = field(default=frozenset(), compare=False)
+    number: int = 0
 
     def __bool__(self) -> bool:
         return self.everything or bool(self.games or self.screens)
 
     def __or__(self, other: Order) -> Order:
         everything = self.everything or other.everything
-        return Order(self.games | other.games, self.screens | other.screens, everything)
+        return Order(self.games | other.games, self.screens | other.screens, everything, self.first | other.first)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +57,25 @@ class Built:
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
-    """PDFs that an order has led to, by their paths: they are shown before all of it is built."""
+class MadeFiles:
+    """Files that an order has led to, by their paths: they are shown before all of it is built."""
 
     order: Order
     files: Mapping[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
-    """How all orders of a builder are built; ``jobs`` and ``executor`` as of ``Project.build``."""
+class BuilderSettings:
+    """How all orders of a builder are built; ``jobs`` and ``executor`` as of ``Project.build``.
+
+    With ``shows`` the files that are made are handed on before all is built.
+    """
 
     asked: Asked
     cache: bool = True
     jobs: int | None = None
     executor: str = LOCAL
+    shows: bool = False
 
 
 @dataclass
@@ -76,9 +85,10 @@ class Builder:
     To be started by the main thread alone: the kernel ends a process with the thread that started it.
     """
 
-    manner: Manner
-    tell: Callable[[Printed | Built], object]
+    settings: BuilderSettings
+    tell: Callable[[MadeFiles | Built], object]
     order: Order | None = None
+    _given: int = 0
     _process: subprocess.Popen[bytes] | None = None
     _line: Connection | None = field(default=None, repr=False)
 
@@ -92,65 +102,37 @@ class Builder:
             command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
         )
         theirs.close()
-        self._line.send(self.manner)
+        self._line.send(self.settings)
+        reader = threading.Thread(target=self._read, args=(self._process, self._line), daemon=True, name="builder")
+        reader.start()
 
     def give(self, order: Order) -> None:
-        """Have something built; nothing else is being built now."""
+        """Have something built in place of what is being built, of which nothing more is told."""
         self.start()
-        self.order = order
-        threading.Thread(target=self._await, args=(order, self._line), daemon=True, name="builder").start()
+        self._given += 1
+        self.order = replace(order, number=self._given)
+        with suppress(OSError):  # the process has ended, which its reader tells
+            self._line.send(self.order)  # type: ignore[union-attr]  # it is started
 
-    def _await(self, order: Order, line: Connection) -> None:
-        begun = monotonic()
+    def _read(self, process: subprocess.Popen[bytes], line: Connection) -> None:
+        """Hand on what the process says, until it ends."""
         try:
-            line.send(order)
-            while not isinstance(result := line.recv(), BuildResult):
-                self.tell(Printed(order, result))
+            while True:
+                self.tell(line.recv())
         except (OSError, EOFError):
-            result = BuildResult(errors=[self._lost()])
-        self.tell(Built(order, result, monotonic() - begun))
-
-    def _lost(self) -> RefgenError:
-        how = how_ended(self._process.wait() if self._process is not None else None)
-        return RenderError(f"the process that builds ended {how}", hint="The next change starts another.")
+            how = how_ended(process.wait())
+        error = RenderError(f"the process that builds ended {how}", hint="The next change starts another.")
+        if process is self._process and self.order is not None:
+            self.tell(Built(self.order, BuildResult(errors=[error]), 0.0))
 
     def close(self) -> None:
         """End the process: at once, or with a moment to tidy up in."""
         if self._process is None:
             return
+        process, self._process, self.order = self._process, None, None
         with suppress(OSError):
-            self._process.terminate()
+            process.terminate()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(GRACE)
-        self._process.kill()
-        self._process.wait()
-        self._process = None
-
-
-def build(manner: Manner, order: Order, show: Callable[[Mapping[str, bytes]], object]) -> BuildResult:
-    """Build what is ordered; what fails for all is an error of the result too. Of some games, PDFs are shown at once.
-
-    Of everything they are not: they may be too many to be kept in memory.
-    """
-    from refgen.api import building
-
-    asked = manner.asked
-
-    def made(files: Mapping[str, bytes]) -> None:
-        if printed := {path: data for path, data in files.items() if path.endswith(".pdf")}:
-            show(printed)
-
-    try:
-        if order.everything:
-            return building.build(asked, cache=manner.cache, jobs=manner.jobs, executor=manner.executor)
-        found = building.project_of(asked)
-        return found.build(
-            **{**asked.options(found), "games": sorted(order.games)},
-            screens={name: path for name, path in found.screens.items() if name in order.screens},
-            jobs=manner.jobs,
-            executor=manner.executor,
-            cache=manner.cache,
-            made=made,
-        )
-    except RefgenError as error:
-        return BuildResult(errors=[error])
+            process.wait(GRACE)
+        process.kill()
+        process.wait()

@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from threading import Condition
-from time import monotonic
 from typing import Any, BinaryIO
 
 from refgen.errors import PublishError, RefgenError
 from refgen.pipeline.publish import read_manifest
 from refgen.serve.files import open_inside
+
+ASSETS = "assets"
+"""The folder of the style sheets and fonts that all pages share."""
 
 NOT_SHOWN = (".html", ".pdf", ".json", ".csv", ".md")
 """What pages only link to."""
@@ -54,12 +56,11 @@ class State:
 
 @dataclass
 class Pages:
-    """The pages of an output folder. Any number of threads may ask at once; ``asked`` is when one did last."""
+    """The pages of an output folder. Any number of threads may ask at once."""
 
     output: Path
     state: State = field(default_factory=State)
     changes: Condition = field(default_factory=Condition, repr=False)
-    asked: float = 0.0
     _open: dict[int, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -81,9 +82,12 @@ class Pages:
             built = {}
         self._set(replace(self.state, built=built, drafts=self._without(made)))
 
-    def forget(self, paths: Collection[str]) -> None:
-        """Show some drafts no longer."""
-        self._set(replace(self.state, drafts=self._without(paths)))
+    def forget_all_but(self, names: Collection[str]) -> None:
+        """Show only drafts of these games and screens, and of the whole site."""
+        shared = {ASSETS, *names}
+        gone = [path for path in self.state.drafts if "/" in path and path.partition("/")[0] not in shared]
+        if gone:
+            self._set(replace(self.state, drafts=self._without(gone)))
 
     def _without(self, paths: Collection[str]) -> Mapping[str, bytes]:
         without = frozenset(paths)
@@ -96,7 +100,6 @@ class Pages:
 
     def read(self, steps: Sequence[str]) -> bytes | BinaryIO | None:
         """A draft, or an open file of the output; None where there is neither."""
-        self.asked = monotonic()
         draft = self.state.drafts.get("/".join(steps))
         return draft if draft is not None else open_inside(self.output, steps)
 
@@ -130,7 +133,7 @@ def _page(state: State, path: str, text: bytes) -> Page:
     game = path.partition("/")[0]
     shown = sha256()
     for name in sorted({*state.built, *state.drafts}):
-        near = name.partition("/")[0] in ("assets", game)
+        near = name.partition("/")[0] in (ASSETS, game)
         if near and not name.endswith(NOT_SHOWN) and os.fsencode(name.rpartition("/")[2]) in text:
             draft = state.drafts.get(name)
             digest = state.built[name] if draft is None else sha256(draft).hexdigest()

@@ -1,101 +1,86 @@
 """A project is built, and built again whenever something changes, until somebody ends it.
 
-In: what is asked for, and perhaps the pages that a server shows. Out: what happens, told as it happens. Pages that are
-looked at are drafted first, then the others; the whole output follows from a process beside this one. What changes
-during a build is built after it.
+In: what is asked for, and perhaps the pages that a server shows. Out: what happens, told as it happens. What changes
+during a build takes its place: the pages that are looked at come first, and what was made already is in the cache.
 """
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NoReturn
 
 from refgen.errors import RefgenError
 from refgen.pipeline.publish import check_output
-from refgen.serve.builder import Builder, Built, Manner, Order, Printed
-from refgen.serve.drafts import Drafts
-from refgen.serve.faults import Faults
-from refgen.serve.live import Live, Marks, is_of_templates
+from refgen.pipeline.result import BuildResult
+from refgen.render.assets import assets
+from refgen.serve.builder import Builder, BuilderSettings, Built, MadeFiles, Order
 from refgen.serve.pages import Pages
+from refgen.serve.project_state import Marks, ProjectState, is_of_templates
 from refgen.serve.watch import Back, CannotWatch, Gone, Happening, Touched, Watcher
 
 EVERYTHING = Order(everything=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """Some parts have changed."""
+class PartsChanged:
+    """Some games or screens have changed."""
 
     names: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
+class ErrorsChanged:
     """What is wrong now, where that has changed; nothing when all is well again."""
 
     errors: Sequence[RefgenError]
 
 
-Incoming = Happening | Printed | Built
+Incoming = Happening | MadeFiles | Built
 """What happens outside of this thread."""
 
-Told = Changed | Wrong | Built | Gone | Back
+SessionEvent = PartsChanged | ErrorsChanged | Built | Gone | Back
 
 
 @dataclass
 class Session:
     """``pages`` are what a server shows, if there is one; ``tell`` is called with whatever happens."""
 
-    manner: Manner
-    tell: Callable[[Told], object]
+    settings: BuilderSettings
+    tell: Callable[[SessionEvent], object]
     pages: Pages | None = None
-    faults: Faults = field(default_factory=Faults)
     _inbox: SimpleQueue[Incoming] = field(default_factory=SimpleQueue)
-    _due: Order = EVERYTHING
+    _last: BuildResult = field(default_factory=BuildResult)
+    _unbuilt: Order = EVERYTHING
+    _project_error: RefgenError | None = None
+    _errors: Sequence[RefgenError] = ()
     _marks: Mapping[str, Marks] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raises RefgenError for no project, and for an output that cannot be written."""
-        self.live = Live(self.manner.asked)
-        check_output(Path(self.manner.asked.output))
-        self._drafts = Drafts(self.live, self.faults, self.pages)
-        self._unread = self.live.names(EVERYTHING)
-        self._builder = Builder(self.manner, self._inbox.put)
+        self.state = ProjectState(self.settings.asked)
+        check_output(Path(self.settings.asked.output))
+        self._builder = Builder(replace(self.settings, shows=self.pages is not None), self._inbox.put)
         self._watcher = Watcher(self._inbox.put)
 
     def run(self) -> NoReturn:
         """Go on until an exception ends it. Raises ServeError when nothing can be watched."""
         with closing(self._watcher), closing(self._builder):
-            self._builder.start()
-            self._watcher.watch(self.live.watched)
-            self._build()
+            self._watcher.watch(self.state.watched)
+            self._build(EVERYTHING)
             while True:
-                self._meet(self._next())
+                self._meet(self._inbox.get())
 
-    def _next(self) -> Incoming | None:
-        """What happens next; None while there is something to read for the first time."""
-        with suppress(Empty):
-            return self._inbox.get(block=not self._unread)
-        return None
-
-    def _meet(self, happening: Incoming | None) -> None:
+    def _meet(self, happening: Incoming) -> None:
         match happening:
-            case None:
-                self._drafts.begin(self._unread.pop(0))
-                self._say()
-                if not self._unread:
-                    _tidy()
-                    gc.freeze()  # what stays for long is looked through no more
             case Touched():
                 self._touched(self._joined(happening))
-            case Printed():
-                if self.pages and happening.order is self._builder.order:
-                    self.pages.draft(happening.files)
+            case MadeFiles(order, files):
+                if self.pages and order == self._builder.order:
+                    self.pages.draft(files)
             case Built():
                 self._built(happening)
             case CannotWatch():
@@ -120,68 +105,57 @@ class Session:
 
     def _touched(self, paths: frozenset[Path] | None) -> None:
         try:
-            changed = self.live.look(paths)
+            changed = self.state.look(paths)
         except RefgenError as error:
-            self.faults.project = error
-            self._say()
+            self._project_error = error
+            self._tell_errors()
             return
-        if self.faults.project is not None:
-            self.faults.project, changed = None, EVERYTHING
-        self._watcher.watch(self.live.watched)
+        if self._project_error is not None:
+            self._project_error, self._unbuilt = None, EVERYTHING
+        self._watcher.watch(self.state.watched)
         if paths is not None and any(map(is_of_templates, paths)):
             self._restyle()
             changed = EVERYTHING
-        if changed:
-            self._due |= changed
-            names = self.live.names(changed)
-            self._unread = [name for name in self._unread if name not in names]
-            self.faults.only(self.live.names(EVERYTHING))
-            self._drafts.only(self.live.names(EVERYTHING))
-            self.tell(Changed(names))
-            self._build()
-            self._drafts.renew(names, then=self._say)
-        self._go_on()
-
-    def _go_on(self) -> None:
-        self._say()
-        self._build()
+        if changed or (self._unbuilt and self._builder.order is None):
+            self.tell(PartsChanged(self.state.names(changed | self._unbuilt)))
+            if self.pages:
+                self.pages.forget_all_but(self.state.names(EVERYTHING))
+            self._build(changed)
+        self._tell_errors()
 
     def _restyle(self) -> None:
         """Take the templates as they are now: the process that builds knows them by heart, another takes its place."""
-        self._drafts.restyle()
+        assets.cache_clear()
         self._builder.close()
-        self._builder.order = None
+
+    def _build(self, changed: Order) -> None:
+        """Have built what has changed, what failed before, and what is not built yet, whose place this order takes."""
+        self._unbuilt = order = self._unbuilt | changed | self.state.order(self._last.failing)
+        first = self.pages.open_paths if self.pages else frozenset[str]()
+        self._marks = {name: self.state.marks(name) for name in self.state.names(order)}
+        self._builder.give(replace(order, first=first))
 
     def _built(self, built: Built) -> None:
-        if built.order is not self._builder.order:
-            return  # of a process that was ended
+        if built.order != self._builder.order:
+            return  # of a process that was ended, or of an order that gave way to another
         self._builder.order = None
-        names = self.live.names(built.order)
-        self._due |= self.live.order([name for name in names if self.live.marks(name) != self._marks.get(name)])
-        if not self._due:
-            self.faults.built(names, built.result.errors)
+        names = self.state.names(built.order)
+        failed = built.result.errors and not built.result.failing  # as a whole
+        self._last, self._unbuilt = built.result, self._unbuilt if failed else Order()
+        self.state.taken_from |= built.result.taken_from
+        saved_since = [name for name in names if self.state.marks(name) != self._marks.get(name)]
         if self.pages:
-            self.pages.published([] if self._due else built.result.files)
+            self.pages.published([] if saved_since else built.result.files)
         self.tell(built)
-        self._go_on()
-        if self._builder.order is None:
-            _tidy()
+        self._tell_errors()
+        if saved_since:
+            self._build(self.state.order(saved_since))
 
-    def _build(self) -> None:
-        """Have built what is due, unless a build is on its way: then it comes after that."""
-        if self._due and self._builder.order is None and self.faults.project is None:
-            due, self._due = self._due, Order()
-            self._marks = {name: self.live.marks(name) for name in self.live.names(due)}
-            self._builder.give(due)
-
-    def _say(self) -> None:
+    def _tell_errors(self) -> None:
         """Tell what is wrong, when that has changed."""
-        if self.faults.has_news():
-            self.tell(Wrong(self.faults.said))
+        now = [self._project_error] if self._project_error else self._last.errors
+        if [*map(str, now)] != [*map(str, self._errors)]:
+            self._errors = tuple(now)
+            self.tell(ErrorsChanged(self._errors))
             if self.pages:
-                self.pages.tell(self.faults.said)
-
-
-def _tidy() -> None:
-    """Give back the memory of games that were read anew; while somebody waits, this process looks for none."""
-    gc.collect()
+                self.pages.tell(self._errors)

@@ -15,7 +15,7 @@ from lxml import html
 
 import refgen
 from refgen.bundle import bundled
-from refgen.pipeline.prepare import PRODUCTS
+from refgen.pipeline.request import PRODUCTS
 from refgen.resolver import kinds
 from tests.conftest import SYSTEMS
 

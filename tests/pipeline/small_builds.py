@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from refgen.aids.kind import AidJob
 from refgen.cli import main
-from refgen.pipeline import jobs
-from refgen.pipeline.job import Done, do
+from refgen.pipeline import run
+from refgen.pipeline.job import JobResult, run_job
 from tests.resolver.systems.small import project
 from tests.sharing import shared
 
@@ -43,14 +42,11 @@ def count_jobs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What is made by builds of this process, as it is."""
     made: list[str] = []
 
-    def counted(do: Callable[..., Done]) -> Callable[..., Done]:
-        def note(job: AidJob, **kept: Any) -> Done:
-            made.append(job.name)
-            return do(job, **kept)
+    def note(job: AidJob, **kept: Any) -> JobResult:
+        made.append(job.name)
+        return run_job(job, **kept)
 
-        return note
-
-    monkeypatch.setattr(jobs, "do", counted(do))
+    monkeypatch.setattr(run, "run_job", note)
     return made
 
 

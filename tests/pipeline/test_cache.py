@@ -16,9 +16,9 @@ import refgen
 from refgen.api import building
 from refgen.cli import main
 from refgen.game.game import Game
-from refgen.pipeline import game_site, read_game
+from refgen.pipeline import game_site, games
 from refgen.pipeline.cache import surroundings
-from refgen.pipeline.prepare import Prepared, prepare
+from refgen.pipeline.make_aids import MadeAid, make_aid
 from refgen.site.game_pages import make_pages
 from tests.layout.laid_out import note_layouts
 from tests.pipeline.small_builds import SCREEN, build, clean_build, edit, explained, touch, tree
@@ -142,19 +142,30 @@ def test_pages_of_the_site_rest_on_the_rules_and_not_on_what_describes_an_aid(
     assert made == ["fate"]
 
 
+def test_the_page_of_characters_rests_on_the_sheet_they_are_written_for(cold: Path) -> None:
+    fate = cold / "content" / "fate"
+    (fate / "characters").mkdir()
+    (fate / "characters" / "ada.toml").write_text('[who]\nname = "Ada"\n', encoding="utf-8")
+    for title in ("Who", "WHO"):
+        sheet = f'title = "Sheet"\n[[pages]]\n[[pages.parts]]\ntitle = "{title}"\nfields = ["Name"]\n'
+        (fate / "sheet.toml").write_text(sheet, encoding="utf-8")
+        build("-q", "--only", "site")
+        assert f">{title}<" in (cold / "build" / "fate" / "characters.html").read_text(encoding="utf-8")
+
+
 def test_only_games_that_have_changed_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
+    read: set[str] = set()
 
-    def noted(game: Game, *others: Any) -> Prepared:
-        read.append(game.id)
-        return prepare(game, *others)
+    def noted(kind: Any, folder: Path, game: Game, *others: Any) -> MadeAid:
+        read.add(game.id)
+        return make_aid(kind, folder, game, *others)
 
-    monkeypatch.setattr(read_game, "prepare", noted)
+    monkeypatch.setattr(games, "make_aid", noted)
     build("-q")
-    assert read == []
+    assert read == set()
     edit(folder, "add the skill", "add your skill")
     build("-q")
-    assert read == ["fate"]
+    assert read == {"fate"}
 
 
 def test_a_game_that_was_read_before_an_edit_is_not_kept_as_what_it_is_after(

@@ -24,7 +24,6 @@ class BookletKind(AidKind[Booklet, Sequence[PageFormat]]):
 
     names = FileNames("booklet", "booklet")
     title = "Reference booklet"
-    has_drafts = False
     about = "Every table, the words of the game and the findings, with page numbers."
 
     def make(

@@ -34,6 +34,7 @@ class SheetKind(AidKind[CharacterSheet, SheetOptions]):
 
     names = FileNames("sheet", "sheet")
     spec_name = SPEC_NAME
+    has_characters = True
     spec = SheetSpec
     title = "Sheet"
     about = "Blank, to fill in on screen or by hand."

@@ -1,7 +1,7 @@
-"""What became of a job, kept for the next build that has the same one.
+"""What came of a job, kept for the next build that has the same job.
 
-In: an AidJob, and what was made of it. Out: the key that it is kept under, which is a hash of all that it rests on; its
-files as bytes, and the Done again. A job with an error is not kept: it is told anew each time.
+In: an AidJob, and what was made of it. Out: the key of the job, which is a hash of all that the job rests on; and the
+JobResult again. The result of a job with an error is not kept: the error is told anew each time.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from refgen.pipeline.cache.fingerprint import fingerprint
 from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest, surroundings
-from refgen.pipeline.job import Done
+from refgen.pipeline.job import JobResult
 from refgen.render.readback.mismatch import Mismatch
 
 
-def shown(job: AidJob) -> str:
+def job_digest(job: AidJob) -> str:
     """The digest of what a job shows, and in which formats."""
     return fingerprint(job)
 
@@ -42,22 +42,17 @@ class StoredPages:
         self.store.put(step_key(html), data)
 
 
-def recall(store: Store, job: AidJob, what: str) -> Done | None:
-    """What an earlier build made of a job that shows this; None when it is not there."""
-    return recall_of(store, job.title, job.system.id, what)
-
-
-def recall_of(store: Store, title: str, game: str, what: str) -> Done | None:
-    """The same by the title of the job and its game."""
+def recall(store: Store, title: str, game: str, what: str) -> JobResult | None:
+    """What an earlier build made of a job of a game that shows this; None when it is not there."""
     entry = store.get(step_key(what))
     if entry is None:
         return None
     mismatches, (files, previews) = unpacked(entry)
-    return Done(title, game, files, previews, mismatches=[Mismatch(*texts) for texts in mismatches])
+    return JobResult(title, game, files, previews, mismatches=[Mismatch(*texts) for texts in mismatches])
 
 
-def keep(store: Store, done: Done, what: str) -> None:
+def keep(store: Store, result: JobResult, what: str) -> None:
     """Keep what was made of a job that shows this."""
-    if not done.errors:
-        mismatches = [(found.file, found.where, found.what) for found in done.mismatches]
-        store.put(step_key(what), packed(mismatches, done.files, done.previews))
+    if not result.errors:
+        mismatches = [(found.file, found.where, found.what) for found in result.mismatches]
+        store.put(step_key(what), packed(mismatches, result.files, result.previews))

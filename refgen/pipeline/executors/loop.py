@@ -99,11 +99,12 @@ def run_steps(
     do: Callable[[W], T],
     pieces: Iterable[W],
     on_idle: Callable[[], bool] = lambda: False,
+    stop: Future[None] | None = None,
 ) -> Iterator[StepBegun | StepEnded[T]]:
     """Do all pieces, as many at a time as the executor can, and tell what happens to each, by its number from 0.
 
     Before anybody waits for a piece, ``on_idle`` is called, until it has nothing left to do: then it returns False.
-    Raises RefgenError when the executor fails as a whole.
+    Raises RefgenError when the executor fails as a whole, and the exception of ``stop`` as soon as it has one.
     """
     todo = enumerate(pieces)
     submitted: dict[Future[tuple[T, float]], _Attempt[W]] = {}
@@ -116,7 +117,7 @@ def run_steps(
             return
         while on_idle() and not any(future.done() for future in submitted):
             pass
-        for future in _some(executor, submitted):
+        for future in _some(executor, submitted, stop):
             one = submitted.pop(future)
             error = future.exception()
             if not one.since:  # it was done before those that came before it
@@ -181,8 +182,13 @@ def _result(executor: StepExecutor, do: Callable[[W], T], piece: W, future: Futu
     return future.result()
 
 
-def _some(executor: StepExecutor, futures: Collection[Future[T]]) -> Sequence[Future[T]]:
+def _some(
+    executor: StepExecutor, futures: Collection[Future[T]], stop: Future[None] | None = None
+) -> Sequence[Future[T]]:
     """Wait until some are done, and look after the executor meanwhile. They come in the order of all."""
-    while not (done := wait(futures, timeout=LOOKS, return_when=FIRST_COMPLETED).done):
+    waited_for: list[Future[Any]] = [*futures, *([stop] if stop else [])]
+    while not (done := wait(waited_for, timeout=LOOKS, return_when=FIRST_COMPLETED).done):
         executor.check()
+    if stop in done:
+        stop.result()
     return [future for future in futures if future in done]

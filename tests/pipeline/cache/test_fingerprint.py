@@ -15,7 +15,7 @@ from refgen.aids.kinds import KINDS
 from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
 from refgen.pipeline.cache.fingerprint import NoFingerprintError, fingerprint
-from refgen.pipeline.prepare import prepare_aids
+from refgen.pipeline.make_aids import make_aids
 from refgen.span import Span
 from tests.conftest import SYSTEMS, game
 
@@ -74,7 +74,7 @@ def test_they_are_the_same_in_every_process() -> None:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_aid_has_one(system: str) -> None:
-    aids = prepare_aids(game(system), bundled("content") / system, KINDS, {}).aids
+    aids, _ = make_aids(game(system), bundled("content") / system, KINDS, {})
     screen = screen_of_game(bundled("content") / system, game(system)).without_players()
     found = {fingerprint(aid) for aid in aids.values()}
     assert len(found) == len(aids) == len(KINDS)

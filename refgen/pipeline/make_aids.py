@@ -1,0 +1,92 @@
+"""The aids of a game as data, before any layout.
+
+In: a game and the folder that describes its aids. Out: aids, and the errors of those that cannot be made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from refgen.aids.kind import AidKind
+from refgen.aids.kinds import KINDS
+from refgen.blocks.spec_file import load_aid_spec
+from refgen.checks.errata import load_errata
+from refgen.errors import RefgenError
+from refgen.game.game import Game
+
+
+class NotedGames(Mapping[str, Game]):
+    """Some games, and the ids of those that were asked for."""
+
+    def __init__(self, games: Mapping[str, Game]) -> None:
+        self._games = games
+        self.asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> Game:
+        game = self._games[name]
+        self.asked.add(game.id)
+        return game
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._games)
+
+    def __len__(self) -> int:
+        return len(self._games)
+
+
+@dataclass(frozen=True, slots=True)
+class MadeAid:
+    """An aid (None where the game has nothing to show), the ids of the ``others`` among the games that it takes from.
+
+    ``errors`` say why some of the aid is missing.
+    """
+
+    aid: Any
+    others: frozenset[str] = frozenset()
+    errors: Sequence[RefgenError] = ()
+
+
+def make_aid(
+    kind: AidKind[Any, Any], folder: Path, game: Game, games: Mapping[str, Game], inputs: Sequence[Path] = ()
+) -> MadeAid:
+    """The aid of a kind that a folder describes; it may take from other ``games``. Raises RefgenError."""
+    noted = NotedGames(games)
+    aid = kind.make(folder, game, noted, inputs)
+    return MadeAid(aid, frozenset(noted.asked - {game.id}), kind.faults(aid) if aid is not None else ())
+
+
+def make_aids(
+    game: Game, folder: Path, kinds: Collection[str], games: Mapping[str, Game]
+) -> tuple[Mapping[str, Any], Sequence[RefgenError]]:
+    """The aids of some kinds by the names of the kinds, and why others, or some of one, are missing."""
+    aids: dict[str, Any] = {}
+    errors: list[RefgenError] = []
+    for name in (name for name in KINDS if name in kinds and KINDS[name].is_described(folder)):
+        try:
+            made = make_aid(KINDS[name], folder, game, games)
+        except RefgenError as error:
+            errors.append(error)
+        else:
+            errors += made.errors
+            if made.aid is not None:
+                aids[name] = made.aid
+    return aids, errors
+
+
+def file_errors(folder: Path) -> Iterator[RefgenError]:
+    """What is wrong in the files that describe the aids and errata of a game, whatever its rules are."""
+    for kind in KINDS.values():
+        if kind.spec and kind.has_spec(folder):
+            yield from _errors_of(partial(load_aid_spec, folder, kind.spec_name, kind.spec))
+    yield from _errors_of(partial(load_errata, folder))
+
+
+def _errors_of(load: Callable[[], object]) -> Iterator[RefgenError]:
+    try:
+        load()
+    except RefgenError as error:
+        yield error

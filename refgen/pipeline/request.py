@@ -1,0 +1,101 @@
+"""What a build is asked for.
+
+In: kinds of aids, papers, files, an output folder. Out: a BuildRequest, in which all of these are checked values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from refgen.aids.kinds import KINDS
+from refgen.pipeline.cache.inputs import file_digest
+from refgen.pipeline.cache.store import Store
+from refgen.pipeline.executors.choose import LOCAL
+from refgen.pipeline.spool import Files
+from refgen.site.published import Published
+
+SITE, DATA = "site", "data"
+"""What a build makes besides aids."""
+
+PRODUCTS = (*KINDS, SITE, DATA)
+"""What a build makes: what ``refgen build --only`` takes."""
+
+
+Inputs = Mapping[str, str]
+"""The digests of some files, by their paths."""
+
+
+def of_rules(inputs: Inputs) -> dict[str, str]:
+    """Of the files of games, those that rules, checks and pages rest on: all but those that describe aids alone."""
+    specs = {kind.spec_name for kind in KINDS.values() if not kind.has_characters}
+    return {path: digest for path, digest in inputs.items() if path.partition("/")[2] not in specs}
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file that an aid is made of besides its game, and the digest of its bytes."""
+
+    path: str
+    digest: str
+
+    @classmethod
+    def at(cls, path: Path | str) -> InputFile:
+        """The file as it is now."""
+        return cls(str(path), file_digest(Path(path)))
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether the file is still as it was."""
+        return self == InputFile.at(self.path)
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRequest:
+    """What to build of which games of a project, where to, and how many steps at a time.
+
+    ``products`` are some of PRODUCTS; ``options`` say how the aids of each kind are made, by the kind's name, and
+    ``inputs`` which files aids of some kinds are made of besides their game. ``screens`` are files of screens that
+    belong to no game, by name. ``store`` has what earlier builds made, ``published`` is where the site will be. A build
+    that ``compares`` publishes nothing, and tells how the output differs.
+
+    ``made`` is called with files long before all is published: with pages as they are estimated before a layout, then
+    with all files of each aid that is laid out; pages with the paths ``first`` come before all else. The exception of
+    ``stop``, once it has one, ends the build.
+    """
+
+    games: Sequence[str]
+    products: frozenset[str]
+    options: Mapping[str, Any]
+    output: Path
+    inputs: Mapping[str, Sequence[InputFile]] = field(default_factory=dict)
+    jobs: int | None = None
+    executor: str = LOCAL
+    screens: Mapping[str, Path] = field(default_factory=dict)
+    published: Published = field(default_factory=Published)
+    store: Store | None = None
+    compares: bool = False
+    made: Callable[[Files], object] | None = None
+    first: Collection[str] = ()
+    stop: Future[None] | None = None
+
+    @property
+    def lays_out(self) -> bool:
+        """Whether anything but pages and data is made."""
+        return not self.products <= {SITE, DATA}
+
+    def check_stop(self) -> None:
+        """Raise what is to end the build."""
+        if self.stop is not None and self.stop.done():
+            self.stop.result()
+
+
+def usual_options(papers: Sequence[str], **chosen: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How the aids of each kind are made on ``papers`` (none: the usual ones), as ``chosen`` for some kinds.
+
+    A kind may have papers of its own among what is chosen.
+    """
+    return {name: kind.options(**{"papers": papers, **chosen.get(name, {})}) for name, kind in KINDS.items()}

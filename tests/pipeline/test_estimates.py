@@ -1,0 +1,119 @@
+"""What is shown before a layout: pages as they are estimated, those that somebody looks at before all else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from pathlib import Path
+
+import pytest
+
+import refgen
+from refgen.aids.kind import AidJob
+from refgen.aids.kinds import KINDS
+from refgen.bundle import bundled
+from refgen.pipeline.game_site import GameSites, OutputFiles
+from refgen.pipeline.make_aids import make_aids
+from refgen.pipeline.request import usual_options
+from refgen.pipeline.spool import Spool
+from refgen.render.assets import assets
+from refgen.site.published import Published
+from tests.conftest import SYSTEMS, game
+from tests.pipeline.small_builds import edit, make_project
+
+pytestmark = pytest.mark.slow
+
+AIDS = ("gm-screen-*", "sheet", "cards", "session-*")
+
+
+def jobs(system: str) -> Iterator[AidJob]:
+    """All jobs of a game."""
+    aids, errors = make_aids(game(system), bundled("content") / system, KINDS, {name: game(name) for name in SYSTEMS})
+    assert errors == []
+    options = usual_options(())
+    return (job for name, aid in aids.items() for job in KINDS[name].jobs(game(system), aid, options[name]))
+
+
+def test_aids_are_estimated_as_they_are_laid_out(built: Path) -> None:
+    """No estimate of ours is too low: where one was, a layout would make another page of it."""
+    pages = {path.relative_to(built).as_posix() for name in AIDS for path in built.glob(f"*/{name}.html")}
+    assert len(pages) == 6 * len(SYSTEMS)
+    found = {path: page for system in SYSTEMS for job in jobs(system) for path, page in job.draft().files.items()}
+    assert found == {path: (built / path).read_bytes() for path in pages}
+
+
+def test_first_pages_of_the_site_are_as_they_are_built(built: Path) -> None:
+    there = OutputFiles({}, frozenset(path.relative_to(built).as_posix() for path in built.rglob("*.*")), built)
+    sites = GameSites({name: game(name) for name in SYSTEMS}, Published(), None, Spool())
+    for system in SYSTEMS:
+        for files in sites.first_pages(system, there, None):
+            assert files == {path: (built / path).read_bytes() for path in files}
+
+
+class Shown(list[Mapping[str, bytes]]):
+    """The files that a build has shown, in turn."""
+
+    def paths(self) -> list[str]:
+        return [path for files in self for path in files]
+
+
+def build(folder: Path, shown: Shown, *first: str, stop: Future[None] | None = None) -> refgen.BuildResult:
+    options = {"papers": ["a4"], "jobs": 1, "made": shown.append, "first": first, "stop": stop}
+    return refgen.project(folder).build(folder / "build", ["fate"], **options)  # type: ignore[arg-type]
+
+
+def test_of_a_game_that_was_never_built_styles_and_all_pages_come_before_all_is_published(tmp_path: Path) -> None:
+    folder, shown = make_project(tmp_path), Shown()
+    result = build(folder, shown)
+    assert shown[0] == assets()
+    pages = {path for path in result.files if path.endswith((".html", ".pdf")) and path.startswith("fate/")}
+    assert pages <= {*shown.paths()}
+    assert "index.html" in shown.paths()
+    first_layout = next(index for index, path in enumerate(shown.paths()) if path.endswith(".pdf"))
+    assert shown.paths().index("fate/gm-screen-a4.html") < first_layout
+
+
+@pytest.mark.parametrize("path", ["fate/gm-screen-a4.html", "fate/rules.html", "fate/tables/skills.html"])
+def test_after_an_edit_a_page_that_is_looked_at_comes_first(tmp_path: Path, path: str) -> None:
+    folder, shown = make_project(tmp_path), Shown()
+    build(folder, Shown())
+    before = (folder / "build" / path).read_bytes()
+    edit(folder, "Superb", "Splendid")
+    build(folder, shown, path)
+    assert shown[0] == {}  # the styles are there
+    assert [*shown[1]] == [path]
+    assert shown[1][path] == (folder / "build" / path).read_bytes() != before
+
+
+def test_a_page_that_is_known_from_before_comes_first_too(tmp_path: Path) -> None:
+    folder, shown, path = make_project(tmp_path), Shown(), "fate/gm-screen-a4.html"
+    build(folder, Shown())
+    before = (folder / "build" / path).read_bytes()
+    edit(folder, "Superb", "Splendid")
+    build(folder, Shown())
+    edit(folder, "Splendid", "Superb")
+    build(folder, shown, path)
+    assert shown[1:2] == [{path: before}]
+
+
+class GivenUpError(Exception):
+    pass
+
+
+def test_a_build_that_is_told_to_stop_leaves_the_output_and_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("REFGEN_CACHE", str(tmp_path / "cache"))
+    folder, stop, shown = make_project(tmp_path), Future[None](), Shown()
+
+    class StopAtPdf(Shown):
+        def append(self, files: Mapping[str, bytes]) -> None:
+            if any(path.endswith(".pdf") for path in files) and not stop.done():
+                stop.set_exception(GivenUpError())
+
+    with pytest.raises(GivenUpError):
+        build(folder, StopAtPdf(), stop=stop)
+    assert not (folder / "build").exists()
+    result = build(folder, shown)
+    assert len(result.kept) == 1
+    assert len(result.made) >= 2
