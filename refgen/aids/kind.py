@@ -109,8 +109,8 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
     ``spec`` is the model of the file ``spec_name`` in which a game describes its aid; a kind without such a file has
     neither. Of a kind that has such a file and does not need it (``needs_spec``), every game has an aid. On the site
     the aid has a ``title`` and the line ``about``; its previews show pages that are called ``page``, and ``whole``
-    names the files that go by no paper, by their suffix. Of a kind that ``has_characters``, the file says how characters
-    are written, so that checks and pages of the site rest on it too.
+    names the files that go by no paper, by their suffix. Of a kind that ``has_characters``, the file says how
+    characters are written, so that checks and pages of the site rest on it too.
     """
 
     names: ClassVar[FileNames]
