@@ -248,11 +248,10 @@ class GameSteps:
                 self.result.made.append(job.title)
                 missing.append(job)
         self._tell_kept(aid.kind, known)
+        for result in known.values():
+            self.request.show({path: result.files[path] for path in result.files.keys() & {*self.request.first}})
         known = {title: result.spooled(self.spool) for title, result in known.items()}
         self._show_estimates(missing)
-
-        for result in known.values() if self.request.made else ():
-            self.request.made({path: result.files[path] for path in result.files.keys() & {*self.request.first}})  # type: ignore[misc]
 
         def finish(results: Sequence[JobResult]) -> AidResults:
             made = known | {result.title: result for result in results}
@@ -271,18 +270,18 @@ class GameSteps:
         for job in jobs if self.request.made else ():
             self.request.check_stop()
             with suppress(RefgenError):
-                self.request.made(job.draft().files)  # type: ignore[misc]  # it is there
+                self.request.show(job.draft().files)
 
     def _first_pages(self, name: str, first: set[str], data: GameData | None = None) -> None:
         """Show the pages of a game's site that somebody looks at, or all of a game that has none yet."""
         del data
         paths = first if any(made.part == site_part(name) for made in self.earlier.get(name, ())) else None
-        if self.request.made and (paths is None or paths):
+        if paths is None or paths:
             there = frozenset(made.path for files in self.earlier.values() for made in files)
             with suppress(RefgenError):  # told when the game is read
                 for pages in self.sites.first_pages(name, OutputFiles({}, there, self.request.output), paths):
                     self.request.check_stop()
-                    self.request.made(pages)
+                    self.request.show(pages)
 
     def _pages(self, name: str, data: GameData | None, *aids: AidResults | None) -> GamePages | None:
         """Make the pages of a game with links to all that was made of it, and let go of the game."""

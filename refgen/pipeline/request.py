@@ -87,6 +87,11 @@ class BuildRequest:
         """Whether anything but pages and data is made."""
         return not self.products <= {SITE, DATA}
 
+    def show(self, files: Files) -> None:
+        """Show files to whoever wants to see them before all is published."""
+        if self.made and files:
+            self.made(files)
+
     def check_stop(self) -> None:
         """Raise what is to end the build."""
         if self.stop is not None and self.stop.done():

@@ -84,7 +84,7 @@ class _Run:
         """Do all steps, and publish."""
         request = self.request
         if request.made:
-            request.made(self._new_assets())
+            request.show(self._new_assets())
         graph = BuildGraph(self.steps(), request.check_stop)
         with executor(request.executor, request.jobs, None if request.lays_out else collect_when_told) as pool:
             if request.lays_out and not all(map(self.games.is_known, request.games)):
@@ -130,8 +130,7 @@ class _Run:
 
     def _take(self, graph: BuildGraph, result: JobResult) -> None:
         """Keep what came of a job, and show it."""
-        if self.request.made:
-            self.request.made(result.files)
+        self.request.show(result.files)
         if self.request.store:
             keep(self.request.store, result, self.result.shown[result.title])
         if result.errors:
