@@ -165,7 +165,7 @@ class Project:
         that is not there or accepted already, and for a bundled game.
         """
         from refgen.checks.finding import Print
-        from refgen.pipeline.accept import accept
+        from refgen.pipeline.game_files import accept
 
         game_id = self.games.id_of(name)
         return accept(self.games[game_id].check(), self.folders[game_id], finding, reason, Print(prints))
@@ -176,7 +176,7 @@ class Project:
         From then on ``check`` has a note for each that is another. Raises RefgenError for a game that cannot be read,
         and for a bundled one.
         """
-        from refgen.pipeline.pin import pin
+        from refgen.pipeline.game_files import pin
 
         game_id = self.games.id_of(name)
         return pin(self.games[game_id].ruleset, self.folders[game_id])

@@ -1,19 +1,24 @@
-"""Pagefind makes an index of pages.
+"""The index of a site, made by Pagefind: the same for the same pages in the same order.
 
-In: pages as HTML, with their paths. Out: the files of the index, by name; the same for the same pages in the same
-order. Pagefind numbers pages as they come, and those of a folder come in the order of the file system: so it is given
-one after the other. Its own library for Python does not serve here: it sleeps a tenth of a second for each answer.
+In: pages as HTML, with their paths. Out: the files of the index, by name. Pagefind numbers pages as they come, and
+those of a folder come in the order of the file system: so it is given one page after the other. It writes the games of
+its filter in any order, each time in another: the filter is sorted, and the files that name it follow. Pagefind's own
+library for Python does not serve here: it sleeps a tenth of a second for each answer.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha1
 from threading import Timer
 from typing import IO, Any
+
+import cbor2
 
 SECONDS = 300
 """What Pagefind may take: a thousand pages take it two."""
@@ -99,3 +104,40 @@ def _parts(pipe: IO[bytes]) -> Iterator[bytes]:
             yield bytes(read + text)
             read.clear()
         read += rest
+
+
+MARK = b"pagefind_dcd"
+"""What each packed file begins with; CBOR follows (RFC 8949)."""
+
+ENTRY = "pagefind-entry.json"
+
+
+def in_order(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The files of an index, the games of its filters in order."""
+    names: dict[str, str] = {}
+    made = dict(files)
+    for kind, digits in ((".pf_filter", 7), (".pf_meta", 10)):
+        for path in [path for path in files if path.endswith(kind)]:
+            folder, _, name = path.rpartition("/")
+            before = name.removeprefix("pagefind.").removesuffix(kind)
+            packed = gzip.decompress(made.pop(path)).removeprefix(MARK)
+            data = _sorted_filter(packed) if kind == ".pf_filter" else _renamed(packed, names)
+            language = before.partition("_")[0]
+            names[before] = f"{language}_{sha1(data, usedforsecurity=False).hexdigest()[:digits]}"
+            renamed = f"{folder}/{name.replace(before, names[before])}".removeprefix("/")
+            made[renamed] = gzip.compress(MARK + data, mtime=0)
+    made[ENTRY] = _renamed(files[ENTRY], names)
+    return dict(sorted(made.items()))
+
+
+def _renamed(data: bytes, names: Mapping[str, str]) -> bytes:
+    """Data that names files, with their new names, which are as long as the old ones."""
+    for before, name in names.items():
+        data = data.replace(before.encode(), name.encode())
+    return data
+
+
+def _sorted_filter(data: bytes) -> bytes:
+    """A filter, its values in order: its name, and the values with the numbers of their pages."""
+    name, values, *rest = cbor2.loads(data)
+    return cbor2.dumps([name, sorted(values), *rest])

@@ -16,8 +16,7 @@ from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import Game, load_game
 from refgen.pipeline.cache.inputs import game_inputs
 from refgen.pipeline.marker import MARKER, nearest
-from refgen.pipeline.screens import ScreenSettings
-from refgen.pipeline.site_settings import SiteSettings
+from refgen.pipeline.settings import ScreenSettings, SiteSettings
 from refgen.rules.load import SPEC_NAME
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.toml import Strict, load_toml

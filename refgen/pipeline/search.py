@@ -16,8 +16,7 @@ from refgen.pipeline.cache.packed import packed, unpacked
 from refgen.pipeline.cache.steps import step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest
-from refgen.pipeline.pagefind import SECONDS, index_of
-from refgen.pipeline.search_order import in_order
+from refgen.pipeline.pagefind import SECONDS, in_order, index_of
 from refgen.site.html import indexed_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
 

@@ -8,7 +8,7 @@ import pytest
 
 from refgen.checks.finding import CheckReport, Finding, Print
 from refgen.export.check import sentence
-from refgen.pipeline.accept import accept
+from refgen.pipeline.game_files import accept
 from tests.checks.mutation.front_door import documents
 from tests.checks.small import CHECKS, checked, write
 

@@ -17,7 +17,7 @@ from refgen.checks.finding import CheckReport, FindingKind
 from refgen.cli import main
 from refgen.export.check import report_lines
 from refgen.game.game import Game
-from refgen.pipeline.pin import pins_text
+from refgen.pipeline.game_files import pins_text
 from tests.checks.small import CHECKS, write
 from tests.conftest import SYSTEMS, game
 

@@ -23,7 +23,7 @@ from refgen.aids.screen.spec import EdgeSpec, PanelBlockSpec, PanelSpec, ScreenS
 from refgen.cli import main
 from refgen.commands.screen import screen as screen_command
 from refgen.pipeline.project import ProjectSpec
-from refgen.pipeline.screens import ScreenSettings
+from refgen.pipeline.settings import ScreenSettings
 from refgen.render.page_format import PageFormat, Paper, Theme
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile

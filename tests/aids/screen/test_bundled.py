@@ -25,7 +25,7 @@ from refgen.aids.screen.model import GmScreen, screen_of_game
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
 from refgen.layout.units import MILLIMETRE
-from refgen.pipeline.screens import ScreenPaper
+from refgen.pipeline.settings import ScreenPaper
 from refgen.render.page_format import (
     PAGE_FORMATS,
     PAPER_SIZES,

@@ -1,25 +1,48 @@
-"""Accept a finding: write it to the errata.toml of its game.
+"""Files that commands write beside system.toml: errata.toml and decreed.toml.
 
-In: the report of a game, the id of a finding, and why it is accepted. Out: the file, with one entry more; all else in
-it stays as it is. It is written whole or not at all.
+In: the report of a game, the id of a finding and why it is accepted; or a game without errors, whose numbers that
+nothing can compare are pinned. Out: the file, written whole or not at all. All else in errata.toml stays as it is. The
+files of the bundled games are never written.
 """
 
 from __future__ import annotations
 
+import os
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from refgen.bundle import bundled
+from refgen.checks.decreed import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
-from refgen.errors import CheckError
-from refgen.export.toml_text import toml_string
-from refgen.pipeline.game_file import refuse_bundled, write_whole
+from refgen.errors import CheckError, PublishError
+from refgen.export.toml_text import toml_entry, toml_string
+from refgen.rules.model import Ruleset
 from refgen.rules.toml import entry_lines
 from refgen.suggestion import did_you_mean
 
-HEAD = "# Findings of `refgen check` that are accepted, each with the reason.\n"
+
+def refuse_bundled(game: str, folder: Path, what: str) -> None:
+    """Raises CheckError for a bundled game, whose folder is refgen's own."""
+    if folder.resolve().is_relative_to(bundled("content").resolve()):
+        hint = f"Copy {folder} into a project of your own."
+        raise CheckError(f"{game} is bundled with refgen: its {what} are not yours to write", hint=hint)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Put a text in the place of a file in one move. Raises PublishError."""
+    new = path.with_name(f".{path.name}.new-{os.getpid()}")
+    try:
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise PublishError(f"cannot write {path}: {(error.strerror or str(error)).lower()}") from error
+
+
+ERRATA_HEAD = "# Findings of `refgen check` that are accepted, each with the reason.\n"
 
 
 def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints: Print) -> Path:
@@ -31,7 +54,7 @@ def accept(report: CheckReport, folder: Path, finding: str, reason: str, prints:
     refuse_bundled(report.system, folder, "errata")
     found = _found(report, finding)
     path = folder / ERRATA_NAME
-    old = path.read_text(encoding="utf-8") if path.exists() else HEAD
+    old = path.read_text(encoding="utf-8") if path.exists() else ERRATA_HEAD
     new = _replaced(folder, old, finding, _entry(finding, found, reason, prints))
     _refuse_spoilt(report.system, old, new)
     write_whole(path, new)
@@ -97,3 +120,35 @@ def _refuse_spoilt(system: str, old: str, new: str) -> None:
 
 def _findings(data: Mapping[str, Any]) -> Sequence[str]:
     return [entry["finding"] for entry in data.get("errata", [])]
+
+
+PINS_HEAD = """\
+# The numbers that system.toml marks as decreed, and what stands beside names of rows, as they were last pinned.
+# `refgen check {game} --pin` writes this file anew.
+"""
+
+
+def pin(ruleset: Ruleset, folder: Path) -> Path:
+    """Write decreed.toml anew; of another edition of the document, what is not as in the game's own.
+
+    Raises CheckError for a bundled game, whose folder is refgen's own, RulesError for a decreed.toml that is malformed.
+    """
+    refuse_bundled(ruleset.id, folder, "pins")
+    path = folder / PINS_NAME
+    write_whole(path, pins_text(ruleset, folder))
+    return path
+
+
+def pins_text(ruleset: Ruleset, folder: Path) -> str:
+    """The whole decreed.toml of a game: the pins of the document that was read, and those of other editions."""
+    loaded = load_pins(folder)
+    pins = (loaded[0] if loaded else PinsSpec()).with_pins(ruleset)
+    of_editions = (entry for name, some in pins.editions.items() for entry in _entries(some, f"editions.{name}."))
+    return "\n".join((PINS_HEAD.format(game=ruleset.id), *_entries(pins), *of_editions))
+
+
+def _entries(pins: Pins, before: str = "") -> Iterator[str]:
+    if pins.facts:
+        yield toml_entry(f"{before}facts", pins.facts)
+    for table, rows in pins.tables.items():
+        yield toml_entry(f"{before}tables.{table}", {toml_string(name): row for name, row in rows.items()})

@@ -1,16 +1,19 @@
-"""In which formats screens are made.
+"""The settings of a project: the ``[screen]`` and ``[site]`` of refgen.toml.
 
-In: the ``[screen]`` of refgen.toml, and what the command line says instead. Out: the formats.
+In: the tables of the file, and what the command line says instead. Out: in which formats screens are made, and a
+Published: where the site is published.
 """
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from refgen.render.page_format import Imposition, Orientation, Paper, Theme
 from refgen.rules.toml import Strict
+from refgen.site.published import Published, checked_base_url
+from refgen.source import SourceFile
 
 ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]
 
@@ -35,3 +38,20 @@ class ScreenSettings(Strict):
     def options(self) -> dict[str, Any]:
         """How the screens of a build are made: the options of their kind."""
         return self.model_dump(exclude={"files"})
+
+
+_NAME = r"[^/.\s?#\\:][^/\s?#\\:]*"
+_PATH = rf"{_NAME}(/{_NAME})*"
+OldAddress = Annotated[str, Field(pattern=rf"^{_PATH}\.html(#[^\s#]+)?$")]
+NewAddress = Annotated[str, Field(pattern=rf"^{_PATH}(#[^\s#]+)?$")]
+
+
+class SiteSettings(Strict):
+    """The ``[site]`` of refgen.toml: where the site is published, and where its old addresses lead."""
+
+    base_url: Annotated[str, AfterValidator(checked_base_url)] = ""
+    redirects: dict[OldAddress, NewAddress] = {}
+
+    def published(self, source: SourceFile) -> Published:
+        """What is said so in a file."""
+        return Published(self.base_url, self.redirects, source)
