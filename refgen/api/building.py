@@ -19,8 +19,8 @@ from refgen.pipeline.cache.place import open_store
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.executors.choose import LOCAL, scheduler_of
+from refgen.pipeline.manifest import MANIFEST
 from refgen.pipeline.marker import nearest
-from refgen.pipeline.publish import MANIFEST
 from refgen.pipeline.record import Read, Record, keep_record, last_record, marker_of, request_key
 from refgen.pipeline.result import BuildResult
 

@@ -17,8 +17,8 @@ from refgen.files import read_bytes
 from refgen.pipeline.collected import beside
 from refgen.pipeline.executors.loop import StepExecutor, WorkerError, in_order
 from refgen.pipeline.game_site import GameSite, make_game_site
+from refgen.pipeline.manifest import Made
 from refgen.pipeline.project import Project
-from refgen.pipeline.publish import Made
 from refgen.pipeline.read_game import GameParts, GameReader, Wanted
 from refgen.pipeline.site import links_of
 from refgen.pipeline.spool import Spool

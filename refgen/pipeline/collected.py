@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from refgen.pipeline.job import Done
+from refgen.pipeline.manifest import Made
 from refgen.pipeline.prepare import DATA, SITE
-from refgen.pipeline.publish import Made
 from refgen.pipeline.read_game import GameParts
 from refgen.pipeline.spool import Files, Gathered
 from refgen.render.assets import assets

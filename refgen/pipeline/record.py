@@ -16,8 +16,8 @@ from typing import Any
 from refgen.pipeline.cache.inputs import all_inputs, file_digest
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.cache.surroundings import digest, surroundings
+from refgen.pipeline.manifest import MANIFEST, read_manifest
 from refgen.pipeline.marker import MARKER
-from refgen.pipeline.publish import MANIFEST, read_manifest
 from refgen.pipeline.result import BuildResult
 from refgen.render.readback.mismatch import Mismatch
 

@@ -26,10 +26,11 @@ from refgen.pipeline.executors.choose import LOCAL, executor
 from refgen.pipeline.games import NO_GAME, GamesInTurn, read_game
 from refgen.pipeline.job import Done
 from refgen.pipeline.jobs import done_jobs
+from refgen.pipeline.manifest import Made, kept, read_manifest
 from refgen.pipeline.prepare import DATA, SITE, Noted
 from refgen.pipeline.progress import Progress, no_progress, step
 from refgen.pipeline.project import Project
-from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing, read_manifest
+from refgen.pipeline.publish import check_output, differences, publish, publishing
 from refgen.pipeline.read_game import GameParts, GameReader, Wanted
 from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.result import BuildResult

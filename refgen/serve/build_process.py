@@ -23,9 +23,8 @@ from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import collect_seldom
 from refgen.pipeline.cache.place import NONE, VARIABLE, open_store
 from refgen.pipeline.operating_system import end_with
-from refgen.pipeline.own_folder import own_folder
+from refgen.pipeline.own_folder import SCRATCH_PREFIX, own_folder, scratch
 from refgen.pipeline.result import BuildResult
-from refgen.pipeline.scratch import PREFIX, scratch
 from refgen.serve.builder import Manner, Order, build
 
 NICE = 5
@@ -62,7 +61,7 @@ def _kept(manner: Manner) -> Iterator[Manner]:
     if manner.cache and open_store() is not None:
         yield manner
         return
-    with own_folder(Path(tempfile.gettempdir()), PREFIX) as folder:
+    with own_folder(Path(tempfile.gettempdir()), SCRATCH_PREFIX) as folder:
         os.environ[VARIABLE] = str(folder)
         try:
             yield replace(manner, cache=True)

@@ -17,7 +17,7 @@ from time import monotonic
 from typing import Any, BinaryIO
 
 from refgen.errors import PublishError, RefgenError
-from refgen.pipeline.publish import read_manifest
+from refgen.pipeline.manifest import read_manifest
 from refgen.serve.files import open_inside
 
 NOT_SHOWN = (".html", ".pdf", ".json", ".csv", ".md")

@@ -25,7 +25,7 @@ from refgen.limits import changed_limits, limit_changes
 from refgen.pipeline.cache.surroundings import surroundings
 from refgen.pipeline.executors.loop import Step, StepExecutor, WorkerError
 from refgen.pipeline.executors.processes import ProcessPool
-from refgen.pipeline.scratch import scratch
+from refgen.pipeline.own_folder import scratch
 
 T = TypeVar("T")
 
