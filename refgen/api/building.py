@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.errors import AidError
-from refgen.pipeline.cache.inputs import file_digest
-from refgen.pipeline.cache.place import clear_cache as clear_cache
-from refgen.pipeline.cache.place import open_store
-from refgen.pipeline.cache.store import Store
-from refgen.pipeline.cache.surroundings import surroundings
+from refgen.pipeline.cache.digests import file_digest
+from refgen.pipeline.cache.environment import environment_digests
+from refgen.pipeline.cache.store import Store, open_store
+from refgen.pipeline.cache.store import clear_cache as clear_cache
 from refgen.pipeline.executors.choose import LOCAL, scheduler_of
 from refgen.pipeline.manifest import MANIFEST
 from refgen.pipeline.marker import nearest
@@ -207,7 +206,7 @@ def _remember(store: Store, asked: Asked, read: Read, inputs: dict[str, str], re
     record = Record(
         read,
         inputs,
-        surroundings(),
+        environment_digests(),
         file_digest(Path(asked.target()) / MANIFEST),
         result.files,
         result.findings,

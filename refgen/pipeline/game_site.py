@@ -13,10 +13,9 @@ from refgen.export.model import json_text
 from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
 from refgen.game.game import Game
-from refgen.pipeline.cache.packed import packed, unpacked
+from refgen.pipeline.cache.digests import digest
 from refgen.pipeline.cache.steps import step_key
-from refgen.pipeline.cache.store import Store
-from refgen.pipeline.cache.surroundings import digest
+from refgen.pipeline.cache.store import Store, packed, unpacked
 from refgen.pipeline.read_game import GameParts
 from refgen.render.readback.mismatch import Mismatch
 from refgen.site import address

@@ -17,8 +17,8 @@ from typing import Any
 from refgen.errors import PublishError
 from refgen.export.manifest import MadePart, ManifestData
 from refgen.export.model import json_text
-from refgen.pipeline.cache.inputs import file_digest
-from refgen.pipeline.cache.surroundings import surroundings
+from refgen.pipeline.cache.digests import file_digest
+from refgen.pipeline.cache.environment import environment_digests
 
 MANIFEST = "manifest.json"
 
@@ -92,7 +92,7 @@ def manifest_of(files: Mapping[str, bytes], parts: Mapping[str, str], stays: Seq
         by_part.setdefault((entry.part, number), {})[entry.path] = entry.sha256
     data = ManifestData(
         schema="refgen/manifest/4",
-        refgen=surroundings()["refgen"],
+        refgen=environment_digests()["refgen"],
         inputs=[*map(dict, numbers)],
         made=[MadePart(part=part, inputs=number, files=found) for (part, number), found in by_part.items()],
     )

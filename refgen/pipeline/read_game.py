@@ -18,12 +18,9 @@ from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game.game import Game
-from refgen.pipeline.cache.fingerprint import fingerprint
-from refgen.pipeline.cache.inputs import file_digest
-from refgen.pipeline.cache.packed import packed, unpacked
+from refgen.pipeline.cache.digests import digest, file_digest, fingerprint
 from refgen.pipeline.cache.steps import recall_of, shown, step_key
-from refgen.pipeline.cache.store import Store
-from refgen.pipeline.cache.surroundings import digest
+from refgen.pipeline.cache.store import Store, packed, unpacked
 from refgen.pipeline.job import Done
 from refgen.pipeline.prepare import DATA, of_rules, prepare
 from refgen.pipeline.project import Project

@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from refgen.pipeline.cache.inputs import all_inputs, file_digest
+from refgen.pipeline.cache.digests import all_inputs, digest, file_digest
+from refgen.pipeline.cache.environment import environment_digests
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.cache.surroundings import digest, surroundings
 from refgen.pipeline.manifest import MANIFEST, read_manifest
 from refgen.pipeline.marker import MARKER
 from refgen.pipeline.result import BuildResult
@@ -59,7 +59,7 @@ class Record:
 
     def other_surroundings(self) -> list[str]:
         """What is not as it was besides the files of the project."""
-        return [name for name, value in surroundings().items() if self.surroundings.get(name) != value]
+        return [name for name, value in environment_digests().items() if self.surroundings.get(name) != value]
 
     def result(self, output: Path) -> BuildResult | None:
         """What a build would come to, where it has nothing to do; else None."""

@@ -18,7 +18,7 @@ from refgen.errors import RefgenError
 from refgen.game.system_info import SystemInfo
 from refgen.gc_tuning import collect_when_told
 from refgen.pipeline.apart import Apart, Task
-from refgen.pipeline.cache.inputs import file_digest
+from refgen.pipeline.cache.digests import file_digest
 from refgen.pipeline.cache.steps import shown, step_key
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.collected import SHARED, STANDALONE, Collected, beside, site_part

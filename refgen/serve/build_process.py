@@ -21,7 +21,7 @@ from typing import NoReturn
 
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import collect_seldom
-from refgen.pipeline.cache.place import NONE, VARIABLE, open_store
+from refgen.pipeline.cache.store import CACHE_VARIABLE, NO_CACHE, open_store
 from refgen.pipeline.operating_system import end_with
 from refgen.pipeline.own_folder import SCRATCH_PREFIX, own_folder, scratch
 from refgen.pipeline.result import BuildResult
@@ -62,11 +62,11 @@ def _kept(manner: Manner) -> Iterator[Manner]:
         yield manner
         return
     with own_folder(Path(tempfile.gettempdir()), SCRATCH_PREFIX) as folder:
-        os.environ[VARIABLE] = str(folder)
+        os.environ[CACHE_VARIABLE] = str(folder)
         try:
             yield replace(manner, cache=True)
         finally:
-            os.environ[VARIABLE] = NONE
+            os.environ[CACHE_VARIABLE] = NO_CACHE
 
 
 def _warm_up() -> None:

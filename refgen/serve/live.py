@@ -20,7 +20,7 @@ from refgen.bundle import bundled
 from refgen.errors import RefgenError, each_error
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import Game, load_game
-from refgen.pipeline.cache.inputs import ABSENT, file_digest, folder_inputs
+from refgen.pipeline.cache.digests import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.marker import MARKER
 from refgen.pipeline.prepare import Prepared, of_rules, prepare, prepare_aids
 from refgen.pipeline.project import Project, find_project

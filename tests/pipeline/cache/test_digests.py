@@ -1,4 +1,4 @@
-"""Fingerprints: the same for what shows the same, another for all else."""
+"""Digests of values: the same for what shows the same, another for all else."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 from refgen.aids.kinds import KINDS
 from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
-from refgen.pipeline.cache.fingerprint import NoFingerprintError, fingerprint
+from refgen.pipeline.cache.digests import NoFingerprintError, fingerprint
 from refgen.pipeline.prepare import prepare_aids
 from refgen.span import Span
 from tests.conftest import SYSTEMS, game
 
-SETS = "from refgen.pipeline.cache.fingerprint import fingerprint; print(fingerprint({'a', 'b', 'c', 'd', 'e'}))"
+SETS = "from refgen.pipeline.cache.digests import fingerprint; print(fingerprint({'a', 'b', 'c', 'd', 'e'}))"
 
 
 class Colour(Enum):
