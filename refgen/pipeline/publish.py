@@ -227,21 +227,24 @@ def _carry_over(output: Path, new: Path, goes: Set[str]) -> None:
     for name, path in _entries(output):
         if name in goes:
             continue
-        if not _is_in_the_way(new, name):
-            _take_along(path, new / name)
-        elif not (_is_folder(path) and _is_folder(new / name)):
+        target = new / name
+        if _is_free(target):
+            _take_along(path, target)
+        elif not (_is_folder(path) and _is_folder(target)):
             raise PublishError(f"{path} is in the way: refgen did not make it", hint="Move it out of the folder.")
 
 
-def _is_in_the_way(new: Path, name: str) -> bool:
-    """Whether a file of the new set stands at a path, or above it."""
-    target = new / name
-    return os.path.lexists(target) or any(parent.is_file() for parent in target.parents if parent != new)
+def _is_free(target: Path) -> bool:
+    """Whether nothing of the new set stands at a path, and no file above it. The folders above it are made."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        return False
+    return not os.path.lexists(target)
 
 
 def _take_along(path: Path, target: Path) -> None:
     """Let a file (a link, an empty folder) stand in another place as well: the same file, where that can be."""
-    target.parent.mkdir(parents=True, exist_ok=True)
     if _is_folder(path):
         target.mkdir()
         return
