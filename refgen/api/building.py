@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refgen.errors import AidError
-from refgen.pipeline.cache.inputs import file_digest
-from refgen.pipeline.cache.place import clear_cache as clear_cache
-from refgen.pipeline.cache.place import open_store
-from refgen.pipeline.cache.store import Store
-from refgen.pipeline.cache.surroundings import surroundings
+from refgen.pipeline.cache.digests import file_digest
+from refgen.pipeline.cache.environment import environment_digests
+from refgen.pipeline.cache.store import Store, open_store
+from refgen.pipeline.cache.store import clear_cache as clear_cache
 from refgen.pipeline.executors.choose import LOCAL, scheduler_of
+from refgen.pipeline.manifest import MANIFEST
 from refgen.pipeline.marker import nearest
-from refgen.pipeline.publish import MANIFEST
 from refgen.pipeline.record import Read, Record, keep_record, last_record, marker_of, request_key
 from refgen.pipeline.result import BuildResult
 
@@ -163,7 +162,7 @@ def _why(title: str, result: BuildResult, record: Record | None, store: Store | 
         return "there is no cache"
     if record is None or title not in record.shown:
         return "it was not made before"
-    if others := record.other_surroundings():
+    if others := record.changed_environment():
         return f"changed: {', '.join(others)}"
     if record.shown[title] != result.shown[title]:
         return "what it shows has changed"
@@ -219,7 +218,7 @@ def _remember(store: Store, asked: Asked, read: Read, inputs: dict[str, str], re
     record = Record(
         read,
         inputs,
-        surroundings(),
+        environment_digests(),
         file_digest(Path(asked.target()) / MANIFEST),
         result.files,
         result.findings,

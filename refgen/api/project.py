@@ -14,7 +14,7 @@ from refgen.api.game import Game
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
-from refgen.pipeline.cache.place import open_store
+from refgen.pipeline.cache.store import open_store
 from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.progress import Progress, no_progress
 from refgen.pipeline.project import Project as Folders

@@ -21,18 +21,17 @@ from refgen.export.model import json_text
 from refgen.export.tables import tables_data
 from refgen.game.game import Game
 from refgen.game.system_info import SystemInfo
-from refgen.pipeline.cache.fingerprint import fingerprint
-from refgen.pipeline.cache.packed import packed, unpacked
+from refgen.pipeline.cache.digests import digest, fingerprint
 from refgen.pipeline.cache.steps import job_digest, recall, step_key
-from refgen.pipeline.cache.surroundings import digest
+from refgen.pipeline.cache.store import packed, unpacked
 from refgen.pipeline.collected import Collected, site_part
 from refgen.pipeline.game_site import GameSites, OutputFiles
 from refgen.pipeline.graph import Jobs, Step, StepKind
 from refgen.pipeline.job import JobResult
 from refgen.pipeline.make_aids import NotedGames, make_aid
+from refgen.pipeline.manifest import Made
 from refgen.pipeline.progress import Event, Progress, step
 from refgen.pipeline.project import Project
-from refgen.pipeline.publish import Made
 from refgen.pipeline.request import DATA, SITE, BuildRequest, Inputs, of_rules
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.spool import Files, Spool

@@ -1,7 +1,8 @@
 """Folders that belong to a running process, and those whose process is gone.
 
 In: the folder to make them in, and how their names begin. Out: a folder of one's own, removed when it is done with;
-and the folders that processes left which were killed. The kernel ends a lock with its process, however that ends.
+the folders that processes left which were killed; and a scratch folder for all temporary files of a build. The kernel
+ends a lock with its process, however the process ends.
 """
 
 from __future__ import annotations
@@ -9,11 +10,15 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from refgen.errors import PublishError
 from refgen.pipeline.operating_system import CAN_LOCK, lock
+
+SCRATCH_PREFIX = "refgen-build-"
 
 
 @contextmanager
@@ -41,6 +46,30 @@ def left_folders(parent: Path, prefix: str) -> Iterator[Path]:
                 shutil.rmtree(folder, ignore_errors=True)
             finally:
                 os.close(number)
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for the temporary files of a build: WeasyPrint writes the fonts of every layout into one.
+
+    This process puts its own temporary files there too, unless it has other threads, which may not know. The scratch
+    folders of builds that were killed are removed. Raises PublishError where there can be no such folder.
+    """
+    before = tempfile.tempdir
+    parent = Path(tempfile.gettempdir())
+    for _ in left_folders(parent, SCRATCH_PREFIX):
+        pass
+    try:
+        with own_folder(parent, SCRATCH_PREFIX) as folder:
+            if threading.active_count() == 1:
+                tempfile.tempdir = str(folder)
+            try:
+                yield folder
+            finally:
+                tempfile.tempdir = before
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise PublishError(f"cannot write {parent}: {reason}", hint="Set TMPDIR to another folder.") from error
 
 
 @contextmanager

@@ -1,8 +1,10 @@
-"""Publish a build: the new output takes the place of the old one in a single move, or not at all.
+"""Publish a build: its files take the place of those in the output folder whole, or not at all.
 
-In: the files of a build, and the output folder. Out: the folder, with the new files and whatever of the old ones
-stays. Everything is written to a folder beside the output first; a build that fails or is killed before the move
-leaves the output as it was.
+In: the files of a build, and the output folder. Out: the folder, with the new set of files and whatever of the old set
+stays. A new set is *staged* in a folder beside the output, *written*, *synced* (the disk has it), *swapped* with the
+output in one move, and *settled*: what users put into the old set meanwhile goes over to the new one. This module
+reads in that order. Whatever fails or is killed, the output is the old set or the new one; the next build settles
+and removes what a killed one left beside it.
 """
 
 from __future__ import annotations
@@ -10,71 +12,27 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from fnmatch import fnmatch
-from hashlib import sha256
-from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 from refgen.errors import PublishError
-from refgen.export.manifest import MadePart, ManifestData
-from refgen.export.model import json_text
-from refgen.pipeline.cache.inputs import file_digest
-from refgen.pipeline.cache.surroundings import surroundings
-from refgen.pipeline.own_folder import alone
+from refgen.pipeline.manifest import MANIFEST, Inputs, Made, listed, made_in, manifest_of, read_manifest
+from refgen.pipeline.operating_system import CannotExchangeError, exchange, sync_file_system
+from refgen.pipeline.own_folder import alone, left_folders, own_folder
 from refgen.pipeline.result import CHARACTERS
 from refgen.pipeline.spool import Gathered
-from refgen.pipeline.staging import entries, staging, take_along
-from refgen.pipeline.write import write_all
 
-MANIFEST = "manifest.json"
+PREFIX = ".refgen-build-"
+"""How the names of staging folders begin."""
 
+MANY = 64
+"""Of so many files (1800 of 20 kB: 0.03 s) the disk is not asked for each (0.5 s), but for all it has yet to write.
 
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A file of a build, and the part of the build it comes from ("harmonies/cards-a4"): what is kept or replaced.
-
-    ``sha256`` is the digest of its bytes, ``inputs`` those of the files it was made of.
-    """
-
-    path: str
-    part: str
-    sha256: str = ""
-    inputs: dict[str, str] = field(default_factory=dict, compare=False)
-
-
-def read_manifest(output: Path) -> list[Made]:
-    """What an earlier build made in ``output``; nothing when there was none. Raises PublishError for a spoilt one."""
-    path = output / MANIFEST
-    if not path.is_file():
-        return []
-    try:
-        return _files_of(path.read_bytes())
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise PublishError(f"{path} is damaged", hint="Move the output folder away and build again.") from error
-
-
-def _files_of(manifest: bytes) -> list[Made]:
-    data = json.loads(manifest)
-    inputs = data.get("inputs", [{}])
-    return [made for entry in data["made"] for made in _files_of_entry(entry, inputs)]
-
-
-def _files_of_entry(entry: Mapping[str, Any], inputs: Sequence[dict[str, str]]) -> Iterator[Made]:
-    """The files of a part; before manifest/4 each file had an entry, before /2 neither a digest nor inputs."""
-    files = entry["files"] if "files" in entry else {entry["path"]: entry.get("sha256", "")}
-    number = entry.get("inputs", 0)
-    made_of = inputs[number if isinstance(number, int) else 0]
-    return (Made(str(path), str(entry["part"]), str(digest), made_of) for path, digest in files.items())
-
-
-def kept(output: Path, goes: Callable[[str], bool]) -> list[Made]:
-    """The files of an earlier build that stay: those of parts that do not go."""
-    stays = [made for made in read_manifest(output) if not goes(made.part) and (output / made.path).is_file()]
-    return [made if made.sha256 else replace(made, sha256=file_digest(output / made.path)) for made in stays]
+All means what other programs wrote, too: a few files are better asked for one by one.
+"""
 
 
 @contextmanager
@@ -93,12 +51,8 @@ def check_output(output: Path, *, compares: bool = False) -> None:
         with _writing(output):
             read_manifest(output)
         return
-    with publishing(output) as folder, staging(folder, _made_before):
+    with publishing(output) as folder, staging(folder):
         _refuse_foreign(output)
-
-
-Inputs = Mapping[str, dict[str, str]]
-"""The digests of the files that each part is made of."""
 
 
 def publish(
@@ -113,48 +67,21 @@ def publish(
     Files that no build made are the user's: they stay as well. Raises PublishError when the folder cannot be
     written, holds only things that refgen did not make, or one of these stands where a file is to be.
     """
-    manifest = _manifest(files, parts, stays, inputs or {})
+    manifest = manifest_of(files, parts, stays, inputs or {})
     with _writing(output):
         _refuse_foreign(output)
-        unchanged = _unchanged(output, files) if output.is_dir() else frozenset()
+        ours = made_in(output)
+        there = ours & {name for name, _ in _entries(output)}
+        unchanged = {name for name, data in files.items() if name in there and _holds(output / name, data)}
         if len(unchanged) == len(files) and _holds(output / MANIFEST, manifest):
             return  # all is as it is to be
-        with staging(output, _made_before) as beside:
+        staying = unchanged | {made.path for made in stays if made.path not in files}
+        with staging(output) as stage:
             whole = Gathered(files, {MANIFEST: manifest})
-            write_all(beside.new, whole, [name for name in whole if name not in unchanged])
-            for path in unchanged:
-                take_along(output / path, beside.new / path)
-            if output.is_dir():
-                _carry_over(output, beside.new, {entry.path for entry in stays})
-                _copy_rights(output, beside.new)
-            beside.swap()
-
-
-def differences(
-    output: Path, files: Mapping[str, bytes], parts: Mapping[str, str], inputs: Inputs, stays: Sequence[Made]
-) -> list[str]:
-    """What publishing would change, in words, file by file. Raises PublishError for a folder that cannot be read."""
-    with _writing(output):
-        _refuse_foreign(output)
-        manifest = _manifest(files, parts, stays, inputs)
-        wanted = Gathered(files, {MANIFEST: manifest})
-        there = {name: path for name, path in entries(output) if path.is_file()} if output.is_dir() else {}
-        found = [f"{name} is missing" for name in wanted.keys() - there.keys()]
-        if MANIFEST in there and _says_the_same(there[MANIFEST].read_bytes(), manifest):
-            wanted = Gathered(files)
-        found += [
-            f"{name} is not as the content says"
-            for name in wanted.keys() & there.keys()
-            if there[name].read_bytes() != wanted[name]
-        ]
-        gone = {made.path for made in read_manifest(output)} - wanted.keys() - {made.path for made in stays}
-        found += [f"{name} is of content that is gone" for name in gone & there.keys()]
-    return sorted(found)
-
-
-def _says_the_same(one: bytes, other: bytes) -> bool:
-    """Whether two manifests tell of the same files, whatever refgen and whatever content made them."""
-    return {*_files_of(one)} == {*_files_of(other)}
+            write_all(stage.new, whole, [name for name in whole if name not in unchanged])
+            _carry_over(output, stage.new, ours - staying)
+            _copy_rights(output, stage.new)
+            stage.swap(output)
 
 
 @contextmanager
@@ -171,7 +98,7 @@ def _writing(output: Path) -> Iterator[None]:
 def _refuse_foreign(output: Path) -> None:
     if output.exists() and not output.is_dir():
         raise PublishError(f"{output} is a file, not a folder", hint="Choose another folder with -o.")
-    if output.is_dir() and not (output / MANIFEST).is_file() and any(_is_foreign(name) for name, _ in entries(output)):
+    if not (output / MANIFEST).is_file() and any(_is_foreign(name) for name, _ in _entries(output)):
         raise PublishError(
             f"{output} is not empty and was not made by refgen", hint="Choose an empty or new folder with -o."
         )
@@ -182,25 +109,6 @@ def _is_foreign(name: str) -> bool:
     return not fnmatch(name, f"*/{CHARACTERS}/*.pdf")
 
 
-def _made(folder: Path) -> frozenset[str]:
-    """The files of a set that refgen made."""
-    return frozenset({made.path for made in read_manifest(folder)} | {MANIFEST})
-
-
-def _made_before(old: Path) -> frozenset[str]:
-    """The same of a set that was replaced: with a damaged manifest nothing of it is taken for refgen's."""
-    try:
-        return _made(old)
-    except PublishError:
-        return frozenset({MANIFEST})
-
-
-def _unchanged(output: Path, files: Mapping[str, bytes]) -> frozenset[str]:
-    """The files that stand in the output already, as a build wrote them: they need not be written again."""
-    made = frozenset(entry.path for entry in read_manifest(output))
-    return frozenset(path for path, data in files.items() if path in made and _holds(output / path, data))
-
-
 def _holds(path: Path, data: bytes) -> bool:
     """Whether a file is a plain file with these bytes."""
     try:
@@ -209,51 +117,220 @@ def _holds(path: Path, data: bytes) -> bool:
         return False
 
 
-def _carry_over(output: Path, new: Path, stays: set[str]) -> None:
-    """Take along what stays: files of parts that were not rebuilt, and what is the user's."""
-    made_before = _made(output)
-    for name, path in entries(output):
-        if name in made_before and name not in stays:
+# Stage
+
+
+@dataclass(frozen=True, slots=True)
+class Staging:
+    """A folder beside the output: in ``new`` a new set is written, and after the swap the old set stands there."""
+
+    root: Path
+
+    @property
+    def new(self) -> Path:
+        """The new set; after the swap the old one."""
+        return self.root / "set"
+
+    @property
+    def previous(self) -> Path:
+        """The old set, where a file system cannot exchange folders."""
+        return self.root / "previous"
+
+    @property
+    def _note(self) -> Path:
+        """Which output was to be swapped, and the inode of the new set: this tells the new set from the old one."""
+        return self.root / "note.json"
+
+    def swap(self, output: Path) -> None:
+        """Put the new set in the place of the output. Raises OSError; then ``settle`` leaves the output as it was."""
+        if not output.is_dir():
+            self.new.rename(output)
+            return
+        note = {"output": output.name, "new": self.new.stat().st_ino}
+        self._note.write_text(json.dumps(note), encoding="utf-8")
+        try:
+            exchange(self.new, output)
+        except CannotExchangeError:
+            output.rename(self.previous)
+            self.new.rename(output)
+
+    def settle(self) -> None:
+        """End a swap that was begun: no output is missing, and what users put into the old set is in the output."""
+        try:
+            note = json.loads(self._note.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return  # none was begun
+        output = self.root.parent / note["output"]
+        old = self.previous if self.previous.is_dir() else self.new
+        if not old.is_dir() or old.stat().st_ino == note["new"]:
+            return
+        if output.exists():
+            _bring_over(old, output)
+        else:
+            old.rename(output)
+
+
+@contextmanager
+def staging(output: Path) -> Iterator[Staging]:
+    """A staging folder for ``output``; what killed builds left beside it is settled and removed first."""
+    output.parent.mkdir(parents=True, exist_ok=True)
+    for left in left_folders(output.parent, PREFIX):
+        Staging(left).settle()
+    with own_folder(output.parent, PREFIX) as root:
+        stage = Staging(root)
+        stage.new.mkdir()
+        try:
+            yield stage
+        finally:
+            stage.settle()
+
+
+# Write and sync
+
+
+def write_all(folder: Path, files: Mapping[str, bytes], names: Iterable[str]) -> None:
+    """Write some of the files, and wait until the disk has them: some say only then that they are full.
+
+    Raises OSError, and PublishError for a name that leads out of the folder.
+    """
+    number = os.open(folder, os.O_RDONLY)  # before all writes: of what failed since then it is told
+    try:
+        paths = [_write(folder, name, files[name]) for name in names]
+        if len(paths) < MANY or not sync_file_system(number):
+            for path in paths:
+                _sync(path)
+    finally:
+        os.close(number)
+
+
+def _write(folder: Path, name: str, data: bytes) -> Path:
+    inside = Path(os.path.normpath(name))
+    if inside.is_absolute() or inside.parts[:1] == (os.pardir,):
+        raise PublishError(f'"{name}" leads out of the output folder')
+    path = folder / inside
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("wb") as file:
+        file.write(data)
+    return path
+
+
+def _sync(path: Path) -> None:
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+# What stays of the old set
+
+
+def _carry_over(output: Path, new: Path, goes: Set[str]) -> None:
+    """Take the files along that do not go: what is the user's, what is unchanged, and parts that were not rebuilt."""
+    for name, path in _entries(output):
+        if name in goes:
             continue
         target = new / name
-        if name not in made_before and _in_the_way(new, name) and not path.is_dir():
+        if _is_free(target):
+            _take_along(path, target)
+        elif not (_is_folder(path) and _is_folder(target)):
             raise PublishError(f"{path} is in the way: refgen did not make it", hint="Move it out of the folder.")
-        if not os.path.lexists(target):
-            take_along(path, target)
 
 
-def _in_the_way(new: Path, name: str) -> bool:
-    """Whether a file of the new set stands at a path, or above it."""
-    target = new / name
-    return os.path.lexists(target) or any(parent.is_file() for parent in target.parents if parent != new)
+def _is_free(target: Path) -> bool:
+    """Whether nothing of the new set stands at a path, and no file above it. The folders above it are made."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        return False
+    return not os.path.lexists(target)
+
+
+def _take_along(path: Path, target: Path) -> None:
+    """Let a file (a link, an empty folder) stand in another place as well: the same file, where that can be."""
+    if _is_folder(path):
+        target.mkdir()
+        return
+    try:
+        os.link(path, target, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(path, target, follow_symlinks=False)
 
 
 def _copy_rights(output: Path, new: Path) -> None:
     """Who may read the old folder may read the new one."""
     with suppress(OSError):
         shutil.copymode(output, new)
-    with suppress(OSError):
         owner = output.stat()
         os.chown(new, owner.st_uid, owner.st_gid)
 
 
-def _manifest(files: Mapping[str, bytes], parts: Mapping[str, str], stays: Sequence[Made], inputs: Inputs) -> bytes:
-    nothing: dict[str, str] = {}
-    made = [
-        Made(path, part, sha256(files[path]).hexdigest(), inputs.get(part, nothing))
-        for path, part in parts.items()
-        if path in files
-    ]
-    ordered = sorted({entry.path: entry for entry in (*stays, *made)}.values(), key=attrgetter("path"))
-    known = {id(entry.inputs): tuple(sorted(entry.inputs.items())) for entry in ordered}
-    numbers = {pairs: number for number, pairs in enumerate(dict.fromkeys(known.values()))}
-    by_part: dict[tuple[str, int], dict[str, str]] = {}
-    for entry in ordered:
-        by_part.setdefault((entry.part, numbers[known[id(entry.inputs)]]), {})[entry.path] = entry.sha256
-    data = ManifestData(
-        schema="refgen/manifest/4",
-        refgen=surroundings()["refgen"],
-        inputs=[*map(dict, numbers)],
-        made=[MadePart(part=part, inputs=number, files=found) for (part, number), found in by_part.items()],
-    )
-    return json_text(data).encode()
+def _bring_over(old: Path, output: Path) -> None:
+    """Move from an old set what refgen did not make, and what came or was saved after the new set had been staged."""
+    ours = _made_in_old(old)
+    for name, path in _entries(old):
+        target = output / name
+        if name in ours or _is_folder(path):
+            continue
+        if not os.path.lexists(target) or _is_newer(path, target):
+            with suppress(OSError):
+                target.parent.mkdir(parents=True, exist_ok=True)
+                path.replace(target)
+
+
+def _made_in_old(old: Path) -> frozenset[str]:
+    """The files that refgen made in an old set: with a damaged manifest nothing is taken for refgen's."""
+    try:
+        return made_in(old)
+    except PublishError:
+        return frozenset({MANIFEST})
+
+
+def _is_newer(path: Path, than: Path) -> bool:
+    one, other = path.lstat(), than.lstat()
+    return one.st_ino != other.st_ino and one.st_mtime_ns > other.st_mtime_ns
+
+
+def _entries(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Everything in a folder that is no folder, and every empty folder, by its path in it. No link is followed.
+
+    Raises OSError for what cannot be looked into: better no new set than one without it.
+    """
+    for root, folders, files in os.walk(folder, onerror=_refuse) if folder.is_dir() else ():
+        here, inside = Path(root), Path(root).relative_to(folder)
+        if not folders and not files and here != folder:
+            yield inside.as_posix(), here
+        links = [name for name in folders if (here / name).is_symlink()]
+        for name in sorted([*files, *links]):
+            yield (inside / name).as_posix(), here / name
+
+
+def _refuse(error: OSError) -> None:
+    raise error
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.is_symlink()
+
+
+# Compare
+
+
+def differences(
+    output: Path, files: Mapping[str, bytes], parts: Mapping[str, str], inputs: Inputs, stays: Sequence[Made]
+) -> list[str]:
+    """What publishing would change, in words, file by file. Raises PublishError for a folder that cannot be read."""
+    with _writing(output):
+        _refuse_foreign(output)
+        manifest = manifest_of(files, parts, stays, inputs)
+        wanted = Gathered(files, {MANIFEST: manifest})
+        there = {name: path for name, path in _entries(output) if path.is_file()}
+        found = [f"{name} is missing" for name in wanted.keys() - there.keys()]
+        before = read_manifest(output)
+        if {*before} == {*listed(manifest)}:
+            wanted = Gathered(files)  # the manifests tell of the same files, whatever refgen and content made these
+        found += [
+            f"{name} is not as the content says"
+            for name in wanted.keys() & there.keys()
+            if there[name].read_bytes() != wanted[name]
+        ]
+        gone = {made.path for made in before} - wanted.keys() - {made.path for made in stays}
+        found += [f"{name} is of content that is gone" for name in gone & there.keys()]
+    return sorted(found)

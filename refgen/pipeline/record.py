@@ -13,11 +13,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from refgen.pipeline.cache.inputs import all_inputs, file_digest
+from refgen.pipeline.cache.digests import all_inputs, digest, file_digest
+from refgen.pipeline.cache.environment import environment_digests
 from refgen.pipeline.cache.store import Store
-from refgen.pipeline.cache.surroundings import digest, surroundings
+from refgen.pipeline.manifest import MANIFEST, read_manifest
 from refgen.pipeline.marker import MARKER
-from refgen.pipeline.publish import MANIFEST, read_manifest
 from refgen.pipeline.result import BuildResult
 from refgen.render.readback.mismatch import Mismatch
 
@@ -45,7 +45,7 @@ class Record:
 
     read: Read
     inputs: Mapping[str, str]
-    surroundings: Mapping[str, str]
+    environment: Mapping[str, str]
     manifest: str
     files: Sequence[str] = ()
     findings: Mapping[str, int] = field(default_factory=dict)
@@ -57,13 +57,13 @@ class Record:
         now = self.read.inputs()
         return sorted(name for name in {*now, *self.inputs} if now.get(name) != self.inputs.get(name))
 
-    def other_surroundings(self) -> list[str]:
+    def changed_environment(self) -> list[str]:
         """What is not as it was besides the files of the project."""
-        return [name for name, value in surroundings().items() if self.surroundings.get(name) != value]
+        return [name for name, value in environment_digests().items() if self.environment.get(name) != value]
 
     def result(self, output: Path) -> BuildResult | None:
         """What a build would come to, where it has nothing to do; else None."""
-        if self.other_surroundings() or self.changed() or not self._is_in(output):
+        if self.changed_environment() or self.changed() or not self._is_in(output):
             return None
         mismatches = [Mismatch(*texts) for texts in self.mismatches]
         return BuildResult([*self.files], findings=dict(self.findings), mismatches=mismatches, kept=[*self.shown])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from refgen.aids.kinds import KINDS
-from refgen.pipeline.cache.inputs import file_digest
+from refgen.pipeline.cache.digests import file_digest
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.spool import Files

@@ -15,7 +15,7 @@ from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import collect_when_told
-from refgen.pipeline.cache.inputs import file_digest
+from refgen.pipeline.cache.digests import file_digest
 from refgen.pipeline.cache.steps import StoredPages, keep
 from refgen.pipeline.collected import SHARED, STANDALONE, Collected, site_part
 from refgen.pipeline.executors.choose import executor
@@ -24,9 +24,10 @@ from refgen.pipeline.game_site import GameSites, OutputFiles
 from refgen.pipeline.games import AidResults, GamePages, GameSteps
 from refgen.pipeline.graph import BuildGraph, Step, StepKind
 from refgen.pipeline.job import JobResult, run_job
+from refgen.pipeline.manifest import Made, kept, read_manifest
 from refgen.pipeline.progress import Event, Progress, State, no_progress, step
 from refgen.pipeline.project import Project
-from refgen.pipeline.publish import Made, check_output, differences, kept, publish, publishing, read_manifest
+from refgen.pipeline.publish import check_output, differences, publish, publishing
 from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.request import SITE, BuildRequest
 from refgen.pipeline.result import BuildResult

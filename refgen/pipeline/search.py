@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from refgen.pipeline.cache.packed import packed, unpacked
+from refgen.pipeline.cache.digests import digest
 from refgen.pipeline.cache.steps import step_key
-from refgen.pipeline.cache.store import Store
-from refgen.pipeline.cache.surroundings import digest
+from refgen.pipeline.cache.store import Store, packed, unpacked
 from refgen.pipeline.pagefind import SECONDS, in_order, index_of
 from refgen.site.html import indexed_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script

@@ -25,11 +25,10 @@ from typing import Any, NoReturn
 
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import collect_seldom
-from refgen.pipeline.cache.place import NONE, VARIABLE, open_store
+from refgen.pipeline.cache.store import CACHE_VARIABLE, NO_CACHE, open_store
 from refgen.pipeline.operating_system import end_with
-from refgen.pipeline.own_folder import own_folder
+from refgen.pipeline.own_folder import SCRATCH_PREFIX, own_folder, scratch
 from refgen.pipeline.result import BuildResult
-from refgen.pipeline.scratch import PREFIX, scratch
 from refgen.serve.builder import BuilderSettings, Built, MadeFiles, Order
 
 MOMENT = 0.01
@@ -144,12 +143,12 @@ def _with_cache(settings: BuilderSettings) -> Iterator[BuilderSettings]:
     if settings.cache and open_store() is not None:
         yield settings
         return
-    with own_folder(Path(tempfile.gettempdir()), PREFIX) as folder:
-        os.environ[VARIABLE] = str(folder)
+    with own_folder(Path(tempfile.gettempdir()), SCRATCH_PREFIX) as folder:
+        os.environ[CACHE_VARIABLE] = str(folder)
         try:
             yield replace(settings, cache=True)
         finally:
-            os.environ[VARIABLE] = NONE
+            os.environ[CACHE_VARIABLE] = NO_CACHE
 
 
 def _warm_up() -> None:

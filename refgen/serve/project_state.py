@@ -16,7 +16,7 @@ from time import sleep
 from refgen.api.building import Asked
 from refgen.bundle import bundled
 from refgen.game.catalog import Catalog
-from refgen.pipeline.cache.inputs import ABSENT, file_digest, folder_inputs
+from refgen.pipeline.cache.digests import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.marker import MARKER
 from refgen.pipeline.project import Project, find_project
 from refgen.serve.builder import Order

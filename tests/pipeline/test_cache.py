@@ -17,7 +17,7 @@ from refgen.api import building
 from refgen.cli import main
 from refgen.game.game import Game
 from refgen.pipeline import game_site, games
-from refgen.pipeline.cache import surroundings
+from refgen.pipeline.cache.environment import environment_digests
 from refgen.pipeline.make_aids import MadeAid, make_aid
 from refgen.site.game_pages import make_pages
 from tests.layout.laid_out import note_layouts
@@ -282,9 +282,9 @@ def test_touched_files_are_not_changed_ones(folder: Path, done: list[str]) -> No
 
 def test_other_fonts_or_packages_make_everything_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build("-q")
-    known = {**surroundings.surroundings(), "the packages installed": "others"}
+    known = {**environment_digests(), "the packages installed": "others"}
     for module in ("refgen.pipeline.cache.steps", "refgen.pipeline.record", "refgen.api.building"):
-        monkeypatch.setattr(f"{module}.surroundings", lambda: known)
+        monkeypatch.setattr(f"{module}.environment_digests", lambda: known)
     assert explained()[:3] == [
         "to make  fate/booklet (a5): changed: the packages installed",
         "to make  fate/cards (a4): changed: the packages installed",

@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from refgen.errors import PublishError
-from refgen.pipeline import staging
-from refgen.pipeline.publish import MANIFEST, Made, check_output, kept, publish, publishing, read_manifest
+from refgen.pipeline import publish as publishing_module
+from refgen.pipeline.manifest import MANIFEST, Made, kept, read_manifest
+from refgen.pipeline.operating_system import CannotExchangeError, exchange
+from refgen.pipeline.publish import check_output, publish, publishing
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -167,6 +169,26 @@ def test_what_the_user_put_where_a_file_is_to_be_is_not_lost(tmp_path: Path, min
     assert tree(output) == {"x.html": "1", mine: "mine"}
 
 
+def test_a_link_of_the_user_to_a_folder_where_files_are_to_be_is_not_lost(tmp_path: Path) -> None:
+    output = tmp_path / "build"
+    make(output, {"a/x.html": "1", "b.html": "1"})
+    (output / "a").rename(tmp_path / "elsewhere")
+    (output / "a").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(PublishError, match="build/a is in the way: refgen did not make it"):
+        make(output, {"a/x.html": "1", "b.html": "2"})
+    assert (output / "a").readlink() == tmp_path / "elsewhere"
+    assert tree(tmp_path / "elsewhere") == {"x.html": "1"}
+
+
+def test_an_empty_folder_of_the_user_where_a_file_is_to_be_is_not_lost(tmp_path: Path) -> None:
+    output = tmp_path / "build"
+    make(output, {"a.html": "1"})
+    (output / "b.html").mkdir()
+    with pytest.raises(PublishError, match=r"b\.html is in the way: refgen did not make it"):
+        make(output, {"a.html": "1", "b.html": "1"})
+    assert (output / "b.html").is_dir()
+
+
 def test_links_and_empty_folders_and_rights_of_the_user_stay(tmp_path: Path) -> None:
     output = tmp_path / "build"
     make(output, {"a.html": "1"})
@@ -218,16 +240,22 @@ CHANGES = [
     (os, "fsync"),
     (os, "link"),
     (shutil, "copy2"),
-    (staging, "exchange"),
+    (publishing_module, "exchange"),
 ]
 """Every way in which publishing changes the disk, but to remove what is not wanted any more."""
 
 
+def cannot_exchange(one: Path, other: Path) -> None:
+    raise CannotExchangeError
+
+
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO, errno.EACCES])
+@pytest.mark.parametrize("exchange", [exchange, cannot_exchange])
 def test_whichever_write_fails_the_old_output_stays(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, exchange: Callable[[Path, Path], None]
 ) -> None:
     """The k-th change of the disk fails, for every k, until none does."""
+    monkeypatch.setattr(publishing_module, "exchange", exchange)
     output = tmp_path / "build"
     make(output, {"a.html": "1", "gone/b.html": "1", "same.html": "1"})
     (output / "mine.txt").write_text("mine")

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from refgen.pipeline import staging
+from refgen.pipeline import publish as publishing_module
+from refgen.pipeline.manifest import MANIFEST
 from refgen.pipeline.operating_system import CannotExchangeError
 from refgen.pipeline.own_folder import left_folders, own_folder
-from refgen.pipeline.publish import MANIFEST, check_output, publish, publishing
-from refgen.pipeline.staging import PREFIX, Staging
+from refgen.pipeline.publish import PREFIX, Staging, check_output, publish, publishing
 
 FILES = 40
 PUBLISHER = f"""
@@ -39,7 +39,7 @@ def make(output: Path, text: str) -> None:
 def killed(output: Path, when: str) -> Staging:
     """What a build leaves beside ``output`` that is killed "before" or "after" its move, or "between" two of them."""
     root = output.parent / f"{PREFIX}killed"
-    left = Staging(root, output)
+    left = Staging(root)
     left.new.mkdir(parents=True)
     (left.new / "a.html").write_text("new")
     (left.new / MANIFEST).write_text((output / MANIFEST).read_text())
@@ -48,7 +48,7 @@ def killed(output: Path, when: str) -> Staging:
         (root / "note.json").write_text(f'{{"output": "{output.name}", "new": {left.new.stat().st_ino}}}')
         output.rename(left.previous)
     elif when == "after":
-        left.swap()
+        left.swap(output)
     return left
 
 
@@ -79,7 +79,7 @@ def test_without_an_exchange_there_are_two_moves(tmp_path: Path, monkeypatch: py
     def cannot(one: Path, other: Path) -> None:
         raise CannotExchangeError
 
-    monkeypatch.setattr(staging, "exchange", cannot)
+    monkeypatch.setattr(publishing_module, "exchange", cannot)
     output = tmp_path / "build"
     for text in ("1", "2"):
         make(output, text)

@@ -11,7 +11,7 @@ import pytest
 
 from refgen.errors import PublishError
 from refgen.pipeline import operating_system
-from refgen.pipeline.write import MANY, write_all
+from refgen.pipeline.publish import MANY, write_all
 
 FEW = {"a.html": b"1", "deep/er/b.html": b"2", "deep/c.html": b""}
 A_LOT = {f"{number % 7}/{number}.html": b"%d" % number for number in range(MANY)}

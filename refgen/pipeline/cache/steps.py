@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refgen.aids.kind import AidJob
-from refgen.pipeline.cache.fingerprint import fingerprint
-from refgen.pipeline.cache.packed import packed, unpacked
-from refgen.pipeline.cache.store import Store
-from refgen.pipeline.cache.surroundings import digest, surroundings
+from refgen.pipeline.cache.digests import digest, fingerprint
+from refgen.pipeline.cache.environment import environment_digests
+from refgen.pipeline.cache.store import Store, packed, unpacked
 from refgen.pipeline.job import JobResult
 from refgen.render.readback.mismatch import Mismatch
 
@@ -24,7 +23,7 @@ def job_digest(job: AidJob) -> str:
 
 def step_key(what: str) -> str:
     """The key of a step, by what its outcome rests on besides what every page does."""
-    return digest([what, *surroundings().values()])
+    return digest([what, *environment_digests().values()])
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def executor(
             yield cluster
         return
     from refgen.pipeline.executors.processes import ProcessPool
-    from refgen.pipeline.scratch import scratch
+    from refgen.pipeline.own_folder import scratch
 
     jobs = jobs or os.cpu_count() or 1
     with scratch() as folder:

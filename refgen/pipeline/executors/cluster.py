@@ -22,10 +22,10 @@ from uuid import uuid4
 from refgen.errors import ExecutorError
 from refgen.layout.engine import warm_up
 from refgen.limits import changed_limits, limit_changes
-from refgen.pipeline.cache.surroundings import surroundings
+from refgen.pipeline.cache.environment import environment_digests
 from refgen.pipeline.executors.loop import Step, StepExecutor, WorkerError
 from refgen.pipeline.executors.processes import ProcessPool
-from refgen.pipeline.scratch import scratch
+from refgen.pipeline.own_folder import scratch
 
 T = TypeVar("T")
 
@@ -68,7 +68,7 @@ class Cluster(StepExecutor):
         key = f"refgen-{uuid4().hex}"
         step = function, arguments, named
         try:
-            there = self._executor.submit(on_worker, key, surroundings(), limit_changes(), step, key=key)
+            there = self._executor.submit(on_worker, key, environment_digests(), limit_changes(), step, key=key)
         except Exception as error:  # the client has a dozen ways to say that it lost its scheduler
             raise self._lost() from error
         there.add_done_callback(partial(self._pass_on, future))
@@ -183,7 +183,7 @@ def on_worker(key: str, asked_on: Mapping[str, str], limit_changes: str, step: S
     from distributed import get_worker
 
     worker = get_worker()
-    if others := [name for name, digest in surroundings().items() if digest != asked_on.get(name)]:
+    if others := [name for name, digest in environment_digests().items() if digest != asked_on.get(name)]:
         hint = "Install the same there as here; else its pages may differ."
         raise ExecutorError(f"the worker at {worker.address} is not like this machine: {', '.join(others)}", hint=hint)
 

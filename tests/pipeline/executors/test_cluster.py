@@ -18,7 +18,7 @@ import pytest
 import refgen
 from refgen.errors import ExecutorError
 from refgen.pipeline import made_sheets
-from refgen.pipeline.cache.surroundings import surroundings
+from refgen.pipeline.cache.environment import environment_digests
 from refgen.pipeline.executors.choose import executor, scheduler_of
 from refgen.pipeline.progress import Event
 from tests.pipeline.executors.test_processes import end_soon
@@ -183,8 +183,8 @@ def test_sheets_are_stamped_in_chunks_there_and_come_in_order(
 def test_a_worker_that_is_not_like_this_machine_is_refused(
     cluster: Cluster, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = {**surroundings(), "the fonts of the system": "others"}
-    monkeypatch.setattr("refgen.pipeline.executors.cluster.surroundings", lambda: here)
+    here = {**environment_digests(), "the fonts of the system": "others"}
+    monkeypatch.setattr("refgen.pipeline.executors.cluster.environment_digests", lambda: here)
     message = "the worker at tcp://.* is not like this machine: the fonts of the system"
     with pytest.raises(ExecutorError, match=message):
         refgen.project(folder).build(tmp_path / "out", only=["screen"], executor=cluster.executor)

@@ -1,4 +1,4 @@
-"""What every page rests on besides its game: refgen itself, the packages and libraries below it, the fonts.
+"""The environment that every page rests on besides its game: refgen, the packages and libraries below it, the fonts.
 
 In: nothing. Out: a digest of each, which loads none of them.
 """
@@ -9,14 +9,14 @@ import ctypes
 import os
 import platform
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from refgen.bundle import bundled
+from refgen.pipeline.cache.digests import digest
 
 _FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts", "/Library/Fonts")
 _LIBRARIES = (
@@ -28,23 +28,14 @@ _LIBRARIES = (
 
 
 @cache
-def surroundings() -> dict[str, str]:
-    """A digest of each of the things that every page rests on, by what it is in words."""
+def environment_digests() -> dict[str, str]:
+    """A digest of each part of the environment, by the name of the part in words."""
     return {
         "refgen": digest(_own_files()),
         "the packages installed": digest(_packages()),
         "the libraries of the system": digest(_libraries()),
         "the fonts of the system": digest(_fonts()),
     }
-
-
-def digest(parts: Iterable[str | bytes]) -> str:
-    """One digest of many parts, in their order."""
-    total = sha256()
-    for part in parts:
-        data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
-        total.update(b"%d:" % len(data) + data)
-    return total.hexdigest()
 
 
 def _own_files() -> Iterator[str | bytes]:
