@@ -63,11 +63,15 @@ class _Orders:
             if order is None:
                 return
 
+    def are_waiting(self) -> bool:
+        """Whether another order has come."""
+        return not self._coming.empty()
+
     def next(self) -> tuple[Order | None, Future[None]]:
         """The last order that has come, and what ends its build once another comes."""
         order = self._coming.get()
         with self._lock:
-            while not self._coming.empty():
+            while self.are_waiting():
                 order = self._coming.get()
             self._stop = Future()
             return order, self._stop
@@ -91,7 +95,8 @@ def main(line: Connection) -> None:
                 return
             with suppress(SupersededError):
                 line.send(builds.build(order, stop))
-            gc.collect()  # of games that were read anew: now nobody waits
+            if not orders.are_waiting():
+                gc.collect()  # of games that were read anew: now nobody waits
 
 
 @dataclass
