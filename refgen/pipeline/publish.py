@@ -142,7 +142,7 @@ class Staging:
         return self.root / "note.json"
 
     def swap(self, output: Path) -> None:
-        """Put the new set in the place of the output. Raises OSError; then ``settle`` leaves the output as it was."""
+        """Put the new set in the place of the output. Raises OSError; what was moved by then ``settle`` moves back."""
         if not output.is_dir():
             self.new.rename(output)
             return
