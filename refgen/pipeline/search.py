@@ -1,8 +1,7 @@
 """The index that a site is searched with: Pagefind's, of the words of all pages.
 
-In: IndexedPages, game by game. Out: files by path, of which a browser loads the few that a search needs. They are
-kept, and made again when a page says something else. Without Pagefind the site is still searched, in all its words at
-once.
+In: IndexedPages, game by game. Out: files by path, of which a browser loads the few that a search needs. Without
+Pagefind the site is still searched, in all its words at once.
 """
 
 from __future__ import annotations
@@ -12,9 +11,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 
-from refgen.pipeline.cache.digests import digest
-from refgen.pipeline.cache.steps import step_key
-from refgen.pipeline.cache.store import Store, packed, unpacked
 from refgen.pipeline.pagefind import SECONDS, in_order, index_of
 from refgen.site.html import indexed_html
 from refgen.site.search import FOLDER, PAGES, IndexedPage, pages_script
@@ -35,20 +31,13 @@ class SearchFiles:
     fault: str = ""
 
 
-def search_files(groups: Groups, store: Store | None) -> SearchFiles:
+def search_files(groups: Groups) -> SearchFiles:
     """The index of some pages, and their words as a script."""
     words = {PAGES: pages_script(page for read in groups.values() for page in read())}
-    key = step_key(digest(["search 3", words[PAGES]])) if store else ""
-    entry = store.get(key) if store else None
-    if entry is not None:
-        _, (known,) = unpacked(entry)
-        return SearchFiles(words | known)
     try:
         index = _index(groups)
     except (ImportError, OSError, subprocess.SubprocessError) as error:
         return SearchFiles(words, f"the site is searched without Pagefind: {_reason(error)}")
-    if store:
-        store.put(key, packed("", index))
     return SearchFiles(words | index)
 
 

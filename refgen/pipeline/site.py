@@ -57,7 +57,7 @@ def make_site(games: Sequence[GameData], there: OutputFiles, sites: GameSites) -
     listed = [summary.id for summary, _ in home.games]
     pages: list[SitePage] = [home, *_pages_of_all_games(listed, whole)]
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
-        searched = beside.submit(search_files, _searched(listed, pages[1:], whole), sites.store)
+        searched = beside.submit(search_files, _searched(listed, pages[1:], whole))
         first = {page.head.path: page_html(page, sites.published).encode() for page in pages}
         search = searched.result()
     whole = OutputFiles(Gathered(there.made, files, first), there.stays, there.output)

@@ -1,4 +1,4 @@
-"""The index of a site: the same bytes of the same pages, kept, and a site without it where it cannot be made."""
+"""The index of a site: the same bytes of the same pages, and a site without it where it cannot be made."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from refgen.pipeline import search
-from refgen.pipeline.cache.store import Store
 from refgen.pipeline.search import Groups, search_files
 from refgen.site.search import FOLDER, PAGES, IndexedPage
 
@@ -36,7 +35,7 @@ PAGES_OF_A_SITE = [page("fate/rules.html", "The ladder"), page("fate/tables/odds
 
 
 def test_an_index_has_what_a_page_loads_and_no_more() -> None:
-    made = search_files(groups(PAGES_OF_A_SITE), None)
+    made = search_files(groups(PAGES_OF_A_SITE))
     assert made.fault == ""
     kinds = {Path(path).suffix for path in made.files}
     assert kinds == {".js", ".json", ".pagefind", ".pf_filter", ".pf_fragment", ".pf_index", ".pf_meta"}
@@ -47,14 +46,14 @@ def test_an_index_has_what_a_page_loads_and_no_more() -> None:
 def test_the_same_pages_give_the_same_bytes_wherever_and_in_whatever_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = search_files(groups(PAGES_OF_A_SITE), None).files
+    first = search_files(groups(PAGES_OF_A_SITE)).files
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     monkeypatch.setenv("PAGEFIND_FORCE_LANGUAGE", "de")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "pagefind.toml").write_text('glob = "*.txt"', encoding="utf-8")
-    assert search_files(groups(PAGES_OF_A_SITE), None).files == first
-    other = search_files(groups(PAGES_OF_A_SITE[::-1]), None).files
+    assert search_files(groups(PAGES_OF_A_SITE)).files == first
+    other = search_files(groups(PAGES_OF_A_SITE[::-1])).files
     assert {path: data for path, data in other.items() if path != PAGES} == {
         path: data for path, data in first.items() if path != PAGES
     }
@@ -75,7 +74,7 @@ def test_pages_go_to_the_index_in_the_order_of_their_paths_a_game_at_a_time(monk
 
     monkeypatch.setattr(search, "index_of", index_of)
     noting = {name: partial(noted, name, read) for name, read in groups([page(name, "") for name in names]).items()}
-    search_files(noting, None)
+    search_files(noting)
     assert handed_over == [
         "after compare.html: compare.html",
         "after fate-2/: fate-2/rules.html",
@@ -90,25 +89,12 @@ def test_the_games_of_an_index_are_in_order_each_time() -> None:
     """Pagefind writes them in any order."""
     games = ["Fate & Co", "Ämter", "A" * 30, "Zoo", ""]
     pages = [page(f"{number}.html", "The ladder", game) for number, game in enumerate(games)]
-    first, again = (search_files(groups(pages), None).files for _ in range(2))
+    first, again = (search_files(groups(pages)).files for _ in range(2))
     assert again == first
     (games_of_filter,) = (data for path, data in first.items() if path.endswith(".pf_filter"))
     packed = decompress(games_of_filter)
     places = [packed.index(game.encode()) for game in sorted(filter(None, games))]
     assert places == sorted(places)
-
-
-def test_an_index_of_the_same_pages_is_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Store(tmp_path)
-    first = search_files(groups(PAGES_OF_A_SITE), store)
-
-    def fail(*arguments: Any) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(search, "index_of", fail)
-    assert search_files(groups(PAGES_OF_A_SITE), store) == first
-    with pytest.raises(AssertionError):
-        search_files(groups(PAGES_OF_A_SITE[1:]), store)
 
 
 @pytest.mark.parametrize(
@@ -122,19 +108,17 @@ def test_an_index_of_the_same_pages_is_made_once(tmp_path: Path, monkeypatch: py
     ],
 )
 def test_a_site_without_an_index_has_its_words_and_says_so(
-    title: str, error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    title: str, error: Exception, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*arguments: Any) -> None:
         raise error
 
     monkeypatch.setattr(search, "index_of", fail)
-    store = Store(tmp_path)
-    made = search_files(groups(PAGES_OF_A_SITE), store)
+    made = search_files(groups(PAGES_OF_A_SITE))
     assert list(made.files) == [PAGES], title
     assert made.fault == f"the site is searched without Pagefind: {reason}"
-    assert not any(tmp_path.iterdir()), "a failure is not kept"
 
 
 def test_a_missing_package_is_an_import_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pagefind_bin", None)
-    assert search_files(groups(PAGES_OF_A_SITE), None).fault.endswith("the package pagefind_bin is not installed")
+    assert search_files(groups(PAGES_OF_A_SITE)).fault.endswith("the package pagefind_bin is not installed")
