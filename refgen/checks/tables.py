@@ -33,7 +33,9 @@ def check_tables(
     ruleset: Ruleset[ChecksSpec], wanted: Container[str] | None = None
 ) -> tuple[list[Finding], list[RefgenError]]:
     """What is missing, doubled or out of order in the ``wanted`` tables, or in all; and `rows` that cannot be told."""
-    keys = keys_of(ruleset.spec)
+    if "keys" not in ruleset.kept:  # found once: tables are checked one by one where a page shows a few
+        ruleset.kept["keys"] = keys_of(ruleset.spec)
+    keys: frozenset[Key] = ruleset.kept["keys"]
     checks = [check for check in ruleset.spec.checks.values() if check.kind in ORDERS]
     checked = {(getattr(check, "table", ""), getattr(check, "column", "")): check.kind for check in checks}
     numbers = {(ladder.table, ladder.value or ""): name for name, ladder in ruleset.spec.ladders.items()}
