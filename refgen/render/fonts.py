@@ -140,7 +140,7 @@ def _embed(pdf: Any, fonts: Sequence[Any]) -> None:
     file = pdf.make_stream(_subset_of_pages(FILES[str(fonts[0].BaseFont).partition("+")[2]], frozenset(meanings)))
     file.Subtype = Name.OpenType
     descendant.FontDescriptor.FontFile3 = file
-    descendant.W = _array(widths)
+    descendant.W = width_array(widths)
     fonts[0].ToUnicode = pdf.make_stream(_to_unicode(fonts[0].ToUnicode.read_bytes(), meanings))
 
 
@@ -170,7 +170,7 @@ def _widths(array: Any) -> Iterator[tuple[int, Any]]:
         yield from enumerate(widths, start=int(first))
 
 
-def _array(widths: Mapping[int, Any]) -> Array:
+def width_array(widths: Mapping[int, Any]) -> Array:
     """The widths of glyphs as PDF has them: each run of neighbours behind the first of them."""
     array: list[Any] = []
     last = -2

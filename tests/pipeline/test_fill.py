@@ -11,27 +11,27 @@ import pytest
 from click.testing import CliRunner, Result
 
 import refgen
-from refgen.aids.sheet.fill.stencil import Stencil
+from refgen.aids.sheet.fill.template import SheetTemplate
 from refgen.characters.sheet.model import CharacterSheet
 from refgen.cli import main
 from refgen.game.system_info import SystemInfo
 from refgen.pipeline import made_sheets
 from refgen.pipeline.progress import Event
 from refgen.render.page_format import PageFormat
-from tests.aids.sheet.fill.sheets import stencil
+from tests.aids.sheet.fill.sheets import template
 
 GAME = "fudge-1995"
 
 
-_of = Stencil.of
-_known: dict[PageFormat, Stencil] = {}
+_of = SheetTemplate.of
+_known: dict[PageFormat, SheetTemplate] = {}
 """Sheets that were laid out; the usual one for other tests too."""
 
 
-def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> Stencil:
+def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> SheetTemplate:
     if page_format not in _known:
         usual = page_format == PageFormat()
-        _known[page_format] = stencil(GAME) if usual else _of(system, sheet, page_format)
+        _known[page_format] = template(GAME) if usual else _of(system, sheet, page_format)
     return _known[page_format]
 
 
@@ -39,7 +39,7 @@ def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageF
 def _in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands_share_games: None) -> None:
     """In a folder of its own, with sheets that are laid out once."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Stencil, "of", _laid_out_once)
+    monkeypatch.setattr(SheetTemplate, "of", _laid_out_once)
 
 
 def sheet(*arguments: str) -> Result:
