@@ -68,10 +68,10 @@ def in_viewer(own: SheetTemplate, filled: Filled) -> dict[str, Any]:
 def check(page: Page, form: Form, own: SheetTemplate, those: Sequence[Character]) -> int:
     """Compare all computed fields, and which boxes are hidden. Returns how many values there are."""
     assert own.calculation is not None
-    page.evaluate("script => (0, eval)(script)", own.calculation.script(own.boxes, own.unseen).decode("ascii"))
+    page.evaluate("script => (0, eval)(script)", own.calculation.script(own.boxes, own.optional).decode("ascii"))
     every = [fill(form, character) for character in those]
     viewed = [in_viewer(own, filled) for filled in every]
-    found = worked_out(page, VIEWER, [ACTION.decode(), own.calculation.order(own.boxes), viewed])
+    found = worked_out(page, VIEWER, [ACTION, own.calculation.order(own.boxes), viewed])
     return sum(_check(own, filled, shown) for filled, shown in zip(every, found, strict=True))
 
 
@@ -83,7 +83,7 @@ def _check(own: SheetTemplate, filled: Filled, shown: dict[str, tuple[str, bool]
             assert text == filled.texts.get(box.name, ""), (filled.character.values, box.name)
             count += bool(text)
         row, _, place = box.name.rpartition(".")
-        absent = box.name in own.unseen and text == "Off" and int(place) > filled.boxes.get(row, int(place))
+        absent = box.name in own.optional and text == "Off" and int(place) > filled.boxes.get(row, int(place))
         assert hidden == absent, (filled.character.values, box.name)
     return count
 

@@ -89,11 +89,11 @@ class Shown:
             "(({x, y, width}) => [x, y, width])(document.querySelector('pdf-viewer').viewport_.getPageScreenRect(0))"
         )
         self.left, self.top, width = frame.evaluate(rectangle)
-        self.point = width / template(system).flat.pages[0].width
+        self.point = width / template(system).print_base.pages[0].width
 
     def box(self, box: FieldBox) -> tuple[float, float, float, float]:
         """The inside of a field in dots: left, top, right, bottom."""
-        height = template(self.system).flat.pages[0].height
+        height = template(self.system).print_base.pages[0].height
         left, right = box.left + 1.5, box.left + box.width - 1.5
         top, bottom = height - box.bottom - box.height + 1.5, height - box.bottom - 1.5
         across = [self.left + place * self.point for place in (left, right)]

@@ -66,9 +66,11 @@ def form_pdf(
         form.NeedAppearances = False
         form.DR = Dictionary(Font=Dictionary({RESOURCE: font}))
         form.DA = String(f"{INK.decode()} rg {RESOURCE} 0 Tf")
-        fields = {str(field.T): field for field in form.Fields}
+        _group_fields(pdf)
+        grouped = saved(pdf)
+    with pikepdf.open(io.BytesIO(grouped)) as pdf:
+        fields = dict(_fields(pdf))
         _make_blank(pdf, fields, known, optional)
-        form.Fields = _grouped(pdf, fields).Kids
         if calculation is not None:
             _add_scripts(pdf, fields, calculation, known, optional)
         return saved(pdf)
@@ -86,47 +88,53 @@ def _make_blank(pdf: Any, fields: Mapping[str, Any], boxes: Mapping[str, FieldBo
         return known[key]
 
     for name, field in fields.items():
+        if name not in boxes:
+            continue
         box, is_framed = boxes[name], name in optional
-        for key in set(field.keys()) - {"/T", "/P", "/StructParent"}:
-            del field[key]
+        drop(field, *{*field.keys()} - {"/T", "/P", "/Parent", "/StructParent"})
         if box.is_box:
-            on, off = (shown(box, box_contents(box, on=on, is_framed=is_framed)) for on in (True, False))
+            off, on = (shown(box, box_contents(box, on=on, is_framed=is_framed) or b"q Q") for on in (False, True))
             look, value = Dictionary(on=on, Off=off), box_state(on=False)
         else:
-            look, value = shown(box, b"/Tx BMC EMC"), b"/V()"
+            look, value = shown(box, b"/Tx BMC EMC"), b"/V()" if "/T" in field else b""
         for key, entry in pikepdf.Object.parse(b"<<%b%b>>" % (field_entries(box), value)).items():
             field[key] = entry
         field.AP = Dictionary(N=look)
 
 
-def _grouped(pdf: Any, fields: Mapping[str, Any]) -> Any:
-    """The group of all fields, each in the group that its name says: WeasyPrint gives them whole names.
+def _group_fields(pdf: Any) -> None:
+    """Put each field into the group that its name says: WeasyPrint gives them whole names.
 
     Fields that stand on several pages become the widgets of one.
     """
-    groups = {"": pdf.make_indirect(Dictionary(Kids=Array()))}
+    fields = {str(field.T): field for field in pdf.Root.AcroForm.Fields}
+    for name in [name for name in fields if AGAIN in name]:
+        widgets = [fields[name.partition(AGAIN)[0]], fields.pop(name)]
+        if "/Kids" in widgets[0]:
+            widgets[:1] = widgets[0].Kids
+        field = pdf.make_indirect(Dictionary(FT=Name.Tx, Kids=Array(widgets), V=String("")))
+        for widget in widgets:
+            widget.Parent = field
+            drop(widget, "/T")
+        fields[name.partition(AGAIN)[0]] = field
+    levels = range(1, 1 + max(name.count(".") for name in fields))
+    paths = [name.split(".")[:-1] for name in fields]
+    known = dict.fromkeys(".".join(path[:level]) for level in levels for path in paths if level <= len(path))
+    groups = {name: pdf.make_indirect(Dictionary(Kids=Array())) for name in known} | {"": Dictionary(Kids=Array())}
     for name, field in fields.items():
-        widgets = [field, *(other for again, other in fields.items() if again.startswith(name + AGAIN))]
-        if len(widgets) > 1:
-            field = pdf.make_indirect(Dictionary(FT=Name.Tx, Kids=Array(widgets), V=String("")))
-            for widget in widgets:
-                widget.Parent = field
-                del widget.T, widget.V
-        if AGAIN not in name:
-            _hang(pdf, groups, name, field)
-    return groups[""]
+        _hang(groups, name, field)
+    pdf.Root.AcroForm.Fields = groups[""].Kids
 
 
-def _hang(pdf: Any, groups: dict[str, Any], name: str, field: Any) -> None:
-    """Put a field into its group, which is made where it is not there."""
+def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
+    """Put a field into its group, and that into the one above if it is not there yet."""
     group, _, last = name.rpartition(".")
-    if group not in groups:
-        groups[group] = pdf.make_indirect(Dictionary(Kids=Array()))
-        _hang(pdf, groups, group, groups[group])
-    if group:
-        field.Parent = groups[group]
     field.T = String(last)
     groups[group].Kids.append(field)
+    if group:
+        field.Parent = groups[group]
+        if "/T" not in groups[group]:
+            _hang(groups, group, groups[group])
 
 
 def _add_scripts(
@@ -183,7 +191,7 @@ class FormTemplate:
     """A sheet with blank fields, and the ``parts`` that its fields are made of.
 
     ``fields`` are the numbers of fields by their names, "" that of the group of all; ``widgets`` are those on each of
-    the ``pages``. ``script`` is the number of the script that holds what a sheet had no room for; 0 where nothing calculates.
+    the ``pages``. ``script`` is the number of the script that holds what a sheet had no room for; 0 without such.
     """
 
     base: Base
