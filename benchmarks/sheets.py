@@ -23,9 +23,8 @@ import refgen
 from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.sheet.fill.book import Book
-from refgen.aids.sheet.fill.full import lay_out_sheet
 from refgen.aids.sheet.fill.placing import Placing
-from refgen.aids.sheet.fill.template import SheetTemplate
+from refgen.aids.sheet.fill.template import SheetTemplate, lay_out_sheet
 from refgen.blocks.table.block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet.model import FieldKind, Part
@@ -101,15 +100,14 @@ class _Ways:
         file = io.BytesIO()
         book = Book(file, self.template)
         for placing in placings:
-            drawing = self.template.draw(placing, editable=False, merged=True)
-            book.add(placing.filled.character, drawing)
+            book.add(placing.filled.character, self.template.draw_print(placing))
         book.finish("Party")
         return file.getvalue()
 
     def editable(self, count: int) -> bytes:
         """A PDF each, with fields."""
         for placing in self.placings(count):
-            drawing = self.template.draw(placing, editable=True, merged=False)
+            drawing = self.template.draw_fields(placing, self.template.form)
             data = self.template.form.write(placing.filled.character.name, drawing.values, "")
         return data
 

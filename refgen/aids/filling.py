@@ -16,9 +16,9 @@ from zlib import compress, decompress
 
 from refgen.aids.sheet.fill.book import Book
 from refgen.aids.sheet.fill.calculation import Calculation, unplaced_script
-from refgen.aids.sheet.fill.full import lay_out_continuation, lay_out_sheet
+from refgen.aids.sheet.fill.form_pdf import FormTemplate
 from refgen.aids.sheet.fill.placing import Placing
-from refgen.aids.sheet.fill.template import Drawing, SheetTemplate
+from refgen.aids.sheet.fill.template import Drawing, SheetTemplate, lay_out_continuation, lay_out_sheet
 from refgen.characters.character import Character
 from refgen.characters.filling import fill
 from refgen.characters.form import Form
@@ -65,8 +65,8 @@ class SheetMaker:
         return cls(form, template, editable, merged)
 
     def packed(self) -> bytes:
-        """All that another process needs to make the same."""
-        self.template.prepare(editable=self.editable, merged=self.merged)
+        """All that another process needs to make the same; what it took a layout to make goes along."""
+        _ = self._form if self.editable else self.template.print_base
         rules = replace(self.form.game.ruleset, kept={})  # what was worked out is worked out again
         parts = rules, self.form.sheet, self.template, self.editable, self.merged
         return compress(pickle.dumps(parts), level=1)
@@ -87,33 +87,39 @@ class SheetMaker:
         character, errors = checked
         if character is None or errors:
             return MadeSheet(character, errors)
-        filled = fill(self.form, character)
-        placing = self.template.placer.place(filled)
-        made = MadeSheet(character, filled.faults)
+        placing = self.template.placer.place(fill(self.form, character))
+        made = MadeSheet(character, placing.filled.faults)
         try:
             made.pages = list(self._laid_out(placing, made))
-            self._draw(placing, made, character)
+            if not placing.unsupported:
+                made.drawing = self._drawing(placing)
+            if not self.merged:
+                made.data = self._pdf(character, placing, made)
+                made.drawing, made.pages = None, ()
         except RenderError as error:
             return MadeSheet(character, [*made.errors, error], made.notes)
         return made
 
-    def _draw(self, placing: Placing, made: MadeSheet, character: Character) -> None:
+    @property
+    def _form(self) -> FormTemplate:
+        return self.template.repeated_form if self.merged else self.template.form
+
+    def _drawing(self, placing: Placing) -> Drawing:
+        if self.editable:
+            return self.template.draw_fields(placing, self._form)
+        return self.template.draw_print(placing)
+
+    def _pdf(self, character: Character, placing: Placing, made: MadeSheet) -> bytes:
+        """A PDF of one character."""
         title = f"{self.template.system.title}: {character.name}"
-        is_form = self.editable and not placing.unsupported
-        if not placing.unsupported:
-            made.drawing = self.template.draw(placing, editable=self.editable, merged=self.merged)
-        if self.merged:
-            return
-        if is_form and made.drawing is not None:
+        if self.editable and made.drawing:
             script = unplaced_script(placing.filled, placing.unplaced)
-            made.data = self.template.form.write(title, made.drawing.values, script, made.pages)
-        else:
-            file = BytesIO()
-            book = Book(file, self.template)
-            book.add(character, made.drawing, made.pages)
-            book.finish(title)
-            made.data = file.getvalue()
-        made.drawing, made.pages = None, ()
+            return self._form.write(title, made.drawing.values, script, made.pages)
+        file = BytesIO()
+        book = Book(file, self.template)
+        book.add(character, made.drawing, made.pages)
+        book.finish(title)
+        return file.getvalue()
 
     def _laid_out(self, placing: Placing, made: MadeSheet) -> Iterator[bytes]:
         """The sheet where it cannot be stamped, and the pages that go on."""

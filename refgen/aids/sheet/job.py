@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
 from refgen.aids.sheet.expected import expected
 from refgen.aids.sheet.fill.calculation import Calculation
+from refgen.aids.sheet.fill.fields import field_boxes
 from refgen.aids.sheet.fill.form_pdf import form_pdf
-from refgen.aids.sheet.fill.geometry import field_boxes
 from refgen.aids.sheet.form import SheetForm
 from refgen.aids.sheet.form_readback import form_mismatches
 from refgen.aids.sheet.html import form_html, sheet_html

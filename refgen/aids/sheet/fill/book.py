@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from itertools import repeat
 from typing import BinaryIO
 
+from refgen.aids.sheet.fill.drawing import INK
 from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, references
-from refgen.aids.sheet.fill.overlay import INK
-from refgen.aids.sheet.fill.source_pdf import Graft
+from refgen.aids.sheet.fill.source_pdf import graft
 from refgen.aids.sheet.fill.template import Drawing, SheetTemplate
 from refgen.aids.sheet.fill.trees import Outline, PageTree, Tags
 from refgen.characters.character import Character
@@ -35,7 +35,7 @@ class Book:
         self.tags.begin()
         pages = [] if drawing is None else self._stamped(character, drawing)
         for other in others:
-            pages += Graft.of(other).write(self.pdf, self.pages, self.tags)
+            pages += graft(other, self.pdf, self.pages, self.tags)
         self.tags.end(character.name)
         self.outline.add(character.name, pages[0])
 
@@ -59,8 +59,8 @@ class Book:
         """Write what comes last."""
         entries = self.pages.finish() + self.outline.finish() + self.tags.finish()
         if self.groups:
-            fields = references(self.groups), self.base.font, INK
-            entries += b"/AcroForm<</Fields[%b]/DR<</Font<</Fill %d 0 R>>>>/DA(%b rg /Fill 0 Tf)>>" % fields
+            fields = references(self.groups), self.base.pages[0].resources, INK
+            entries += b"/AcroForm<</Fields[%b]/DR %d 0 R/DA(%b rg /Fill 0 Tf)>>" % fields
         shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(en)"
         metadata = b"/Metadata %d 0 R" % self.base.metadata_number
         self.base.write_title(self.pdf, title)

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from refgen.aids.sheet.fill.geometry import FieldBox
+from refgen.aids.sheet.fill.fields import FieldBox
 from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.characters.form import Form

@@ -19,8 +19,8 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from refgen.aids.sheet.fill.calculation import ACTION, NOTHING_UNPLACED, Calculation
-from refgen.aids.sheet.fill.font import RESOURCE, widen
-from refgen.aids.sheet.fill.form import (
+from refgen.aids.sheet.fill.drawing import (
+    INK,
     FieldValue,
     appearance_entries,
     box_contents,
@@ -28,10 +28,10 @@ from refgen.aids.sheet.fill.form import (
     field_entries,
     write_values,
 )
-from refgen.aids.sheet.fill.geometry import FieldBox
-from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, references, text_string
-from refgen.aids.sheet.fill.overlay import INK
-from refgen.aids.sheet.fill.source_pdf import Base, Part, drop, parts_of, saved
+from refgen.aids.sheet.fill.fields import FieldBox
+from refgen.aids.sheet.fill.font import RESOURCE, widen
+from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, references, text_string, uncompressed
+from refgen.aids.sheet.fill.source_pdf import Base, Part, drop, entries, parts_of, renumbered, saved
 from refgen.aids.sheet.fill.trees import HEADING, MARKED, PARAGRAPH, Tags
 from refgen.characters.sheet.model import AGAIN
 from refgen.render.join import join_pages
@@ -41,6 +41,9 @@ _CLAIM = re.compile(rb'<rdf:Description rdf:about="" pdfuaid:part="1"\s*/>')
 
 _MARKS = frozenset({"BDC", "BMC", "EMC", "DP", "MP"})
 """The operators of marked content (ISO 32000-1, 14.6)."""
+
+_BINDING = ("/T", "/P", "/Parent", "/StructParent")
+"""The entries of a widget that bind it to its name, its page and its tag."""
 
 _UNPLACED, _SCRIPT = "1", "2"
 """The names of a document's scripts, which viewers run in the order of their names; the first holds what a sheet had
@@ -68,38 +71,36 @@ def form_pdf(
         form.DA = String(f"{INK.decode()} rg {RESOURCE} 0 Tf")
         _group_fields(pdf)
         grouped = saved(pdf)
-    with pikepdf.open(io.BytesIO(grouped)) as pdf:
-        fields = dict(_fields(pdf))
-        _make_blank(pdf, fields, known, optional)
+    with pikepdf.open(io.BytesIO(_with_blank_fields(grouped, known, optional))) as pdf:
         if calculation is not None:
-            _add_scripts(pdf, fields, calculation, known, optional)
+            _add_scripts(pdf, calculation, known, optional)
         return saved(pdf)
 
 
-def _make_blank(pdf: Any, fields: Mapping[str, Any], boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> None:
-    """Give each field its entries, and an appearance, which all fields of its size share."""
-    known: dict[tuple[bytes, bytes], Any] = {}
+def _with_blank_fields(data: bytes, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> bytes:
+    """The PDF whose fields have appearances, which all fields of a size share."""
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        fields = [(name, field.objgen[0], entries(field, _BINDING)) for name, field in _fields(pdf) if name in boxes]
+        resources = pdf.pages[0].Resources.objgen[0]
+    file, known = io.BytesIO(), dict[bytes, int]()
+    growing = GrowingPdf(file, data)
 
-    def shown(box: FieldBox, contents: bytes) -> Any:
-        key = appearance_entries(box), contents
-        if key not in known:
-            known[key] = pdf.make_stream(contents, pikepdf.Object.parse(b"<<%b>>" % key[0]))
-            known[key].Resources = pdf.pages[0].Resources
-        return known[key]
+    def shown(box: FieldBox, contents: bytes) -> int:
+        stream = uncompressed(contents, appearance_entries(box, resources))
+        if stream not in known:
+            known[stream] = growing.add_stream(stream)
+        return known[stream]
 
-    for name, field in fields.items():
-        if name not in boxes:
-            continue
-        box, is_framed = boxes[name], name in optional
-        drop(field, *{*field.keys()} - {"/T", "/P", "/Parent", "/StructParent"})
+    for name, number, binding in fields:
+        box = boxes[name]
         if box.is_box:
-            off, on = (shown(box, box_contents(box, on=on, is_framed=is_framed) or b"q Q") for on in (False, True))
-            look, value = Dictionary(on=on, Off=off), box_state(on=False)
+            off, on = (shown(box, box_contents(box, on=on, is_framed=name in optional)) for on in (False, True))
+            value = b"%b/AP<</N<</on %d 0 R/Off %d 0 R>>>>" % (box_state(on=False), on, off)
         else:
-            look, value = shown(box, b"/Tx BMC EMC"), b"/V()" if "/T" in field else b""
-        for key, entry in pikepdf.Object.parse(b"<<%b%b>>" % (field_entries(box), value)).items():
-            field[key] = entry
-        field.AP = Dictionary(N=look)
+            value = b"%b/AP<</N %d 0 R>>" % (b"/V()" if b"/T " in binding else b"", shown(box, b"/Tx BMC EMC"))
+        growing.put(number, b"<<%b%b%b>>" % (binding, field_entries(box), value))
+    growing.finish()
+    return file.getvalue()
 
 
 def _group_fields(pdf: Any) -> None:
@@ -137,14 +138,9 @@ def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
             _hang(groups, group, groups[group])
 
 
-def _add_scripts(
-    pdf: Any,
-    fields: Mapping[str, Any],
-    calculation: Calculation,
-    boxes: Mapping[str, FieldBox],
-    optional: frozenset[str],
-) -> None:
+def _add_scripts(pdf: Any, calculation: Calculation, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> None:
     """Add the scripts of a document, which computed fields run."""
+    fields = dict(_fields(pdf))
     sheet = pdf.make_stream(calculation.script(list(boxes.values()), optional))
     scripts = {_UNPLACED: String(NOTHING_UNPLACED), _SCRIPT: sheet}
     actions = [(String(name), _javascript(pdf, script)) for name, script in scripts.items()]
@@ -206,11 +202,10 @@ class FormTemplate:
         """The sheet that ``form_pdf`` made; one whose pages are to be repeated has none of its tags."""
         form = _repeatable(form) if repeats else form
         with pikepdf.open(io.BytesIO(form)) as pdf:
-            groups = [field.objgen[0] for field in pdf.Root.AcroForm.Fields]
-            fields = {"": groups[0]} | {name: field.objgen[0] for name, field in _fields(pdf)}
+            fields = {"": pdf.Root.AcroForm.Fields[0].objgen[0]} | {name: one.objgen[0] for name, one in _fields(pdf)}
             widgets = [[widget.objgen[0] for widget in page.get("/Annots", [])] for page in pdf.pages]
             pages = [page.obj.objgen[0] for page in pdf.pages]
-            parts = parts_of(pdf, groups, pages, streams=False)
+            parts = parts_of(pdf, [pdf.Root.AcroForm.Fields.unparse()], pages, streams=False)
             known: Any = pdf.Root.get("/Names", Dictionary())
             scripts = known.get("/JavaScript", Dictionary()).get("/Names", [])
             return cls(Base.of(form), fields, widgets, parts, pages, scripts[1].objgen[0] if len(scripts) else 0)
@@ -220,7 +215,7 @@ class FormTemplate:
         file = io.BytesIO()
         pdf = GrowingPdf(file, self.base.data)
         for number, end in write_values(pdf, values, self.fields).items():
-            pdf.put(number, self.parts[number].start.with_numbers({}) + end)
+            pdf.put(number, self.parts[number].start + end)
         if self.script:
             pdf.put(self.script, b"<</S/JavaScript/JS%b>>" % text_string(script))
         self.base.write_title(pdf, title)
@@ -248,7 +243,7 @@ class FormTemplate:
         }
         for number, (start, end) in self.parts.items():
             found = found_by.get(number, b"")
-            pdf.put(numbers[number], start.with_numbers(numbers) + found + ends.get(number, end))
+            pdf.put(numbers[number], renumbered(start, numbers) + found + ends.get(number, end))
         notes = [references(numbers[widget] for widget in widgets) for widgets in self.widgets]
         return numbers[self.fields[""]], [b"/Annots[%b]" % each for each in notes]
 

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import BinaryIO
 
+import pikepdf
+
 _KEPT = re.compile(rb"/(?:Root|Info)\s+\d+\s+\d+\s+R|/ID\s*\[\s*<[0-9a-fA-F]*>\s*<[0-9a-fA-F]*>\s*\]")
 _SIZE = re.compile(rb"/Size\s+(\d+)")
 
@@ -27,9 +29,6 @@ _IN_STREAM = 1 << 63
 """Added to the place of an object that is packed: the number of its stream, and in the last byte its own in there."""
 
 _FREE = b"\x00" * 6 + b"\xff"
-
-_SPECIAL = re.compile(rb"[\\()]")
-"""The bytes that stand behind a backslash in a string."""
 
 
 class GrowingPdf:
@@ -134,17 +133,5 @@ def uncompressed(data: bytes, entries: bytes) -> bytes:
 
 
 def text_string(text: str) -> bytes:
-    """A text as a PDF string (ISO 32000-1, 7.9.2.2): in PDFDocEncoding where that is quickly done, else in UTF-16."""
-    try:
-        if not text.isprintable():
-            raise ValueError
-        return b"(%b)" % escaped(text.replace("−", "\x8a").replace("–", "\x85").encode("latin-1"))
-    except ValueError:
-        return b"(\xfe\xff%b)" % escaped(text.encode("utf-16-be"))
-
-
-def escaped(data: bytes) -> bytes:
-    """Some bytes as they stand in a string (7.3.4.2): a bare carriage return would be read as a line feed."""
-    if b"(" in data or b")" in data or b"\\" in data:
-        data = _SPECIAL.sub(rb"\\\g<0>", data)
-    return data.replace(b"\r", b"\\r")
+    """A text as a PDF string (ISO 32000-1, 7.9.2.2)."""
+    return bytes(pikepdf.String(text).unparse())

@@ -8,24 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from refgen.aids.sheet.fill.font import Run, run, shows
-from refgen.aids.sheet.fill.geometry import FieldBox
-from refgen.aids.sheet.fill.text import one_line, plain, set_text
+from refgen.aids.sheet.fill.fields import FieldBox, Written, one_line, plain, set_text
+from refgen.aids.sheet.fill.font import shows
 from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet.model import AGAIN, CharacterSheet, Field, FieldKind
-
-
-class Written(NamedTuple):
-    """A text in a field: as it was written and as it is set; ``run`` are its glyphs where it is one line, uncut."""
-
-    box: FieldBox
-    text: str
-    size: float
-    run: Run | None
-    lines: Sequence[str] = ()
 
 
 @dataclass(slots=True)
@@ -93,14 +81,13 @@ def _place(placing: Placing, box: FieldBox, text: str) -> None:
     if not text:
         return
     if glyphs and glyphs.width * box.size <= box.room:
-        placing.written.append(Written(box, text, box.size, glyphs))
+        placing.written.append(Written(box, text, box.size, (text,)))
         return
-    set_ = set_text(box, text)
-    written = Written(box, text, set_.size, glyphs and run(set_.lines[0]), set_.lines)
+    written = set_text(box, text)
     placing.written.append(written)
     if not shows(text.replace("\n", "")):
         placing.unsupported.append(written)
-    if not set_.whole:
+    if not written.whole:
         placing.cut.append(written)
 
 

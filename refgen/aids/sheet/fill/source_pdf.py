@@ -1,8 +1,8 @@
 """PDFs that WeasyPrint wrote, taken apart by pikepdf.
 
-In: the bytes of a PDF. Out: a Base, which others are written behind; its Parts, the objects that are written again; and
-a Graft, its pages with all that they need. Of grafted pages, the cells of tables find their heads by the columns and
-rows that these say they are for: of several documents, ids would collide.
+In: the bytes of a PDF. Out: a Base, which others are written behind; and its Parts, the objects that are written again.
+In: a growing PDF. Out: the same with the pages of another, and all that these need. Of grafted pages, the cells of
+tables find their heads by the columns and rows that these say they are for: of several documents, ids would collide.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 import pikepdf
 
-from refgen.aids.sheet.fill.font import RESOURCE
-from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, text_string, uncompressed
+from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, references, text_string, uncompressed
 from refgen.aids.sheet.fill.trees import PageTree, Tags
 
 _TITLE = re.compile(rb"(<dc:title>.*?<rdf:li[^>]*>).*?(</rdf:li>)", re.DOTALL)
@@ -43,9 +42,9 @@ class BasePage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The bytes of a PDF, its pages, and the numbers of its catalog, of the objects that say its title, and of a font.
+    """The bytes of a PDF, its pages, and the numbers of its catalog and of the objects that say its title.
 
-    ``info`` and ``metadata`` are the contents of these objects. The ``font`` is that of fields.
+    ``info`` and ``metadata`` are the contents of these objects.
     """
 
     data: bytes
@@ -55,7 +54,6 @@ class Base:
     info: bytes
     metadata_number: int
     metadata: bytes
-    font: int
 
     @classmethod
     def of(cls, data: bytes) -> Base:
@@ -66,9 +64,8 @@ class Base:
                 for page in pdf.pages
             ]
             info, metadata = pdf.docinfo, pdf.Root.Metadata
-            said = info.objgen[0], _entries(info, {*info.keys()} - {"/Title"})
-            font = pdf.pages[0].Resources.Font[RESOURCE].objgen[0]
-            return cls(data, pages, pdf.Root.objgen[0], *said, metadata.objgen[0], metadata.read_bytes(), font)
+            said = info.objgen[0], entries(info, {*info.keys()} - {"/Title"})
+            return cls(data, pages, pdf.Root.objgen[0], *said, metadata.objgen[0], metadata.read_bytes())
 
     def write_title(self, pdf: GrowingPdf, title: str) -> None:
         """Give the PDF that is written behind this one a title of its own."""
@@ -92,101 +89,74 @@ def drop(dictionary: Any, *keys: str) -> None:
             del dictionary[key]
 
 
-class Renumbered(NamedTuple):
-    """Some bytes with gaps for the numbers of objects, and which these are."""
+def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
+    """An object as pikepdf writes it, with other numbers of objects, where there are any."""
 
-    text: bytes
-    gaps: Sequence[int]
+    def other(match: re.Match[bytes]) -> bytes:
+        string, number = match.groups()
+        return string or b"%d 0 R" % numbers.get(int(number), int(number))
 
-    @classmethod
-    def of(cls, data: bytes) -> Renumbered:
-        """The bytes of an object as pikepdf writes it."""
-        found = _REFERENCE.findall(data)
-        text = _REFERENCE.sub(lambda match: match[1] or b"%d 0 R", data.replace(b"%", b"%%"))
-        return cls(text, [int(number) for _, number in found if number])
-
-    def with_numbers(self, numbers: Mapping[int, int]) -> bytes:
-        """The same with other numbers, where there are any."""
-        return self.text % tuple([numbers.get(gap, gap) for gap in self.gaps])
+    return _REFERENCE.sub(other, data)
 
 
 class Part(NamedTuple):
     """An object: how it begins, and its end, which has the entries of a field's value, or the data of a stream."""
 
-    start: Renumbered
+    start: bytes
     end: bytes
 
     @classmethod
     def of(cls, value: Any) -> Part:
         """An object of pikepdf's."""
         if isinstance(value, pikepdf.Array):
-            return cls(Renumbered.of(value.unparse(resolved=True)), b"")
+            return cls(value.unparse(resolved=True), b"")
         of_value = _OF_VALUE.get(str(value.get("/FT", "")), ())
-        start = Renumbered.of(b"<<" + _entries(value, {*value.keys()} - {*of_value}))
+        start = b"<<" + entries(value, {*value.keys()} - {*of_value})
         if isinstance(value, pikepdf.Stream):
             return cls(start, b">>stream\n%b\nendstream" % value.read_raw_bytes())
-        return cls(start, _entries(value, of_value) + b">>")
+        return cls(start, entries(value, of_value) + b">>")
 
 
-def parts_of(pdf: Any, first: Iterable[int], known: Collection[int], *, streams: bool = True) -> Mapping[int, Part]:
-    """Some objects of a PDF, and all that they refer to but the ``known`` ones; ``streams`` too if these are copied."""
+def parts_of(pdf: Any, first: Iterable[bytes], known: Collection[int], *, streams: bool = True) -> Mapping[int, Part]:
+    """All objects that some bytes refer to but the ``known`` ones, and so on; ``streams`` too if these are copied."""
     parts: dict[int, Part] = {}
     waiting = list(first)
     while waiting:
-        number = waiting.pop()
-        value = pdf.get_object(number, 0)
-        if number not in known and number not in parts and (streams or not isinstance(value, pikepdf.Stream)):
-            parts[number] = Part.of(value)
-            waiting += parts[number].start.gaps
+        for number in (int(number) for _, number in _REFERENCE.findall(waiting.pop()) if number):
+            value = pdf.get_object(number, 0)
+            if number not in known and number not in parts and (streams or not isinstance(value, pikepdf.Stream)):
+                parts[number] = Part.of(value)
+                waiting.append(parts[number].start)
     return parts
 
 
-def _entries(dictionary: Any, keys: Iterable[str]) -> bytes:
+def entries(dictionary: Any, keys: Iterable[str]) -> bytes:
     """Some entries of a dictionary of pikepdf's, where it has them."""
     found = {key: dictionary[key] for key in sorted(keys) if key in dictionary}
     return bytes(pikepdf.Dictionary(found).unparse()[2:-2])
 
 
-@dataclass(frozen=True, slots=True)
-class Graft:
-    """Pages, each with the elements of its marks; the elements right under the ``document``; and all that they need."""
-
-    pages: Mapping[int, tuple[Renumbered, Renumbered]]
-    kids: Sequence[int]
-    document: int
-    parts: Mapping[int, Part]
-
-    @classmethod
-    def of(cls, data: bytes) -> Graft:
-        """All pages of a tagged PDF."""
-        with pikepdf.open(io.BytesIO(data)) as pdf:
-            for one in pdf.objects:
-                if isinstance(one, pikepdf.Dictionary) and "/S" in one:
-                    drop(one, "/ID")
-                    drop(one.get("/A", {}), "/Headers")
-            tree = pdf.Root.StructTreeRoot
-            document, nums = tree.K[0], list(tree.ParentTree.Nums)
-            elements = {int(key): value for key, value in zip(nums[::2], nums[1::2], strict=True)}
-            pages = {
-                page.obj.objgen[0]: (
-                    Renumbered.of(_entries(page.obj, _OF_PAGE)),
-                    Renumbered.of(elements[int(page.obj.StructParents)].unparse()),
-                )
-                for page in pdf.pages
-            }
-            kids = [kid.objgen[0] for kid in document.K]
-            first = [*kids, *(number for page, _ in pages.values() for number in page.gaps)]
-            known = {document.objgen[0], *pages}
-            return cls(pages, kids, document.objgen[0], parts_of(pdf, first, known))
-
-    def write(self, pdf: GrowingPdf, pages: PageTree, tags: Tags) -> Iterable[int]:
-        """Write the pages. Returns their numbers."""
-        numbers = {number: pdf.reserve() for number in (*self.pages, *self.parts)} | {self.document: tags.section}
-        for number, (start, end) in self.parts.items():
-            put = pdf.put_stream if end.endswith(b"endstream") else pdf.put
-            put(numbers[number], start.with_numbers(numbers) + end)
-        for number, (page, elements) in self.pages.items():
-            found_by = tags.number(elements.with_numbers(numbers))
-            pages.add(numbers[number], b"%b/StructParents %d" % (page.with_numbers(numbers), found_by))
-        tags.extend(numbers[kid] for kid in self.kids)
-        return [numbers[number] for number in self.pages]
+def graft(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: Tags) -> Sequence[int]:
+    """Write the pages of a tagged PDF behind those of another. Returns their numbers."""
+    with pikepdf.open(io.BytesIO(data)) as other:
+        for one in other.objects:
+            if isinstance(one, pikepdf.Dictionary) and "/S" in one:
+                drop(one, "/ID")
+                drop(one.get("/A", {}), "/Headers")
+        tree = other.Root.StructTreeRoot
+        document, nums = tree.K[0], list(tree.ParentTree.Nums)
+        elements = {int(key): value.unparse() for key, value in zip(nums[::2], nums[1::2], strict=True)}
+        kids = [kid.objgen[0] for kid in document.K]
+        grafted = {page.obj.objgen[0]: entries(page.obj, _OF_PAGE) for page in other.pages}
+        marks = [elements[int(page.obj.StructParents)] for page in other.pages]
+        known = {document.objgen[0], *grafted}
+        parts = parts_of(other, [*grafted.values(), references(kids)], known)
+    numbers = {number: pdf.reserve() for number in (*grafted, *parts)} | {document.objgen[0]: tags.section}
+    for number, (start, end) in parts.items():
+        put = pdf.put_stream if end.endswith(b"endstream") else pdf.put
+        put(numbers[number], renumbered(start, numbers) + end)
+    for (number, page), found in zip(grafted.items(), marks, strict=True):
+        found_by = tags.number(renumbered(found, numbers))
+        pages.add(numbers[number], b"%b/StructParents %d" % (renumbered(page, numbers), found_by))
+    tags.extend(numbers[kid] for kid in kids)
+    return [numbers[number] for number in grafted]

@@ -42,8 +42,7 @@ def template(system: str) -> SheetTemplate:
     def make(folder: Path) -> None:
         found = loaded(system)
         made = _lay_out(SystemInfo.of(found), found.sheet(), PageFormat())
-        for editable, merged in ((False, False), (True, False), (True, True)):
-            made.prepare(editable=editable, merged=merged)  # nearly all tests need them
+        assert all((made.print_base, made.form, made.repeated_form))  # nearly all tests need them
         folder.mkdir()
         (folder / "template").write_bytes(pickle.dumps(made))
 
@@ -90,7 +89,8 @@ def book(
     made = Book(file, template(system), editable=editable)
     for placing in placings:
         character = placing.filled.character
-        drawing = template(system).draw(placing, editable=editable, merged=True)
+        own = template(system)
+        drawing = own.draw_fields(placing, own.repeated_form) if editable else own.draw_print(placing)
         made.add(character, drawing, [others[character.name]] if character.name in others else [])
     made.finish("Party")
     return file.getvalue()
@@ -98,7 +98,7 @@ def book(
 
 def form(system: str, placing: Placing, others: Sequence[bytes] = (), *, calculates: bool = False) -> bytes:
     made = calculating(system) if calculates else template(system)
-    values = made.draw(placing, editable=True, merged=False).values
+    values = made.draw_fields(placing, made.form).values
     script = unplaced_script(placing.filled, placing.unplaced)
     return made.form.write(placing.filled.character.name, values, script, others)
 

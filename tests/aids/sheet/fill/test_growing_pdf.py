@@ -8,7 +8,7 @@ import pikepdf
 import pytest
 
 from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, compressed, text_string
-from refgen.aids.sheet.fill.source_pdf import Graft
+from refgen.aids.sheet.fill.source_pdf import graft
 from refgen.aids.sheet.fill.trees import PageTree, Tags
 
 
@@ -89,7 +89,7 @@ def test_pages_of_another_pdf_come_with_all_they_need() -> None:
     growing = GrowingPdf(file, data)
     pages, tags = PageTree(growing), Tags(growing)
     tags.begin()
-    (added,) = Graft.of(source.getvalue()).write(growing, pages, tags)
+    (added,) = graft(source.getvalue(), growing, pages, tags)
     tags.end("Orlin")
     growing.put(root, b"<</Type/Catalog%b%b>>" % (pages.finish(), tags.finish()))
     growing.finish()

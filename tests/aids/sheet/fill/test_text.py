@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from refgen.aids.sheet.fill.fields import SMALLEST, FieldBox, baseline, plain, set_text
 from refgen.aids.sheet.fill.font import shows, text_width
-from refgen.aids.sheet.fill.geometry import FieldBox
-from refgen.aids.sheet.fill.text import SMALLEST, baseline, plain, set_text
 from refgen.characters.sheet.model import Field, FieldKind
 
 

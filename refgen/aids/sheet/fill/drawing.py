@@ -1,20 +1,20 @@
-"""Characters in print: pages whose values are text.
+"""What is drawn of characters: for print, and as fields whose values every viewer shows.
 
-In: a sheet and the places of its fields; then Placings. Out: the contents to be drawn over each of its pages, and what
-is read of them: the name as a heading, then each part with its values.
+In: the places of fields, and Placings. Out: for print, the contents to be drawn over each page, and what is read of
+them: the name as a heading, then each part with its values. For forms, the entries of fields as PDF has them, and the
+values of a character, each with an appearance of its own (ISO 32000-1, 12.7).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from refgen.aids.sheet.fill.fields import BORDER, FieldBox, Written, baseline
 from refgen.aids.sheet.fill.font import run
-from refgen.aids.sheet.fill.geometry import BORDER, FieldBox
-from refgen.aids.sheet.fill.growing_pdf import compressed
-from refgen.aids.sheet.fill.placing import Placing, Written
-from refgen.aids.sheet.fill.text import baseline
+from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, compressed, text_string, uncompressed
+from refgen.aids.sheet.fill.placing import Placing
 from refgen.aids.sheet.fill.trees import ARTIFACT, HEADING, MARKED, PARAGRAPH, spoken
 from refgen.characters.sheet.model import AGAIN, CharacterSheet, FieldKind, Part, SheetRow
 from refgen.layout.lengths import TICK, TICK_WIDTH
@@ -72,7 +72,7 @@ class Overlays:
         self.groups = list(dict.fromkeys((box.page, labels[box.name][0]) for box in boxes))
         numbers = {group: number for number, group in enumerate(self.groups)}
         self.spots = {
-            box.name: Spot(order, numbers[box.page, labels[box.name][0]], _start(box), labels[box.name][1])
+            box.name: Spot(order, numbers[box.page, labels[box.name][0]], _start(box, box.size), labels[box.name][1])
             for order, box in enumerate(boxes)
         }
         self.frames = {box.name: frame(box) for box in boxes if box.is_box}
@@ -105,7 +105,8 @@ class Overlays:
             if each.size != group.size:
                 group.size = each.size
                 group.texts.append(b"/Fill %g Tf\n" % each.size)
-            group.texts += (start, each.run.glyphs, b")Tj\n") if each.run is not None else (lines_of(each),)
+            glyphs = None if each.box.is_area else run(each.lines[0])
+            group.texts += (start, glyphs.glyphs, b")Tj\n") if glyphs else (_lines(each),)
             group.spoken.append((order, label + each.text))
 
     def _draw_boxes(self, placing: Placing, groups: Sequence[_Group]) -> None:
@@ -136,20 +137,16 @@ def _labels(row: SheetRow) -> Iterator[tuple[str, str]]:
         yield one.name, f"{known}: " if known else ""
 
 
-def _start(box: FieldBox) -> bytes:
+def _start(box: FieldBox, size: float, line: int = 0) -> bytes:
+    """What stands before the glyphs of a line in the contents of a page."""
     left = box.left + box.padding + (BORDER if box.is_area else 0.0)
-    return b"1 0 0 1 %.2f %.2f Tm(" % (left, baseline(box, box.size))
+    return b"1 0 0 1 %.2f %.2f Tm(" % (left, baseline(box, size) - line * size * box.line_height)
 
 
-def lines_of(written: Written) -> bytes:
-    """The lines of an area."""
-    box, leading = written.box, written.size * written.box.line_height
-    left, first = box.left + box.padding + BORDER, baseline(box, written.size)
-    return b"".join(
-        b"1 0 0 1 %.2f %.2f Tm(%b)Tj\n" % (left, first - number * leading, line.glyphs)
-        for number, line in enumerate(map(run, written.lines))
-        if line
-    )
+def _lines(each: Written) -> bytes:
+    """The lines of a text."""
+    shown = [(_start(each.box, each.size, number), run(line)) for number, line in enumerate(each.lines) if line]
+    return b"".join([b"%b%b)Tj\n" % (start, line.glyphs) for start, line in shown if line])
 
 
 def frame(box: FieldBox) -> bytes:
@@ -168,3 +165,92 @@ def tick(box: FieldBox) -> bytes:
         for x1, y1, x2, y2 in TICK
     )
     return b"%.2f w %b S\n" % (TICK_WIDTH * unit, lines)
+
+
+PRINTED, HIDDEN = 4, 2
+"""The flags of annotations (table 165)."""
+
+MULTILINE, COMBO = 1 << 12, 1 << 17
+"""The flags of fields (tables 228, 230)."""
+
+ADAPTING = frozenset({FieldKind.TEXT, FieldKind.AREA})
+"""Fields whose viewer chooses the type size for what is typed: it may be long."""
+
+
+class FieldValue(NamedTuple):
+    """The entries of a field that say what it holds, and its appearance; b"" where the field has one for its state."""
+
+    name: str
+    entries: bytes
+    appearance: bytes = b""
+
+
+def draw_fields(
+    placing: Placing, names: Iterable[str], optional: frozenset[str], resources: int
+) -> Sequence[FieldValue]:
+    """The fields of a character that are not blank, of those with these ``names``.
+
+    ``optional`` are the boxes that not every character has. The object ``resources`` has the font.
+    """
+    repeated = [name.removesuffix(AGAIN) for name in names if name.endswith(AGAIN)]
+    drawn = [FieldValue(name + AGAIN, b"/V" + text_string(placing.text(name))) for name in repeated]
+    for each in placing.written:
+        value = b"" if each.box.name.partition(AGAIN)[0] in repeated else b"/V" + text_string(each.text)
+        drawn.append(FieldValue(each.box.name, value, _appearance(each, resources)))
+    there = {box.name for boxes in placing.rows for box in boxes}
+    ticked = {box.name for box in placing.ticked}
+    for name in sorted(ticked.union(optional.intersection(names))):
+        flags = HIDDEN if name in optional - there else PRINTED
+        drawn.append(FieldValue(name, box_state(on=name in ticked, flags=flags)))
+    return drawn
+
+
+def box_state(*, on: bool, flags: int = PRINTED) -> bytes:
+    """The entries of a box that is ticked or not."""
+    state = b"/on" if on else b"/Off"
+    return b"/F %d/V%b/AS%b" % (flags, state, state)
+
+
+def write_values(pdf: GrowingPdf, values: Iterable[FieldValue], numbers: Mapping[str, int]) -> Mapping[int, bytes]:
+    """Write the appearances of values. Returns the end of each field's object, by its number."""
+    ends = {}
+    for name, entries, shown in values:
+        seen = b"/AP<</N %d 0 R>>" % pdf.add_stream(shown) if shown else b""
+        ends[numbers[name]] = b"%b%b>>" % (entries, seen)
+    return ends
+
+
+def appearance_entries(box: FieldBox, resources: int) -> bytes:
+    """The entries of a stream that shows how a field looks. The object ``resources`` has the font."""
+    return b"/Type/XObject/Subtype/Form/BBox[0 0 %g %g]/Resources %d 0 R" % (box.width, box.height, resources)
+
+
+def _appearance(each: Written, resources: int) -> bytes:
+    """How a text looks in its field, as a stream. It is clipped to nothing: it fits."""
+    lines = _lines(each._replace(box=each.box.at_origin))
+    contents = b"/Tx BMC q BT %b rg /Fill %g Tf\n%bET Q EMC" % (INK, each.size, lines)
+    return (compressed if len(contents) > 500 else uncompressed)(contents, appearance_entries(each.box, resources))
+
+
+def box_contents(box: FieldBox, *, on: bool, is_framed: bool) -> bytes:
+    """The contents of a box's appearance; its border is part of the page where it is not framed here."""
+    border = (INK + b" rg " + frame(box.at_origin) + b"f*\n") if is_framed else b""
+    return border + INK + b" RG\n" + tick(box.at_origin) if on else border
+
+
+def field_entries(box: FieldBox) -> bytes:
+    """The entries of a widget that say where it is, and which kind of field."""
+    rect = b"%.3f %.3f %.3f %.3f" % (box.left, box.bottom, box.left + box.width, box.bottom + box.height)
+    label = text_string(box.field.label)
+    return b"/Type/Annot/Subtype/Widget/Rect[%b]/TU%b%b" % (rect, label, _kind(box))
+
+
+def _kind(box: FieldBox) -> bytes:
+    if box.is_box:
+        return b"/FT/Btn/MK<</CA(8)>>"
+    size = 0.0 if box.field.kind in ADAPTING else box.size
+    text = b"/F %d/DA(%b rg /Fill %g Tf)" % (PRINTED, INK, size)
+    if box.field.kind is FieldKind.CHOICE:
+        choices = b" ".join(map(text_string, ("", *box.field.choices)))
+        return b"/FT/Ch/Ff %d/Opt[%b]%b" % (COMBO, choices, text)
+    return b"/FT/Tx%b%b" % (b"/Ff %d" % MULTILINE if box.is_area else b"", text)
