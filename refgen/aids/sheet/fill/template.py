@@ -139,7 +139,7 @@ def _continuations(template: SheetTemplate, placing: Placing) -> Iterator[Mappin
     """Texts that were cut, in full; then the lines of lists that the sheet has not."""
     texts = placing.filled.texts
     for each in placing.cut:
-        yield {"title": each.box.field.label, "text": plain(texts[each.box.name], each.box)}
+        yield {"title": each.box.field.label, "text": plain(texts[each.box.name], each.box), "rows": ()}
     printed = Counter[str]()
     for page in template.pages.pages:
         printed.update({placed.part.id: len(placed.part.rows) for placed in page.parts()})
