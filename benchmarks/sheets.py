@@ -100,14 +100,14 @@ class _Ways:
         file = io.BytesIO()
         book = Book(file, self.template)
         for placing in placings:
-            book.add(placing.filled.character, self.template.draw_print(placing))
+            book.add(placing.filled.character, self.template.draw(placing))
         book.finish("Party")
         return file.getvalue()
 
     def editable(self, count: int) -> bytes:
         """A PDF each, with fields."""
         for placing in self.placings(count):
-            drawing = self.template.draw_fields(placing, self.template.form)
+            drawing = self.template.draw(placing, self.template.form)
             data = self.template.form.write(placing.filled.character.name, drawing.values, "")
         return data
 

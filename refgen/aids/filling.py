@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from io import BytesIO
-from typing import BinaryIO
 from zlib import compress, decompress
 
-from refgen.aids.sheet.fill.book import Book
+from refgen.aids.sheet.fill.book import Book as Book
 from refgen.aids.sheet.fill.calculation import Calculation, unplaced_script
 from refgen.aids.sheet.fill.form_pdf import FormTemplate
 from refgen.aids.sheet.fill.placing import Placing
@@ -66,7 +65,7 @@ class SheetMaker:
 
     def packed(self) -> bytes:
         """All that another process needs to make the same; what it took a layout to make goes along."""
-        _ = self._form if self.editable else self.template.print_base
+        _ = self._filled_form or self.template.print_base
         rules = replace(self.form.game.ruleset, kept={})  # what was worked out is worked out again
         parts = rules, self.form.sheet, self.template, self.editable, self.merged
         return compress(pickle.dumps(parts), level=1)
@@ -78,9 +77,11 @@ class SheetMaker:
         rules, sheet, *others = pickle.loads(decompress(packed))  # noqa: S301 - a process of ours made it
         return SheetMaker(Form(Game(rules), sheet), *others)
 
-    def book(self, file: BinaryIO) -> Book:
-        """A PDF for many characters, in a file."""
-        return Book(file, self.template, editable=self.editable)
+    @property
+    def _filled_form(self) -> FormTemplate | None:
+        if not self.editable:
+            return None
+        return self.template.repeated_form if self.merged else self.template.form
 
     def make(self, checked: Checked) -> MadeSheet:
         """The sheet of one character."""
@@ -92,7 +93,7 @@ class SheetMaker:
         try:
             made.pages = list(self._laid_out(placing, made))
             if not placing.unsupported:
-                made.drawing = self._drawing(placing)
+                made.drawing = self.template.draw(placing, self._filled_form)
             if not self.merged:
                 made.data = self._pdf(character, placing, made)
                 made.drawing, made.pages = None, ()
@@ -100,21 +101,12 @@ class SheetMaker:
             return MadeSheet(character, [*made.errors, error], made.notes)
         return made
 
-    @property
-    def _form(self) -> FormTemplate:
-        return self.template.repeated_form if self.merged else self.template.form
-
-    def _drawing(self, placing: Placing) -> Drawing:
-        if self.editable:
-            return self.template.draw_fields(placing, self._form)
-        return self.template.draw_print(placing)
-
     def _pdf(self, character: Character, placing: Placing, made: MadeSheet) -> bytes:
         """A PDF of one character."""
         title = f"{self.template.system.title}: {character.name}"
-        if self.editable and made.drawing:
+        if self._filled_form and made.drawing:
             script = unplaced_script(placing.filled, placing.unplaced)
-            return self._form.write(title, made.drawing.values, script, made.pages)
+            return self._filled_form.write(title, made.drawing.values, script, made.pages)
         file = BytesIO()
         book = Book(file, self.template)
         book.add(character, made.drawing, made.pages)

@@ -7,11 +7,12 @@ written beside its place first, and put there when all are done: a run that fail
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from refgen.aids.filling import SheetMaker
+from refgen.aids.filling import Book, MadeSheet, SheetMaker
+from refgen.characters.character import Character
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import PublishError
@@ -26,6 +27,8 @@ PREFIX = ".refgen-fill-"
 """How the names of folders begin in which files are written."""
 
 TOLD_EVERY = 500
+
+_Good = tuple[Character, MadeSheet]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,36 +56,52 @@ def fill_sheets(form: Form, characters: Iterable[Checked], options: FillOptions,
         form, options.page_format, editable=editable, merged=merge is not None, calculates=options.calculates
     )
     folder = merge.parent if merge else options.output / maker.template.system.id / CHARACTERS
-    result, files = BuildResult(), list[str]()
-    with _staged(folder, merge or options.output) as rough, ExitStack() as opened:
-        book = maker.book(opened.enter_context((rough / merge.name).open("wb"))) if merge else None
-        count = 0
-        for made in make_sheets(maker, characters, options.jobs, options.executor):
-            result.errors += made.errors
-            result.notes += made.notes
-            if made.character is None or not (made.drawing or made.pages or made.data):
-                result.failed.append(f"the sheet of {made.character.name if made.character else 'a character'}")
-                continue
-            if book:
-                book.add(made.character, made.drawing, made.pages)
-            else:
-                files.append(f"{made.character.file_name}-{options.page_format.name(PageFormat())}.pdf")
-                (rough / files[-1]).write_bytes(made.data)
-            count += 1
-            if not count % TOLD_EVERY:
-                progress(_progress(count))
-        progress(_progress(count))
-        if book and merge and count:
-            book.finish(f"{maker.template.system.title}: {merge.stem}")
-            files.append(merge.name)
-        opened.close()
+    made = make_sheets(maker, characters, options.jobs, options.executor)
+    result = BuildResult()
+    with _staged(folder, merge or options.output) as rough:
+        good = _good_ones(made, result, progress)
+        names = _merged(maker, good, rough / merge.name) if merge else _separate(good, rough, options.page_format)
         if not (options.strict and result.errors):
-            result.files = [str((rough / name).replace(folder / name)) for name in dict.fromkeys(files)]
+            result.files = [str((rough / name).replace(folder / name)) for name in names]
     return result
 
 
-def _progress(count: int) -> Event:
-    return Event("done", f"{count} characters", "fill", done=count, total=count)
+def _good_ones(every: Iterable[MadeSheet], result: BuildResult, progress: Progress) -> Iterator[_Good]:
+    """The sheets that were made; the errors of all others go into the result."""
+    count = 0
+    for made in every:
+        result.errors += made.errors
+        result.notes += made.notes
+        if made.character is None or not (made.drawing or made.pages or made.data):
+            result.failed.append(f"the sheet of {made.character.name if made.character else 'a character'}")
+            continue
+        yield made.character, made
+        count += 1
+        if not count % TOLD_EVERY:
+            progress(Event("done", f"{count} characters", "fill", done=count, total=count))
+    progress(Event("done", f"{count} characters", "fill", done=count, total=count))
+
+
+def _merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:
+    """Write all sheets into a file, if there are any. Returns its name."""
+    count = 0
+    with path.open("wb") as file:
+        book = Book(file, maker.template, editable=maker.editable)
+        for count, (character, made) in enumerate(sheets, start=1):
+            book.add(character, made.drawing, made.pages)
+        if count:
+            book.finish(f"{maker.template.system.title}: {path.stem}")
+    return [path.name] if count else []
+
+
+def _separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) -> Iterable[str]:
+    """Write a file for each sheet. Returns their names."""
+    names: dict[str, None] = {}
+    for character, made in sheets:
+        name = f"{character.file_name}-{page_format.name(PageFormat())}.pdf"
+        (folder / name).write_bytes(made.data)
+        names[name] = None
+    return names
 
 
 @contextmanager

@@ -126,7 +126,9 @@ def test_the_theme_is_named_in_files() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [("--merge", "party.pdf", "--flatten"), ("--flatten",), ()])
+@pytest.mark.parametrize(
+    "options", [("--merge", "party.pdf", "--flatten"), ("--merge", "party.pdf"), ("--flatten",), ()]
+)
 def test_many_processes_make_the_same_files(options: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """To the byte, with what cannot be stamped among them."""
     monkeypatch.setattr(made_sheets, "ALONE", 2)
@@ -181,14 +183,6 @@ def game_data(name: str) -> dict[str, object]:
     for part in reversed(path):
         data = {part: data}
     return data
-
-
-def test_fields_in_one_file_are_not_for_a_cluster() -> None:
-    result = sheet(written("Orlin"), "--merge", "party.pdf", "--executor", "dask://here:8786")
-    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
-        2,
-        "Error: fields of many in one file are made on this machine: add --flatten, or leave --executor out",
-    )
 
 
 @pytest.mark.slow

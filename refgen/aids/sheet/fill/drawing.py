@@ -111,22 +111,19 @@ class Overlays:
 
     def _draw_boxes(self, placing: Placing, groups: Sequence[_Group]) -> None:
         """The boxes row by row, then those by themselves, whose border is part of the page."""
-        loose = {box.name: box for box in placing.ticked}
-        for boxes in placing.rows:
-            ticked = [box for box in boxes if loose.pop(box.name, None)]
-            count = f"{len(boxes)} boxes" if len(boxes) > 1 else "1 box"
-            self._draw_row(groups, boxes, ticked, f"{count}, {len(ticked)} ticked" if ticked else count)
-        for box in loose.values():
-            self._draw_row(groups, (), (box,), "ticked")
-
-    def _draw_row(
-        self, groups: Sequence[_Group], frames: Sequence[FieldBox], ticked: Sequence[FieldBox], text: str
-    ) -> None:
-        spot = self.spots[(frames or ticked)[0].name]
-        drawn = [INK, b" rg\n", *(self.frames[box.name] for box in frames), b"f*\n"] if frames else []
-        drawn += [INK, b" RG\n", *(self.ticks[box.name] for box in ticked)] if ticked else []
-        groups[spot.group].marks += drawn
-        groups[spot.group].spoken.append((spot.order, spot.label + text))
+        names = {box.name for box in placing.ticked}
+        rows = [(boxes, [box for box in boxes if box.name in names]) for boxes in placing.rows]
+        names -= {box.name for boxes, _ in rows for box in boxes}
+        for frames, ticked in (*rows, *(([], [box]) for box in placing.ticked if box.name in names)):
+            order, number, _, label = self.spots[(frames or ticked)[0].name]
+            group, count = groups[number], len(frames)
+            if frames:
+                group.marks += [INK, b" rg\n", *(self.frames[box.name] for box in frames), b"f*\n"]
+                label += f"{count} boxes" if count > 1 else "1 box"
+            if ticked:
+                group.marks += [INK, b" RG\n", *(self.ticks[box.name] for box in ticked)]
+                label += f", {len(ticked)} ticked" if frames else "ticked"
+            group.spoken.append((order, label))
 
 
 def _labels(row: SheetRow) -> Iterator[tuple[str, str]]:

@@ -82,6 +82,7 @@ def _is_wanted(letter: str) -> bool:
     return unicodedata.name(letter, "").startswith(_SCRIPTS) or letter in "ªµº"
 
 
+@lru_cache(MOST_REMEMBERED)
 def run(text: str) -> Run | None:
     """Some text as a run; None where the font lacks a letter."""
     known = letters()

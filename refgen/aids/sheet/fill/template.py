@@ -97,12 +97,10 @@ class SheetTemplate:
         parts = [placed.part for page in self.pages.pages for placed in page.parts()]
         return Overlays(self.sheet, parts, self.boxes, len(self.pages.pages))
 
-    def draw_print(self, placing: Placing) -> Drawing:
-        """A character in print."""
-        return Drawing(self._overlays.draw(placing))
-
-    def draw_fields(self, placing: Placing, form: FormTemplate) -> Drawing:
-        """A character with the fields of a form, the name a heading that is read and not drawn."""
+    def draw(self, placing: Placing, form: FormTemplate | None = None) -> Drawing:
+        """A character in print, or with the fields of a form, the name a heading that is read and not drawn."""
+        if form is None:
+            return Drawing(self._overlays.draw(placing))
         headings = [[spoken(HEADING, [placing.filled.character.name])], *([] for _ in self.pages.pages[1:])]
         values = draw_fields(placing, form.fields, self.optional, form.base.pages[0].resources)
         return Drawing([Overlay(b"", heading) for heading in headings], values)

@@ -90,7 +90,7 @@ def book(
     for placing in placings:
         character = placing.filled.character
         own = template(system)
-        drawing = own.draw_fields(placing, own.repeated_form) if editable else own.draw_print(placing)
+        drawing = own.draw(placing, own.repeated_form if editable else None)
         made.add(character, drawing, [others[character.name]] if character.name in others else [])
     made.finish("Party")
     return file.getvalue()
@@ -98,7 +98,7 @@ def book(
 
 def form(system: str, placing: Placing, others: Sequence[bytes] = (), *, calculates: bool = False) -> bytes:
     made = calculating(system) if calculates else template(system)
-    values = made.draw_fields(placing, made.form).values
+    values = made.draw(placing, made.form).values
     script = unplaced_script(placing.filled, placing.unplaced)
     return made.form.write(placing.filled.character.name, values, script, others)
 
