@@ -84,14 +84,14 @@ def _good_ones(every: Iterable[MadeSheet], result: BuildResult, progress: Progre
 
 def _merged(maker: SheetMaker, sheets: Iterator[_Good], path: Path) -> Iterable[str]:
     """Write all sheets into a file, if there are any. Returns its name."""
-    count = 0
     with path.open("wb") as file:
         book = Book(file, maker.template, editable=maker.editable)
-        for count, (character, made) in enumerate(sheets, start=1):
+        for character, made in sheets:
             book.add(character, made.drawing, made.pages)
-        if count:
-            book.finish(f"{maker.template.system.title}: {path.stem}")
-    return [path.name] if count else []
+        if not book.outline.entries:
+            return []
+        book.finish(f"{maker.template.system.title}: {path.stem}")
+    return [path.name]
 
 
 def _separate(sheets: Iterator[_Good], folder: Path, page_format: PageFormat) -> Iterable[str]:
