@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from refgen.aids.sheet.fill.fields import BORDER, FieldBox, Written, baseline
-from refgen.aids.sheet.fill.font import run
+from refgen.aids.sheet.fill.font import glyphs
 from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, compressed, text_string, uncompressed
 from refgen.aids.sheet.fill.placing import Placing
 from refgen.aids.sheet.fill.trees import ARTIFACT, HEADING, MARKED, PARAGRAPH, spoken
@@ -29,12 +29,11 @@ BOX_BORDER = 0.7
 class Spot(NamedTuple):
     """Where a field is drawn, and read: ``order`` is its place among all, ``group`` the number of what it is read with.
 
-    ``start`` is how its text begins in a page's contents, ``label`` what is read before it.
+    ``label`` is what is read before it.
     """
 
     order: int
     group: int
-    start: bytes
     label: str
 
 
@@ -72,7 +71,7 @@ class Overlays:
         self.groups = list(dict.fromkeys((box.page, labels[box.name][0]) for box in boxes))
         numbers = {group: number for number, group in enumerate(self.groups)}
         self.spots = {
-            box.name: Spot(order, numbers[box.page, labels[box.name][0]], _start(box, box.size), labels[box.name][1])
+            box.name: Spot(order, numbers[box.page, labels[box.name][0]], labels[box.name][1])
             for order, box in enumerate(boxes)
         }
         self.frames = {box.name: frame(box) for box in boxes if box.is_box}
@@ -100,14 +99,14 @@ class Overlays:
 
     def _draw_texts(self, placing: Placing, groups: Sequence[_Group]) -> None:
         for each in placing.written:
-            order, number, start, label = self.spots[each.box.name]
+            box, text, size, *_ = each
+            order, number, label = self.spots[box.name]
             group = groups[number]
-            if each.size != group.size:
-                group.size = each.size
-                group.texts.append(b"/Fill %g Tf\n" % each.size)
-            glyphs = None if each.box.is_area else run(each.lines[0])
-            group.texts += (start, glyphs.glyphs, b")Tj\n") if glyphs else (_lines(each),)
-            group.spoken.append((order, label + each.text))
+            if size != group.size:
+                group.size = size
+                group.texts.append(b"/Fill %g Tf\n" % size)
+            group.texts += (_lines(each),) if box.is_area else (box.start, glyphs(each.lines[0]), b")Tj\n")
+            group.spoken.append((order, label + text))
 
     def _draw_boxes(self, placing: Placing, groups: Sequence[_Group]) -> None:
         """The boxes row by row, then those by themselves, whose border is part of the page."""
@@ -115,7 +114,7 @@ class Overlays:
         rows = [(boxes, [box for box in boxes if box.name in names]) for boxes in placing.rows]
         names -= {box.name for boxes, _ in rows for box in boxes}
         for frames, ticked in (*rows, *(([], [box]) for box in placing.ticked if box.name in names)):
-            order, number, _, label = self.spots[(frames or ticked)[0].name]
+            order, number, label = self.spots[(frames or ticked)[0].name]
             group, count = groups[number], len(frames)
             if frames:
                 group.marks += [INK, b" rg\n", *(self.frames[box.name] for box in frames), b"f*\n"]
@@ -134,16 +133,17 @@ def _labels(row: SheetRow) -> Iterator[tuple[str, str]]:
         yield one.name, f"{known}: " if known else ""
 
 
-def _start(box: FieldBox, size: float, line: int = 0) -> bytes:
-    """What stands before the glyphs of a line in the contents of a page."""
-    left = box.left + box.padding + (BORDER if box.is_area else 0.0)
-    return b"1 0 0 1 %.2f %.2f Tm(" % (left, baseline(box, size) - line * size * box.line_height)
-
-
 def _lines(each: Written) -> bytes:
-    """The lines of a text."""
-    shown = [(_start(each.box, each.size, number), run(line)) for number, line in enumerate(each.lines) if line]
-    return b"".join([b"%b%b)Tj\n" % (start, line.glyphs) for start, line in shown if line])
+    """The lines of a text in the contents of a page."""
+    box, leading = each.box, each.size * each.box.line_height
+    if not box.is_area:
+        return b"%b%b)Tj\n" % (box.start, glyphs(each.lines[0]))
+    left, first = box.left + box.padding + BORDER, baseline(box, each.size)
+    return b"".join(
+        b"1 0 0 1 %.2f %.2f Tm(%b)Tj\n" % (left, first - number * leading, glyphs(line))
+        for number, line in enumerate(each.lines)
+        if line
+    )
 
 
 def frame(box: FieldBox) -> bytes:

@@ -16,7 +16,7 @@ from itertools import islice
 from math import floor
 from typing import NamedTuple
 
-from refgen.aids.sheet.fill.font import MOST_REMEMBERED, Run, run, text_width
+from refgen.aids.sheet.fill.font import MOST_REMEMBERED, shows, text_width
 from refgen.characters.sheet.model import Field, FieldKind
 from refgen.layout.engine import FieldPlace, Page
 from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING
@@ -46,12 +46,12 @@ _PIECE = re.compile(r"[^\s–—-]*[–—-]+(?=\w)|\S+")
 _BLANKS = re.compile(r"[^\S\n]+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FieldBox:
     """The place of a field: its page, counted from 0, and its border box in points from the lower left corner.
 
     ``size`` is its type size in points; ``line_height`` that of its lines in em. In an area, text goes on in a new
-    line; a box is to be ticked. (Properties are cached: each is asked for sixty times a sheet.)
+    line; a box is to be ticked. Each is equal to itself alone, and what is worked out of one is remembered by it.
     """
 
     field: Field
@@ -89,6 +89,11 @@ class FieldBox:
         return replace(self, left=0.0, bottom=0.0)
 
     @cached_property
+    def start(self) -> bytes:
+        """What stands before its glyphs in the contents of a page."""
+        return b"1 0 0 1 %.2f %.2f Tm(" % (self.left + self.padding, baseline(self, self.size))
+
+    @cached_property
     def room(self) -> float:
         """The width that it has for text, in points."""
         return self.width - 2 * self.padding - (2 * BORDER if self.is_area else 0.0)
@@ -110,32 +115,41 @@ def _field_box(field: Field, number: int, page: Page, place: FieldPlace) -> Fiel
 
 
 class Written(NamedTuple):
-    """A text in a field: as it was written, and its size in points and its lines; not ``whole`` where it was cut."""
+    """A text in a field: as it was written, and its size in points and its lines; not ``whole`` where it was cut.
+
+    It is ``supported`` where the font of fields has all of its letters, each as a glyph of its own.
+    """
 
     box: FieldBox
     text: str
     size: float
-    lines: Sequence[str]
+    lines: tuple[str, ...]
     whole: bool = True
+    supported: bool = True
+
+
+def set_text(box: FieldBox, text: str) -> Written:
+    """Set a text, made plain."""
+    if box.is_area:
+        return _in_area(box, text)
+    text, wide, supported = _one_line(text)
+    if wide * box.size <= box.room:
+        return Written(box, text, box.size, (text,), True, supported)
+    return _on_line(box, text, wide, supported)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _one_line(text: str) -> tuple[str, float, bool]:
+    """A text on one line, its width in em, and whether it is supported. Most characters have many in common."""
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    return text, text_width(text), shows(text)
 
 
 def plain(text: str, box: FieldBox) -> str:
     """A text as a field has it: composed letters, plain blanks, and no line ends but in an area."""
     if box.is_area:
         return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).replace("\r\n", "\n")).strip()
-    return one_line(text)[0]
-
-
-@lru_cache(MOST_REMEMBERED)
-def one_line(text: str) -> tuple[str, Run | None]:
-    """A text as a field of one line has it, and its glyphs. Most characters have many texts in common."""
-    text = " ".join(unicodedata.normalize("NFC", text).split())
-    return text, run(text)
-
-
-def set_text(box: FieldBox, text: str) -> Written:
-    """Set a plain text."""
-    return _in_area(box, text) if box.is_area else _on_line(box, text)
+    return _one_line(text)[0]
 
 
 def baseline(box: FieldBox, size: float) -> float:
@@ -146,26 +160,27 @@ def baseline(box: FieldBox, size: float) -> float:
     return top - (leading + ASCENT) * size
 
 
-def _on_line(box: FieldBox, text: str) -> Written:
-    room, wide = box.room, text_width(text)
-    size = box.size if wide * box.size <= room else floor(room / wide * 10) / 10
-    if size >= min(box.size, SMALLEST):
-        return Written(box, text, size, (text,))
+def _on_line(box: FieldBox, text: str, wide: float, supported: bool) -> Written:
+    size = floor(box.room / wide * 10) / 10
+    if size >= SMALLEST:
+        return Written(box, text, size, (text,), supported=supported)
     start = text
-    while start and text_width(start + CUT) * SMALLEST > room:
-        start = start[: min(len(start) - 1, max(1, int(room / SMALLEST / text_width(start) * len(start)) + 2))]
-    return Written(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False)
+    while start and text_width(start + CUT) * SMALLEST > box.room:
+        most = int(box.room / SMALLEST / text_width(start) * len(start)) + 2
+        start = start[: min(len(start) - 1, max(1, most))]
+    return Written(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False, supported=supported)
 
 
 def _in_area(box: FieldBox, text: str) -> Written:
-    size = box.size
+    text, size = plain(text, box), box.size
+    supported = shows(text.replace("\n", ""))
     while True:
         most = max(1, floor((box.height - 2 * (BORDER + box.padding)) / (size * box.line_height) + 0.001))
-        lines = list(islice(_lines(text, box.room / size), most + 1))
+        lines = tuple(islice(_lines(text, box.room / size), most + 1))
         if len(lines) <= most:
-            return Written(box, text, size, lines)
+            return Written(box, text, size, lines, supported=supported)
         if size - STEP < SMALLEST:
-            return Written(box, text, size, _cut(lines[:most], box.room / size), whole=False)
+            return Written(box, text, size, _cut(lines[:most], box.room / size), whole=False, supported=supported)
         size -= STEP
 
 
@@ -198,9 +213,9 @@ def _broken(word: str, room: float) -> list[str]:
     return lines
 
 
-def _cut(lines: Sequence[str], room: float) -> list[str]:
+def _cut(lines: Sequence[str], room: float) -> tuple[str, ...]:
     """The lines, the last of which says that there is more."""
     last = lines[-1]
     while last and text_width(f"{last} {CUT}") > room:
         last = last.rpartition(" ")[0]
-    return [*lines[:-1], f"{last} {CUT}".strip()]
+    return (*lines[:-1], f"{last} {CUT}".strip())

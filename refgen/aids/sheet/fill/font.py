@@ -44,13 +44,7 @@ _MAP = (
 """A map from glyphs to text without its lines."""
 
 MOST_REMEMBERED = 20_000
-
-
-class Run(NamedTuple):
-    """Some text on one line: its glyphs as the inside of a PDF string, and its width in em."""
-
-    glyphs: bytes
-    width: float
+"""Texts: most characters have many in common."""
 
 
 class Letter(NamedTuple):
@@ -83,10 +77,10 @@ def _is_wanted(letter: str) -> bool:
 
 
 @lru_cache(MOST_REMEMBERED)
-def run(text: str) -> Run | None:
-    """Some text as a run; None where the font lacks a letter."""
+def glyphs(text: str) -> bytes:
+    """Some text as the inside of a PDF string, without the letters that the font lacks."""
     known = letters()
-    return Run(b"".join([known[letter].code for letter in text]), text_width(text)) if shows(text) else None
+    return b"".join([known[letter].code for letter in text if letter in known])
 
 
 @lru_cache(MOST_REMEMBERED)

@@ -21,8 +21,8 @@ from refgen.aids.sheet.fill.trees import PageTree, Tags
 
 _TITLE = re.compile(rb"(<dc:title>.*?<rdf:li[^>]*>).*?(</rdf:li>)", re.DOTALL)
 
-_REFERENCE = re.compile(rb"(\((?:[^\\()]|\\.)*\))|(\d+) 0 R", re.DOTALL)
-"""References, and strings, which may look as if they had some."""
+_REFERENCE = re.compile(rb"((?:\((?:[^\\()]|\\.)*\)\s*)+)|(\d+) 0 R", re.DOTALL)
+"""References, and some strings, which may look as if they had any."""
 
 _OF_PAGE = ("/MediaBox", "/Resources", "/Contents")
 """The entries of a page that go with it."""

@@ -40,12 +40,12 @@ def test_what_is_too_long_even_so_ends_in_dots() -> None:
 
 def test_an_area_wraps_at_blanks_and_behind_hyphens() -> None:
     found = set_text(area(64, 100), "A half-forgotten name")
-    assert found.lines == ["A half-", "forgotten", "name"]
+    assert found.lines == ("A half-", "forgotten", "name")
 
 
 def test_an_area_keeps_line_ends() -> None:
     box = area(200, 100)
-    assert set_text(box, plain("one\r\n\r\ntwo", box)).lines == ["one", "", "two"]
+    assert set_text(box, plain("one\r\n\r\ntwo", box)).lines == ("one", "", "two")
 
 
 def test_a_word_longer_than_a_line_goes_on_in_the_next() -> None:
