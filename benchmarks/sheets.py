@@ -24,7 +24,7 @@ from benchmarks.measure import BIN
 from benchmarks.measure import run as measure
 from refgen.aids.sheet.fill.book import Book
 from refgen.aids.sheet.fill.placing import Placing
-from refgen.aids.sheet.fill.stencil import Stencil, lay_out_sheet
+from refgen.aids.sheet.fill.template import SheetTemplate, lay_out_sheet
 from refgen.blocks.table.block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet.model import FieldKind, Part
@@ -40,18 +40,18 @@ MANY = 100_000
 def run() -> Iterator[str]:
     """All in one process, in turns, in processor time; then a spreadsheet as a whole process, with its memory."""
     game = refgen.load(GAME)
-    stencil = Stencil.of(SystemInfo.of(game), game.sheet(), PageFormat())
+    template = SheetTemplate.of(SystemInfo.of(game), game.sheet(), PageFormat())
     counts = [len(game.fill(character).texts) for character in game.characters.values()]
-    yield f"{len(stencil.pages.pages)} pages, {len(stencil.boxes)} fields, {min(counts)} to {max(counts)} filled"
-    ways = _Ways(game, stencil, [fill(game.form, each) for each in _characters(game, SOME)])
+    yield f"{len(template.pages.pages)} pages, {len(template.boxes)} fields, {min(counts)} to {max(counts)} filled"
+    ways = _Ways(game, template, [fill(game.form, each) for each in _characters(game, SOME)])
     ways.stamped(1), ways.editable(1)  # what is made once for all characters
-    data = {"pages": _pages(stencil), "party": [_values(ways.place(each)) for each in ways.filled]}
+    data = {"pages": _pages(template), "party": [_values(ways.place(each)) for each in ways.filled]}
     measured: dict[str, tuple[Callable[[int], bytes], int]] = {
         "flattened into one PDF": (ways.stamped, 1000),
         "the same of values that are known": (ways.stamped_values, SOME),
         "editable, a file each": (ways.editable, SOME),
-        "Typst, the whole sheet": (lambda _: _typst(_TYPST, data, stencil), SOME),
-        "Typst, over blank pages of refgen's": (lambda _: _typst(_TYPST_STAMPED, data, stencil), SOME),
+        "Typst, the whole sheet": (lambda _: _typst(_TYPST, data, template), SOME),
+        "Typst, over blank pages of refgen's": (lambda _: _typst(_TYPST_STAMPED, data, template), SOME),
         "WeasyPrint, each": (ways.laid_out, 3),
     }
     rates = dict.fromkeys(measured, 0.0)
@@ -77,12 +77,12 @@ class _Ways:
     """The ways to make so many sheets; of SOME characters it is known what stands on theirs."""
 
     game: refgen.Game
-    stencil: Stencil
+    template: SheetTemplate
     filled: Sequence[Filled]
 
     def place(self, filled: Filled) -> Placing:
         """A character on the sheet."""
-        return self.stencil.placer.place(filled)
+        return self.template.placer.place(filled)
 
     def placings(self, count: int) -> Iterator[Placing]:
         """Characters on their sheets."""
@@ -98,22 +98,22 @@ class _Ways:
 
     def _book(self, placings: Iterable[Placing]) -> bytes:
         file = io.BytesIO()
-        book = Book(file, self.stencil)
+        book = Book(file, self.template)
         for placing in placings:
-            book.add(placing)
+            book.add(placing.filled.character, self.template.draw(placing))
         book.finish("Party")
         return file.getvalue()
 
     def editable(self, count: int) -> bytes:
         """A PDF each, with fields."""
         for placing in self.placings(count):
-            file = io.BytesIO()
-            self.stencil.fillable.fill(file, placing.filled.character.name, placing)
-        return file.getvalue()
+            drawing = self.template.draw(placing, self.template.form)
+            data = self.template.form.write(placing.filled.character.name, drawing.values, "")
+        return data
 
     def laid_out(self, count: int) -> bytes:
         """A layout each."""
-        return [lay_out_sheet(self.stencil, placing).data for placing in self.placings(count)][-1]
+        return [lay_out_sheet(self.template, placing).data for placing in self.placings(count)][-1]
 
 
 def _characters(game: refgen.Game, count: int) -> Iterator[refgen.Character]:
@@ -150,14 +150,14 @@ def _spreadsheet(game: refgen.Game) -> str:
     return f"{MANY:,} rows of CSV: {rate:.0f} a second by the clock, {found.megabytes:.0f} MB, {size:.2f} kB each"
 
 
-def _typst(template: str, data: object, stencil: Stencil) -> bytes:
+def _typst(document: str, data: object, template: SheetTemplate) -> bytes:
     """A document with a loop over the data."""
     import typst
 
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "blank.pdf").write_bytes(stencil.flat.data)
+        (Path(folder) / "blank.pdf").write_bytes(template.print_base.data)
         (Path(folder) / "party.json").write_text(json.dumps(data))
-        (Path(folder) / "party.typ").write_text(template)
+        (Path(folder) / "party.typ").write_text(document)
         compiled: Any = typst.compile(str(Path(folder) / "party.typ"), font_paths=[_fonts()])
         return bytes(compiled)
 
@@ -174,9 +174,9 @@ def _values(placing: Placing) -> dict[str, str]:
     return {**boxes, **placing.filled.texts}
 
 
-def _pages(stencil: Stencil) -> list[dict[str, object]]:
+def _pages(template: SheetTemplate) -> list[dict[str, object]]:
     """What is the same for all characters: pages of columns of parts, and where each field is."""
-    top = {place: page.height for place, page in enumerate(stencil.flat.pages)}
+    top = {place: page.height for place, page in enumerate(template.print_base.pages)}
     fields = [
         {
             "name": box.name,
@@ -188,7 +188,7 @@ def _pages(stencil: Stencil) -> list[dict[str, object]]:
             "size": box.size,
             "kind": box.field.kind,
         }
-        for box in stencil.boxes
+        for box in template.boxes
     ]
     return [
         {
@@ -203,7 +203,7 @@ def _pages(stencil: Stencil) -> list[dict[str, object]]:
             ],
             "fields": [field for field in fields if field["page"] == page.number],
         }
-        for page in stencil.pages.pages
+        for page in template.pages.pages
     ]
 
 

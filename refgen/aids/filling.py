@@ -1,27 +1,25 @@
 """Filled sheets: all that the pipeline knows of how characters are set onto a sheet (refgen/aids/sheet/fill).
 
-In: a game's sheet made ready, a format, and characters. Out: a Maker, which makes what is drawn, placed or written of
-each character; a Book puts many of them into one PDF.
+In: a game's sheet made ready, and characters. Out: a SheetMaker, which makes a PDF of each, or what a Book puts into a
+PDF of many.
 """
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import lru_cache
 from io import BytesIO
 from zlib import compress, decompress
 
 from refgen.aids.sheet.fill.book import Book as Book
-from refgen.aids.sheet.fill.calculation import Calculation
-from refgen.aids.sheet.fill.flat import Drawn
+from refgen.aids.sheet.fill.calculation import Calculation, unplaced_script
+from refgen.aids.sheet.fill.form_pdf import FormTemplate
 from refgen.aids.sheet.fill.placing import Placing
-from refgen.aids.sheet.fill.stencil import Stencil as Stencil
-from refgen.aids.sheet.fill.stencil import go_on, lay_out_sheet
+from refgen.aids.sheet.fill.template import Drawing, SheetTemplate, lay_out_continuation, lay_out_sheet
 from refgen.characters.character import Character
-from refgen.characters.filling import Filled, fill
+from refgen.characters.filling import fill
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import RefgenError, RenderError
@@ -30,123 +28,113 @@ from refgen.game.system_info import SystemInfo
 from refgen.render.page_format import PageFormat
 
 
-class FillMode(Enum):
-    """What is made of a character: what is to be drawn or placed on the pages of one PDF, or a PDF of its own."""
-
-    DRAWN = "drawn"
-    PLACED = "placed"
-    FLAT = "flat"
-    EDITABLE = "editable"
-
-
 @dataclass(slots=True)
-class Made:
-    """What was made of a character; nothing where there is none, or it has ``errors``.
+class MadeSheet:
+    """The sheet of a character; nothing where there is none, or it has ``errors``.
 
-    ``data`` is a whole PDF. ``pages`` are those behind what is ``drawn`` or placed, or all of a sheet that was laid out
-    in full.
+    ``data`` is a whole PDF. For a PDF of many there is a ``drawing``, and ``pages``: those behind it, or all of a sheet
+    that was laid out in full.
     """
 
     character: Character | None
     errors: list[RefgenError] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    drawn: Sequence[Drawn] = ()
-    placing: Placing | None = None
+    drawing: Drawing | None = None
     pages: Sequence[bytes] = ()
     data: bytes = b""
-    is_there: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Maker:
-    """Makes the sheets of characters."""
+class SheetMaker:
+    """Makes the sheets of characters: ``editable`` or for print, each a PDF or all for one that is ``merged``."""
 
     form: Form
-    stencil: Stencil
-    mode: FillMode
+    template: SheetTemplate
+    editable: bool
+    merged: bool
 
     @classmethod
-    def of(cls, form: Form, page_format: PageFormat, mode: FillMode, *, calculates: bool = False) -> Maker:
+    def of(
+        cls, form: Form, page_format: PageFormat, *, editable: bool, merged: bool, calculates: bool = False
+    ) -> SheetMaker:
         """A maker of sheets in a format. Raises RenderError when the sheet fits in no way."""
-        stencil = Stencil.of(SystemInfo.of(form.game), form.sheet, page_format)
-        if calculates and mode is FillMode.EDITABLE:
-            stencil = replace(stencil, calculation=Calculation.of(form))
-        return cls(form, stencil, mode)
+        template = SheetTemplate.of(SystemInfo.of(form.game), form.sheet, page_format)
+        if calculates and editable and not merged:
+            template = replace(template, calculation=Calculation.of(form))
+        return cls(form, template, editable, merged)
 
     def packed(self) -> bytes:
-        """What another machine makes the same of."""
+        """All that another process needs to make the same; what it took a layout to make goes along."""
+        _ = self._filled_form or self.template.print_base
         rules = replace(self.form.game.ruleset, kept={})  # what was worked out is worked out again
-        parts = (rules, self.form.sheet, replace(self.stencil), self.mode)
+        parts = rules, self.form.sheet, self.template, self.editable, self.merged
         return compress(pickle.dumps(parts), level=1)
 
     @staticmethod
     @lru_cache(maxsize=2)
-    def unpacked(packed: bytes) -> Maker:
-        """The maker that was packed on another machine of ours."""
-        rules, sheet, stencil, mode = pickle.loads(decompress(packed))  # noqa: S301 - a build of ours made it
-        return Maker(Form(Game(rules), sheet), stencil, mode)
+    def unpacked(packed: bytes) -> SheetMaker:
+        """The maker that was packed by another process of ours."""
+        rules, sheet, *others = pickle.loads(decompress(packed))  # noqa: S301 - a process of ours made it
+        return SheetMaker(Form(Game(rules), sheet), *others)
 
-    def make(self, checked: Checked) -> Made:
+    @property
+    def _filled_form(self) -> FormTemplate | None:
+        if not self.editable:
+            return None
+        return self.template.repeated_form if self.merged else self.template.form
+
+    def make(self, checked: Checked) -> MadeSheet:
         """The sheet of one character."""
         character, errors = checked
-        made = Made(character, [*errors])
         if character is None or errors:
-            return made
-        filled = fill(self.form, character)
-        made.errors += filled.faults
-        placing = self.stencil.placer.place(filled)
+            return MadeSheet(character, errors)
+        placing = self.template.placer.place(fill(self.form, character))
+        made = MadeSheet(character, placing.filled.faults)
         try:
-            self._make(made, character, placing)
+            made.pages = list(self._laid_out(placing, made))
+            if not placing.unsupported:
+                made.drawing = self.template.draw(placing, self._filled_form)
+            if not self.merged:
+                made.data = self._pdf(character, placing, made)
+                made.drawing, made.pages = None, ()
         except RenderError as error:
-            made.errors.append(error)
-        else:
-            made.is_there = True
+            return MadeSheet(character, [*made.errors, error], made.notes)
         return made
 
-    def _make(self, made: Made, character: Character, placing: Placing) -> None:
-        if placing.strange or placing.goes_on:
-            made.pages = list(self._laid_out(made, character, placing))
-        title = f"{self.stencil.system.title}: {character.name}"
+    def _pdf(self, character: Character, placing: Placing, made: MadeSheet) -> bytes:
+        """A PDF of one character."""
+        title = f"{self.template.system.title}: {character.name}"
+        if self._filled_form and made.drawing:
+            script = unplaced_script(placing.filled, placing.unplaced)
+            return self._filled_form.write(title, made.drawing.values, script, made.pages)
         file = BytesIO()
-        match self.mode:
-            case FillMode.EDITABLE if not placing.strange:
-                self.stencil.fillable.fill(file, title, placing, made.pages)
-            case FillMode.DRAWN | FillMode.PLACED if placing.strange:
-                pass
-            case FillMode.DRAWN:
-                made.drawn = self.stencil.overlays.draw(placing)
-            case FillMode.PLACED:
-                made.placing = placing
-            case _:
-                book = Book(file, self.stencil)
-                if placing.strange:
-                    book.add_laid_out(character.name, made.pages)
-                else:
-                    book.add(placing, made.pages)
-                book.finish(title)
-        made.data = file.getvalue()
+        book = Book(file, self.template)
+        book.add(character, made.drawing, made.pages)
+        book.finish(title)
+        return file.getvalue()
 
-    def _laid_out(self, made: Made, character: Character, placing: Placing) -> Iterator[bytes]:
+    def _laid_out(self, placing: Placing, made: MadeSheet) -> Iterator[bytes]:
         """The sheet where it cannot be stamped, and the pages that go on."""
-        missing: frozenset[str] = frozenset()
-        if placing.strange:
-            sheet = lay_out_sheet(self.stencil, placing)
-            missing = sheet.missing
-            fields = ", ".join(dict.fromkeys(each.box.field.label for each in placing.strange))
-            made.notes.append(f"{character.name}: laid out in full, without fields, for the letters of {fields}")
+        name, missing = placing.filled.character.name, set[str]()
+        if placing.unsupported:
+            fields = ", ".join(dict.fromkeys(each.box.field.label for each in placing.unsupported))
+            made.notes.append(f"{name}: laid out in full, without fields, for the letters of {fields}")
+            sheet = lay_out_sheet(self.template, placing)
+            missing |= sheet.missing
             yield sheet.data
-        if placing.goes_on:
-            more = go_on(self.stencil, placing)
+        if placing.overflows:
+            made.notes.append(f"{name}: goes on on another page")
+            more = lay_out_continuation(self.template, placing)
             missing |= more.missing
-            made.notes.append(f"{character.name}: goes on on another page")
             yield more.data
-        made.errors += _missing(character, placing.filled, missing)
+        made.errors += _missing_letters(placing, missing)
 
 
-def _missing(character: Character, filled: Filled, missing: frozenset[str]) -> Iterator[RenderError]:
+def _missing_letters(placing: Placing, missing: Iterable[str]) -> Iterator[RenderError]:
     """The errors of fields with letters that no font of this machine has."""
-    for name, text in filled.texts.items():
-        if letters := sorted(missing & {*text}):
+    character = placing.filled.character
+    for name, text in placing.filled.texts.items():
+        if letters := sorted({*missing} & {*text}):
             shown = ", ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters)
             message = f"{character.name}: no font on this machine has {shown}, in {name}"
             hint = "Install one, such as the package fonts-noto-core of Debian."

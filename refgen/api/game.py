@@ -160,7 +160,7 @@ class Game(game.Game):
         With ``calculate`` computed fields follow what is typed, in viewers that
         run the scripts of a PDF; such files do not claim to be PDF/UA. Files are read and sheets written one after the
         other, whatever their number; ``jobs`` processes (None: one for each core) make those of more than a thousand.
-        With "dask://HOST:PORT" as the ``executor`` a cluster makes them, but those with fields in one file.
+        With "dask://HOST:PORT" as the ``executor`` a cluster makes them.
 
         Returns the ``files``, the ``errors`` of characters that were left out or are not wholly right, and ``notes``;
         ``strict`` writes no file when there is any error. Raises AidError for fields that are to calculate where there

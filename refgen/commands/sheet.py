@@ -112,10 +112,6 @@ def _fill(game: refgen.Game, files: Sequence[Path], papers: Sequence[str], makin
     """Fill the sheets of characters, on each paper."""
     if options["merge"] and len(papers) > 1:
         raise click.UsageError("--merge makes one file: name one --paper")
-    if options["merge"] and options["editable"] and making.executor != "local":
-        raise click.UsageError(
-            "fields of many in one file are made on this machine: add --flatten, or leave --executor out"
-        )
     for paper in papers or ["a4"]:
         making.fill(
             partial(game.fill_sheets, files or None, making.output, paper=paper, **options, strict=making.strict)

@@ -134,14 +134,19 @@ def is_ours(name: str) -> bool:
 
 def _embed(pdf: Any, fonts: Sequence[Any]) -> None:
     """Give the first of some subsets of a font the glyphs of all."""
-    meanings = {glyph: line for font in reversed(fonts) for glyph, line in _meanings(font)}
-    widths = {glyph: width for font in fonts for glyph, width in _widths(font.DescendantFonts[0].W)}
-    descendant = fonts[0].DescendantFonts[0]
-    file = pdf.make_stream(_subset_of_pages(FILES[str(fonts[0].BaseFont).partition("+")[2]], frozenset(meanings)))
-    file.Subtype = Name.OpenType
-    descendant.FontDescriptor.FontFile3 = file
+    meanings = {glyph: line for font in reversed(fonts) for glyph, line in meanings_of(font)}
+    widths = {glyph: width for font in fonts for glyph, width in widths_of(font)}
+    embed(pdf, fonts[0], FILES[str(fonts[0].BaseFont).partition("+")[2]], meanings, widths)
+
+
+def embed(pdf: Any, font: Any, file: str, meanings: Mapping[int, bytes], widths: Mapping[int, Any]) -> None:
+    """Give a font of a PDF other glyphs of its file: their widths, and the lines that say what each stands for."""
+    descendant = font.DescendantFonts[0]
+    subset_ = pdf.make_stream(_subset_of_pages(file, frozenset(meanings)))
+    subset_.Subtype = Name.OpenType
+    descendant.FontDescriptor.FontFile3 = subset_
     descendant.W = _array(widths)
-    fonts[0].ToUnicode = pdf.make_stream(_to_unicode(fonts[0].ToUnicode.read_bytes(), meanings))
+    font.ToUnicode = pdf.make_stream(_to_unicode(font.ToUnicode.read_bytes(), meanings))
 
 
 @lru_cache(maxsize=16)
@@ -149,7 +154,7 @@ def _subset_of_pages(file: str, glyphs: frozenset[int]) -> bytes:
     return subset(assets()[f"assets/fonts/{file}"], glyphs)
 
 
-def _meanings(font: Any) -> Iterator[tuple[int, bytes]]:
+def meanings_of(font: Any) -> Iterator[tuple[int, bytes]]:
     """The glyphs of a subset, and the line of each that says what it stands for."""
     _, _, lines = font.ToUnicode.read_bytes().partition(b"endcodespacerange")
     return ((int(found[1], 16), found[0]) for found in _MEANING.finditer(lines))
@@ -164,8 +169,9 @@ def _to_unicode(map_: bytes, meanings: Mapping[int, bytes]) -> bytes:
     return head + b"endcodespacerange\n" + body + tail
 
 
-def _widths(array: Any) -> Iterator[tuple[int, Any]]:
-    values = list(array)
+def widths_of(font: Any) -> Iterator[tuple[int, Any]]:
+    """The glyphs of a subset, and the width of each in thousandths of an em."""
+    values = list(font.DescendantFonts[0].W)
     for first, widths in zip(values[::2], values[1::2], strict=True):
         yield from enumerate(widths, start=int(first))
 

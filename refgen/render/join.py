@@ -27,8 +27,7 @@ def join(parts: Sequence[bytes]) -> bytes:
     """
     with ExitStack() as opened:
         whole, *others = (opened.enter_context(pikepdf.open(io.BytesIO(part))) for part in parts)
-        taken = [_parts_of(whole), *(_take(whole, other) for other in others)]
-        _join_tags(whole, taken)
+        taken = join_pages(whole, others)
         _join_links(whole, _join_names(whole, taken))
         _join_bookmarks(whole, taken)
         share_fonts(whole)
@@ -42,6 +41,16 @@ def join(parts: Sequence[bytes]) -> bytes:
         return buffer.getvalue()
 
 
+def join_pages(whole: Any, others: Sequence[Any]) -> Sequence[Any]:
+    """Copy the pages of other PDFs behind those of one, and their tags. Returns what else each of them has.
+
+    All are PDFs of pikepdf's. Bookmarks are cut off where they say their level.
+    """
+    taken = [_parts_of(whole), *(_take(whole, other) for other in others)]
+    _join_tags(whole, taken)
+    return taken
+
+
 def _take(whole: Any, other: Any) -> Any:
     """Copy the pages of another PDF, and its parts with them."""
     parts = _parts_of(other)
@@ -53,7 +62,8 @@ def _take(whole: Any, other: Any) -> Any:
 def _parts_of(pdf: Any) -> Any:
     """The objects of a PDF that describe its pages besides their content, cut off from its own trees."""
     tree, outlines = pdf.Root.StructTreeRoot, pdf.Root.get("/Outlines", Dictionary())
-    elements, bookmarks = [*tree.K[0].K], [*_in_order(outlines.get("/First"))]
+    elements = [*tree.K[0].K]
+    bookmarks = [bookmark for bookmark in _in_order(outlines.get("/First")) if BOOKMARK_LEVEL in bookmark]
     for element in elements:
         del element.P
     for bookmark in bookmarks:

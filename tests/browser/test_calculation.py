@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from refgen.aids.sheet.fill.calculation import ACTION, Calculation, beyond
-from refgen.aids.sheet.fill.stencil import Stencil
+from refgen.aids.sheet.fill.calculation import ACTION, Calculation, unplaced_script
+from refgen.aids.sheet.fill.template import SheetTemplate
 from refgen.characters.character import Character
 from refgen.characters.filling import Filled, fill
 from refgen.characters.form import Form
@@ -53,7 +53,7 @@ def page(chromium: Browser) -> Any:
     page.close()
 
 
-def in_viewer(own: Stencil, filled: Filled) -> dict[str, Any]:
+def in_viewer(own: SheetTemplate, filled: Filled) -> dict[str, Any]:
     """The fields of a character as a viewer has them, before anything is worked out."""
     placing = own.placer.place(filled)
     fields = {box.name: {"valueAsString": "Off" if box.is_box else "", "display": 0} for box in own.boxes}
@@ -62,20 +62,20 @@ def in_viewer(own: Stencil, filled: Filled) -> dict[str, Any]:
             fields[each.box.name]["valueAsString"] = each.text
     for box in placing.ticked:
         fields[box.name]["valueAsString"] = "on"
-    return {"fields": fields, "beyond": beyond(filled, placing.beyond).decode()}
+    return {"fields": fields, "beyond": unplaced_script(filled, placing.unplaced)}
 
 
-def check(page: Page, form: Form, own: Stencil, those: Sequence[Character]) -> int:
+def check(page: Page, form: Form, own: SheetTemplate, those: Sequence[Character]) -> int:
     """Compare all computed fields, and which boxes are hidden. Returns how many values there are."""
     assert own.calculation is not None
-    page.evaluate("script => (0, eval)(script)", own.calculation.script(own.boxes, own.unseen).decode("ascii"))
+    page.evaluate("script => (0, eval)(script)", own.calculation.script(own.boxes, own.optional).decode("ascii"))
     every = [fill(form, character) for character in those]
     viewed = [in_viewer(own, filled) for filled in every]
-    found = worked_out(page, VIEWER, [ACTION.decode(), own.calculation.order(own.boxes), viewed])
+    found = worked_out(page, VIEWER, [ACTION, own.calculation.order(own.boxes), viewed])
     return sum(_check(own, filled, shown) for filled, shown in zip(every, found, strict=True))
 
 
-def _check(own: Stencil, filled: Filled, shown: dict[str, tuple[str, bool]]) -> int:
+def _check(own: SheetTemplate, filled: Filled, shown: dict[str, tuple[str, bool]]) -> int:
     count = 0
     for box in own.boxes:
         text, hidden = shown[box.name]
@@ -83,7 +83,7 @@ def _check(own: Stencil, filled: Filled, shown: dict[str, tuple[str, bool]]) -> 
             assert text == filled.texts.get(box.name, ""), (filled.character.values, box.name)
             count += bool(text)
         row, _, place = box.name.rpartition(".")
-        absent = box.name in own.unseen and text == "Off" and int(place) > filled.boxes.get(row, int(place))
+        absent = box.name in own.optional and text == "Off" and int(place) > filled.boxes.get(row, int(place))
         assert hidden == absent, (filled.character.values, box.name)
     return count
 
@@ -97,9 +97,11 @@ def test_every_value_is_that_of_python(page: Page, system: str) -> None:
 def test_what_a_sheet_has_no_room_for_counts_too(page: Page, tmp_path: Path) -> None:
     """Lines that are on no page: how many there are, and what they add up to."""
     form = form_of(tmp_path)
-    own = replace(Stencil.of(SystemInfo.of(form.game), form.sheet, PageFormat()), calculation=Calculation.of(form))
+    own = replace(
+        SheetTemplate.of(SystemInfo.of(form.game), form.sheet, PageFormat()), calculation=Calculation.of(form)
+    )
     lines = {f"skills.{number}.skill": f"Skill {number}" for number in range(1, 90)}
     lines |= {f"skills.{number}.level": "Good" for number in range(1, 90)}
     long = Character("Long", {"character.name": "Long", **lines})
-    assert own.placer.place(fill(form, long)).beyond
+    assert own.placer.place(fill(form, long)).unplaced
     assert check(page, form, own, [long, *characters(form, 3, 20)]) > 100

@@ -17,9 +17,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Frame, Page, Playwright
 
-from refgen.aids.sheet.fill.geometry import FieldBox
+from refgen.aids.sheet.fill.fields import FieldBox
 from refgen.characters.sheet.model import FieldKind
-from tests.aids.sheet.fill.sheets import form, loaded, ready, stencil
+from tests.aids.sheet.fill.sheets import form, loaded, ready, template
 from tests.waiting import PATIENCE, comes_to, wait_until
 
 SYSTEM = "fudge-1995"
@@ -89,11 +89,11 @@ class Shown:
             "(({x, y, width}) => [x, y, width])(document.querySelector('pdf-viewer').viewport_.getPageScreenRect(0))"
         )
         self.left, self.top, width = frame.evaluate(rectangle)
-        self.point = width / stencil(system).flat.pages[0].width
+        self.point = width / template(system).print_base.pages[0].width
 
     def box(self, box: FieldBox) -> tuple[float, float, float, float]:
         """The inside of a field in dots: left, top, right, bottom."""
-        height = stencil(self.system).flat.pages[0].height
+        height = template(self.system).print_base.pages[0].height
         left, right = box.left + 1.5, box.left + box.width - 1.5
         top, bottom = height - box.bottom - box.height + 1.5, height - box.bottom - 1.5
         across = [self.left + place * self.point for place in (left, right)]
@@ -124,7 +124,7 @@ class Shown:
 
 
 def boxes(system: str = SYSTEM) -> dict[str, FieldBox]:
-    return {box.name: box for box in stencil(system).boxes}
+    return {box.name: box for box in template(system).boxes}
 
 
 def test_every_value_shows(opened: Any) -> None:
@@ -137,7 +137,7 @@ def test_every_value_shows(opened: Any) -> None:
 
 def test_what_is_typed_is_kept(opened: Any) -> None:
     """Text of three scripts, a level chosen with the keys, and an area."""
-    shown = opened(stencil(SYSTEM).fillable.data)
+    shown = opened(template(SYSTEM).form.base.data)
     typed = {"who.name": "Orlin", "who.concept": "Żółw Ωж", "skills.1.skill": "Climbing (walls)", "notes": "One, two."}
     for name, text in typed.items():
         shown.click(name)
@@ -161,6 +161,6 @@ def test_computed_fields_follow_what_is_typed(opened: Any, system: str) -> None:
     shown.page.keyboard.press("End")
     shown.page.keyboard.insert_text("!")
     shown.page.keyboard.press("Tab")
-    computed = {box.name for box in stencil(system).boxes if box.field.kind is FieldKind.COMPUTED}
+    computed = {box.name for box in template(system).boxes if box.field.kind is FieldKind.COMPUTED}
     comes_to(lambda: {key: text for key, text in shown.saved().items() if key in computed}, wanted)
     assert shown.saved()[name] == f"{placing.filled.character.name}!"

@@ -11,27 +11,27 @@ import pytest
 from click.testing import CliRunner, Result
 
 import refgen
-from refgen.aids.sheet.fill.stencil import Stencil
+from refgen.aids.sheet.fill.template import SheetTemplate
 from refgen.characters.sheet.model import CharacterSheet
 from refgen.cli import main
 from refgen.game.system_info import SystemInfo
 from refgen.pipeline import made_sheets
 from refgen.pipeline.progress import Event
 from refgen.render.page_format import PageFormat
-from tests.aids.sheet.fill.sheets import stencil
+from tests.aids.sheet.fill.sheets import template
 
 GAME = "fudge-1995"
 
 
-_of = Stencil.of
-_known: dict[PageFormat, Stencil] = {}
+_of = SheetTemplate.of
+_known: dict[PageFormat, SheetTemplate] = {}
 """Sheets that were laid out; the usual one for other tests too."""
 
 
-def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> Stencil:
+def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> SheetTemplate:
     if page_format not in _known:
         usual = page_format == PageFormat()
-        _known[page_format] = stencil(GAME) if usual else _of(system, sheet, page_format)
+        _known[page_format] = template(GAME) if usual else _of(system, sheet, page_format)
     return _known[page_format]
 
 
@@ -39,7 +39,7 @@ def _laid_out_once(system: SystemInfo, sheet: CharacterSheet, page_format: PageF
 def _in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commands_share_games: None) -> None:
     """In a folder of its own, with sheets that are laid out once."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(Stencil, "of", _laid_out_once)
+    monkeypatch.setattr(SheetTemplate, "of", _laid_out_once)
 
 
 def sheet(*arguments: str) -> Result:
@@ -126,7 +126,9 @@ def test_the_theme_is_named_in_files() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [("--merge", "party.pdf", "--flatten"), ("--flatten",), ()])
+@pytest.mark.parametrize(
+    "options", [("--merge", "party.pdf", "--flatten"), ("--merge", "party.pdf"), ("--flatten",), ()]
+)
 def test_many_processes_make_the_same_files(options: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """To the byte, with what cannot be stamped among them."""
     monkeypatch.setattr(made_sheets, "ALONE", 2)
@@ -181,14 +183,6 @@ def game_data(name: str) -> dict[str, object]:
     for part in reversed(path):
         data = {part: data}
     return data
-
-
-def test_fields_in_one_file_are_not_for_a_cluster() -> None:
-    result = sheet(written("Orlin"), "--merge", "party.pdf", "--executor", "dask://here:8786")
-    assert (result.exit_code, result.stderr.splitlines()[-1]) == (
-        2,
-        "Error: fields of many in one file are made on this machine: add --flatten, or leave --executor out",
-    )
 
 
 @pytest.mark.slow

@@ -23,22 +23,26 @@ if TYPE_CHECKING:  # who fills sheets makes no form
 
 @dataclass(frozen=True, slots=True)
 class SheetFields:
-    """How the fields of a sheet are shown: to be filled in, or ``as_text``, with the type ``sizes`` of some in points.
+    """How the fields of a sheet are shown: to be filled in, or as text that says their ``values``, by their names.
 
-    The boxes that are ``unseen`` keep their place: whoever fills the sheet in draws those that the character has.
+    ``counts`` is how many boxes a row has, where that is known; ``sizes`` is the type of some texts, in points. The
+    boxes that are ``unseen`` keep their place: whoever fills the sheet in draws those that the character has.
     """
 
-    as_text: bool = False
+    values: Mapping[str, str] | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
     unseen: frozenset[str] = frozenset()
     sizes: Mapping[str, float] = field(default_factory=dict)
     tick: str = TICK_PATH
     tick_width: float = TICK_WIDTH
 
     def box_class(self, box: Field) -> str:
-        """The class of a box: "" for one that everybody has."""
-        if box.absent or box.name in self.unseen:
+        """The class of a box: "" for one that everybody has, or that this character is known to have."""
+        row = box.name.rpartition(".")[0]
+        if box.absent or box.name in self.unseen or (row in self.counts and int(box.id) > self.counts[row]):
             return "unseen"
-        return "optional" if box.optional and not box.value else ""
+        is_known = box.value or row in self.counts or (self.values and box.name in self.values)
+        return "optional" if box.optional and not is_known else ""
 
 
 TO_FILL_IN = SheetFields()

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
 from refgen.aids.sheet.expected import expected
 from refgen.aids.sheet.fill.calculation import Calculation
-from refgen.aids.sheet.fill.fillable import FillableSheet
-from refgen.aids.sheet.fill.geometry import field_boxes
+from refgen.aids.sheet.fill.fields import field_boxes
+from refgen.aids.sheet.fill.form_pdf import form_pdf
 from refgen.aids.sheet.form import SheetForm
 from refgen.aids.sheet.form_readback import form_mismatches
 from refgen.aids.sheet.html import form_html, sheet_html
@@ -62,7 +62,7 @@ class SheetJob(AidJob):
         fitted = fit_sheet(make, self.aid, page_format, name)
         fields = [field for page in fitted.pages.pages for field in page.fields()]
         boxes = field_boxes(fitted.laid_out, fields)
-        pdf = FillableSheet.of(write(fitted.laid_out, name), boxes, calculation=self.calculation).data
+        pdf = form_pdf(write(fitted.laid_out, name), boxes, calculation=self.calculation)
         rendered = Rendered(name, fitted.html, pdf, [page.parts for page in fitted.laid_out])
         return pdf, read_back(expected(self.system, fitted.pages), rendered)
 

@@ -124,15 +124,15 @@ def write(pages: Sequence[Page], name: str) -> bytes:
         return pdf.tagged(pages)
 
 
-def write_with_missing(pages: Sequence[Page], name: str) -> tuple[bytes, frozenset[str]]:
+def write_with_missing(pages: Sequence[Page], name: str, prefix: str = "") -> tuple[bytes, frozenset[str]]:
     """The pages as PDF/UA-1, and the letters on them for which this machine has no font. Raises RenderError.
 
-    For pages with words of characters, whose names may be in any script.
+    For pages with words of characters, whose names may be in any script. The ids of tags begin with ``prefix``.
     """
     from refgen.layout.engine import pdf
 
     with warnings_as_errors(name, MISSING_GLYPH) as codes:
-        data = pdf.tagged(pages)
+        data = pdf.tagged(pages, prefix)
     return data, frozenset(chr(int(code, 16)) for code in codes)
 
 

@@ -26,9 +26,9 @@ _OPENTYPE = b"OTTO"
 """How an OpenType font with outlines of PostScript begins, as all of refgen's own do."""
 
 
-def tagged(pages: Sequence[Page]) -> bytes:
-    """The pages as PDF/UA-1."""
-    return bytes(_document(pages).write_pdf(pdf_variant=UA, finisher=mend))
+def tagged(pages: Sequence[Page], prefix: str = "") -> bytes:
+    """The pages as PDF/UA-1. The ids of tags begin with ``prefix``."""
+    return bytes(_document(pages).write_pdf(pdf_variant=UA, finisher=partial(mend, prefix=prefix)))
 
 
 def untagged(pages: Sequence[Page]) -> bytes:

@@ -157,9 +157,13 @@ def test_a_build_that_ends_leaves_nothing_running_there(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("merge", ["party.pdf", None], ids=["one file", "files"])
+@pytest.mark.parametrize(
+    ("merge", "editable"),
+    [("party.pdf", False), ("party.pdf", True), (None, True)],
+    ids=["one file", "one file with fields", "files"],
+)
 def test_sheets_are_stamped_in_chunks_there_and_come_in_order(
-    cluster: Cluster, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merge: str | None
+    cluster: Cluster, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merge: str | None, editable: bool
 ) -> None:
     monkeypatch.setattr(made_sheets, "CHUNK", 3)
     game = refgen.load(folder / "content" / "one")
@@ -167,7 +171,7 @@ def test_sheets_are_stamped_in_chunks_there_and_come_in_order(
     found = []
     for where in ("local", cluster.executor):
         monkeypatch.chdir(tmp_path)
-        result = game.fill_sheets(["party.csv"], "out", merge=merge, editable=merge is None, executor=where)
+        result = game.fill_sheets(["party.csv"], "out", merge=merge, editable=editable, executor=where)
         found.append(
             (
                 result.notes,

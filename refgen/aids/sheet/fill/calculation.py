@@ -9,10 +9,11 @@ does nothing, and the fields keep what stands in them.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from refgen.aids.sheet.fill.geometry import FieldBox
+from refgen.aids.sheet.fill.fields import FieldBox
 from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.characters.form import Form
@@ -21,8 +22,14 @@ from refgen.characters.sheet.model import AGAIN, NUMBER, FieldKind
 SCRIPTS = (*(f"js/sheet/{name}.js" for name in ("rational", "formula", "filling", "values")), "pdf/calculation.js")
 """The scripts, in templates, each after those that it builds on."""
 
-ACTION = b'if (typeof refgenSheet !== "undefined") refgenSheet.calculate(this, event, refgenBeyond);'
+ACTION = 'if (typeof refgenSheet !== "undefined") refgenSheet.calculate(this, event, refgenBeyond);'
 """What each computed field does."""
+
+_UNPLACED = "var refgenBeyond = %s;"
+NOTHING_UNPLACED = _UNPLACED % "{}"
+
+_LINE = re.compile(r"\.\d+(?=\.[^.]*$)")
+"""The number of a line in the name of a field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +56,15 @@ class Calculation:
         computed = [box.name for box in boxes if box.field.kind is FieldKind.COMPUTED]
         return sorted(computed, key=lambda name: places.get(_pattern(name, places), len(places)))
 
-    def script(self, boxes: Sequence[FieldBox], drawn: frozenset[str]) -> bytes:
-        """The script of a document with these fields. ``drawn`` are the boxes that not every character has.
+    def script(self, boxes: Sequence[FieldBox], optional: frozenset[str]) -> bytes:
+        """The script of a document with these fields. ``optional`` are the boxes that not every character has.
 
         It is plain ASCII, which every viewer reads alike.
         """
         sources = [(bundled("templates") / name).read_text(encoding="utf-8") for name in SCRIPTS]
         rows: dict[str, list[str]] = {}
         for box in boxes:
-            if box.name in drawn:
+            if box.name in optional:
                 rows.setdefault(box.name.rpartition(".")[0], []).append(box.name)
         fields = {
             "written": [
@@ -71,18 +78,12 @@ class Calculation:
         return text.encode("ascii", "backslashreplace")
 
 
-def beyond(filled: Filled, keys: Iterable[str]) -> bytes:
-    """The script that holds what a sheet had no room for: values go by it too."""
-    written: Mapping[str, str] = {
-        key: str(filled.character.values[key]) for key in keys if key in filled.character.values
-    }
-    return f"var refgenBeyond = {json.dumps(written)};".encode()
+def unplaced_script(filled: Filled, keys: Iterable[str]) -> str:
+    """The script that holds what a sheet had no room for, by the keys of fields: values go by it too."""
+    values = filled.character.values
+    return _UNPLACED % json.dumps({key: str(values[key]) for key in keys if key in values})
 
 
 def _pattern(name: str, known: Mapping[str, int]) -> str:
     """The pattern of a field: "skills.3.odds" is of "skills.#.odds"."""
-    if name in known:
-        return name
-    parts = name.split(".")
-    patterns = (".".join([*parts[:place], NUMBER, *parts[place + 1 :]]) for place in range(len(parts)))
-    return next((pattern for pattern in patterns if pattern in known), name)
+    return name if name in known else _LINE.sub(f".{NUMBER}", name)

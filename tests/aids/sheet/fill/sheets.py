@@ -1,4 +1,4 @@
-"""What the tests of filled sheets share: stencils of the games' own sheets, and characters on them."""
+"""What the tests of filled sheets share: templates of the games' own sheets, and characters on them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ import pypdfium2
 
 import refgen
 from refgen.aids.sheet.fill.book import Book
-from refgen.aids.sheet.fill.calculation import Calculation
+from refgen.aids.sheet.fill.calculation import Calculation, unplaced_script
 from refgen.aids.sheet.fill.placing import Placing
-from refgen.aids.sheet.fill.stencil import Stencil
+from refgen.aids.sheet.fill.template import SheetTemplate
 from refgen.characters.character import Written
 from refgen.characters.sheet.model import AGAIN
 from refgen.game.system_info import SystemInfo
@@ -26,7 +26,7 @@ from refgen.render.page_format import PageFormat
 from tests.render.tagged import Tag
 from tests.sharing import shared
 
-_lay_out = Stencil.of
+_lay_out = SheetTemplate.of
 """As it is, whatever a test puts in its place."""
 
 
@@ -36,24 +36,24 @@ def loaded(system: str) -> refgen.Game:
 
 
 @cache
-def stencil(system: str) -> Stencil:
+def template(system: str) -> SheetTemplate:
     """The sheet of a game, laid out once for all workers."""
 
     def make(folder: Path) -> None:
         found = loaded(system)
         made = _lay_out(SystemInfo.of(found), found.sheet(), PageFormat())
-        assert all(each.data for each in (made.flat, made.fillable))  # nearly all tests need both
+        assert all((made.print_base, made.form, made.repeated_form))  # nearly all tests need them
         folder.mkdir()
-        (folder / "stencil").write_bytes(pickle.dumps(made))
+        (folder / "template").write_bytes(pickle.dumps(made))
 
-    found: Stencil = pickle.loads((shared(f"stencil-{system}", make) / "stencil").read_bytes())
+    found: SheetTemplate = pickle.loads((shared(f"sheet-template-{system}", make) / "template").read_bytes())
     return found
 
 
 @cache
-def calculating(system: str) -> Stencil:
+def calculating(system: str) -> SheetTemplate:
     """The same, whose computed fields follow what is typed."""
-    return replace(stencil(system), calculation=Calculation.of(loaded(system).form))
+    return replace(template(system), calculation=Calculation.of(loaded(system).form))
 
 
 def named(system: str, name: str, values: Mapping[str, Written] = MappingProxyType({})) -> refgen.Character:
@@ -62,7 +62,7 @@ def named(system: str, name: str, values: Mapping[str, Written] = MappingProxyTy
 
 
 def placed(system: str, character: refgen.Character) -> Placing:
-    return stencil(system).placer.place(loaded(system).fill(character))
+    return template(system).placer.place(loaded(system).fill(character))
 
 
 def ready(system: str) -> list[Placing]:
@@ -86,19 +86,21 @@ def book(
 ) -> bytes:
     """A PDF of characters, some with the pages of another PDF behind, by their names."""
     file = io.BytesIO()
-    made = Book(file, stencil(system), editable=editable)
+    made = Book(file, template(system), editable=editable)
     for placing in placings:
-        name = placing.filled.character.name
-        made.add(placing, [others[name]] if name in others else [])
+        character = placing.filled.character
+        own = template(system)
+        drawing = own.draw(placing, own.repeated_form if editable else None)
+        made.add(character, drawing, [others[character.name]] if character.name in others else [])
     made.finish("Party")
     return file.getvalue()
 
 
 def form(system: str, placing: Placing, others: Sequence[bytes] = (), *, calculates: bool = False) -> bytes:
-    file = io.BytesIO()
-    made = calculating(system) if calculates else stencil(system)
-    made.fillable.fill(file, placing.filled.character.name, placing, others)
-    return file.getvalue()
+    made = calculating(system) if calculates else template(system)
+    values = made.draw(placing, made.form).values
+    script = unplaced_script(placing.filled, placing.unplaced)
+    return made.form.write(placing.filled.character.name, values, script, others)
 
 
 def spoken(tag: Tag) -> str:

@@ -15,7 +15,7 @@ from refgen.aids.sheet.fill.calculation import ACTION
 from refgen.bundle import bundled
 from refgen.characters.sheet.model import FieldKind
 from refgen.errors import AidError
-from tests.aids.sheet.fill.sheets import calculating, fields, form, loaded, ready, stencil
+from tests.aids.sheet.fill.sheets import calculating, fields, form, loaded, ready, template
 from tests.render.tagged import faults
 
 ONE = "fudge-1995"
@@ -33,12 +33,12 @@ def scripts(pdf: Any) -> dict[str, str]:
 
 @pytest.mark.slow
 def test_every_computed_field_has_an_action_and_its_turn() -> None:
-    computed = [box.name for box in stencil(ONE).boxes if box.field.kind is FieldKind.COMPUTED]
+    computed = [box.name for box in template(ONE).boxes if box.field.kind is FieldKind.COMPUTED]
     with pikepdf.open(io.BytesIO(form(ONE, ready(ONE)[0], calculates=True))) as pdf:
         found = fields(pdf)
         acting = [name for name, one in found.items() if "/AA" in one]
         assert acting == computed
-        assert {str(found[name].AA.C.JS) for name in acting} == {ACTION.decode()}
+        assert {str(found[name].AA.C.JS) for name in acting} == {ACTION}
         order: Any = pdf.Root.AcroForm.CO
         assert [one.objgen for one in order] == [found[name].objgen for name in computed]
         assert not pdf.check_pdf_syntax()

@@ -9,7 +9,7 @@ import pypdfium2
 import pytest
 from PIL import ImageChops
 
-from refgen.aids.sheet.fill.stencil import go_on, lay_out_sheet
+from refgen.aids.sheet.fill.template import lay_out_continuation, lay_out_sheet
 from refgen.characters.character import Written
 from tests.aids.sheet.fill.sheets import (
     book,
@@ -21,7 +21,7 @@ from tests.aids.sheet.fill.sheets import (
     placed,
     ready,
     spoken,
-    stencil,
+    template,
     texts,
     too_long,
     value,
@@ -40,8 +40,8 @@ OTHERS = [system for system in SYSTEMS if system != ONE]
 def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
     """Of a page fewer than one dot in a thousand differ by more than a quarter of black: edges of letters."""
     for placing in ready(system)[:1]:
-        stamped, laid_out = book(system, [placing]), lay_out_sheet(stencil(system), placing).data
-        for page in range(len(stencil(system).pages.pages)):
+        stamped, laid_out = book(system, [placing]), lay_out_sheet(template(system), placing).data
+        for page in range(len(template(system).pages.pages)):
             one, other = picture(stamped, page), picture(laid_out, page)
             assert one.size == other.size
             differing = ImageChops.difference(one, other).histogram()
@@ -53,7 +53,7 @@ def test_stamped_and_laid_out_in_full_look_the_same(system: str) -> None:
 def test_every_text_of_a_flattened_sheet_can_be_copied(system: str) -> None:
     for placing in ready(system):
         found = " ".join(words(book(system, [placing])))
-        wanted = [word for each in placing.written for line in each.lines or [each.text] for word in line.split()]
+        wanted = [word for each in placing.written for line in each.lines for word in line.split()]
         assert not [word for word in wanted if word not in found]
 
 
@@ -88,7 +88,7 @@ def test_no_viewer_has_to_make_appearances() -> None:
 
 
 def test_what_is_typed_has_letters_of_three_scripts() -> None:
-    with pikepdf.open(io.BytesIO(stencil(ONE).fillable.data)) as pdf:
+    with pikepdf.open(io.BytesIO(template(ONE).form.base.data)) as pdf:
         known = pdf.Root.AcroForm.DR.Font["/Fill"].ToUnicode.read_bytes()
     assert all(f"<{letter.encode('utf-16-be').hex()}>".encode() in known for letter in "aéŻŵΩήЖё")
 
@@ -105,9 +105,9 @@ def test_forms_are_tagged_and_named_for_the_character() -> None:
 @pytest.mark.slow
 def test_pages_that_go_on_are_tagged_with_their_sheet() -> None:
     placing = too_long(ONE)
-    data = form(ONE, placing, [go_on(stencil(ONE), placing).data])
+    data = form(ONE, placing, [lay_out_continuation(template(ONE), placing).data])
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        assert len(pdf.pages) > len(stencil(ONE).pages.pages)
+        assert len(pdf.pages) > len(template(ONE).pages.pages)
         assert faults(pdf) == []
 
 
@@ -119,7 +119,7 @@ NOT_CLAIMED = ["no claim to be PDF/UA-1"]
 @pytest.mark.parametrize("editable", [False, True], ids=["flattened", "editable"])
 def test_a_party_is_read_character_by_character(editable: bool) -> None:
     placings = [*ready(ONE)[:2], too_long(ONE)]
-    others = {placings[2].filled.character.name: go_on(stencil(ONE), placings[2]).data}
+    others = {placings[2].filled.character.name: lay_out_continuation(template(ONE), placings[2]).data}
     with pikepdf.open(io.BytesIO(book(ONE, placings, others, editable=editable))) as pdf:
         assert faults(pdf) == NOT_CLAIMED
         sections = read_tags(pdf).tags
@@ -169,10 +169,10 @@ def test_a_party_has_an_entry_for_each_and_no_collisions(editable: bool) -> None
         assert not pdf.check_pdf_syntax()
         with pdf.open_outline() as outline:
             assert [entry.title for entry in outline.root] == [each.filled.character.name for each in placings]
-        assert len(pdf.pages) == len(placings) * len(stencil(ONE).pages.pages)
+        assert len(pdf.pages) == len(placings) * len(template(ONE).pages.pages)
         if editable:
             found = fields(pdf)
-            assert len(found) == len(placings) * len(stencil(ONE).boxes)
+            assert len(found) == len(placings) * len(template(ONE).boxes)
             for placing in placings:
                 name = placing.filled.character.file_name
                 assert value(found[f"{name}.{loaded(ONE).form.sheet.name_key}"]) == placing.filled.character.name
@@ -194,14 +194,14 @@ def test_a_sheet_more_takes_less_than_three_kilobytes() -> None:
 @pytest.mark.parametrize("name", ["עומר", *(pytest.param(name, marks=pytest.mark.slow) for name in SCRIPTS)])
 def test_other_scripts_are_laid_out_in_full(name: str) -> None:
     placing = placed(ONE, named(ONE, name))
-    assert [each.text for each in placing.strange] == [name]
-    assert not lay_out_sheet(stencil(ONE), placing).missing
+    assert [each.text for each in placing.unsupported] == [name]
+    assert not lay_out_sheet(template(ONE), placing).missing
 
 
 @pytest.mark.slow
 def test_a_letter_that_no_font_has_is_reported() -> None:
     placing = placed(ONE, named(ONE, "\U00012000"))
-    assert lay_out_sheet(stencil(ONE), placing).missing == {"\U00012000"}
+    assert lay_out_sheet(template(ONE), placing).missing == {"\U00012000"}
 
 
 @pytest.mark.slow
@@ -210,8 +210,8 @@ def test_nothing_is_cut() -> None:
     notes = " ".join(f"word{number}" for number in range(2000))
     skills = {f"skills.{number}.skill": f"Skill {number}" for number in range(1, 120)}
     placing = placed("atari-isev", named("atari-isev", "Orlin", {"story": notes, **skills}))
-    assert placing.goes_on
-    found = words(go_on(stencil("atari-isev"), placing).data)
+    assert placing.overflows
+    found = words(lay_out_continuation(template("atari-isev"), placing).data)
     assert [word for word in found if word.startswith("word")] == notes.split()
     stamped = " ".join([*words(book("atari-isev", [placing])), *found])
     assert not [text for text in skills.values() if text not in stamped]
@@ -221,7 +221,7 @@ def test_nothing_is_cut() -> None:
 def test_every_page_says_whose_it_is() -> None:
     values: dict[str, Written] = {"story": "word " * 1500}
     placing = placed("atari-isev", named("atari-isev", "Orlin", values))
-    for data in (book("atari-isev", [placing]), go_on(stencil("atari-isev"), placing).data):
+    for data in (book("atari-isev", [placing]), lay_out_continuation(template("atari-isev"), placing).data):
         with pypdfium2.PdfDocument(data) as document:
             pages = [page.get_textpage().get_text_range() for page in document]
         assert len(pages) == 2

@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refgen.aids.sheet.fill.geometry import FieldBox
-from refgen.aids.sheet.fill.text import SMALLEST, baseline, fill_font, plain, set_text
+from refgen.aids.sheet.fill.fields import SMALLEST, FieldBox, baseline, plain, set_text
+from refgen.aids.sheet.fill.font import shows, text_width
 from refgen.characters.sheet.model import Field, FieldKind
-
-FONT = fill_font()
 
 
 def line(width: float) -> FieldBox:
@@ -22,36 +20,36 @@ def area(width: float, height: float) -> FieldBox:
 
 
 def test_a_text_that_fits_keeps_its_size() -> None:
-    found = set_text(FONT, line(60), "Orlin")
+    found = set_text(line(60), "Orlin")
     assert (found.size, found.lines, found.whole) == (10.0, ("Orlin",), True)
 
 
 def test_a_longer_one_is_set_smaller_and_fits() -> None:
     box = line(60)
-    found = set_text(FONT, box, "Orlin the Younger")
+    found = set_text(box, "Orlin the Younger")
     assert SMALLEST <= found.size < 10
-    assert FONT.width("Orlin the Younger") * found.size <= box.width - 2 * box.padding
+    assert text_width("Orlin the Younger") * found.size <= box.width - 2 * box.padding
 
 
 def test_what_is_too_long_even_so_ends_in_dots() -> None:
-    found = set_text(FONT, line(60), "Orlin the Younger of the Eastern Marches")
+    found = set_text(line(60), "Orlin the Younger of the Eastern Marches")
     assert not found.whole
     assert found.lines[0].endswith("…")
     assert "Orlin the Younger of the Eastern Marches".startswith(found.lines[0][:-1])
 
 
 def test_an_area_wraps_at_blanks_and_behind_hyphens() -> None:
-    found = set_text(FONT, area(64, 100), "A half-forgotten name")
-    assert found.lines == ["A half-", "forgotten", "name"]
+    found = set_text(area(64, 100), "A half-forgotten name")
+    assert found.lines == ("A half-", "forgotten", "name")
 
 
 def test_an_area_keeps_line_ends() -> None:
     box = area(200, 100)
-    assert set_text(FONT, box, plain("one\r\n\r\ntwo", box)).lines == ["one", "", "two"]
+    assert set_text(box, plain("one\r\n\r\ntwo", box)).lines == ("one", "", "two")
 
 
 def test_a_word_longer_than_a_line_goes_on_in_the_next() -> None:
-    found = set_text(FONT, area(40, 200), "W" * 12)
+    found = set_text(area(40, 200), "W" * 12)
     assert "".join(found.lines) == "W" * 12
     assert len(found.lines) > 1
 
@@ -66,12 +64,12 @@ def test_smaller_text_keeps_the_baseline_of_a_line() -> None:
 
 @pytest.mark.parametrize("letter", ["a", "Ż", "Ω", "ж", "½", "–", "“", "€", "º"])
 def test_the_font_shows_letters_of_three_scripts(letter: str) -> None:
-    assert FONT.shows(letter)
+    assert shows(letter)
 
 
 @pytest.mark.parametrize("letter", ["ع", "ש", "日", "\u0301", "🐉", "\u200d"])
 def test_it_leaves_all_others_to_full_layout(letter: str) -> None:
-    assert not FONT.shows(letter)
+    assert not shows(letter)
 
 
 @settings(max_examples=40)
@@ -79,9 +77,9 @@ def test_it_leaves_all_others_to_full_layout(letter: str) -> None:
 def test_no_text_reaches_out_of_an_area_and_none_is_lost(text: str, width: float, height: float) -> None:
     box = area(width, height)
     text = plain(text, box)
-    found = set_text(FONT, box, text)
+    found = set_text(box, text)
     room = width - 2 * box.padding - 1
-    assert all(FONT.width(one) * found.size <= room + 1e-6 for one in found.lines)
+    assert all(text_width(one) * found.size <= room + 1e-6 for one in found.lines)
     assert len(found.lines) * found.size * box.line_height <= height - 2 * box.padding or len(found.lines) == 1
     if found.whole:
         assert "".join("".join(found.lines).split()) == "".join(text.split())

@@ -7,8 +7,9 @@ import io
 import pikepdf
 import pytest
 
-from refgen.aids.sheet.fill.append import GrowingPdf, text_string
-from refgen.aids.sheet.fill.transplant import transplant
+from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, compressed, text_string
+from refgen.aids.sheet.fill.source_pdf import graft
+from refgen.aids.sheet.fill.trees import PageTree, Tags
 
 
 def base() -> bytes:
@@ -38,7 +39,7 @@ def test_it_grows_more_than_once() -> None:
     for _ in range(3):
         file = io.BytesIO()
         growing = GrowingPdf(file, data)
-        growing.stream(b"some contents")
+        growing.add_stream(compressed(b"some contents"))
         growing.finish()
         data = file.getvalue()
     with pikepdf.open(io.BytesIO(data)) as pdf:
@@ -84,21 +85,22 @@ def test_pages_of_another_pdf_come_with_all_they_need() -> None:
 
     data, file = base(), io.BytesIO()
     with pikepdf.open(io.BytesIO(data)) as pdf:
-        tree, first = pdf.Root.Pages.objgen[0], pdf.pages[0].objgen[0]
+        root = pdf.Root.objgen[0]
     growing = GrowingPdf(file, data)
-    section = growing.add(b"<</S/Sect>>")
-    grafted = transplant(source.getvalue(), growing, section)
-    (added,) = grafted.pages
-    (element,) = grafted.kids
-    assert added.elements == b"[%d 0 R null]" % element
-    growing.put(added.number, b"<</Type/Page/Parent %d 0 R%b>>" % (tree, added.entries))
-    growing.put(tree, b"<</Type/Pages/Count 2/Kids[%d 0 R %d 0 R]>>" % (first, added.number))
+    pages, tags = PageTree(growing), Tags(growing)
+    tags.begin()
+    (added,) = graft(source.getvalue(), growing, pages, tags)
+    tags.end("Orlin")
+    growing.put(root, b"<</Type/Catalog%b%b>>" % (pages.finish(), tags.finish()))
     growing.finish()
     with pikepdf.open(file) as pdf:
-        found = pdf.pages[1]
+        (found,) = pdf.pages
         assert found.Contents.read_bytes() == b"0 0 10 10 re f"
-        tag = pdf.get_object(element, 0)
-        assert (tag.P.objgen[0], tag.Pg.objgen[0], "/ID" in tag) == (section, added.number, False)
+        (section,) = pdf.Root.StructTreeRoot.K[0].K
+        (tag,) = section.K
+        assert (tag.P.objgen, tag.Pg.objgen, "/ID" in tag) == (section.objgen, (added, 0), False)
+        (marks,) = (pair for kid in pdf.Root.StructTreeRoot.ParentTree.Kids for pair in [list(kid.Nums)])
+        assert (marks[0], [mark and mark.objgen for mark in marks[1]]) == (found.StructParents, [tag.objgen, None])
         assert found.Resources.One.objgen == found.Resources.Two.objgen
         assert [str(one) for one in list(found.Resources.One.Deep)[:2]] == ["1", "True"]
         assert found.Resources.One.Deep[2].read_bytes() == b"q Q"

@@ -1,0 +1,221 @@
+"""Where the fields of a sheet are, and how text is set in them: on lines, as large as fits, within limits.
+
+In: the pages of a sheet that was laid out, and its fields. Out: a FieldBox for each, in reading order. In: a text, and
+the FieldBox that it stands in. Out: the text as it is Written. One that does not fit even in the smallest size ends in
+"…", and stands on a continuation page.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import islice
+from math import floor
+from typing import NamedTuple
+
+from refgen.aids.sheet.fill.font import MOST_REMEMBERED, shows, text_width
+from refgen.characters.sheet.model import Field, FieldKind
+from refgen.layout.engine import FieldPlace, Page
+from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING
+from refgen.layout.units import PIXEL
+
+LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
+"""In em of the text; that of all other fields is as high as they are."""
+
+BORDER = 0.5
+"""Points: the border of an area, and under a field."""
+
+ASCENT, DESCENT = 0.984, 0.273
+"""Of the font, in em: lines are as much higher than the two as is shared out above and below."""
+
+SMALLEST = 6.0
+"""Points: text in a field is set no smaller."""
+
+STEP = 0.5
+"""Points by which an area is set smaller."""
+
+CUT = "…"
+"""What a text ends in that goes on on another page."""
+
+_PIECE = re.compile(r"[^\s–—-]*[–—-]+(?=\w)|\S+")
+"""What stays on one line: a word, or a part of one up to its hyphen."""
+
+_BLANKS = re.compile(r"[^\S\n]+")
+
+
+@dataclass(frozen=True, eq=False)
+class FieldBox:
+    """The place of a field: its page, counted from 0, and its border box in points from the lower left corner.
+
+    ``size`` is its type size in points; ``line_height`` that of its lines in em. In an area, text goes on in a new
+    line; a box is to be ticked. Each is equal to itself alone, and what is worked out of one is remembered by it.
+    """
+
+    field: Field
+    page: int
+    left: float
+    bottom: float
+    width: float
+    height: float
+    size: float
+    line_height: float
+
+    @cached_property
+    def name(self) -> str:
+        """The name of its field."""
+        return self.field.name
+
+    @cached_property
+    def is_area(self) -> bool:
+        """Whether it has room for several lines."""
+        return self.field.kind is FieldKind.AREA
+
+    @cached_property
+    def is_box(self) -> bool:
+        """Whether it is ticked and not written in."""
+        return self.field.kind is FieldKind.BOX
+
+    @cached_property
+    def padding(self) -> float:
+        """The points between its border and its text."""
+        return self.size * FIELD_PADDING
+
+    @cached_property
+    def at_origin(self) -> FieldBox:
+        """The same where its corner is that of its page."""
+        return replace(self, left=0.0, bottom=0.0)
+
+    @cached_property
+    def start(self) -> bytes:
+        """What stands before its glyphs in the contents of a page."""
+        return b"1 0 0 1 %.2f %.2f Tm(" % (self.left + self.padding, baseline(self, self.size))
+
+    @cached_property
+    def room(self) -> float:
+        """The width that it has for text, in points."""
+        return self.width - 2 * self.padding - (2 * BORDER if self.is_area else 0.0)
+
+
+def field_boxes(pages: Sequence[Page], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
+    """The places of all fields on some pages; a field that stands there twice is where it stands first."""
+    known = {field.name: field for field in fields if not field.absent}
+    places = [(name, (number, page, place)) for number, page in enumerate(pages) for name, place in page.fields.items()]
+    first = {name: place for name, place in reversed(places) if name in known}
+    return tuple(_field_box(known[name], *first.pop(name)) for name, _ in places if name in first)
+
+
+def _field_box(field: Field, number: int, page: Page, place: FieldPlace) -> FieldBox:
+    left, top, width, height = place.box
+    pixels = left, page.height - top - height, width, height, place.type_size
+    left, bottom, width, height, size = (round(length * PIXEL, 3) for length in pixels)
+    return FieldBox(field, number, left, bottom, width, height, size, LINE_HEIGHT.get(field.kind, FIELD))
+
+
+class Written(NamedTuple):
+    """A text in a field: as it was written, and its size in points and its lines; not ``whole`` where it was cut.
+
+    It is ``supported`` where the font of fields has all of its letters, each as a glyph of its own.
+    """
+
+    box: FieldBox
+    text: str
+    size: float
+    lines: tuple[str, ...]
+    whole: bool = True
+    supported: bool = True
+
+
+def set_text(box: FieldBox, text: str) -> Written:
+    """Set a text, made plain."""
+    if box.is_area:
+        return _in_area(box, text)
+    text, wide, supported = _one_line(text)
+    if wide * box.size <= box.room:
+        return Written(box, text, box.size, (text,), True, supported)
+    return _on_line(box, text, wide, supported)
+
+
+@lru_cache(MOST_REMEMBERED)
+def _one_line(text: str) -> tuple[str, float, bool]:
+    """A text on one line, its width in em, and whether it is supported. Most characters have many in common."""
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    return text, text_width(text), shows(text)
+
+
+def plain(text: str, box: FieldBox) -> str:
+    """A text as a field has it: composed letters, plain blanks, and no line ends but in an area."""
+    if box.is_area:
+        return _BLANKS.sub(" ", unicodedata.normalize("NFC", text).replace("\r\n", "\n")).strip()
+    return _one_line(text)[0]
+
+
+def baseline(box: FieldBox, size: float) -> float:
+    """Where the first line stands, in points over the lower edge of the field's page."""
+    size = size if box.is_area else box.size  # smaller text on one line keeps the baseline
+    leading = (box.line_height - ASCENT - DESCENT) / 2
+    top = box.bottom + box.height - (BORDER + box.padding if box.is_area else 0.0)
+    return top - (leading + ASCENT) * size
+
+
+def _on_line(box: FieldBox, text: str, wide: float, supported: bool) -> Written:
+    size = floor(box.room / wide * 10) / 10
+    if size >= SMALLEST:
+        return Written(box, text, size, (text,), supported=supported)
+    start = text
+    while start and text_width(start + CUT) * SMALLEST > box.room:
+        most = int(box.room / SMALLEST / text_width(start) * len(start)) + 2
+        start = start[: min(len(start) - 1, max(1, most))]
+    return Written(box, text, SMALLEST, (start.rstrip() + CUT,), whole=False, supported=supported)
+
+
+def _in_area(box: FieldBox, text: str) -> Written:
+    text, size = plain(text, box), box.size
+    supported = shows(text.replace("\n", ""))
+    while True:
+        most = max(1, floor((box.height - 2 * (BORDER + box.padding)) / (size * box.line_height) + 0.001))
+        lines = tuple(islice(_lines(text, box.room / size), most + 1))
+        if len(lines) <= most:
+            return Written(box, text, size, lines, supported=supported)
+        if size - STEP < SMALLEST:
+            return Written(box, text, size, _cut(lines[:most], box.room / size), whole=False, supported=supported)
+        size -= STEP
+
+
+def _lines(text: str, room: float) -> Iterator[str]:
+    """The lines of a text in so many ems."""
+    for paragraph in text.split("\n"):
+        line, wide, end = "", 0.0, 0
+        for match in _PIECE.finditer(paragraph):
+            piece = paragraph[end : match.start()] + match[0] if line else match[0]
+            end = match.end()
+            if wide + text_width(piece) > room:
+                if line:
+                    yield line
+                *full, piece = _broken(match[0] if line else piece, room)
+                yield from full
+                line, wide = "", 0.0
+            line, wide = line + piece, wide + text_width(piece)
+        yield line
+
+
+def _broken(word: str, room: float) -> list[str]:
+    """A word that is longer than a line in pieces that are not."""
+    lines, wide = [""], 0.0
+    for letter in word:
+        wide += text_width(letter)
+        if lines[-1] and wide > room:
+            lines.append("")
+            wide = text_width(letter)
+        lines[-1] += letter
+    return lines
+
+
+def _cut(lines: Sequence[str], room: float) -> tuple[str, ...]:
+    """The lines, the last of which says that there is more."""
+    last = lines[-1]
+    while last and text_width(f"{last} {CUT}") > room:
+        last = last.rpartition(" ")[0]
+    return (*lines[:-1], f"{last} {CUT}".strip())

@@ -1,0 +1,132 @@
+"""The font of fields, Refgen Sans: its letters of Latin, Greek and Cyrillic, and whatever stands between letters.
+
+In: some text. Out: its glyphs as PDF wants them, and its width. In: a PDF whose pages use the font already. Out: the
+same with every such letter, so that whatever is typed shows.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+import pikepdf
+from fontTools.ttLib import TTFont
+
+from refgen.errors import RenderError
+from refgen.layout.fonts import fonts
+from refgen.render.fonts import FILES, embed, meanings_of, widths_of
+
+PDF_NAME = "Refgen-Sans"
+"""What WeasyPrint calls it, behind the six letters of a subset."""
+
+RESOURCE = "/Fill"
+"""What pages and fields call it."""
+
+UNITS = 1000
+
+_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "MODIFIER LETTER")
+_SIGNS = frozenset("PSZN")
+"""General categories, by their first letter, of what stands between letters: punctuation, symbols, blanks, figures."""
+
+_SPECIAL = re.compile(rb"[\\()]")
+"""The bytes that stand behind a backslash in a string."""
+
+_MAP = (
+    b"/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
+    b"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n"
+    b"/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n"
+    b"endbfchar\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend"
+)
+"""A map from glyphs to text without its lines."""
+
+MOST_REMEMBERED = 20_000
+"""Texts: most characters have many in common."""
+
+
+class Letter(NamedTuple):
+    """The number of a letter's glyph, the same inside of a PDF string, and its width in thousandths of an em."""
+
+    glyph: int
+    code: bytes
+    width: int
+
+
+@cache
+def letters() -> Mapping[str, Letter]:
+    """The letters of the font. In a string (ISO 32000-1, 7.3.4.2), a bare carriage return would be a line feed."""
+    font = TTFont(io.BytesIO(fonts()[FILES[PDF_NAME]]), lazy=True, recalcTimestamp=False)
+    metrics = font["hmtx"].metrics
+    found = {}
+    for code, name in font.getBestCmap().items():
+        if _is_wanted(chr(code)):
+            glyph = font.getGlyphID(name)
+            shown = _SPECIAL.sub(rb"\\\g<0>", glyph.to_bytes(2, "big")).replace(b"\r", b"\\r")
+            found[chr(code)] = Letter(glyph, shown, metrics[name][0])
+    return found
+
+
+def _is_wanted(letter: str) -> bool:
+    """Whether fields are to show it: letters of the three scripts, and what stands between them."""
+    if unicodedata.category(letter)[0] in _SIGNS:
+        return unicodedata.category(letter) != "Sk" or letter.isascii()
+    return unicodedata.name(letter, "").startswith(_SCRIPTS) or letter in "ªµº"
+
+
+@lru_cache(MOST_REMEMBERED)
+def glyphs(text: str) -> bytes:
+    """Some text as the inside of a PDF string, without the letters that the font lacks."""
+    known = letters()
+    return b"".join([known[letter].code for letter in text if letter in known])
+
+
+@lru_cache(MOST_REMEMBERED)
+def text_width(text: str) -> float:
+    """The width of some text in em; a letter that the font lacks counts as one em."""
+    known = letters()
+    return sum([known[letter].width if letter in known else UNITS for letter in text]) / UNITS
+
+
+def shows(text: str) -> bool:
+    """Whether the font has every character of a text, each of which is a glyph of its own."""
+    return letters().keys() >= set(text)
+
+
+def widen(pdf: Any) -> Any:
+    """Give a PDF of pikepdf's the whole font: what its pages use of it, and every letter for fields.
+
+    Returns the font's object. Raises RenderError where no page uses it.
+    """
+    font = _find(pdf)
+    known, widths = dict(meanings_of(font)), dict(widths_of(font))
+    wanted = {*_used(pdf, font), *(letter.glyph for letter in letters().values())}
+    font.ToUnicode = pdf.make_stream(_MAP)
+    embed(pdf, font, FILES[PDF_NAME], {each: known[each] for each in wanted}, {each: widths[each] for each in wanted})
+    return font
+
+
+def _find(pdf: Any) -> Any:
+    for page in pdf.pages:
+        for font in page.Resources.Font.values():
+            if str(font.BaseFont).partition("+")[2] == PDF_NAME:
+                return font
+    raise RenderError("no page uses the font of fields", hint="This is a fault in refgen's templates.")
+
+
+def _used(pdf: Any, font: Any) -> Iterator[int]:
+    """The glyphs of the font on all pages."""
+    for page in pdf.pages:
+        names = {name for name, other in page.Resources.Font.items() if other.objgen == font.objgen}
+        is_current = False
+        step: Any
+        for step in pikepdf.parse_content_stream(page, "Tf TJ Tj"):
+            operands, operator = step
+            if str(operator) == "Tf":
+                is_current = str(operands[0]) in names
+            elif is_current:
+                pieces: list[Any] = list(operands[0]) if str(operator) == "TJ" else [operands[0]]
+                shown = b"".join(bytes(piece) for piece in pieces if isinstance(piece, pikepdf.String))
+                yield from (int.from_bytes(shown[at : at + 2], "big") for at in range(0, len(shown), 2))

@@ -1,0 +1,162 @@
+"""PDFs that WeasyPrint wrote, taken apart by pikepdf.
+
+In: the bytes of a PDF. Out: a Base, which others are written behind; and its Parts, the objects that are written again.
+In: a growing PDF. Out: the same with the pages of another, and all that these need. Of grafted pages, the cells of
+tables find their heads by the columns and rows that these say they are for: of several documents, ids would collide.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any, NamedTuple
+
+import pikepdf
+
+from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, references, text_string, uncompressed
+from refgen.aids.sheet.fill.trees import PageTree, Tags
+
+_TITLE = re.compile(rb"(<dc:title>.*?<rdf:li[^>]*>).*?(</rdf:li>)", re.DOTALL)
+
+_REFERENCE = re.compile(rb"((?:\((?:[^\\()]|\\.)*\)\s*)+)|(\d+) 0 R", re.DOTALL)
+"""References, and some strings, which may look as if they had any."""
+
+_OF_PAGE = ("/MediaBox", "/Resources", "/Contents")
+"""The entries of a page that go with it."""
+
+_OF_VALUE = {"/Btn": ("/F", "/V", "/AS"), "/Tx": ("/V", "/AP"), "/Ch": ("/V", "/AP")}
+"""The entries of each kind of field that depend on its value."""
+
+
+class BasePage(NamedTuple):
+    """A page of a base: the numbers of its objects, and its size in points."""
+
+    contents: int
+    resources: int
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """The bytes of a PDF, its pages, and the numbers of its catalog and of the objects that say its title.
+
+    ``info`` and ``metadata`` are the contents of these objects.
+    """
+
+    data: bytes
+    pages: Sequence[BasePage]
+    root: int
+    info_number: int
+    info: bytes
+    metadata_number: int
+    metadata: bytes
+
+    @classmethod
+    def of(cls, data: bytes) -> Base:
+        """A PDF that was ``saved``."""
+        with pikepdf.open(io.BytesIO(data)) as pdf:
+            pages = [
+                BasePage(page.Contents.objgen[0], page.Resources.objgen[0], *map(float, list(page.MediaBox)[2:]))
+                for page in pdf.pages
+            ]
+            info, metadata = pdf.docinfo, pdf.Root.Metadata
+            said = info.objgen[0], entries(info, {*info.keys()} - {"/Title"})
+            return cls(data, pages, pdf.Root.objgen[0], *said, metadata.objgen[0], metadata.read_bytes())
+
+    def write_title(self, pdf: GrowingPdf, title: str) -> None:
+        """Give the PDF that is written behind this one a title of its own."""
+        named = escape(title).encode()
+        metadata = _TITLE.sub(lambda match: match[1] + named + match[2], self.metadata, count=1)
+        pdf.put(self.info_number, b"<<%b/Title%b>>" % (self.info, text_string(title)))
+        pdf.put_stream(self.metadata_number, uncompressed(metadata, b"/Type/Metadata/Subtype/XML"))
+
+
+def saved(pdf: Any) -> bytes:
+    """The bytes of a PDF of pikepdf's, whose cross references are in a stream."""
+    data = io.BytesIO()
+    pdf.save(data, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+    return data.getvalue()
+
+
+def drop(dictionary: Any, *keys: str) -> None:
+    """Take some entries out of a dictionary of pikepdf's, where it has them."""
+    for key in keys:
+        if key in dictionary:
+            del dictionary[key]
+
+
+def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
+    """An object as pikepdf writes it, with other numbers of objects, where there are any."""
+
+    def other(match: re.Match[bytes]) -> bytes:
+        string, number = match.groups()
+        return string or b"%d 0 R" % numbers.get(int(number), int(number))
+
+    return _REFERENCE.sub(other, data)
+
+
+class Part(NamedTuple):
+    """An object: how it begins, and its end, which has the entries of a field's value, or the data of a stream."""
+
+    start: bytes
+    end: bytes
+
+    @classmethod
+    def of(cls, value: Any) -> Part:
+        """An object of pikepdf's."""
+        if isinstance(value, pikepdf.Array):
+            return cls(value.unparse(resolved=True), b"")
+        of_value = _OF_VALUE.get(str(value.get("/FT", "")), ())
+        start = b"<<" + entries(value, {*value.keys()} - {*of_value})
+        if isinstance(value, pikepdf.Stream):
+            return cls(start, b">>stream\n%b\nendstream" % value.read_raw_bytes())
+        return cls(start, entries(value, of_value) + b">>")
+
+
+def parts_of(pdf: Any, first: Iterable[bytes], known: Collection[int], *, streams: bool = True) -> Mapping[int, Part]:
+    """All objects that some bytes refer to but the ``known`` ones, and so on; ``streams`` too if these are copied."""
+    parts: dict[int, Part] = {}
+    waiting = list(first)
+    while waiting:
+        for number in (int(number) for _, number in _REFERENCE.findall(waiting.pop()) if number):
+            value = pdf.get_object(number, 0)
+            if number not in known and number not in parts and (streams or not isinstance(value, pikepdf.Stream)):
+                parts[number] = Part.of(value)
+                waiting.append(parts[number].start)
+    return parts
+
+
+def entries(dictionary: Any, keys: Iterable[str]) -> bytes:
+    """Some entries of a dictionary of pikepdf's, where it has them."""
+    found = {key: dictionary[key] for key in sorted(keys) if key in dictionary}
+    return bytes(pikepdf.Dictionary(found).unparse()[2:-2])
+
+
+def graft(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: Tags) -> Sequence[int]:
+    """Write the pages of a tagged PDF behind those of another. Returns their numbers."""
+    with pikepdf.open(io.BytesIO(data)) as other:
+        for one in other.objects:
+            if isinstance(one, pikepdf.Dictionary) and "/S" in one:
+                drop(one, "/ID")
+                drop(one.get("/A", {}), "/Headers")
+        tree = other.Root.StructTreeRoot
+        document, nums = tree.K[0], list(tree.ParentTree.Nums)
+        elements = {int(key): value.unparse() for key, value in zip(nums[::2], nums[1::2], strict=True)}
+        kids = [kid.objgen[0] for kid in document.K]
+        grafted = {page.obj.objgen[0]: entries(page.obj, _OF_PAGE) for page in other.pages}
+        marks = [elements[int(page.obj.StructParents)] for page in other.pages]
+        known = {document.objgen[0], *grafted}
+        parts = parts_of(other, [*grafted.values(), references(kids)], known)
+    numbers = {number: pdf.reserve() for number in (*grafted, *parts)} | {document.objgen[0]: tags.section}
+    for number, (start, end) in parts.items():
+        put = pdf.put_stream if end.endswith(b"endstream") else pdf.put
+        put(numbers[number], renumbered(start, numbers) + end)
+    for (number, page), found in zip(grafted.items(), marks, strict=True):
+        found_by = tags.number(renumbered(found, numbers))
+        pages.add(numbers[number], b"%b/StructParents %d" % (renumbered(page, numbers), found_by))
+    tags.extend(numbers[kid] for kid in kids)
+    return [numbers[number] for number in grafted]

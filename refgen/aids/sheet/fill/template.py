@@ -1,0 +1,149 @@
+"""A sheet that is laid out once for all characters, and what is laid out for a single one.
+
+In: a blank sheet and its format. Out: a SheetTemplate: the places of its fields, and PDFs of its pages that characters
+are written behind. In: a SheetTemplate and a Placing. Out: what is drawn of a character; or pages that WeasyPrint lays
+out: the sheet with all values, for texts with letters that are no glyphs of their own, that run from right to left, or
+that another font has; and those that go on with what a sheet has no room for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from refgen.aids.sheet.fill.calculation import Calculation
+from refgen.aids.sheet.fill.drawing import FieldValue, Overlay, Overlays, draw_fields
+from refgen.aids.sheet.fill.fields import FieldBox, field_boxes, plain
+from refgen.aids.sheet.fill.form_pdf import FormTemplate, form_pdf, print_base
+from refgen.aids.sheet.fill.placing import Placer, Placing, boxes_of_tracks
+from refgen.aids.sheet.fill.source_pdf import Base
+from refgen.aids.sheet.fill.trees import HEADING, spoken
+from refgen.aids.sheet.html import SheetFields, continuation_html, sheet_html
+from refgen.aids.sheet.pages import SheetPages
+from refgen.aids.sheet.planner import fit_sheet
+from refgen.characters.sheet.model import CharacterSheet
+from refgen.game.system_info import SystemInfo
+from refgen.layout.engine import lay_out, write, write_with_missing
+from refgen.render.assets import assets
+from refgen.render.page_format import PageFormat
+
+NAME = "sheet"
+"""What errors call it."""
+
+_PREFIX = "continued-"
+"""What the ids of tags begin with on pages that may stand behind those of a form."""
+
+
+class Drawing(NamedTuple):
+    """A character: what is drawn over each page of the sheet, and the values of its fields if it has any."""
+
+    overlays: Sequence[Overlay]
+    values: Sequence[FieldValue] = ()
+
+
+@dataclass(frozen=True)
+class SheetTemplate:
+    """A sheet that was laid out: its pages, the places of its fields, and how they calculate, if they are to."""
+
+    system: SystemInfo
+    sheet: CharacterSheet
+    page_format: PageFormat
+    pages: SheetPages
+    boxes: tuple[FieldBox, ...]
+    calculation: Calculation | None = None
+
+    @classmethod
+    def of(cls, system: SystemInfo, sheet: CharacterSheet, page_format: PageFormat) -> SheetTemplate:
+        """Lay a sheet out. Raises RenderError when it fits in no way."""
+        fitted = fit_sheet(lambda pages: sheet_html(system, pages, page_format), sheet, page_format, NAME)
+        fields = [field for page in fitted.pages.pages for field in page.fields()]
+        return cls(system, sheet, page_format, fitted.pages, field_boxes(fitted.laid_out, fields))
+
+    @cached_property
+    def placer(self) -> Placer:
+        """What puts characters into its fields."""
+        return Placer(self.sheet, self.boxes)
+
+    @cached_property
+    def optional(self) -> frozenset[str]:
+        """The boxes that not every character has: they are drawn with each."""
+        return frozenset(box.name for boxes in boxes_of_tracks(self.sheet).values() for box in boxes)
+
+    @cached_property
+    def form(self) -> FormTemplate:
+        """Its pages with fields, for a PDF of each character."""
+        return FormTemplate.of(self._form_pdf)
+
+    @cached_property
+    def repeated_form(self) -> FormTemplate:
+        """The same, for a PDF of many characters."""
+        return FormTemplate.of(self._form_pdf, repeats=True)
+
+    @cached_property
+    def print_base(self) -> Base:
+        """Its pages without fields and without tags."""
+        return print_base(self._form_pdf)
+
+    @cached_property
+    def _form_pdf(self) -> bytes:
+        html = sheet_html(self.system, self.pages, self.page_format, SheetFields(unseen=self.optional))
+        return form_pdf(write(lay_out(html, NAME, assets()), NAME), self.boxes, self.optional, self.calculation)
+
+    @cached_property
+    def _overlays(self) -> Overlays:
+        parts = [placed.part for page in self.pages.pages for placed in page.parts()]
+        return Overlays(self.sheet, parts, self.boxes, len(self.pages.pages))
+
+    def draw(self, placing: Placing, form: FormTemplate | None = None) -> Drawing:
+        """A character in print, or with the fields of a form, the name a heading that is read and not drawn."""
+        if form is None:
+            return Drawing(self._overlays.draw(placing))
+        headings = [[spoken(HEADING, [placing.filled.character.name])], *([] for _ in self.pages.pages[1:])]
+        values = draw_fields(placing, form.fields, self.optional, form.base.pages[0].resources)
+        return Drawing([Overlay(b"", heading) for heading in headings], values)
+
+
+class LaidOut(NamedTuple):
+    """A PDF, and the letters in it that no font of this machine has."""
+
+    data: bytes
+    missing: frozenset[str]
+
+
+def lay_out_sheet(template: SheetTemplate, placing: Placing) -> LaidOut:
+    """The pages of the sheet, each field where the template has it."""
+    filled, name = placing.filled, placing.filled.character.name
+    lines = {each.box.name: "\n".join(each.lines) if each in placing.cut else each.text for each in placing.written}
+    sizes = {each.box.name: each.size for each in placing.written if each.size != each.box.size}
+    fields = SheetFields({**filled.texts, **lines}, filled.boxes, sizes=sizes)
+    pages = replace(template.pages, sheet=replace(template.pages.sheet, character=name))
+    return _laid_out(sheet_html(template.system, pages, template.page_format, fields), name)
+
+
+def lay_out_continuation(template: SheetTemplate, placing: Placing) -> LaidOut:
+    """The pages that go on with what the sheet has no room for."""
+    name, parts = placing.filled.character.name, list(_continuations(template, placing))
+    return _laid_out(continuation_html(template.system, name, parts, template.page_format), name)
+
+
+def _laid_out(html: str, name: str) -> LaidOut:
+    return LaidOut(*write_with_missing(lay_out(html, name, assets()), name, _PREFIX))
+
+
+def _continuations(template: SheetTemplate, placing: Placing) -> Iterator[Mapping[str, Any]]:
+    """Texts that were cut, in full; then the lines of lists that the sheet has not."""
+    texts = placing.filled.texts
+    for each in placing.cut:
+        yield {"title": each.box.field.label, "text": plain(texts[each.box.name], each.box), "rows": ()}
+    printed = Counter[str]()
+    for page in template.pages.pages:
+        printed.update({placed.part.id: len(placed.part.rows) for placed in page.parts()})
+    for part in template.sheet.parts():
+        last = placing.filled.lines.get(part.id, 0)
+        if part.pattern is not None and last > printed[part.id]:
+            lines = ((str(number), part.line(number).fields) for number in range(printed[part.id] + 1, last + 1))
+            rows = [[number, *(texts.get(field.name, "") for field in fields)] for number, fields in lines]
+            yield {"title": part.title, "heads": part.heads, "rows": rows}
