@@ -21,7 +21,7 @@ from refgen.export.table_text import csv_text, markdown_text
 from refgen.export.tables import table_data
 from refgen.game.game import Game
 from refgen.pipeline.cache.digests import digest
-from refgen.pipeline.cache.steps import step_key
+from refgen.pipeline.cache.environment import step_key
 from refgen.pipeline.cache.store import Store, packed, unpacked
 from refgen.pipeline.spool import Files, Gathered, Spool
 from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper

@@ -22,12 +22,12 @@ from refgen.export.tables import tables_data
 from refgen.game.game import Game
 from refgen.game.system_info import SystemInfo
 from refgen.pipeline.cache.digests import digest, fingerprint
-from refgen.pipeline.cache.steps import job_digest, recall, step_key
+from refgen.pipeline.cache.environment import step_key
 from refgen.pipeline.cache.store import packed, unpacked
 from refgen.pipeline.collected import Collected, site_part
 from refgen.pipeline.game_site import GameSites, OutputFiles
 from refgen.pipeline.graph import Jobs, Step, StepKind
-from refgen.pipeline.job import JobResult
+from refgen.pipeline.job import JobResult, job_digest, recall
 from refgen.pipeline.make_aids import NotedGames, make_aid
 from refgen.pipeline.manifest import Made
 from refgen.pipeline.progress import Event, Progress, step

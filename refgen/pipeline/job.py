@@ -1,6 +1,7 @@
-"""What becomes of a job of a build, in whatever process it is done.
+"""What becomes of a job of a build, in whatever process it is done, and what is kept of it for the next build.
 
-In: an AidJob. Out: a JobResult, which travels between processes.
+In: an AidJob. Out: a JobResult, which travels between processes, and the same from a store, under the digest of what
+the job shows. The result of a job with an error is not kept: the error is told anew each time.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ from dataclasses import dataclass, field, replace
 
 from refgen.aids.kind import AidJob
 from refgen.errors import RefgenError
+from refgen.pipeline.cache.digests import fingerprint
+from refgen.pipeline.cache.environment import step_key
+from refgen.pipeline.cache.store import Store, packed, unpacked
 from refgen.pipeline.spool import Spool
 from refgen.render.layout_cache import KeptPages
 from refgen.render.readback.mismatch import Mismatch
@@ -45,3 +49,39 @@ def run_job(job: AidJob, kept: KeptPages | None = None) -> JobResult:
     except RefgenError as error:
         return JobResult(job.title, job.system.id, {}, errors=[error])
     return JobResult(job.title, job.system.id, made.files, made.previews, made.errors, made.mismatches)
+
+
+def job_digest(job: AidJob) -> str:
+    """The digest of what a job shows, and in which formats."""
+    return fingerprint(job)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPages:
+    """The pages of all aids, each kept by its HTML. It travels between processes."""
+
+    store: Store
+
+    def get(self, html: str) -> bytes | None:
+        """What is kept of a page."""
+        return self.store.get(step_key(html))
+
+    def put(self, html: str, data: bytes) -> None:
+        """Keep something of a page."""
+        self.store.put(step_key(html), data)
+
+
+def recall(store: Store, title: str, game: str, what: str) -> JobResult | None:
+    """What an earlier build made of a job of a game that shows this; None when it is not there."""
+    entry = store.get(step_key(what))
+    if entry is None:
+        return None
+    mismatches, (files, previews) = unpacked(entry)
+    return JobResult(title, game, files, previews, mismatches=[Mismatch(*texts) for texts in mismatches])
+
+
+def keep(store: Store, result: JobResult, what: str) -> None:
+    """Keep what was made of a job that shows this."""
+    if not result.errors:
+        mismatches = [(found.file, found.where, found.what) for found in result.mismatches]
+        store.put(step_key(what), packed(mismatches, result.files, result.previews))

@@ -16,14 +16,13 @@ from refgen.aids.kinds import KINDS, load_layouts
 from refgen.errors import RefgenError, RenderError
 from refgen.gc_tuning import collect_when_told
 from refgen.pipeline.cache.digests import file_digest
-from refgen.pipeline.cache.steps import StoredPages, keep
 from refgen.pipeline.collected import SHARED, STANDALONE, Collected, site_part
 from refgen.pipeline.executors.choose import executor
 from refgen.pipeline.executors.loop import StepBegun, StepExecutor, run_steps
 from refgen.pipeline.game_site import GameSites, OutputFiles
 from refgen.pipeline.games import AidResults, GamePages, GameSteps
 from refgen.pipeline.graph import BuildGraph, Step, StepKind
-from refgen.pipeline.job import JobResult, run_job
+from refgen.pipeline.job import JobResult, StoredPages, keep, run_job
 from refgen.pipeline.manifest import Made, kept, read_manifest
 from refgen.pipeline.progress import Event, Progress, State, no_progress, step
 from refgen.pipeline.project import Project

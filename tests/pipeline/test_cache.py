@@ -283,7 +283,7 @@ def test_touched_files_are_not_changed_ones(folder: Path, done: list[str]) -> No
 def test_other_fonts_or_packages_make_everything_anew(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build("-q")
     known = {**environment_digests(), "the packages installed": "others"}
-    for module in ("refgen.pipeline.cache.steps", "refgen.pipeline.record", "refgen.api.building"):
+    for module in ("refgen.pipeline.cache.environment", "refgen.pipeline.record", "refgen.api.building"):
         monkeypatch.setattr(f"{module}.environment_digests", lambda: known)
     assert explained()[:3] == [
         "to make  fate/booklet (a5): changed: the packages installed",

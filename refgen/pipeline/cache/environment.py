@@ -38,6 +38,11 @@ def environment_digests() -> dict[str, str]:
     }
 
 
+def step_key(what: str) -> str:
+    """The key that a step is kept under, by what the step rests on besides its environment."""
+    return digest([what, *environment_digests().values()])
+
+
 def _own_files() -> Iterator[str | bytes]:
     package = Path(__file__).resolve().parents[2]
     templates = bundled("templates")
