@@ -33,17 +33,14 @@ def make_sheets(
     waiting = iter(characters)
     if where == LOCAL:
         yield from map(maker.make, waiting if jobs == 1 else islice(waiting, ALONE))
-    for first in waiting:
-        # Processes that stamp need not be warm for layouts: that would take more memory than all else.
-        with executor(where, jobs, collect_seldom) as steps:
-            chunks = _chunks(chain([first], waiting))
-            for made in in_order(steps, partial(_make_chunk, maker.packed()), chunks):
-                yield from made
-
-
-def _chunks(waiting: Iterator[Checked]) -> Iterator[Sequence[Checked]]:
-    while chunk := list(islice(waiting, CHUNK)):
-        yield chunk
+    chunks = iter(lambda: list(islice(waiting, CHUNK)), [])
+    first = next(chunks, None)
+    if first is None:
+        return
+    # Processes that stamp need not be warm for layouts: that would take more memory than all else.
+    with executor(where, jobs, collect_seldom) as steps:
+        for made in in_order(steps, partial(_make_chunk, maker.packed()), chain([first], chunks)):
+            yield from made
 
 
 def _make_chunk(packed: bytes, chunk: Sequence[Checked]) -> list[MadeSheet]:

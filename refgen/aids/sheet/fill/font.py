@@ -43,7 +43,7 @@ _MAP = (
 )
 """A map from glyphs to text without its lines."""
 
-MOST_REMEMBERED = 20_000
+MOST_REMEMBERED = 10_000
 """Texts: most characters have many in common."""
 
 

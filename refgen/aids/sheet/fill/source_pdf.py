@@ -139,18 +139,14 @@ def entries(dictionary: Any, keys: Iterable[str]) -> bytes:
 def graft(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: Tags) -> Sequence[int]:
     """Write the pages of a tagged PDF behind those of another. Returns their numbers."""
     with pikepdf.open(io.BytesIO(data)) as other:
-        for one in other.objects:
-            if isinstance(one, pikepdf.Dictionary) and "/S" in one:
-                drop(one, "/ID")
-                drop(one.get("/A", {}), "/Headers")
+        _forget_ids(other)
         tree = other.Root.StructTreeRoot
         document, nums = tree.K[0], list(tree.ParentTree.Nums)
         elements = {int(key): value.unparse() for key, value in zip(nums[::2], nums[1::2], strict=True)}
         kids = [kid.objgen[0] for kid in document.K]
         grafted = {page.obj.objgen[0]: entries(page.obj, _OF_PAGE) for page in other.pages}
         marks = [elements[int(page.obj.StructParents)] for page in other.pages]
-        known = {document.objgen[0], *grafted}
-        parts = parts_of(other, [*grafted.values(), references(kids)], known)
+        parts = parts_of(other, [*grafted.values(), references(kids)], {document.objgen[0], *grafted})
     numbers = {number: pdf.reserve() for number in (*grafted, *parts)} | {document.objgen[0]: tags.section}
     for number, (start, end) in parts.items():
         put = pdf.put_stream if end.endswith(b"endstream") else pdf.put
@@ -160,3 +156,11 @@ def graft(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: Tags) -> Sequence
         pages.add(numbers[number], b"%b/StructParents %d" % (renumbered(page, numbers), found_by))
     tags.extend(numbers[kid] for kid in kids)
     return [numbers[number] for number in grafted]
+
+
+def _forget_ids(pdf: Any) -> None:
+    """Take the ids out of the tags of a PDF, and what refers to them."""
+    for one in pdf.objects:
+        if isinstance(one, pikepdf.Dictionary) and "/S" in one:
+            drop(one, "/ID")
+            drop(one.get("/A", {}), "/Headers")

@@ -72,7 +72,7 @@ def test_pages_of_another_pdf_come_with_all_they_need() -> None:
     other = pikepdf.new()
     page = other.add_blank_page(page_size=(100, 150))
     shared = other.make_indirect(pikepdf.Dictionary(Deep=pikepdf.Array([1, True, other.make_stream(b"q Q")])))
-    page.Resources = pikepdf.Dictionary(One=shared, Two=shared)
+    page.Resources = pikepdf.Dictionary(One=shared, Two=shared, Text=pikepdf.String("1 0 R (2 0 R) 100%"))
     page.Contents = other.make_stream(b"0 0 10 10 re f")
     page.StructParents = 3
     document = other.make_indirect(pikepdf.Dictionary(S=pikepdf.Name.Document))
@@ -103,4 +103,5 @@ def test_pages_of_another_pdf_come_with_all_they_need() -> None:
         assert (marks[0], [mark and mark.objgen for mark in marks[1]]) == (found.StructParents, [tag.objgen, None])
         assert found.Resources.One.objgen == found.Resources.Two.objgen
         assert [str(one) for one in list(found.Resources.One.Deep)[:2]] == ["1", "True"]
+        assert str(found.Resources.Text) == "1 0 R (2 0 R) 100%"
         assert found.Resources.One.Deep[2].read_bytes() == b"q Q"
