@@ -99,13 +99,13 @@ class Overlays:
 
     def _draw_texts(self, placing: Placing, groups: Sequence[_Group]) -> None:
         for each in placing.written:
-            box, text, size, *_ = each
+            box, text, size, lines, _, _ = each
             order, number, label = self.spots[box.name]
             group = groups[number]
             if size != group.size:
                 group.size = size
                 group.texts.append(b"/Fill %g Tf\n" % size)
-            group.texts += (_lines(each),) if box.is_area else (box.start, glyphs(each.lines[0]), b")Tj\n")
+            group.texts += (_lines(each),) if box.is_area else (box.start, glyphs(lines[0]), b")Tj\n")
             group.spoken.append((order, label + text))
 
     def _draw_boxes(self, placing: Placing, groups: Sequence[_Group]) -> None:

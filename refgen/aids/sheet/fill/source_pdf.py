@@ -11,6 +11,7 @@ import io
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from typing import Any, NamedTuple
 
@@ -91,12 +92,15 @@ def drop(dictionary: Any, *keys: str) -> None:
 
 def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
     """An object as pikepdf writes it, with other numbers of objects, where there are any."""
+    text, known = _without_numbers(data)
+    return text % tuple([numbers.get(number, number) for number in known])
 
-    def other(match: re.Match[bytes]) -> bytes:
-        string, number = match.groups()
-        return string or b"%d 0 R" % numbers.get(int(number), int(number))
 
-    return _REFERENCE.sub(other, data)
+@lru_cache(1024)
+def _without_numbers(data: bytes) -> tuple[bytes, Sequence[int]]:
+    """An object with gaps for the numbers of others, and these: fields are written once for each of many characters."""
+    text = _REFERENCE.sub(lambda match: match[1] or b"%d 0 R", data.replace(b"%", b"%%"))
+    return text, [int(number) for _, number in _REFERENCE.findall(data) if number]
 
 
 class Part(NamedTuple):
