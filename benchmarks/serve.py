@@ -1,4 +1,4 @@
-"""From a saved file to its page in a browser, and to its PDF (goals: 300 ms and 1.5 s).
+"""From a saved file to its page in a browser, and to its PDF (goals: 0.5 s and 2 s).
 
 Of each game the file that describes a screen; the same with one of the rules, so that these are read and checked again;
 and of one game a cell of the rules, on a screen and on the page of the rules.
