@@ -17,7 +17,7 @@ from pathlib import Path
 
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.documents import check_readings_of
-from refgen.checks.errata import accept_findings, load_errata
+from refgen.checks.errata import ErrataSpec, accept_findings, load_errata
 from refgen.checks.finding import Finding
 from refgen.checks.marks import Mark, marks
 from refgen.checks.results import CheckResults, Failures
@@ -70,13 +70,21 @@ class PlaceMarks(Marks):
             found[fact.span].add(fact.id)
         return found
 
+    @cached_property
+    def _readings(self) -> Sequence[Finding]:
+        return list(check_readings_of(self._ruleset))
+
+    @cached_property
+    def _errata(self) -> ErrataSpec | None:
+        return None if self._folder is None else load_errata(self._folder)[0]
+
     def _marks(self, subjects: frozenset[str]) -> Marks:
         """The marks at the places where just these tables and facts stand."""
         failures = Failures(self._ruleset, [])
         try:
             results = CheckResults.of(self._ruleset, self._derived, failures, subjects)
-            found = [*results.findings, *check_readings_of(self._ruleset)]
-            findings = found if self._folder is None else list(accept_findings(found, load_errata(self._folder)[0]))
+            found = [*results.findings, *self._readings]
+            findings = found if self._errata is None else list(accept_findings(found, self._errata))
         except RefgenError:
             return self._whole
         is_open = failures.errors or any(finding.is_open for finding in findings)

@@ -25,6 +25,10 @@ from refgen.rules.toml import locate
 from refgen.span import Span
 
 
+_Entry = tuple[str, str, CheckSpec]
+"""A check: its section of system.toml, its id, and what it says."""
+
+
 @dataclass(slots=True)
 class Failures:
     """The errors so far, and the ids of the checks that could not compare."""
@@ -133,7 +137,7 @@ class CheckResults:
         results = cls([], [], {})
         if ruleset.again:
             results.add(ruleset.id, AGAIN, list(check_again(ruleset)))
-        for section, check_id, spec in _entries(ruleset.spec):
+        for section, check_id, spec in _checks_of(ruleset):
             if section == "facts" and check_id not in ruleset.facts:
                 continue  # this edition does not say it
             if subjects is not None and spec.subject not in subjects:
@@ -162,7 +166,15 @@ class CheckResults:
         return known | {one.subject.id: (one.subject.span, *one.sources) for one in compared}
 
 
-def _entries(spec: ChecksSpec) -> Iterator[tuple[str, str, CheckSpec]]:
+def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:
+    """Every check, made once: a page asks for the checks of one table after the other."""
+    if "checks" not in ruleset.kept:
+        ruleset.kept["checks"] = list(_entries(ruleset.spec))
+    checks: Sequence[_Entry] = ruleset.kept["checks"]
+    return checks
+
+
+def _entries(spec: ChecksSpec) -> Iterator[_Entry]:
     """Every check and its section of system.toml: what facts say that they follow, then the entries of their own."""
     for fact_id, fact in spec.facts.items():
         if fact.follows and fact_id not in spec.checks:
