@@ -24,7 +24,6 @@ from refgen.rules.model import Ruleset, Table
 from refgen.rules.toml import locate
 from refgen.span import Span
 
-
 _Entry = tuple[str, str, CheckSpec]
 """A check: its section of system.toml, its id, and what it says."""
 
