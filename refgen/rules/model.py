@@ -209,8 +209,9 @@ class Ruleset(Generic[SpecT_co]):
     ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
     looked up. ``errors`` are those of what could not be read: no iteration over ``ladders``, ``tables`` and ``facts``
     meets it, and asking for it raises its error. ``kept`` is what was worked out of the printed ones for several
-    tables, and can be worked out again. ``sections`` are those of its documents, as printed, ``inline`` their words
-    that stand out, and links, and ``faults`` what their formats drop or mend in silence.
+    tables, and can be worked out again: a copy with another ``spec`` or other printed tables starts with an empty one.
+    ``sections`` are those of its documents, as printed, ``inline`` their words that stand out, and links, and
+    ``faults`` what their formats drop or mend in silence.
     """
 
     id: str
