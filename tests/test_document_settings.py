@@ -20,7 +20,6 @@ source = "Autor"
 
 [tables.prices]
 title = "Preise"
-rows = {{ open = "a test" }}
 header = ["Ware", "Preis"]
 columns = [{{ id = "goods" }}, {{ id = "price", type = "{type}" }}]
 """
@@ -181,11 +180,11 @@ columns = [{ id = "mean", title = "Mean", formula = "mean({roll}) + {metres}", p
 )
 def test_a_decimal_comma_is_as_fine_as_it_is_printed(tmp_path: Path, numbers: str, price: str, findings: int) -> None:
     made = game(tmp_path, [price], f'document = {{ file = "rules.md", numbers = "{numbers}" }}')
-    with (made / "system.toml").open("a", encoding="utf-8") as file:
-        file.write(
-            '[checks.third]\nkind = "formula"\ntable = "prices"\ncolumn = "price"\nformula = "4 / 3"\n'
-            'rule = "four thirds"\n'
-        )
+    (made / "proof.toml").write_text(
+        '[checks.third]\nkind = "formula"\ntable = "prices"\ncolumn = "price"\nformula = "4 / 3"\n'
+        'rule = "four thirds"\n',
+        encoding="utf-8",
+    )
     assert len(found(tmp_path)) == findings
 
 

@@ -33,7 +33,6 @@ source = "Автор"
 
 [tables."лестница"]
 title = "Лестница"
-rows = 3
 section = "Лестница"
 header = ["Уровень", "Число"]
 columns = [{ id = "уровень" }, { id = "число", type = "modifier" }]
@@ -138,8 +137,7 @@ def test_ratings_and_skills_without_a_number_are_no_modifiers(tmp_path: Path, te
     document.write_text("# T\n\n| a | b |\n|---|---|\n" + "".join(f"| x | {text} |\n" for text in texts), "utf-8")
     assert "modifier" not in CliRunner().invoke(main, ["read", str(document), "--format", "toml"]).stdout
     system = SYSTEM.partition("[tables")[0] + (
-        '[tables.t]\ntitle = "T"\nrows = 2\nheader = ["a", "b"]\n'
-        'columns = [{ id = "a" }, { id = "b", type = "modifier" }]\n'
+        '[tables.t]\ntitle = "T"\nheader = ["a", "b"]\ncolumns = [{ id = "a" }, { id = "b", type = "modifier" }]\n'
     )
     folder = project(tmp_path, document.read_text(encoding="utf-8"), system)
     checked = json.loads(CliRunner().invoke(main, ["check", "--project", folder, "--format", "json"]).stdout)

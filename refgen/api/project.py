@@ -156,7 +156,7 @@ class Project:
         described = [name for name, kind in KINDS.items() if kind.has_spec(folder)]
         _, aids = make_aids(game, folder, described, self.games)
         characters = [] if aids else game.character_faults
-        return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.spec_source)]
+        return [*aids, *characters, *phrasing_errors(folder, ruleset.spec, ruleset.files)]
 
     def accept(self, name: str, finding: str, reason: str, prints: str = "printed") -> Path:
         """Write a finding of a game to its errata.toml, with why it is accepted, and return that file.
@@ -171,7 +171,7 @@ class Project:
         return accept(self.games[game_id].check(), self.folders[game_id], finding, reason, Print(prints))
 
     def pin(self, name: str) -> Path:
-        """Write what nothing can compare in a game to its decreed.toml, as it is now, and return that file.
+        """Write what nothing can compare in a game to its pins.toml, as it is now, and return that file.
 
         From then on ``check`` has a note for each that is another. Raises RefgenError for a game that cannot be read,
         and for a bundled one.

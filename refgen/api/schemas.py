@@ -5,6 +5,8 @@ In: the name of one. Out: its schema, JSON Schema draft 2020-12.
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,8 +16,8 @@ from pydantic_core.core_schema import DictSchema, TypedDictSchema
 
 from refgen.aids.kinds import KINDS
 from refgen.api.project import Project, project_with
-from refgen.checks.decreed import PinsSpec
 from refgen.checks.errata import ErrataSpec
+from refgen.checks.pinned import PinsSpec
 from refgen.errors import UnknownNameError
 from refgen.export.action_odds import ActionOddsData
 from refgen.export.build_log import BuildLogLine
@@ -30,8 +32,11 @@ from refgen.export.tables import TablesData
 from refgen.game.spec import SystemSpec
 from refgen.pipeline.project import ProjectSpec
 from refgen.rules.phrasing import PhrasingSpec
+from refgen.rules.schema import IN_PROOF, IN_PROOF_OF_FACTS, FactSpec
+from refgen.rules.spec_files import FACTS
 from refgen.suggestion import did_you_mean
 
+_REFERENCE = re.compile(r'"#/\$defs/([^"]+)"')
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 SCHEMAS: Mapping[str, tuple[str, Any]] = {
@@ -46,10 +51,11 @@ SCHEMAS: Mapping[str, tuple[str, Any]] = {
     "conditions": ("Printed conditions, and which of them are met", ConditionsData),
     "deck": ("The cards of a game, and what they say", DeckData),
     "system": ("system.toml", SystemSpec),
+    "proof": ("proof.toml", SystemSpec),
     "phrasings": ("phrasings/<edition>.toml", PhrasingSpec),
     **{kind.spec_name.removesuffix(".toml"): (kind.spec_name, kind.spec) for kind in KINDS.values() if kind.spec},
     "errata": ("errata.toml", ErrataSpec),
-    "decreed": ("decreed.toml", PinsSpec),
+    "pins": ("pins.toml", PinsSpec),
     "project": ("refgen.toml", ProjectSpec),
 }
 """The title and the model of each. What refgen writes names its model and version under ``schema``."""
@@ -89,4 +95,27 @@ def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:
         raise UnknownNameError(f'there is no schema "{name}"', hint=did_you_mean(name, SCHEMAS))
     title, model = SCHEMAS[name]
     schema = TypeAdapter(model).json_schema(schema_generator=_Closed)
+    if model is SystemSpec:
+        schema = _of_one_file(schema, is_proof=name == "proof")
     return {"$schema": DIALECT, "$id": f"refgen/{name}/1", **schema, "title": title}
+
+
+def _of_one_file(schema: dict[str, Any], *, is_proof: bool) -> dict[str, Any]:
+    """What one of the two files of a game may hold, of the schema of both."""
+    sections = schema["properties"]
+    held = {name: sections[name] for name in sections if name == FACTS or (name in IN_PROOF) is is_proof}
+    parts, fact = schema["$defs"], schema["$defs"][FactSpec.__name__]
+    keys = {key: said for key, said in fact["properties"].items() if is_proof or key not in IN_PROOF_OF_FACTS}
+    parts = {**parts, FactSpec.__name__: {**fact, "properties": keys, "required": [] if is_proof else fact["required"]}}
+    made = {**schema, "properties": held, "required": [] if is_proof else schema["required"]}
+    return {**made, "$defs": {name: parts[name] for name in sorted(_referred(held, parts))}}
+
+
+def _referred(held: object, parts: Mapping[str, Any]) -> set[str]:
+    """The names of the parts that a schema refers to, or one of those does."""
+    found: set[str] = set()
+    wanted = {*_REFERENCE.findall(json.dumps(held))}
+    while wanted:
+        found |= wanted
+        wanted = {other for name in wanted for other in _REFERENCE.findall(json.dumps(parts[name]))} - found
+    return found

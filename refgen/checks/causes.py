@@ -84,10 +84,10 @@ def _mended(ruleset: Ruleset[ChecksSpec], finding: Finding) -> Ruleset[ChecksSpe
     try:
         tables = {table.id: new.table(table) for table in ruleset.printed_tables if table.id == finding.table}
         facts = {fact.id: new.fact(fact) for fact in ruleset.facts.values()}
-        again = tuple(new.fact(fact) for fact in ruleset.again)
+        restated = tuple(new.fact(fact) for fact in ruleset.restated)
     except NotationError:
         return None
-    return replace(ruleset, tables={**ruleset.tables, **tables}, facts=facts, again=again, kept={})
+    return replace(ruleset, tables={**ruleset.tables, **tables}, facts=facts, restated=restated, kept={})
 
 
 @dataclass(frozen=True, slots=True)

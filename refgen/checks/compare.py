@@ -37,7 +37,7 @@ class CompareSpec(CheckSpec):
     computed_key: Identifier | None = None
     columns: dict[Identifier, Identifier]
     rule: str
-    inferred: list[str] = []
+    inferred_rows: list[str] = []
     """Rows of the printed table for which the document does not state the rule, by their names."""
     unmatched: list[str] = []
     """Rows of the printed table that the other one does not have, by their names; any other such row is a finding."""
@@ -58,12 +58,12 @@ def compare(ruleset: Ruleset, derived: Mapping[str, Table], check_id: str, spec:
     other = _other(ruleset, derived, spec.computed)
     printed, rule = table_of(ruleset, spec.printed), words_of(ruleset, spec.rule)
     names = row_names(printed, column_index(printed, spec.key)) if spec.key is not None else _numbers(printed)
-    if unknown := [name for name in spec.inferred if name not in names]:
+    if unknown := [name for name in spec.inferred_rows if name not in names]:
         raise CheckError(f'"{printed.id}" has no row "{unknown[0]}"', hint=did_you_mean(unknown[0], names))
     for row, matching in _matched(printed, other, spec, names):
         if matching is not None:
             for pair in _pairs(printed, other, check_id, spec, (row, matching)):
-                yield _comparison(pair, rule, spec.stated and row.name not in spec.inferred)
+                yield _comparison(pair, rule, spec.inferred or row.name in spec.inferred_rows)
         elif row.name not in spec.unmatched:
             yield _alone(printed, other, check_id, spec, row)
 
@@ -132,12 +132,12 @@ def _alone(printed: Table, other: Table, check_id: str, spec: CompareSpec, row: 
         subject(printed, check_id, row.name, row.key, row.cells[row.key]),
         computed="nothing",
         rule=f'"{other.title}" has no such row to compare with',
-        stated=spec.stated,
+        inferred=spec.inferred,
         sources=() if other.span is None else (other.span,),
     )
 
 
-def _comparison(pair: _Pair, rule: str, stated: bool) -> Comparison:
+def _comparison(pair: _Pair, rule: str, inferred: bool) -> Comparison:
     printed, other = pair.printed, pair.other
     precision, number = precision_of(printed.text, printed.value), printed_number(printed.value)
     exact = other.exact if other.span is None else printed_number(other.value)
@@ -153,7 +153,7 @@ def _comparison(pair: _Pair, rule: str, stated: bool) -> Comparison:
         exact=exact,
         precision=precision,
         same=_same(printed, other),
-        stated=stated,
+        inferred=inferred,
         sources=_sources(pair),
     )
 

@@ -24,11 +24,11 @@ from refgen.span import Span
 class CheckSpec(Strict):
     """An entry of ``[checks.*]``; each kind of check has a model of its own.
 
-    ``stated``: whether the document states the rule. What only a pattern of its tables says is never an error.
+    ``inferred``: the document does not state the rule. What only a pattern of its tables says is never an error.
     """
 
     kind: str
-    stated: bool = True
+    inferred: bool = False
 
     @property
     def subject(self) -> str:
@@ -134,8 +134,8 @@ class Comparison:
 
     ``number`` is the printed one, ``exact`` the computed one; both are None where only ``same`` is known (levels,
     bounds, ranges). ``computed`` is the text that would agree, with "{}" for the figure that ``exact`` is rounded to;
-    ``sources`` is where everything stands that it follows from. ``stated`` says whether the document states the rule,
-    or only its own tables show it.
+    ``sources`` is where everything stands that it follows from. ``inferred``: the document does not state the
+    rule, and only its own tables show it.
     """
 
     subject: Subject
@@ -145,7 +145,7 @@ class Comparison:
     exact: Fraction | None = None
     precision: Precision = Precision(Fraction(1))
     same: bool = False
-    stated: bool = True
+    inferred: bool = False
     sources: tuple[Span, ...] = ()
 
     def agreeing(self, rule: Rounding) -> str:

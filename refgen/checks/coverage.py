@@ -1,4 +1,4 @@
-"""What becomes of every number of the documents: compared, quoted, a source of others, decreed, or no rule at all.
+"""What becomes of every number of the documents: compared, quoted, a source of others, pinned, or no rule at all.
 
 In: a Ruleset and the report of its checks. Out: Coverage, with an Entry for each printed number.
 """
@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import cached_property
 
 from refgen.checks.comparison import ChecksSpec, Comparison
-from refgen.checks.facts import AGAIN, QuotesSpec
+from refgen.checks.facts import RESTATED, QuotesSpec
 from refgen.checks.finding import CheckReport
 from refgen.checks.formulas import FormulaSpec, formula_of_fact
-from refgen.checks.printed import Holder, Printed, Unfound, Unread, paragraphs_of, printed_numbers
+from refgen.checks.printed import Holder, Ignored, Printed, Unfound, paragraphs_of, printed_numbers
 from refgen.errors import NotationError
 from refgen.notation.number import read_number, read_percent
 from refgen.rules.model import Ruleset
@@ -33,8 +33,8 @@ class Status(StrEnum):
     """It repeats another number, and a check compares the two."""
     SOURCE = "source"
     """Others that are compared follow from it: they would show a change."""
-    DECREED = "decreed"
-    """The game sets it, and system.toml says so: there is nothing that it could follow from."""
+    PINNED = "pinned"
+    """The game sets it, and proof.toml says so: there is nothing that it could follow from."""
     READ = "read"
     """A cell or fact has it, and nothing checks it."""
     EXAMPLE = "example"
@@ -45,7 +45,7 @@ class Status(StrEnum):
     MENTION = "mention"
     """It is a level, not a number, and no typed cell and no fact has it: its sentence is not compared."""
     UNLISTED = "unlisted"
-    """No cell and no fact has it, and system.toml does not say why."""
+    """No cell and no fact has it, and proof.toml does not say why."""
 
 
 OPEN = (Status.READ, Status.UNLISTED)
@@ -57,7 +57,7 @@ class Entry:
     """A number of a document.
 
     ``of`` are the columns and facts that read it ("wounds.penalty", "dice"). ``by`` are the checks that compare it or
-    rest on it, why it is decreed, the table whose head it stands in, or the sentence of ``[unread]``. ``words`` are
+    rest on it, why it is pinned, the table whose head it stands in, or the sentence of ``[ignored]``. ``words`` are
     those around it.
     """
 
@@ -93,30 +93,30 @@ class Coverage:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every number is checked or explained, and every sentence of ``[unread]`` explains one."""
+        """Whether every number is checked or explained, and every sentence of ``[ignored]`` explains one."""
         return not self.open and not self.unfound
 
 
 def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
     """What becomes of every number of the documents."""
     paragraphs = paragraphs_of(ruleset)
-    compared, unread = _Compared(ruleset, report), Unread(ruleset, paragraphs)
+    compared, ignored = _Compared(ruleset, report), Ignored(ruleset, paragraphs)
     numbers = list(printed_numbers(ruleset, paragraphs))
     beside: dict[Span, list[str]] = defaultdict(list)
     for number in numbers:
         for holder in number.holders:
             beside[holder.span].append(ruleset.style.usual(number.text))
-    entries = tuple(_entry(number, compared.entry(number, beside), unread) for number in numbers)
-    return Coverage(ruleset.id, entries, tuple(unread.unfound()))
+    entries = tuple(_entry(number, compared.entry(number, beside), ignored) for number in numbers)
+    return Coverage(ruleset.id, entries, tuple(ignored.unfound()))
 
 
-def _entry(number: Printed, read: Entry, unread: Unread) -> Entry:
-    """What the checks make of a number; what system.toml says of one that at most a cell of words has."""
+def _entry(number: Printed, read: Entry, ignored: Ignored) -> Entry:
+    """What the checks make of a number; what proof.toml says of one that at most a cell of words has."""
     if number.is_mention:
         return replace(read, status=Status.MENTION)
     if read.status is not Status.READ or any(holder.notation != "text" for holder in number.holders):
         return read
-    if why := unread.why(number.span):
+    if why := ignored.why(number.span):
         return replace(read, status=Status(why[0]), by=(why[1],))
     return read if number.holders else replace(read, status=Status.UNLISTED)
 
@@ -126,7 +126,7 @@ class _Compared:
 
     def __init__(self, ruleset: Ruleset[ChecksSpec], report: CheckReport) -> None:
         self._style = ruleset.style
-        self._quotes = {check_id for check_id in _check_ids(ruleset) if _is_quote(ruleset, check_id)} | {AGAIN}
+        self._quotes = {check_id for check_id in _check_ids(ruleset) if _is_quote(ruleset, check_id)} | {RESTATED}
         self._subjects: dict[Span, list[Comparison]] = defaultdict(list)
         self._sources: dict[Span, dict[str, None]] = defaultdict(dict)
         for comparison in (judged.comparison for judged in report.judged):
@@ -143,13 +143,13 @@ class _Compared:
             )
         )
         resting = tuple(dict.fromkeys(check for held in number.holders for check in self._sources.get(held.span, ())))
-        reasons = [holder.decreed for holder in number.holders if holder.decreed]
+        reasons = [holder.pinned for holder in number.holders if holder.pinned]
         if checks:
             status, by = Status.QUOTED if self._quotes.issuperset(checks) else Status.COMPARED, checks
         elif resting:
             status, by = Status.SOURCE, resting
         elif reasons:
-            status, by = Status.DECREED, tuple(reason for reason in reasons if isinstance(reason, str))
+            status, by = Status.PINNED, tuple(reason for reason in reasons if isinstance(reason, str))
         else:
             status, by = Status.READ, ()
         of = tuple(dict.fromkeys(holder.of for holder in number.holders))

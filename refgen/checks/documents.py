@@ -25,7 +25,7 @@ from refgen.readers.document import Inline
 from refgen.rules.model import Ruleset
 from refgen.rules.readings import read_in_place
 from refgen.rules.schema import ColumnSpec, FactSpec, RulesSpec
-from refgen.rules.toml import Path, locate
+from refgen.rules.toml import Path
 from refgen.source import plain
 from refgen.span import Span
 
@@ -146,7 +146,7 @@ def check_placeholders(ruleset: Ruleset) -> Iterator[Finding]:
                 if name
                 else "write what the game is: pages show this as it stands",
                 severity=Severity.WARNING,
-                span=locate(ruleset.spec_source, path),
+                span=ruleset.files.at(*path),
             )
 
 

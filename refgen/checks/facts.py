@@ -18,26 +18,26 @@ from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice,
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Ruleset
 
-AGAIN = "again"
-"""The check of what a document says again, in words that ``[again]`` of system.toml has."""
+RESTATED = "restated"
+"""The check of what a document says once more, in words that ``[restated]`` of proof.toml has."""
 
 
-def check_again(ruleset: Ruleset) -> Iterator[Comparison]:
+def check_restated(ruleset: Ruleset) -> Iterator[Comparison]:
     """A number that the document states again must equal the first statement."""
     count: Counter[str] = Counter()
     facts = dict(ruleset.facts)
-    for again in (again for again in ruleset.again if again.id in facts):  # of a fact that cannot be read that is told
-        fact = facts[again.id]
-        count[again.id] += 1
-        number = f"/{count[again.id]}" if count[again.id] > 1 else ""
+    for once_more in (said for said in ruleset.restated if said.id in facts):  # else it is told as an error
+        fact = facts[once_more.id]
+        count[once_more.id] += 1
+        number = f"/{count[once_more.id]}" if count[once_more.id] > 1 else ""
         yield Comparison(
-            subject_of(f"{AGAIN}/{again.id}{number}", again),
+            subject_of(f"{RESTATED}/{once_more.id}{number}", once_more),
             computed=fact.text,
             rule=f"it is {fact.text} at {fact.span}",
-            number=printed_number(again.value),
+            number=printed_number(once_more.value),
             exact=printed_number(fact.value),
-            precision=precision_of(again.text, again.value),
-            same=again.value == fact.value or _rolls_the_same(ruleset, again.value, fact.value),
+            precision=precision_of(once_more.text, once_more.value),
+            same=once_more.value == fact.value or _rolls_the_same(ruleset, once_more.value, fact.value),
             sources=(fact.span,),
         )
 
@@ -82,7 +82,7 @@ def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[
     if len(found) != 1:
         rule += f", and {len(found)} rows are that one" if found else ", and there is no such row"
         places = [span for span in (at.span if at is not None else None, table.span) if span is not None]
-        yield Comparison(subject_of(check_id, fact), "nothing", rule, stated=spec.stated, sources=tuple(places))
+        yield Comparison(subject_of(check_id, fact), "nothing", rule, inferred=spec.inferred, sources=tuple(places))
         return
     ((key, printed),) = found
     spans = (at.span if at is not None else None, key.span, printed.span)
@@ -94,7 +94,7 @@ def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[
         exact=printed_number(printed.value),
         precision=precision_of(fact.text, fact.value),
         same=fact.value == printed.value,
-        stated=spec.stated,
+        inferred=spec.inferred,
         sources=tuple(span for span in spans if span is not None),
     )
 
@@ -116,7 +116,7 @@ def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Co
         computed=f"{outcomes[0]} to {outcomes[-1]}",
         rule=f"the lowest and highest result of {dice_of(ruleset, spec.dice)}",
         same=fact.value == Interval(outcomes[0], outcomes[-1]),
-        stated=spec.stated,
+        inferred=spec.inferred,
         sources=sources_of_dice(ruleset, spec.dice),
     )
 
@@ -140,6 +140,6 @@ def check_same_distribution(ruleset: Ruleset, check_id: str, spec: SameDistribut
         computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule) or f"the dice have the same results as {dice}, each as often",
         same=come_up_alike(rolled, other),
-        stated=spec.stated,
+        inferred=spec.inferred,
         sources=sources_of_dice(ruleset, spec.dice),
     )

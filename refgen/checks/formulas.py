@@ -75,7 +75,7 @@ def formula_of_fact(fact_id: str, fact: FactSpec) -> FormulaSpec:
     else:
         parts = {"formula": follows.low or follows.high, "part": "low" if follows.low else "high"}
     return FormulaSpec.model_validate(
-        {"kind": "formula", "fact": fact_id, "rule": fact.because, "stated": fact.stated, **parts}
+        {"kind": "formula", "fact": fact_id, "rule": fact.because, "inferred": fact.inferred, **parts}
     )
 
 
@@ -165,10 +165,8 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
         exact = Fraction(rule.value(scope))
         high = Fraction(rule.high(scope)) if rule.high else exact
     except ResolverError as error:  # the document has not what the formula asks for
-        sources = (*_sources(ruleset, spec, printed, scope), *_tables_of(ruleset, spec))
-        return Comparison(
-            subject, "nothing", f"{words}; {error.message}", stated=spec.stated, sources=tuple(dict.fromkeys(sources))
-        )
+        sources = tuple(dict.fromkeys((*_sources(ruleset, spec, printed, scope), *_tables_of(ruleset, spec))))
+        return Comparison(subject, "nothing", f"{words}; {error.message}", inferred=spec.inferred, sources=sources)
     precision = precision_of(subject.printed, printed.value)
     return Comparison(
         subject,
@@ -178,7 +176,7 @@ def _comparison(ruleset: Ruleset, spec: FormulaSpec, printed: _Printed, rule: _R
         exact=None if is_range else exact,
         precision=precision,
         same=is_range and printed.value == Interval(_whole(exact), _whole(high)),
-        stated=spec.stated,
+        inferred=spec.inferred,
         sources=_sources(ruleset, spec, printed, scope),
     )
 
@@ -195,7 +193,7 @@ def _comparison_of_dice(
         computed=f"dice that come up like {dice}",
         rule=words_of(ruleset, spec.rule),
         same=come_up_alike(printed_roll, roll),
-        stated=spec.stated,
+        inferred=spec.inferred,
         sources=_sources(ruleset, spec, printed, scope),
     )
 

@@ -1,6 +1,6 @@
 """Pins: what nothing can compare, beside what it was when the author of the game last took it as it is.
 
-In: a ruleset, its decreed.toml, and the findings of its checks. Out: a note for each pinned number that differs from
+In: a ruleset, its pins.toml, and the findings of its checks. Out: a note for each pinned number that differs from
 its pin, has none, or is gone; and for words that stand where others were pinned, but not for words that are reworded.
 """
 
@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from refgen.checks.cells import comparison_id
-from refgen.checks.decreed import (
+from refgen.checks.finding import Finding, FindingKind, Severity
+from refgen.checks.pinned import (
     PinnedRow,
     Pins,
     PinsSpec,
     Rows,
-    decreed_facts,
     goes_by_words,
     load_pins,
+    pinned_facts,
     pinned_rows,
 )
-from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.notation.canonical import canonical
 from refgen.notation.running import numbers_in
 from refgen.rules.model import Ruleset, Table
@@ -37,7 +37,7 @@ GONE = "no longer there"
 def check_pins(ruleset: Ruleset, folder: Path, findings: Sequence[Finding]) -> Iterator[Finding]:
     """A note for each number that is not as it was pinned. What an open finding is about is not told again.
 
-    None where the folder has no decreed.toml. Raises RulesError for a malformed one.
+    None where the folder has no pins.toml. Raises RulesError for a malformed one.
     """
     if (loaded := load_pins(folder)) is not None:
         pins, source = loaded
@@ -66,14 +66,14 @@ class _Notes:
                 yield self._gone(("tables", table_id), table_id, title=table_id)
 
     def _of_facts(self, pinned: Mapping[str, str]) -> Iterator[Finding]:
-        for fact in decreed_facts(self.ruleset):
+        for fact in pinned_facts(self.ruleset):
             pin, value = pinned.get(fact.id, ""), canonical(fact.value)
             if value != pin and not self._is_told(fact.span):
                 printed = value if self.ruleset.spec.facts[fact.id].type == "text" else fact.text
                 yield self._note(printed, pin, fact.span, "facts", row=fact.id, column=fact.title)
         for fact_id, pin in pinned.items():
             spec = self.ruleset.spec.facts.get(fact_id)
-            if spec is None or not spec.decreed:  # else this edition does not say it, or it could not be read
+            if not self.ruleset.spec.why_pinned(fact_id):  # else this edition does not say it, or it cannot be read
                 yield self._gone(("facts", fact_id), "facts", pin, row=fact_id, column=spec.title if spec else fact_id)
 
     def _of_table(self, table: Table, pinned: Rows) -> Iterator[Finding]:

@@ -66,7 +66,7 @@ class PlaceMarks(Marks):
             for span in (table.span, *(cell.span for row in table.rows for cell in row)):
                 if span is not None:
                     found[span].add(table.id)
-        for fact in (*self._ruleset.facts.values(), *self._ruleset.again):
+        for fact in (*self._ruleset.facts.values(), *self._ruleset.restated):
             found[fact.span].add(fact.id)
         return found
 

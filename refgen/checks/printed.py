@@ -2,7 +2,7 @@
 
 In: a Ruleset. Out: a Printed for each number, number word and dice expression of the text, for each level in a typed
 cell or fact, for each typed cell or fact that has none of these in it ("no" for 0), and for each level elsewhere; and
-the kind and the sentence of ``[unread]``, or the head of a table, that explain why no table and no fact reads a place.
+the kind and the sentence of ``[ignored]``, or the head of a table, that explain why no table and no fact reads a place.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from refgen.notation.style import Style
 from refgen.readers.visible import visible_paragraphs
 from refgen.rules.model import Ruleset
 from refgen.rules.pattern import ANYTHING, folded
-from refgen.rules.schema import Decreed
+from refgen.rules.schema import Pinned
 from refgen.rules.sentence import Sentence
 from refgen.rules.toml import locate
 from refgen.source import Passage, SourceFile, plain
@@ -29,21 +29,21 @@ from refgen.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Unfound:
-    """A sentence of ``[unread]`` that explains no number of the document, its kind, and where that is written."""
+    """A sentence of ``[ignored]`` that explains no number of the document, its kind, and where that is written."""
 
     kind: str
     sentence: str
     span: Span
 
 
-class Unread:
-    """Where the sentences of ``[unread]`` stand, and the heads of the tables that are read."""
+class Ignored:
+    """Where the sentences of ``[ignored]`` stand, and the heads of the tables that are read."""
 
     def __init__(self, ruleset: Ruleset, paragraphs: Mapping[str, Sequence[Passage]]) -> None:
         self._ruleset = ruleset
         self._used: set[tuple[str, str]] = set()
         self._places: dict[str, list[tuple[str, str, Span]]] = defaultdict(list)
-        for kind, sentences in ruleset.unread:
+        for kind, sentences in ruleset.ignored:
             for sentence in sentences:
                 for span in _spans(sentence, paragraphs):
                     self._places[span.file].append((kind, sentence, span))
@@ -61,11 +61,11 @@ class Unread:
 
     def unfound(self) -> Iterator[Unfound]:
         """The sentences that have explained nothing yet."""
-        source = self._ruleset.unread_source or self._ruleset.spec_source
-        for kind, sentences in self._ruleset.unread:
+        source = self._ruleset.ignored_source or self._ruleset.files.of(("ignored",))
+        for kind, sentences in self._ruleset.ignored:
             for sentence in sentences:
                 if (kind, sentence) not in self._used:
-                    yield Unfound(kind, sentence, locate(source, ("unread", kind)))
+                    yield Unfound(kind, sentence, locate(source, ("ignored", kind)))
 
 
 def _spans(sentence: str, paragraphs: Mapping[str, Sequence[Passage]]) -> Iterator[Span]:
@@ -102,7 +102,7 @@ class Holder:
     text: str
     span: Span
     notation: str
-    decreed: Decreed
+    pinned: Pinned
 
 
 @dataclass(slots=True)
@@ -151,11 +151,11 @@ def _holders(ruleset: Ruleset) -> Iterator[Holder]:
         for row in table.rows:
             for column, cell in zip(spec.columns, row, strict=True):
                 if cell.span is not None and cell.text and cell.value is not None:
-                    decreed = column.decreed or spec.decreed
-                    yield Holder(f"{table.id}.{column.id}", cell.text, cell.span, column.type, decreed)
-    for fact in (*ruleset.facts.values(), *ruleset.again):
+                    pinned = ruleset.spec.why_pinned(table.id, column.id)
+                    yield Holder(f"{table.id}.{column.id}", cell.text, cell.span, column.type, pinned)
+    for fact in (*ruleset.facts.values(), *ruleset.restated):
         of_fact = ruleset.spec.facts[fact.id]
-        yield Holder(fact.id, fact.text, fact.span, of_fact.type, of_fact.decreed)
+        yield Holder(fact.id, fact.text, fact.span, of_fact.type, ruleset.spec.why_pinned(fact.id))
 
 
 def _level_names(ruleset: Ruleset) -> set[str]:

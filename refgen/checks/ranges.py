@@ -32,7 +32,7 @@ class BoundsSpec(CheckSpec):
     kind: Literal["bounds"]
     table: Identifier
     columns: list[Identifier]
-    stated: bool = False
+    inferred: bool = True
 
 
 def check_bounds(ruleset: Ruleset, check_id: str, spec: BoundsSpec) -> Iterator[Comparison]:
@@ -52,7 +52,7 @@ def check_bounds(ruleset: Ruleset, check_id: str, spec: BoundsSpec) -> Iterator[
                         computed=computed,
                         rule="a bound is the number of the row beside it",
                         same=same,
-                        stated=spec.stated,
+                        inferred=spec.inferred,
                         sources=places(held[other][1]),
                     )
 
@@ -105,7 +105,7 @@ def check_partition(ruleset: Ruleset, check_id: str, spec: PartitionSpec) -> Ite
             computed=_expected(part, parts, outcomes, missing),
             rule=f"each of {words} stands in the column once",
             same=_fits(part, outcomes, twice, missing),
-            stated=spec.stated,
+            inferred=spec.inferred,
             sources=(*sources, *others),
         )
 

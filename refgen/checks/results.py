@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from refgen.checks.comparison import CheckSpec, ChecksSpec, Comparison, Judged, Verdict, judge
 from refgen.checks.errata import ROUNDING
-from refgen.checks.facts import AGAIN, check_again
+from refgen.checks.facts import RESTATED, check_restated
 from refgen.checks.finding import Finding, FindingKind, Severity
 from refgen.checks.formulas import formula_of_fact
 from refgen.checks.kinds import comparisons
@@ -21,11 +21,10 @@ from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.rounding import Rounding
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, Table
-from refgen.rules.toml import locate
 from refgen.span import Span
 
 _Entry = tuple[str, str, CheckSpec]
-"""A check: its section of system.toml, its id, and what it says."""
+"""A check: its section of proof.toml, its id, and what it says."""
 
 
 @dataclass(slots=True)
@@ -55,7 +54,7 @@ class Failures:
     def not_compared(self, section: str, check_id: str, spec: CheckSpec, error: RefgenError) -> Finding:
         """The finding of a check that failed, where its numbers are printed; the error is added if it is new."""
         if not is_among(error, self.errors):
-            entry = locate(self.ruleset.spec_source, (section, check_id))
+            entry = self.ruleset.files.at(section, check_id, *(["follows"] if section == "facts" else []))
             error = CheckError(error.message, span=error.span or entry, hint=error.hint)
             self.add(error)
         self.checks.add(check_id)
@@ -134,8 +133,8 @@ class CheckResults:
         What cannot be compared is a finding, and among the failures. What a document says again is always compared.
         """
         results = cls([], [], {})
-        if ruleset.again:
-            results.add(ruleset.id, AGAIN, list(check_again(ruleset)))
+        if ruleset.restated:
+            results.add(ruleset.id, RESTATED, list(check_restated(ruleset)))
         for section, check_id, spec in _checks_of(ruleset):
             if section == "facts" and check_id not in ruleset.facts:
                 continue  # this edition does not say it
@@ -174,7 +173,7 @@ def _checks_of(ruleset: Ruleset[ChecksSpec]) -> Sequence[_Entry]:
 
 
 def _entries(spec: ChecksSpec) -> Iterator[_Entry]:
-    """Every check and its section of system.toml: what facts say that they follow, then the entries of their own."""
+    """Every check and its section of proof.toml: what facts say that they follow, then the entries of their own."""
     for fact_id, fact in spec.facts.items():
         if fact.follows and fact_id not in spec.checks:
             yield "facts", fact_id, formula_of_fact(fact_id, fact)
@@ -208,7 +207,7 @@ def _finding(system: str, comparison: Comparison, rule: Rounding) -> Finding:
         exact="" if comparison.exact is None else str(comparison.exact),
         decimal=comparison.decimal,
         rule=comparison.rule,
-        severity=Severity.ERROR if comparison.stated else Severity.WARNING,
+        severity=Severity.WARNING if comparison.inferred else Severity.ERROR,
         span=subject.span,
         sources=comparison.sources,
     )

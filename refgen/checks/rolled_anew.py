@@ -26,7 +26,7 @@ _ASKING = re.compile(rf"\b(?:{'|'.join(ASKED)})\(")
 
 
 def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
-    """The formulas of all entries of system.toml, in their order there."""
+    """The formulas of all entries of system.toml and proof.toml, in their order there."""
     rolls = {fact.id for fact in ruleset.facts.values() if isinstance(fact.value, DiceText)} | {*ruleset.spec.rolls}
     said = ruleset.spec.model_dump(by_alias=True, exclude_unset=True)
     shared = said.get("formulas", {})
@@ -110,7 +110,7 @@ def _finding(ruleset: Ruleset, path: Path, text: str, name: str) -> Finding:
         computed="",
         rule=f"{where}: {shown} stands in two questions and is thrown anew for each; {bound}",
         severity=Severity.WARNING,
-        span=_place(ruleset.spec_source, path, text),
+        span=_place(ruleset.files.of(path), path, text),
     )
 
 

@@ -41,7 +41,7 @@ def check_sum(ruleset: Ruleset, check_id: str, spec: SumSpec) -> Iterator[Compar
         computed="100%",
         rule="the chances of all outcomes add up to 100%",
         same=abs(total - 1) <= slack,
-        stated=spec.stated,
+        inferred=spec.inferred,
         sources=places(*cells),
     )
 
@@ -61,13 +61,13 @@ def check_steps(ruleset: Ruleset, check_id: str, spec: StepsSpec) -> Iterator[Co
     if len(held) < 2:
         raise CheckError(f'"{table.id}" has no steps: {len(held)} numbers in "{spec.column}"')
     in_a_row = _ranges_in_a_row if isinstance(held[0][1].value, Interval) else _numbers_in_a_row
-    yield from in_a_row(held, spec.stated)
+    yield from in_a_row(held, spec.inferred)
 
 
 _Held = Sequence[tuple[Subject, Cell]]
 
 
-def _numbers_in_a_row(held: _Held, stated: bool) -> Iterator[Comparison]:
+def _numbers_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
     """Each number is the one that most of the others lead to, counting up or down to its row."""
     numbers = [_counted(cell) for _, cell in held]
     step = max((1, -1), key=lambda way: max(Counter(_starts(numbers, way)).values()))
@@ -82,12 +82,12 @@ def _numbers_in_a_row(held: _Held, stated: bool) -> Iterator[Comparison]:
             rule="the numbers go on by one from row to row",
             number=Fraction(number),
             exact=Fraction(start + step * row),
-            stated=stated,
+            inferred=inferred,
             sources=places(*(other for _, other in held if other is not cell)),
         )
 
 
-def _ranges_in_a_row(held: _Held, stated: bool) -> Iterator[Comparison]:
+def _ranges_in_a_row(held: _Held, inferred: bool) -> Iterator[Comparison]:
     ranges = [cell.value for _, cell in held if isinstance(cell.value, Interval)]
     before: list[Interval | None] = [None, *ranges[:-1]]
     after: list[Interval | None] = [*ranges[1:], None]
@@ -99,7 +99,7 @@ def _ranges_in_a_row(held: _Held, stated: bool) -> Iterator[Comparison]:
             computed=f"{low} to {high}" if high is not None else f"{low} or more",
             rule="each range starts where the one before it ends",
             same=(interval.low, interval.high) == (low, high),
-            stated=stated,
+            inferred=inferred,
             sources=places(*(other for _, other in held if other is not cell)),
         )
 
@@ -124,7 +124,7 @@ class MirrorSpec(CheckSpec):
     table: Identifier
     key: Identifier
     column: Identifier
-    stated: bool = False
+    inferred: bool = True
 
 
 def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[Comparison]:
@@ -145,7 +145,7 @@ def check_mirror(ruleset: Ruleset, check_id: str, spec: MirrorSpec) -> Iterator[
                 number=printed,
                 exact=1 - mirrored,
                 precision=precision,
-                stated=spec.stated,
+                inferred=spec.inferred,
                 sources=places(key, other_key, other),
             )
 
@@ -157,7 +157,7 @@ class MonotoneSpec(CheckSpec):
     table: Identifier
     column: Identifier
     direction: Literal["rising", "falling"]
-    stated: bool = False
+    inferred: bool = True
 
 
 def check_monotone(ruleset: Ruleset, check_id: str, spec: MonotoneSpec) -> Iterator[Comparison]:
@@ -175,6 +175,6 @@ def check_monotone(ruleset: Ruleset, check_id: str, spec: MonotoneSpec) -> Itera
             computed=f"{'more' if sign > 0 else 'less'} than {above.text}",
             rule=f"the figures are {spec.direction} all the way",
             same=sign * (number - high) > 0,
-            stated=spec.stated,
+            inferred=spec.inferred,
             sources=places(above),
         )

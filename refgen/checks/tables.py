@@ -20,8 +20,7 @@ from refgen.errors import CheckError, RefgenError, is_among
 from refgen.notation.values import Level, Number, Text, fraction
 from refgen.resolver.lookup import column_of, ladder_of, table_of
 from refgen.rules.model import Cell, Ruleset, Table
-from refgen.rules.schema import ColumnSpec, RowsSpec, TableSpec
-from refgen.rules.toml import locate
+from refgen.rules.schema import ColumnSpec, RowCountSpec, TableSpec
 
 COVERS = "partition"
 """The kind of check that says what a column covers, in any order."""
@@ -32,7 +31,7 @@ ORDERS = (COVERS, "steps", "monotone")
 def check_tables(
     ruleset: Ruleset[ChecksSpec], wanted: Container[str] | None = None
 ) -> tuple[list[Finding], list[RefgenError]]:
-    """What is missing, doubled or out of order in the ``wanted`` tables, or in all; and `rows` that cannot be told."""
+    """What is missing, doubled or out of order in the ``wanted`` tables, or in all; and errors of row counts."""
     if "keys" not in ruleset.kept:  # found once: tables are checked one by one where a page shows a few
         ruleset.kept["keys"] = keys_of(ruleset.spec)
     keys: frozenset[Key] = ruleset.kept["keys"]
@@ -48,7 +47,7 @@ def check_tables(
         try:
             found += table.findings()
         except RefgenError as error:
-            span = locate(ruleset.spec_source, ("tables", table_id, "rows"))
+            span = ruleset.files.at("row_counts", table_id)
             known = is_among(error, ruleset.errors)
             errors.append(error if known else CheckError(error.message, span=span, hint=error.hint))
     return found, errors
@@ -89,23 +88,23 @@ class _Printed:
             yield self._finding(fault, "" if fault.row is None else names[fault.row])
 
     def _rows(self) -> Iterator[_Fault]:
-        """Whether there are as many rows as `rows` says, or just those."""
-        match self.spec.rows:
+        """Whether there are as many rows as `row_counts` says, or just those that it or `row_numbers` says."""
+        match self.ruleset.spec.row_counts.get(self.table.id):
             case int(wanted) if wanted != len(self.table.rows):
                 yield self._of_table(_counted(wanted), f"the table has {_counted(wanted)}")
-            case RowsSpec(ladder=str(ladder)):
+            case RowCountSpec(ladder=str(ladder)):
                 levels: dict[object, str] = {
                     level.name.casefold(): level.name for level in ladder_of(self.ruleset, ladder).levels
                 }
                 at = next((at for at, column in enumerate(self.spec.columns) if column.ladder == ladder), 0)
                 yield from self._covered(at, levels, f"each level of the ladder {ladder} has a row")
-            case RowsSpec(numbers=numbers) if numbers:
-                held: dict[object, str] = {Number(fraction(number)): str(number) for number in numbers}
-                yield from self._covered(self.spec.numbered, held, f"rows go from {numbers[0]} to {numbers[-1]}")
-            case RowsSpec(of=of) if of:
+            case RowCountSpec(of=of) if of:
                 table, _, column = of.partition(".")
                 cells = {_identity(cell): cell.text for cell in column_of(table_of(self.ruleset, table), column)}
                 yield from self._covered(0, cells, f"each row of {table} has one here")
+        if numbers := self.spec.numbers:
+            held: dict[object, str] = {Number(fraction(number)): str(number) for number in numbers}
+            yield from self._covered(self.spec.numbered, held, f"rows go from {numbers[0]} to {numbers[-1]}")
 
     def _covered(self, at: int, wanted: Mapping[object, str], rule: str) -> Iterator[_Fault]:
         """What has no row, and each row that is none of what is wanted; as many of either are one fault each."""

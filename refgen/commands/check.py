@@ -32,7 +32,7 @@ from refgen.commands.options import (
 @click.option(
     "--print", "prints", type=click.Choice(["printed", "computed", "both"]), help="What play aids print in its place."
 )
-@click.option("--pin", is_flag=True, help="Write what nothing can compare to decreed.toml, and check nothing.")
+@click.option("--pin", is_flag=True, help="Write what nothing can compare to pins.toml, and check nothing.")
 @reads_rules
 def check(
     games: Sequence[str],
@@ -56,7 +56,7 @@ def check(
     --strict it exits with 1 when nothing checks a number and nothing says why.
     --accept ID --reason TEXT writes an erratum, with what is printed and computed now: it lapses when either changes.
     CHECK/rounding stands for all cells of a check that are rounded otherwise than the rest.
-    --pin writes down what nothing can compare: the numbers that system.toml marks as decreed, the words of tables, and
+    --pin writes down what nothing can compare: the numbers that proof.toml says are pinned, the words of tables, and
     what stands beside names of rows. From then on each that changes, or changes places, is a note.
     """
     project = choice.open(*games)

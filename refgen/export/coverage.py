@@ -44,7 +44,7 @@ class EntryData(TypedDict):
 
 
 class UnfoundData(TypedDict):
-    """A sentence of ``[unread]`` that explains no number."""
+    """A sentence of ``[ignored]`` that explains no number."""
 
     system: str
     kind: str
@@ -127,7 +127,7 @@ def sentence(entry: Entry) -> str:
             return f"{named}, by {_checks(entry.by)}"
         case Status.SOURCE:
             return f"{named}, of {_checks(entry.by)}"
-        case Status.DECREED:
+        case Status.PINNED:
             return f"{named}: {'; '.join(entry.by)}" if entry.by else named
         case Status.READ:
             return f"{named}, not checked"

@@ -55,7 +55,7 @@ def propose(document: Document) -> str:
         f'accent = "{ACCENT}"  # the colour of its play aids',
         f"source = {quoted(title)}  # who wrote it, when, under which licence",
         "",
-        "# Computed tables and checks are yours to add: see docs/systems.md.",
+        "# Computed tables are yours to add: see docs/systems.md.",
         "",
     ]
     if all(proposal.obstacle for proposal in proposals):
@@ -63,8 +63,18 @@ def propose(document: Document) -> str:
     for proposal in proposals:
         lines += [*_table_lines(proposal), ""]
     if facts := list(fact_lines(document)):
-        lines += ["# Numbers in prose: keep those that are rules, and say what they follow.", "[facts]", *facts, ""]
+        lines += ["# Numbers in prose: keep those that are rules.", "[facts]", *facts, ""]
+    lines += _proof_lines([proposal for proposal in proposals if not proposal.obstacle])
     return "\n".join(lines)
+
+
+def _proof_lines(taken: Sequence[Proposal]) -> Iterator[str]:
+    """How many rows each table has, for a proof.toml."""
+    if taken:
+        yield "# A proof.toml beside this file says how the prose is proved, and so that a lost row is found:"
+        yield "# [row_counts]"
+        yield from (f"# {proposal.id} = {len(proposal.found.rows)}" for proposal in taken)
+        yield ""
 
 
 def _document_lines(document: Document, proposals: Sequence[Proposal]) -> Iterator[str]:
@@ -228,15 +238,14 @@ def _table_lines(proposal: Proposal) -> Iterator[str]:
         yield _comment(f"This table cannot be taken as it is. {proposal.obstacle}")
     yield from map(_comment, proposal.hints)
     mark = "# " if proposal.obstacle else ""
-    yield from (mark + line for line in _spec_lines(proposal.id, spec, len(proposal.found.rows)))
+    yield from (mark + line for line in _spec_lines(proposal.id, spec))
     if not proposal.obstacle:
         yield from _ladder_lines(proposal)
 
 
-def _spec_lines(table_id: str, spec: TableSpec, rows: int) -> Iterator[str]:
+def _spec_lines(table_id: str, spec: TableSpec) -> Iterator[str]:
     yield f"[tables.{table_id}]"
     yield f"title = {quoted(spec.title)}"
-    yield f"rows = {rows}"
     if spec.layout != "grid":
         yield f'layout = "{spec.layout}"'
     yield f"section = {quoted(spec.section or '')}"

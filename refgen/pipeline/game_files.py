@@ -1,4 +1,4 @@
-"""Files that commands write beside system.toml: errata.toml and decreed.toml.
+"""Files that commands write beside system.toml: errata.toml and pins.toml.
 
 In: the report of a game, the id of a finding and why it is accepted; or a game without errors, whose numbers that
 nothing can compare are pinned. Out: the file, written whole or not at all. All else in errata.toml stays as it is. The
@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from refgen.bundle import bundled
-from refgen.checks.decreed import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
+from refgen.checks.pinned import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.errors import CheckError, PublishError
 from refgen.export.toml_text import toml_entry, toml_string
 from refgen.rules.model import Ruleset
@@ -123,15 +123,15 @@ def _findings(data: Mapping[str, Any]) -> Sequence[str]:
 
 
 PINS_HEAD = """\
-# The numbers that system.toml marks as decreed, and what stands beside names of rows, as they were last pinned.
+# The numbers that proof.toml says are pinned, and what stands beside names of rows, as they were last pinned.
 # `refgen check {game} --pin` writes this file anew.
 """
 
 
 def pin(ruleset: Ruleset, folder: Path) -> Path:
-    """Write decreed.toml anew; of another edition of the document, what is not as in the game's own.
+    """Write pins.toml anew; of another edition of the document, what is not as in the game's own.
 
-    Raises CheckError for a bundled game, whose folder is refgen's own, RulesError for a decreed.toml that is malformed.
+    Raises CheckError for a bundled game, whose folder is refgen's own, RulesError for a pins.toml that is malformed.
     """
     refuse_bundled(ruleset.id, folder, "pins")
     path = folder / PINS_NAME
@@ -140,7 +140,7 @@ def pin(ruleset: Ruleset, folder: Path) -> Path:
 
 
 def pins_text(ruleset: Ruleset, folder: Path) -> str:
-    """The whole decreed.toml of a game: the pins of the document that was read, and those of other editions."""
+    """The whole pins.toml of a game: the pins of the document that was read, and those of other editions."""
     loaded = load_pins(folder)
     pins = (loaded[0] if loaded else PinsSpec()).with_pins(ruleset)
     of_editions = (entry for name, some in pins.editions.items() for entry in _entries(some, f"editions.{name}."))

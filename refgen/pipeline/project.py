@@ -17,8 +17,8 @@ from refgen.game.game import Game, load_game
 from refgen.pipeline.cache.digests import game_inputs
 from refgen.pipeline.marker import MARKER, nearest
 from refgen.pipeline.settings import ScreenSettings, SiteSettings
-from refgen.rules.load import SPEC_NAME
 from refgen.rules.schema import DocumentSettings
+from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
 from refgen.site.published import Published
 from refgen.source import SourceFile
@@ -97,7 +97,7 @@ class Project:
 def folder_project(folder: Path, document: Path | None = None) -> Project | None:
     """A project of the one game that a folder is; None for a folder that is none."""
     path = folder.resolve()
-    if not (path / SPEC_NAME).is_file():
+    if not (path / SYSTEM_NAME).is_file():
         return None
     root = nearest(path)
     written = _spec(root)[0].document if root else None
@@ -125,7 +125,7 @@ def find_project(
     if lent:
         folders = _folders(content_of_refgen("content"))  # a project of screens alone takes from the bundled games
     if not folders:
-        hint = f"A game is a folder with a {SPEC_NAME} and its rule document."
+        hint = f"A game is a folder with a {SYSTEM_NAME} and its rule document."
         raise RulesError(f"{content} holds no game", hint=hint)
     screens = named_screens([inside(root, name) for name in spec.screen.files], folders)
     named_documents = dict(_document(text, folders) for text in documents)
@@ -142,7 +142,7 @@ def _no_project() -> RulesError:
 
 
 def _folders(content: Path) -> Mapping[str, Path]:
-    folders = {path.parent.name: path.parent for path in sorted(content.glob(f"*/{SPEC_NAME}"))}
+    folders = {path.parent.name: path.parent for path in sorted(content.glob(f"*/{SYSTEM_NAME}"))}
     for name in folders:
         inside(content, name)
     return folders

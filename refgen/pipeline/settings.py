@@ -6,7 +6,7 @@ Published: where the site is published.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -20,8 +20,6 @@ ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]
 
 class ScreenSettings(Strict):
     """The ``[screen]`` of refgen.toml. ``files`` are screens of the project's own, by their path in it."""
-
-    renamed: ClassVar = {"form": "imposition"}
 
     papers: list[ScreenPaper] = Field([Paper.A4, Paper.LETTER], min_length=1)
     orientation: Orientation = Orientation.LANDSCAPE

@@ -26,7 +26,7 @@ from refgen.resolver.lookup import column_of, named, placed_at, table_of, words_
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import RulesSpec
-from refgen.rules.toml import Strict, locate
+from refgen.rules.toml import Strict
 from refgen.span import Span
 from refgen.suggestion import did_you_mean, find_key
 
@@ -259,7 +259,7 @@ def _bands(ruleset: Ruleset, spec: BandsSpec) -> Mapping[str, Interval]:
 def action_of(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
     """An action by its id. Raises ResolverError, at its entry, for a name, table or ladder that is not there."""
     spec = named(ruleset.spec.actions, action_id, "action", "system.toml describes none in [actions.*].")
-    with placed_at(locate(ruleset.spec_source, ("actions", action_id))):
+    with placed_at(ruleset.files.at("actions", action_id)):
         return read_action(ruleset, spec)
 
 
@@ -267,7 +267,7 @@ def tried_action(ruleset: Ruleset[ActionsSpec], action_id: str) -> Action:
     """An action by its id, once it has an answer for one of its traits. Raises ResolverError where it has none."""
     action = action_of(ruleset, action_id)
     errors = []
-    with placed_at(locate(ruleset.spec_source, ("actions", action_id))):
+    with placed_at(ruleset.files.at("actions", action_id)):
         for entry in action.trait.entries:
             try:
                 action.degree(entry)

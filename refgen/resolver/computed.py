@@ -15,7 +15,6 @@ from refgen.errors import RefgenError, ResolverError, is_among
 from refgen.resolver.kinds import TABLE_KINDS, ResolverSpec
 from refgen.resolver.lookup import places_named
 from refgen.rules.model import Ruleset, Table
-from refgen.rules.toml import locate
 from refgen.span import Span
 
 SHOWN = 3
@@ -75,7 +74,7 @@ class ComputedTables(Mapping[str, Table]):
     def _placed(self, table_id: str, error: RefgenError) -> RefgenError:
         """An error at the entry that has it: that of what it is made of, a table or an action, is placed already."""
         known = (one for one in self._known.values() if isinstance(one, RefgenError))
-        is_placed = error.span is not None and error.span.file == self._ruleset.spec_source.name
+        is_placed = error.span is not None and error.span.file == self._ruleset.files.system.name
         if is_placed or is_among(error, (*known, *self._ruleset.errors)):
             return error
         places = places_named(self._ruleset, self._ruleset.spec.derived[table_id].model_dump(exclude={"kind", "title"}))
@@ -86,7 +85,7 @@ class ComputedTables(Mapping[str, Table]):
         return placed
 
     def _at(self, table_id: str, message: str, hint: str = "") -> ResolverError:
-        return ResolverError(message, span=locate(self._ruleset.spec_source, ("derived", table_id)), hint=hint)
+        return ResolverError(message, span=self._ruleset.files.at("derived", table_id), hint=hint)
 
 
 def _source_in_words(place: tuple[str, Span]) -> str:

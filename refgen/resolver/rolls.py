@@ -14,7 +14,6 @@ from refgen.resolver.formula.evaluate import Formulas
 from refgen.resolver.formula.scope import Names, Scope
 from refgen.resolver.lookup import placed_at, roll_spec
 from refgen.rules.model import Ruleset
-from refgen.rules.toml import locate
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +28,6 @@ class NamedRoll:
 def named_roll(ruleset: Ruleset, roll_id: str) -> NamedRoll:
     """A roll by its id. Raises ResolverError for one that is not there, or that cannot be worked out."""
     spec = roll_spec(ruleset, roll_id)
-    with placed_at(locate(ruleset.spec_source, ("rolls", roll_id))):
+    with placed_at(ruleset.files.at("rolls", roll_id)):
         find = Formulas(Names(ruleset, {})).roll_reaching(parse_formula(spec.roll))
     return NamedRoll(roll_id, spec.title, lambda reach: find(Scope({}), reach))

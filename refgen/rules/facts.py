@@ -169,7 +169,7 @@ class FactFinder:
                 raise _ambiguous(name, list(found[name].values()), statement.span)
         return {name: next(iter(found[name].values())) for name in statement.states}
 
-    def again(self, statement: Statement) -> Sequence[tuple[str, Passage]]:
+    def restated(self, statement: Statement) -> Sequence[tuple[str, Passage]]:
         """Every value in every place of a sentence that says facts again. Raises RulesError when there is none."""
         found = next((found for form in self._forms(statement) if (found := list(self._matches(statement, form)))), [])
         if not found:

@@ -83,7 +83,7 @@ def _is_sentence(text: str) -> str:
 
 def _without_names(sentences: list[str]) -> list[str]:
     if named := [text for text in sentences if any(names_of(parse_sentence(text)))]:
-        raise ValueError(f'"{named[0]}" has a name in braces; what says a fact again stands in [again]')
+        raise ValueError(f'"{named[0]}" has a name in braces; what says a fact again stands in [restated]')
     return sentences
 
 

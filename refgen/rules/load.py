@@ -1,4 +1,4 @@
-"""Load a system: its system.toml and its rule document become a Ruleset.
+"""Load a system: its system.toml, its proof.toml and its rule document become a Ruleset.
 
 In: the folder of a system, and perhaps another document to read instead of the one there. Out: the Ruleset.
 One bad cell spoils its own table: the others are read all the same, and every fault is told with its place.
@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from refgen.errors import RefgenError, RulesError, is_among, together
-from refgen.files import inside
 from refgen.notation.level import Ladder
 from refgen.notation.read import NotationName
 from refgen.notation.style import Style
@@ -31,12 +30,11 @@ from refgen.rules.readings import read_in_place
 from refgen.rules.rows import cell_value, refuse_never_there, refuse_two_units, with_blanks
 from refgen.rules.schema import ColumnSpec, DefectSpec, DocumentSettings, LadderSpec, RulesSpec
 from refgen.rules.sentence import Sentence
-from refgen.rules.toml import load_toml
-from refgen.source import Passage, SourceFile, plain
+from refgen.rules.spec_files import SpecFiles
+from refgen.source import Passage, plain
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
-SPEC_NAME = "system.toml"
 _Read = TypeVar("_Read")
 _Spec = TypeVar("_Spec", bound=RulesSpec)
 
@@ -52,52 +50,68 @@ def load_ruleset(
     """Load the system in ``folder``, from the documents there or from ``document``, which takes the place of all.
 
     What cannot be read of it is raised, all of it at once; with ``partial`` it is left out, in ``Ruleset.errors``. A
-    system.toml that does not fit, and a document that cannot be read, are raised in any case.
+    system.toml or proof.toml that does not fit, and a document that cannot be read, are raised in any case.
 
-    ``model`` is what its system.toml may hold: usually all of it (``refgen.game.spec.SystemSpec``). Another document is
+    ``model`` is what these may hold: usually all of it (``refgen.game.spec.SystemSpec``). Another document is
     read with the phrasings that explain most of it: the game's own, or those of a file in ``phrasings``.
 
     ``settings`` say how its documents are written where its system.toml does not.
 
     Files are named in spans as ``<system>/<file>``; another document by the path it was given with.
     """
-    spec_source = SourceFile.read(inside(folder, SPEC_NAME), f"{folder.name}/{SPEC_NAME}")
-    spec = load_toml(spec_source, model)
+    files = SpecFiles.read(folder)
+    spec = files.load(model)
+    _refuse_unknown(spec, files)
     if settings is not None:
         spec = spec.model_copy(update={"document": spec.document.over(settings)})
     if document is None:
-        read = read_documents(folder, spec, spec_source)
-        return rules_in(read, folder.name, spec, spec_source, partial=partial)
+        read = read_documents(folder, spec, files.system)
+        return rules_in(read, folder.name, spec, files, partial=partial)
     read = open_document(document, document_format=spec.format, typed=True)
-    known = editions(folder, spec, spec_source)
-    return rules_by_best(read, folder.name, spec, spec_source, known, partial=partial)
+    known = editions(folder, spec, files)
+    return rules_by_best(read, folder.name, spec, files, known, partial=partial)
 
 
 def rules_by_best(
     document: Document,
     system: str,
     spec: _Spec,
-    spec_source: SourceFile,
+    files: SpecFiles,
     known: Sequence[Edition],
     *,
     partial: bool = False,
 ) -> Ruleset[_Spec]:
     """The rules of a system in a document that was read already, by the edition that explains most of it."""
-    return _best([_Loader(system, spec, spec_source, document, edition) for edition in known]).load(partial)
+    return _best([_Loader(system, spec, files, document, edition) for edition in known]).load(partial)
 
 
 def rules_in(
     document: Document,
     system: str,
     spec: _Spec,
-    spec_source: SourceFile,
+    files: SpecFiles,
     edition: Edition | None = None,
     *,
     partial: bool = False,
 ) -> Ruleset[_Spec]:
     """The rules of a system in a document that was read already, by its own phrasings or those of an edition."""
-    phrased = edition or Edition.main(spec, spec_source)
-    return _Loader(system, spec, spec_source, document, phrased, at_home=edition is None).load(partial)
+    phrased = edition or Edition.main(spec, files)
+    return _Loader(system, spec, files, document, phrased, at_home=edition is None).load(partial)
+
+
+def _refuse_unknown(spec: RulesSpec, files: SpecFiles) -> None:
+    """Raises RulesError for what proof.toml says of a fact, a table or a column that the game does not have."""
+    columns = [f"{name}.{column.id}" for name, table in spec.tables.items() for column in table.columns]
+    known = {*spec.facts, *spec.tables, *columns}
+    for reason, names in spec.pinned.items():
+        for name in names:
+            if name not in known:
+                message = f'there is no fact, table or column "{name}" to pin'
+                raise RulesError(message, span=files.at("pinned", reason), hint=did_you_mean(name, known))
+    for name in spec.row_counts:
+        if name not in spec.tables:
+            message, hint = f'there is no table "{name}"', did_you_mean(name, spec.tables)
+            raise RulesError(message, span=files.at("row_counts", name), hint=hint)
 
 
 def _best(loaders: Sequence[_Loader[_Spec]]) -> _Loader[_Spec]:
@@ -121,7 +135,7 @@ class _Loader(Generic[_Spec]):
 
     id: str
     spec: _Spec
-    spec_source: SourceFile
+    files: SpecFiles
     document: Document
     edition: Edition
     at_home: bool = False
@@ -139,23 +153,23 @@ class _Loader(Generic[_Spec]):
         self._find_facts()
         tables = self._each(self.spec.tables, self._table)
         facts = self._each((name for name in self.spec.facts if name not in self.edition.absent), self._fact)
-        again = tuple(self._again())
+        restated = tuple(self._restated())
         defects = self._each(self.spec.defects, lambda name: list(self._defects(name)))
         if self.errors and not lenient:
             raise together(self.errors)
         return Ruleset(
             id=self.id,
             spec=self.spec,
-            spec_source=self.spec_source,
+            files=self.files,
             documents=(self.document.source, *self.document.others),
             ladders=self.ladders.settled,
             tables=tables,
             facts=facts,
-            again=again,
+            restated=restated,
             defects=(*(found for name in defects for found in defects[name]), *self._noted()),
             edition=self.edition.name,
-            unread=self.edition.unread,
-            unread_source=self.edition.source,
+            ignored=self.edition.ignored,
+            ignored_source=self.edition.source,
             errors=tuple(self.errors),
             faults=tuple(self._other_faults()),
             sections=self.document.sections,
@@ -230,15 +244,15 @@ class _Loader(Generic[_Spec]):
             for name in statement.states:
                 self.printed.attempt(name, partial(_named, stated, statement.fact, name))
 
-    def _again(self) -> Sequence[Fact]:
-        """What is said again. A sentence that is not there, or a value that cannot be read, leaves the others."""
+    def _restated(self) -> Sequence[Fact]:
+        """What is restated. A sentence that is not there, or a value that cannot be read, leaves the others."""
         said: Attempts[list[Fact]] = Attempts(self.errors)
-        for statement in self.edition.again:
-            said.attempt(statement.place.text or "", partial(self._said_again, statement))
+        for statement in self.edition.restated:
+            said.attempt(statement.place.text or "", partial(self._facts_of, statement))
         return [fact for facts in said.values() for fact in facts]
 
-    def _said_again(self, statement: Statement) -> list[Fact]:
-        return [self._fact_at(name, passage) for name, passage in self._finder.again(statement)]
+    def _facts_of(self, statement: Statement) -> list[Fact]:
+        return [self._fact_at(name, passage) for name, passage in self._finder.restated(statement)]
 
     def _refuse_faults(self, found: FoundTable) -> None:
         """A table that is used must hold exactly what is printed: nothing dropped, nothing added; and something."""

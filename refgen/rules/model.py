@@ -19,7 +19,8 @@ from refgen.notation.style import Style
 from refgen.notation.values import Interval, Modifier, Number, Percent, Text, Value
 from refgen.readers.document import Fault, InlineMark, Section
 from refgen.rules.position import position
-from refgen.rules.schema import RulesSpec, UnreadSpec
+from refgen.rules.schema import IgnoredSpec, RulesSpec
+from refgen.rules.spec_files import SpecFiles
 from refgen.source import SourceFile
 from refgen.span import Span
 
@@ -199,12 +200,14 @@ SpecT_co = TypeVar("SpecT_co", bound=RulesSpec, default=RulesSpec, covariant=Tru
 class Ruleset(Generic[SpecT_co]):
     """Everything read from one game's documents. ``id`` is the name of its folder.
 
-    ``spec`` is its system.toml; ``Ruleset[ActionsSpec]`` is one whose system.toml has been read with its actions.
+    ``spec`` is its system.toml and its proof.toml, read from ``files``; ``Ruleset[ActionsSpec]`` is one whose
+    system.toml has been read with its actions.
 
-    ``again`` are facts that the document says once more, in other words.
+    ``restated`` are facts that the document says once more, in other words.
 
-    ``edition`` names the phrasings by which another document was read, and is "" for the game's own. ``unread`` are the
-    sentences of the document with numbers that it does not read, written in the file ``unread_source``.
+    ``edition`` names the phrasings by which another document was read, and is "" for the game's own. ``ignored`` are
+    the sentences of the document with numbers that it does not read, written in ``ignored_source`` where that is a
+    file of phrasings.
 
     ``tables`` are the printed ones; while a table is computed, those that it may use besides, each computed when it is
     looked up. ``errors`` are those of what could not be read: no iteration over ``ladders``, ``tables`` and ``facts``
@@ -216,16 +219,16 @@ class Ruleset(Generic[SpecT_co]):
 
     id: str
     spec: SpecT_co
-    spec_source: SourceFile
+    files: SpecFiles
     documents: tuple[SourceFile, ...]
     ladders: Mapping[str, Ladder]
     tables: Mapping[str, Table]
     facts: Mapping[str, Fact]
-    again: tuple[Fact, ...] = ()
+    restated: tuple[Fact, ...] = ()
     defects: tuple[Defect, ...] = ()
     edition: str = ""
-    unread: UnreadSpec = field(default_factory=UnreadSpec)
-    unread_source: SourceFile | None = None
+    ignored: IgnoredSpec = field(default_factory=IgnoredSpec)
+    ignored_source: SourceFile | None = None
     errors: tuple[RefgenError, ...] = ()
     faults: tuple[Fault, ...] = ()
     sections: tuple[Section, ...] = field(default=(), repr=False, compare=False)

@@ -1,14 +1,14 @@
 """What other editions of a game's document say in other words: ``phrasings/<edition>.toml`` beside its system.toml.
 
-In: system.toml and the files of phrasings. Out: editions, each with where its tables stand and which sentences state
-its facts. What a file does not say is as in system.toml.
+In: system.toml, proof.toml and the files of phrasings. Out: editions, each with where its tables stand and which
+sentences state its facts. What a file does not say is as in those.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -18,7 +18,8 @@ from refgen.errors import RefgenError, RulesError
 from refgen.files import inside
 from refgen.rules.facts import Statement, check_named, check_said
 from refgen.rules.field_types import Identifier
-from refgen.rules.schema import Again, FactPlace, RulesSpec, TablePlace, TableSpec, UnreadSpec
+from refgen.rules.schema import FactPlace, IgnoredSpec, Restated, RulesSpec, TablePlace, TableSpec
+from refgen.rules.spec_files import SpecFiles
 from refgen.rules.toml import Strict, load_toml, locate
 from refgen.source import SourceFile
 from refgen.span import Span
@@ -35,8 +36,8 @@ class PhrasingSpec(Strict):
     """Where another edition of the document differs.
 
     ``sections`` has its headings by those of system.toml. A fact may be given as its sentence alone, or as false where
-    it does not say it. A table has the keys that say where it stands; its rows are said anew as a whole. ``unread`` and
-    ``again``, by its own headings, are all that it has of these.
+    it does not say it. A table has the keys that say where it stands; its rows are said anew as a whole. ``ignored``
+    and ``restated``, by its own headings, are all that it has of these.
     """
 
     about: str = ""
@@ -46,29 +47,32 @@ class PhrasingSpec(Strict):
         Annotated[FactPlace, BeforeValidator(_as_text, json_schema_input_type=str | Literal[False] | FactPlace)],
     ] = {}
     tables: dict[Identifier, TablePlace] = {}
-    unread: UnreadSpec = UnreadSpec()
-    again: Again = {}
+    ignored: IgnoredSpec = IgnoredSpec()
+    restated: Restated = {}
 
 
 @dataclass(frozen=True)
 class Edition:
-    """One edition: ``name`` is that of its file, "" for the document of system.toml itself."""
+    """One edition: ``name`` is that of its file, ``source``; "" for the document of system.toml itself."""
 
     name: str
     spec: RulesSpec
-    spec_source: SourceFile
+    files: SpecFiles
     phrasing: PhrasingSpec
-    source: SourceFile
+    source: SourceFile | None = None
 
     @classmethod
-    def main(cls, spec: RulesSpec, spec_source: SourceFile) -> Edition:
+    def main(cls, spec: RulesSpec, files: SpecFiles) -> Edition:
         """The edition that system.toml describes."""
-        return cls("", spec, spec_source, PhrasingSpec(), spec_source)
+        return cls("", spec, files, PhrasingSpec())
 
     def at(self, kind: str, name: str) -> Span:
         """Where a table, fact or ladder is described: in the file of phrasings, if it is there."""
         said = {"facts": {*self.phrasing.facts}, "tables": {*self.phrasing.tables}}
-        return locate(self.source if name in said.get(kind, ()) else self.spec_source, (kind, name))
+        return self._own(kind, name) if name in said.get(kind, ()) else self.files.at(kind, name)
+
+    def _own(self, *path: str) -> Span:
+        return locate(self.source, path) if self.source else self.files.at(*path)
 
     def _of_fact(self, name: str) -> Span:
         return self.at("facts", name)
@@ -90,25 +94,22 @@ class Edition:
         return table.model_copy(update={"section": self.section(table.section)} | said)
 
     @property
-    def unread(self) -> UnreadSpec:
+    def ignored(self) -> IgnoredSpec:
         """The numbers that are not read here, and why."""
-        return self.phrasing.unread if self.name else self.spec.unread
+        return self.phrasing.ignored if self.name else self.spec.ignored
 
     @cached_property
-    def again(self) -> Sequence[Statement]:
+    def restated(self) -> Sequence[Statement]:
         """The sentences that say facts again. Raises RulesError for one that names no fact, or one that is not said."""
-        said = self.phrasing.again if self.name else self.spec.again
+        said = self.phrasing.restated if self.name else self.spec.restated
         found = [
-            Statement.of(heading, FactPlace(text=text), heading or None, self._of_again)
+            Statement.of(heading, FactPlace(text=text), heading or None, partial(self._own, "restated"))
             for heading, texts in said.items()
             for text in texts
         ]
         for statement in found:
             check_said(statement, [name for name in self.spec.facts if name not in self.absent])
         return found
-
-    def _of_again(self, heading: str) -> Span:
-        return locate(self.source, ("again", heading))
 
     @cached_property
     def absent(self) -> frozenset[str]:
@@ -138,9 +139,9 @@ class Edition:
 
     @cached_property
     def _main(self) -> Sequence[Statement]:
-        """The sentences of system.toml."""
+        """The sentences of system.toml and proof.toml."""
         return [
-            Statement.of(name, fact, fact.section, lambda name: locate(self.spec_source, ("facts", name)))
+            Statement.of(name, fact, fact.section, partial(self.files.at, "facts"))
             for name, fact in self.spec.facts.items()
             if fact.text or fact.pattern
         ]
@@ -156,19 +157,19 @@ class Edition:
         ]
 
 
-def editions(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Sequence[Edition]:
+def editions(folder: Path, spec: RulesSpec, files: SpecFiles) -> Sequence[Edition]:
     """The editions of a game: the one that system.toml describes, and one for each file of phrasings beside it."""
-    main = Edition.main(spec, spec_source)
+    main = Edition.main(spec, files)
     return [main, *(_edition(path, main) for path in sorted((folder / FOLDER).glob("*.toml")))]
 
 
-def phrasing_errors(folder: Path, spec: RulesSpec, spec_source: SourceFile) -> Iterator[RefgenError]:
+def phrasing_errors(folder: Path, spec: RulesSpec, files: SpecFiles) -> Iterator[RefgenError]:
     """What is wrong with the files of phrasings of a game, used or not."""
-    main = Edition.main(spec, spec_source)
+    main = Edition.main(spec, files)
     for path in sorted((folder / FOLDER).glob("*.toml")):
         try:
             edition = _edition(path, main)
-            _ = edition.statements, edition.again
+            _ = edition.statements, edition.restated
         except RefgenError as error:
             yield error
 
@@ -183,4 +184,4 @@ def _edition(path: Path, main: Edition) -> Edition:
             if name not in known:
                 message = f'{game} has no {kind[:-1]} "{name}"'
                 raise RulesError(message, span=locate(source, (kind, name)), hint=did_you_mean(name, known))
-    return Edition(path.stem, spec, main.spec_source, phrasing, source)
+    return Edition(path.stem, spec, main.files, phrasing, source)

@@ -1,14 +1,15 @@
-"""The schema of system.toml as far as it tells how a rule document is read.
+"""The schema of system.toml and proof.toml as far as they tell how a rule document is read.
 
 Numbers of the rules do not stand there: they are cells and facts of the document. system.toml says where to find them
-and in which notation they are printed. Later stages add what they read of it, each as a class under RulesSpec: actions,
-computed tables, checks; ``refgen.game.spec`` puts them together.
+and in which notation they are printed. Later stages add what they read of the two, each as a class under RulesSpec:
+actions, computed tables, checks; ``refgen.game.spec`` puts them together.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Discriminator, PositiveInt, Tag, model_validator
 
@@ -37,8 +38,13 @@ from refgen.rules.field_types import (
 from refgen.rules.language import numbers_in_language
 from refgen.rules.toml import Strict, text_or_table
 
-Decreed = bool | str
+Pinned = bool | str
 """Whether the game sets a number and nothing else could tell it; or why that is so, in words."""
+
+IN_PROOF = ("row_counts", "pinned", "restated", "ignored", "defects", "checks")
+"""The sections of proof.toml besides facts; all others are those of system.toml."""
+IN_PROOF_OF_FACTS = ("follows", "because", "inferred")
+"""The keys of facts that stand in proof.toml, wherever the fact itself does."""
 
 
 def _of_ladder(said: Any) -> Any:
@@ -72,7 +78,6 @@ class ColumnSpec(Printed):
     blank: Literal["nothing", "never-then-always"] = "nothing"
     order: Literal["", "steps", "rising", "falling", "none"] = ""
     unit: str = ""
-    decreed: Decreed = False
 
 
 class TablePlace(Strict):
@@ -105,53 +110,52 @@ class TablePlace(Strict):
     transpose: bool = False
 
 
-class RowsSpec(Strict):
-    """Which rows a table has, or why that is open.
+class RowNumbersSpec(Strict):
+    """A table has a row for each whole number from ``low`` to ``high``; ``because`` says how that is known."""
 
-    One for each level of a ``ladder``, for each cell ``of`` a column, or for each whole number from ``low`` to
-    ``high``, ``because`` of what no sentence of the document says.
-    """
+    low: int
+    high: int
+    because: str
+
+    @model_validator(mode="after")
+    def _upwards(self) -> Self:
+        if self.low > self.high:
+            raise ValueError("rows go from a `low` number to a `high` one")
+        return self
+
+
+class RowCountSpec(Strict):
+    """Which rows a table has: one for each level of a ``ladder`` or cell ``of`` a column; or why that is open."""
 
     ladder: Identifier | None = None
     of: str = ""
-    low: int | None = None
-    high: int | None = None
-    because: str = ""
     open: str = ""
 
     @model_validator(mode="after")
     def _one_way(self) -> Self:
-        if sum(map(bool, (self.ladder, self.of, self.because, self.open))) != 1:
-            raise ValueError(
-                "rows are a number, of a `ladder`, `of` a column, from `low` to `high` `because`, or `open`"
-            )
-        if bool(self.because) != bool(self.numbers):
-            raise ValueError("rows go from a `low` number to a `high` one, with the reason in `because`")
+        if sum(map(bool, (self.ladder, self.of, self.open))) != 1:
+            raise ValueError("rows are a number, of a `ladder`, `of` a column, or `open`")
         return self
 
-    @property
-    def numbers(self) -> range:
-        """The numbers that have a row each; none where they do not go by numbers."""
-        return range(0) if self.low is None or self.high is None else range(self.low, self.high + 1)
 
-
-Rows = Annotated[Annotated[PositiveInt, Tag("text")] | Annotated[RowsSpec, Tag("table")], Discriminator(text_or_table)]
+RowCount = Annotated[
+    Annotated[PositiveInt, Tag("text")] | Annotated[RowCountSpec, Tag("table")], Discriminator(text_or_table)
+]
 """How many rows a table has, or which."""
 
 
 class TableSpec(TablePlace):
-    """One table: its title, its place in the document, its columns, and its number of rows."""
+    """One table: its title, its place in the document, its columns, and the numbers that have a row each."""
 
     title: str
     columns: Columns[ColumnSpec]
-    rows: Rows | None = None
+    row_numbers: RowNumbersSpec | None = None
     note: str = ""
-    decreed: Decreed = False
 
     @property
     def numbers(self) -> range:
-        """The numbers that have a row each, where its rows are said by numbers."""
-        return self.rows.numbers if isinstance(self.rows, RowsSpec) else range(0)
+        """The numbers that have a row each; none where its rows do not go by numbers."""
+        return range(self.row_numbers.low, self.row_numbers.high + 1) if self.row_numbers else range(0)
 
     @property
     def numbered(self) -> int:
@@ -185,8 +189,6 @@ class FactPlace(Strict):
     ``table`` the sentence stands in a row of that table, whose cells follow each other with a blank between.
     """
 
-    renamed: ClassVar = {"find": "text"}
-
     text: SentenceText | Literal[False] | None = None
     pattern: Pattern = ""
     section: str | None = None
@@ -198,7 +200,7 @@ class FactSpec(FactPlace, Printed):
     """A number stated in prose: where it is found, and its notation.
 
     ``follows`` is the formula by which it follows from other numbers, ``because`` the reason in words; a check compares
-    the two. ``stated = false``: the document does not say so, and only its own numbers show it.
+    the two. ``inferred``: the document does not say so, and only its own numbers show it.
     """
 
     title: str
@@ -206,8 +208,7 @@ class FactSpec(FactPlace, Printed):
     unit: str = ""
     follows: Follows = ""
     because: str = ""
-    stated: bool = True
-    decreed: Decreed = False
+    inferred: bool = False
 
     @model_validator(mode="after")
     def _follows_because(self) -> Self:
@@ -222,8 +223,6 @@ class DefectSpec(Strict):
     ``text`` is a sentence without names, ``pattern`` a regular expression whose first group, if any, is the spot. They
     are looked for in the raw text, where a blank is no line break. A document without them does not have the defect.
     """
-
-    renamed: ClassVar = {"find": "text"}
 
     title: str
     text: SentenceText | None = None
@@ -250,11 +249,11 @@ class RollSpec(Strict):
     roll: FormulaText
 
 
-Again = dict[str, Sentences]
+Restated = dict[str, Sentences]
 """By the heading that they stand under, sentences that say facts again; each number is compared with its fact."""
 
 
-class UnreadSpec(Strict):
+class IgnoredSpec(Strict):
     """Sentences of the document with numbers that no table and no fact reads, by why.
 
     A number of an ``example``, of a ``heading``, of a ``reference`` to another chapter, of a ``date``, or of a
@@ -300,9 +299,11 @@ def _as_file(written: Any) -> Any:
 
 
 class RulesSpec(Strict):
-    """What system.toml says of a game and of its document, or ``documents``: names, or patterns such as "*.md"."""
+    """What system.toml says of a game and of its document, or ``documents``: names, or patterns such as "*.md".
 
-    renamed: ClassVar = {"damage": "defects"}
+    From ``row_counts`` on, what proof.toml says. ``pinned`` has facts, tables and columns ("table.column") whose
+    numbers the game sets, so that nothing else could tell them, by why that is so ("": nobody needs to be told).
+    """
 
     title: str
     about: str
@@ -317,9 +318,11 @@ class RulesSpec(Strict):
     tables: dict[Identifier, TableSpec]
     facts: dict[Identifier, FactSpec] = {}
     rolls: dict[Identifier, RollSpec] = {}
+    row_counts: dict[Identifier, RowCount] = {}
+    pinned: dict[str, list[str]] = {}
+    restated: Restated = {}
+    ignored: IgnoredSpec = IgnoredSpec()
     defects: dict[Identifier, DefectSpec] = {}
-    unread: UnreadSpec = UnreadSpec()
-    again: Again = {}
 
     @model_validator(mode="after")
     def _rolls_in_order(self) -> Self:
@@ -332,3 +335,11 @@ class RulesSpec(Strict):
                 raise ValueError(f'the roll "{roll_id}" names "{later[0]}", which does not stand above it')
             known.add(roll_id)
         return self
+
+    @cached_property
+    def _reasons(self) -> Mapping[str, Pinned]:
+        return {name: reason or True for reason, names in self.pinned.items() for name in names}
+
+    def why_pinned(self, of: str, column: str = "") -> Pinned:
+        """Whether the numbers of a fact, or of a table and one of its columns, are pinned; or why, in words."""
+        return self._reasons.get(f"{of}.{column}" if column else of, False) or self._reasons.get(of, False)

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, reduce
 from operator import or_
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -28,6 +28,7 @@ from pydantic_core import CoreSchema, ErrorDetails, PydanticCustomError
 from refgen.errors import FileErrors, RulesError
 from refgen.limits import limit_hint, limits
 from refgen.rules.fault import fault_message
+from refgen.rules.renamed import renamed_keys
 from refgen.source import SourceFile
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
@@ -38,17 +39,15 @@ Path = Sequence[str | int]
 class Strict(BaseModel):
     """A part of a file that people write: unknown keys are mistakes, values do not change.
 
-    ``renamed`` has keys by the names they had before, each with the one it has now. A file that still has an old one is
-    refused with the new one named: ``renamed: ClassVar = {"damage": "defects"}``.
+    A key by the name that it had before (refgen/rules/renamed.py) is refused, with the new one named.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=False, defer_build=True)
-    renamed: ClassVar[Mapping[str, str]] = {}
 
     @model_validator(mode="before")
     @classmethod
     def _refuse_old_keys(cls, data: Any) -> Any:
-        for old, new in cls.renamed.items():
+        for old, new in renamed_keys(cls).items():
             if isinstance(data, dict) and old in data:
                 raise _renamed(old, old, new)
         return data
@@ -75,7 +74,9 @@ def renamed_values(key: str, names: Mapping[str, str]) -> BeforeValidator:
 
 
 def _renamed(key: str, old: str, new: str) -> PydanticCustomError:
-    return PydanticCustomError("renamed", '"{old}" is called "{new}" now', {"key": key, "old": old, "new": new})
+    name, _, more = new.partition(" ")
+    called = f'"{name}" {more}'.rstrip()
+    return PydanticCustomError("renamed", '"{old}" is called {new} now', {"key": key, "old": old, "new": called})
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +111,26 @@ def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
 
     When a document was edited, its game is read again, but the files beside it are as they were.
     """
-    data = parse_toml(source)
-    _check_texts(source, data, (), limits().title_letters)
+    return fitted(read_toml(source), model, lambda _: source)
+
+
+def fitted(data: Mapping[str, Any], model: type[ModelT], source_of: Callable[[Path], SourceFile]) -> ModelT:
+    """Some data as a model; ``source_of`` tells the file in which a path of it is written.
+
+    Raises RulesError for a key that does not fit, FileErrors for several.
+    """
     try:
         return model.model_validate(data)
     except ValidationError as error:
-        errors = [_placed_error(source, data, fault, model) for fault in error.errors()]
+        errors = [_placed_error(source_of, data, fault, model) for fault in error.errors()]
         raise errors[0] if len(errors) == 1 else FileErrors(errors) from error
+
+
+def read_toml(source: SourceFile) -> Mapping[str, Any]:
+    """The data of a TOML file. Raises RulesError for bad TOML and for texts that no page can show."""
+    data = parse_toml(source)
+    _check_texts(source, data, (), limits().title_letters)
+    return data
 
 
 def parse_toml(source: SourceFile) -> Mapping[str, Any]:
@@ -172,14 +186,17 @@ def _syntax_span(source: SourceFile, error: tomllib.TOMLDecodeError) -> Span:
     return source.span(start, start)
 
 
-def _placed_error(source: SourceFile, data: Any, fault: ErrorDetails, model: type[BaseModel]) -> RulesError:
+def _placed_error(
+    source_of: Callable[[Path], SourceFile], data: Any, fault: ErrorDetails, model: type[BaseModel]
+) -> RulesError:
     kind = fault["type"]
     path = _written(data, fault["loc"], missing=kind == "missing")
+    source = source_of(path)
     shown, span = ".".join(map(str, path)), locate(source, path)
     if kind == "renamed":
         context = fault["ctx"]
-        hint = f'Write "{context["new"]}" in its place.'
-        return RulesError(fault["msg"], span=locate(source, (*path, context["key"])), hint=hint)
+        span = locate(source_of((*path, context["key"])), (*path, context["key"]))
+        return RulesError(fault["msg"], span=span, hint=f"Write {context['new']} in its place.")
     if kind == "union_tag_invalid":
         return _unknown_kind_error(source, path, fault)
     if kind == "extra_forbidden":

@@ -29,7 +29,7 @@ STATUSES: Mapping[Status, str] = {
     Status.COMPARED: "compared with the rules",
     Status.QUOTED: "compared with the number that it repeats",
     Status.SOURCE: "others follow from it",
-    Status.DECREED: "set by the game",
+    Status.PINNED: "set by the game",
     Status.READ: "read, but not checked",
     Status.EXAMPLE: "an example",
     Status.HEADING: "part of a heading",

@@ -34,7 +34,8 @@ FILES = {
     "sheet": "sheet.toml",
     "cards": "cards.toml",
     "errata": "errata.toml",
-    "decreed": "decreed.toml",
+    "proof": "proof.toml",
+    "pins": "pins.toml",
 }
 
 
@@ -244,6 +245,7 @@ SAMPLES: dict[str, Any] = {
         "cards": [],
     },
     "system": {"title": "", "about": "", "document": "", "accent": "#123456", "source": "", "tables": {}},
+    "proof": {"facts": {"hold": {"follows": "6", "because": "so it is"}}, "pinned": {"": ["boats"]}},
     "phrasings": {"facts": {"dice": "roll {dice}"}, "tables": {"odds": {"nth": 2}}},
     "screen": {"panels": [{"title": "", "blocks": [{"text": "Words."}]}]},
     "sheet": {"title": "", "pages": [{"parts": []}]},
@@ -251,7 +253,7 @@ SAMPLES: dict[str, Any] = {
     "errata": {
         "errata": [{"finding": "odds/+2", "printed": "1%", "computed": "2%", "reason": "so it is", "print": "both"}]
     },
-    "decreed": {"facts": {"boats": "2"}, "tables": {"ferries": {"Raft": {"toll": "+2"}}}, "editions": {}},
+    "pins": {"facts": {"boats": "2"}, "tables": {"ferries": {"Raft": {"toll": "+2"}}}, "editions": {}},
     "project": {"content": "systems", "screen": {"papers": ["a5"], "imposition": "sheet", "files": ["mine.toml"]}},
 }
 

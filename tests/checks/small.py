@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from refgen.checks.finding import CheckReport
@@ -9,6 +10,7 @@ from refgen.checks.run import check
 from refgen.game.spec import SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
+from refgen.rules.schema import IN_PROOF
 
 DOCUMENT = """\
 ## Crossing
@@ -105,8 +107,15 @@ direction = "rising"
 """
 
 
+def parted(text: str) -> tuple[str, str]:
+    """What of some entries stands in system.toml, and what in proof.toml."""
+    entries = re.split(r"(?m)^(?=\[)", text)
+    proofs = [entry for entry in entries if entry.startswith(tuple(f"[{section}" for section in IN_PROOF))]
+    return "".join(entry for entry in entries if entry not in proofs), "".join(proofs)
+
+
 def write(folder: Path, *changes: tuple[str, str], checks: str = CHECKS, errata: str = "") -> Path:
-    """The folder of the system, with pieces of its document changed, and its errata."""
+    """The folder of the system, with pieces of its document changed, more entries in its two files, and its errata."""
     document = DOCUMENT
     for old, new in changes:
         assert document.count(old) == 1
@@ -114,7 +123,9 @@ def write(folder: Path, *changes: tuple[str, str], checks: str = CHECKS, errata:
     system = folder / "crossing"
     system.mkdir(parents=True)
     (system / "rules.md").write_text(document, encoding="utf-8")
-    (system / "system.toml").write_text(SPEC + checks, encoding="utf-8")
+    rules, proofs = parted(checks)
+    (system / "system.toml").write_text(SPEC + rules, encoding="utf-8")
+    (system / "proof.toml").write_text(proofs, encoding="utf-8")
     if errata:
         (system / "errata.toml").write_text(errata, encoding="utf-8")
     return system

@@ -115,7 +115,7 @@ rule = "as many steps"
 
 
 def test_a_row_that_the_rule_is_only_inferred_for_must_be_there(tmp_path: Path) -> None:
-    (error,) = checked(tmp_path, checks=STEPS + 'inferred = ["Steam"]\n').errors
+    (error,) = checked(tmp_path, checks=STEPS + 'inferred_rows = ["Steam"]\n').errors
     assert (error.message, error.hint) == ('"depths" has no row "Steam"', "Did you mean Stream?")
 
 
@@ -148,7 +148,7 @@ def copied(folder: Path, system: str, file: str, old: str, new: str) -> Path:
 def test_a_check_of_an_unknown_table_is_an_error_at_its_entry(tmp_path: Path) -> None:
     (error,) = checked(tmp_path, checks=STEPS.replace('"odds"\nkey', '"odd"\nkey')).errors
     assert error.message == 'there is no table "odd" to compare with'
-    assert str(error.span).startswith("crossing/system.toml:")
+    assert str(error.span).startswith("crossing/proof.toml:")
     assert error.hint == "Did you mean odds?"
 
 

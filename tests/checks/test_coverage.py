@@ -14,8 +14,8 @@ from refgen.cli import main
 from refgen.game.game import load_game
 from tests.checks.small import CHECKS, write
 
-UNREAD = """
-[unread]
+IGNORED = """
+[ignored]
 remark = ["Two rivers"]
 example = "of 9 rowers"
 """
@@ -48,18 +48,14 @@ def test_what_is_compared_names_its_checks_and_what_they_rest_on_is_a_source(tmp
     assert found["-1"] == ("odds.margin", "source", ("mirror",))
 
 
-def test_what_nothing_checks_is_read_until_it_is_said_to_be_decreed(tmp_path: Path) -> None:
+def test_what_nothing_checks_is_read_until_it_is_said_to_be_pinned(tmp_path: Path) -> None:
     bare = covered(tmp_path / "bare", checks="")
     assert {entry.status for entry in bare.entries} == {Status.READ}
     assert bare.open == bare.entries
-    said = write(tmp_path / "said", checks="")
-    text = (said / "system.toml").read_text(encoding="utf-8")
-    text = text.replace('goal = { title = "Goal", ', 'goal = { title = "Goal", decreed = "as the river is", ')
-    text = text.replace('id = "step", type', 'id = "step", decreed = true, type')
-    (said / "system.toml").write_text(text, encoding="utf-8")
-    found = load_game(said).coverage()
-    decreed = [(*entry.of, entry.text, entry.by) for entry in found.entries if entry.status is Status.DECREED]
-    assert decreed == [
+    said = '[pinned]\n"" = ["depths.step"]\n"as the river is" = ["goal"]\n'
+    found = load_game(write(tmp_path / "said", checks=said)).coverage()
+    pinned = [(*entry.of, entry.text, entry.by) for entry in found.entries if entry.status is Status.PINNED]
+    assert pinned == [
         ("goal", "7", ("as the river is",)),
         *(("depths.step", number, ()) for number in ("1", "2", "3")),
     ]
@@ -89,7 +85,7 @@ def test_what_no_table_and_no_fact_reads_is_unlisted_or_explained_by_a_sentence(
         ("9", "Two rivers meet here, each of 9 rowers or 10."),
         ("10", "here, each of 9 rowers or 10."),
     ]
-    found = covered(tmp_path / "2", more, checks=CHECKS + UNREAD)
+    found = covered(tmp_path / "2", more, checks=CHECKS + IGNORED)
     assert [(e.text, e.status.value, e.by) for e in found.entries[:3]] == [
         ("Two", "remark", ("Two rivers",)),
         ("9", "example", ("of 9 rowers",)),
@@ -99,13 +95,13 @@ def test_what_no_table_and_no_fact_reads_is_unlisted_or_explained_by_a_sentence(
 
 
 def test_a_sentence_that_explains_nothing_is_told_with_its_place(tmp_path: Path) -> None:
-    found = covered(tmp_path, checks=CHECKS + UNREAD)
+    found = covered(tmp_path, checks=CHECKS + IGNORED)
     assert [(each.kind, each.sentence) for each in found.unfound] == [
         ("example", "of 9 rowers"),
         ("remark", "Two rivers"),
     ]
-    system = (tmp_path / "crossing" / "system.toml").read_text(encoding="utf-8").splitlines()
-    assert [system[each.span.line - 1].partition(" ")[0] for each in found.unfound] == ["example", "remark"]
+    proof = (tmp_path / "crossing" / "proof.toml").read_text(encoding="utf-8").splitlines()
+    assert [proof[each.span.line - 1].partition(" ")[0] for each in found.unfound] == ["example", "remark"]
 
 
 def test_numbers_in_the_head_of_a_table_are_a_heading(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_the_example_of_a_coverage_is_one() -> None:
 @pytest.mark.slow
 def test_the_examples_of_pins_are_some() -> None:
     (toml,) = re.findall(r"```toml\n(.*?)```", section("Pins"), re.DOTALL)
-    pinned = (bundled("content") / "atari-isev" / "decreed.toml").read_text(encoding="utf-8").splitlines()
+    pinned = (bundled("content") / "atari-isev" / "pins.toml").read_text(encoding="utf-8").splitlines()
     assert [line for line in toml.splitlines() if line not in pinned] == []
     document = documents()[f"atari-isev.{OURS}"]
     outcome = document.check(document.text.replace("Behind enemy: +2", "Behind enemy: -2"))
@@ -86,7 +86,8 @@ def test_the_examples_of_pins_are_some() -> None:
 
 def test_every_kind_of_check_is_told() -> None:
     kinds = [get_args(spec.model_fields["kind"].annotation)[0] for spec in CHECK_KINDS]
-    assert re.findall(r"^\| `([a-z-]+)` \|", section("What is compared"), re.MULTILINE) == kinds
+    told = (DOCS / "proofs.md").read_text(encoding="utf-8").partition("## Checks\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `([a-z-]+)` \|", told, re.MULTILINE) == kinds
 
 
 def test_the_example_of_a_finding_is_one() -> None:

@@ -1,4 +1,4 @@
-"""Facts that say what they follow: found as a check of their own would find them."""
+"""Facts of which proof.toml says what they follow: found as a check of their own would find them."""
 
 from __future__ import annotations
 
@@ -14,10 +14,6 @@ from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from tests.checks import small
 
-HOLD = next(line for line in small.SPEC.splitlines() if line.startswith("hold = "))
-PLANKS = next(line for line in small.SPEC.splitlines() if line.startswith("planks = "))
-RANGE = next(line for line in small.SPEC.splitlines() if line.startswith("range = "))
-
 
 def found(folder: Path, fact: str, says: str, document: str = small.DOCUMENT) -> list[tuple[str, str, str, Severity]]:
     """What is found where a fact also ``says`` something."""
@@ -27,10 +23,7 @@ def found(folder: Path, fact: str, says: str, document: str = small.DOCUMENT) ->
 
 def checked(folder: Path, fact: str, says: str, document: str = small.DOCUMENT) -> CheckReport:
     system = small.write(folder, checks="")
-    spec = system / "system.toml"
-    assert fact in small.SPEC
-    changed = small.SPEC.replace(fact, fact.removesuffix(" }") + f", {says} }}")
-    spec.write_text(changed, encoding="utf-8")
+    (system / "proof.toml").write_text(f"[facts]\n{fact} = {{ {says} }}\n", encoding="utf-8")
     (system / "rules.md").write_text(document, encoding="utf-8")
     ruleset = load_ruleset(system, SystemSpec)
     return check(ruleset, ComputedTables(ruleset))
@@ -41,13 +34,13 @@ WRONG = small.DOCUMENT.replace("hold 6", "hold 7")
 
 
 def test_a_fact_that_follows_agrees(tmp_path: Path) -> None:
-    assert found(tmp_path, HOLD, f'follows = "{{boats}} * {{seats}}", {BECAUSE}') == []
+    assert found(tmp_path, "hold", f'follows = "{{boats}} * {{seats}}", {BECAUSE}') == []
 
 
-@pytest.mark.parametrize(("stated", "severity"), [("true", Severity.ERROR), ("false", Severity.WARNING)])
-def test_a_fact_that_does_not_is_found_by_its_own_name(tmp_path: Path, stated: str, severity: Severity) -> None:
-    says = f'follows = "{{boats}} * {{seats}}", {BECAUSE}, stated = {stated}'
-    assert found(tmp_path, HOLD, says, WRONG) == [("hold", "7", "6", severity)]
+@pytest.mark.parametrize(("inferred", "severity"), [("false", Severity.ERROR), ("true", Severity.WARNING)])
+def test_a_fact_that_does_not_is_found_by_its_own_name(tmp_path: Path, inferred: str, severity: Severity) -> None:
+    says = f'follows = "{{boats}} * {{seats}}", {BECAUSE}, inferred = {inferred}'
+    assert found(tmp_path, "hold", says, WRONG) == [("hold", "7", "6", severity)]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +49,7 @@ def test_a_fact_that_does_not_is_found_by_its_own_name(tmp_path: Path, stated: s
 )
 def test_dice_follow_from_dice(tmp_path: Path, dice: str, expected: list[object]) -> None:
     changed = small.DOCUMENT.replace("1d6+1d6", dice)
-    assert found(tmp_path, PLANKS, f'follows = "{{dice}}", {BECAUSE}', changed) == expected
+    assert found(tmp_path, "planks", f'follows = "{{dice}}", {BECAUSE}', changed) == expected
 
 
 @pytest.mark.parametrize(
@@ -75,7 +68,7 @@ def test_a_range_follows_by_its_ends_or_its_width(
     tmp_path: Path, follows: str, printed: str, expected: list[tuple[str, str, str, Severity]]
 ) -> None:
     document = small.DOCUMENT.replace("2 to 12", printed)
-    assert found(tmp_path, RANGE, f'follows = {follows}, because = "so it is"', document) == expected
+    assert found(tmp_path, "range", f'follows = {follows}, because = "so it is"', document) == expected
 
 
 @pytest.mark.parametrize(
@@ -93,14 +86,14 @@ def test_a_range_follows_by_its_ends_or_its_width(
 )
 def test_what_cannot_be_is_refused(tmp_path: Path, title: str, says: str, message: str) -> None:
     with pytest.raises(RulesError) as caught:
-        found(tmp_path, HOLD, says)
+        found(tmp_path, "hold", says)
     assert message in caught.value.message, title
-    assert str(caught.value.span).startswith("crossing/system.toml:")
+    assert str(caught.value.span).startswith("crossing/proof.toml:")
 
 
 def test_a_name_that_is_not_there_is_told_at_the_fact(tmp_path: Path) -> None:
-    report = checked(tmp_path, HOLD, f'follows = "{{boots}} * 3", {BECAUSE}')
+    report = checked(tmp_path, "hold", f'follows = "{{boots}} * 3", {BECAUSE}')
     (error,) = report.errors
     assert "boots" in error.message
-    assert str(error.span).startswith("crossing/system.toml:")
+    assert str(error.span).startswith("crossing/proof.toml:")
     assert [(finding.id, finding.kind) for finding in report.open] == [("hold", FindingKind.NOT_COMPARED)]

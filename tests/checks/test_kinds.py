@@ -244,7 +244,7 @@ def test_a_check_of_what_is_not_there_is_an_error_at_its_entry(
     assert CHECKS.count(old) == 1
     (error,) = checked(tmp_path, checks=CHECKS.replace(old, new)).errors
     assert message in error.message
-    assert str(error.span).startswith("crossing/system.toml:"), title
+    assert str(error.span).startswith("crossing/proof.toml:"), title
     assert error.hint or "formula" in message
 
 
@@ -264,7 +264,7 @@ def test_a_malformed_check_is_refused_at_its_entry(
     assert CHECKS.count(old) == 1
     with pytest.raises(RulesError, match=message) as caught:
         checked(tmp_path, checks=CHECKS.replace(old, new))
-    assert str(caught.value.span).startswith("crossing/system.toml:"), title
+    assert str(caught.value.span).startswith("crossing/proof.toml:"), title
 
 
 @pytest.mark.parametrize(("old", "new"), [("alike", "same-distribution"), ("cover", "partition"), ("stated", "quotes")])
@@ -272,6 +272,6 @@ def test_a_kind_by_its_old_name_is_refused_with_the_new_one_named(tmp_path: Path
     with pytest.raises(RulesError, match=f'"{old}" is called "{new}" now') as caught:
         checked(tmp_path, checks=f'\n[checks.one]\nfact = "planks"\nkind = "{old}"\n')
     assert caught.value.hint == f'Write "{new}" in its place.'
-    text = (tmp_path / "crossing" / "system.toml").read_text(encoding="utf-8")
+    text = (tmp_path / "crossing" / "proof.toml").read_text(encoding="utf-8")
     assert caught.value.span is not None
     assert text.splitlines()[caught.value.span.line - 1] == f'kind = "{old}"'

@@ -49,8 +49,8 @@ def test_the_tokens_of_a_document_are_its_numbers_words_levels_and_dice() -> Non
     found = {(token.text, token.kind, token.standing) for token in one.tokens}
     assert ("62", Kind.NUMBER, Standing.COMPARED) in found  # "about 62% of the time with 4dF"
     assert ("d12", Kind.DICE, Standing.COMPARED) in found
-    assert ("Superb", Kind.LEVEL, Standing.UNREAD) in found
-    assert ("five", Kind.WORD, Standing.UNREAD) in found or ("five", Kind.WORD, Standing.COMPARED) in found
+    assert ("Superb", Kind.LEVEL, Standing.IGNORED) in found
+    assert ("five", Kind.WORD, Standing.IGNORED) in found or ("five", Kind.WORD, Standing.COMPARED) in found
     assert all(one.edited.text[token.start : token.end] == token.text for token in one.tokens)
 
 

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 import refgen
 from refgen.bundle import bundled
 from refgen.checks.coverage import Status
-from refgen.checks.decreed import decreed_facts, pinned_rows
 from refgen.checks.finding import CheckReport, FindingKind
+from refgen.checks.pinned import pinned_facts, pinned_rows
 from refgen.cli import main
 from refgen.export.check import report_lines
 from refgen.game.game import Game
@@ -30,16 +30,18 @@ Barge | 0    | 3 oars
 
 Depth  |"""
 
-DECREED = """
+BY_DECREE = """
 [tables.ferries]
 title = "Ferries"
 header = ["Ferry", "Toll", "Crew"]
-decreed = true
 columns = [{ id = "ferry" }, { id = "toll", type = "modifier" }, { id = "crew" }]
+
+[pinned]
+"" = ["ferries", "boats"]
 """
 
 PINNED = """\
-# The numbers that system.toml marks as decreed, and what stands beside names of rows, as they were last pinned.
+# The numbers that proof.toml says are pinned, and what stands beside names of rows, as they were last pinned.
 # `refgen check crossing --pin` writes this file anew.
 
 [facts]
@@ -60,12 +62,11 @@ TAKE = "; `refgen check crossing --pin` takes it as it is."
 
 
 def project(folder: Path, pins: str = PINNED) -> Path:
-    """A project of the small system with a table of ferries and the number of boats, both decreed, and its pins."""
-    system = write(folder / "content", ("Depth  |", FERRIES), checks=CHECKS + DECREED)
-    change(system / "system.toml", ("boats = { title", "boats = { decreed = true, title"))
+    """A project of the small system with a table of ferries and the number of boats, both pinned, and its pins."""
+    system = write(folder / "content", ("Depth  |", FERRIES), checks=CHECKS + BY_DECREE)
     (folder / "refgen.toml").touch()
     if pins:
-        (system / "decreed.toml").write_text(pins, encoding="utf-8")
+        (system / "pins.toml").write_text(pins, encoding="utf-8")
     return system
 
 
@@ -94,10 +95,10 @@ def notes(report: CheckReport) -> list[str]:
     ]
 
 
-def test_pinning_writes_each_decreed_number_with_its_value(tmp_path: Path) -> None:
+def test_pinning_writes_each_pinned_number_with_its_value(tmp_path: Path) -> None:
     system = project(tmp_path, pins="")
     file = refgen.project(tmp_path).pin("crossing")
-    assert file.resolve() == (system / "decreed.toml").resolve()
+    assert file.resolve() == (system / "pins.toml").resolve()
     assert file.read_text(encoding="utf-8") == PINNED
     assert [path.name for path in system.iterdir() if path.name.startswith(".")] == []
     assert notes(checked(system)) == []
@@ -108,7 +109,7 @@ def test_pinning_takes_what_changed_as_it_is(tmp_path: Path) -> None:
     assert len(notes(checked(system, ("| +2", "| +3")))) == 1
     refgen.project(tmp_path).pin("crossing")
     assert notes(checked(system)) == []
-    assert (system / "decreed.toml").read_text(encoding="utf-8") == PINNED.replace("+2", "+3")
+    assert (system / "pins.toml").read_text(encoding="utf-8") == PINNED.replace("+2", "+3")
 
 
 def test_without_pins_nothing_is_told(tmp_path: Path) -> None:
@@ -147,10 +148,7 @@ def test_without_pins_nothing_is_told(tmp_path: Path) -> None:
         (
             "a cell emptied",
             [("| 3 oars", "|")],
-            [
-                "decreed.toml:15:25: Ferries, row Barge, column Crew: pinned 3: no longer there "
-                "[pins/ferries/barge/crew]"
-            ],
+            ["pins.toml:15:25: Ferries, row Barge, column Crew: pinned 3: no longer there [pins/ferries/barge/crew]"],
         ),
         (
             "a row more",
@@ -160,7 +158,7 @@ def test_without_pins_nothing_is_told(tmp_path: Path) -> None:
         (
             "a row less",
             [("Punt  | -1   | no oars\n", "")],
-            ["decreed.toml:14:1: Ferries, row Punt: pinned -1: no longer there [pins/ferries/punt]"],
+            ["pins.toml:14:1: Ferries, row Punt: pinned -1: no longer there [pins/ferries/punt]"],
         ),
         ("a row that goes by another name", [("Punt", "Skiff")], []),
         (
@@ -278,9 +276,9 @@ def test_rows_of_a_table_that_is_torn_are_not_told_twice(tmp_path: Path) -> None
     ("title", "pins", "told"),
     [
         ("a new number", PINNED.replace('boats = "2"\n', ""), "rules.md:4:1: Boats: printed Two: not pinned yet"),
-        ("a fact that is gone", PINNED.replace("boats", 'rafts = "1"\nboats'), "decreed.toml:5:1: rafts: pinned 1"),
-        ("one that is no longer decreed", PINNED.replace("boats", 'seats = "3"\nboats'), "decreed.toml:5:1: Seats"),
-        ("a table that is gone", f"{PINNED}\n[tables.fords]\n1 = {{}}\n", "decreed.toml:17:1: fords: no longer there"),
+        ("a fact that is gone", PINNED.replace("boats", 'rafts = "1"\nboats'), "pins.toml:5:1: rafts: pinned 1"),
+        ("one that is no longer pinned", PINNED.replace("boats", 'seats = "3"\nboats'), "pins.toml:5:1: Seats"),
+        ("a table that is gone", f"{PINNED}\n[tables.fords]\n1 = {{}}\n", "pins.toml:17:1: fords: no longer there"),
     ],
 )
 def test_what_the_file_has_too_much_or_lacks_is_told(tmp_path: Path, title: str, pins: str, told: str) -> None:
@@ -301,7 +299,7 @@ def test_a_wrong_file_is_an_error_with_its_place_and_hides_no_finding(
 ) -> None:
     report = checked(project(tmp_path, text), ("hold 6", "hold 5"))
     (error,) = report.errors
-    assert str(error.span) == f"crossing/decreed.toml:{place}", title
+    assert str(error.span) == f"crossing/pins.toml:{place}", title
     assert message in error.message
     assert [finding.id for finding in report.open] == ["hold"]
 
@@ -325,8 +323,8 @@ def test_notes_about_pins_are_told_by_every_format_and_fail_only_when_strict(tmp
 
 def test_the_command_pins_and_says_where(tmp_path: Path) -> None:
     system = project(tmp_path, pins="")
-    assert command(tmp_path, "--pin") == (0, f"{system / 'decreed.toml'}: the numbers of crossing are pinned.\n")
-    assert (system / "decreed.toml").read_text(encoding="utf-8") == PINNED
+    assert command(tmp_path, "--pin") == (0, f"{system / 'pins.toml'}: the numbers of crossing are pinned.\n")
+    assert (system / "pins.toml").read_text(encoding="utf-8") == PINNED
 
 
 def test_a_game_that_cannot_be_read_is_not_pinned(tmp_path: Path) -> None:
@@ -334,7 +332,7 @@ def test_a_game_that_cannot_be_read_is_not_pinned(tmp_path: Path) -> None:
     change(system / "rules.md", ("| +2", "| often"))
     with pytest.raises(refgen.RefgenError, match="often"):
         refgen.project(tmp_path).pin("crossing")
-    assert (system / "decreed.toml").read_text(encoding="utf-8") == PINNED
+    assert (system / "pins.toml").read_text(encoding="utf-8") == PINNED
 
 
 def test_bundled_games_are_not_written_to(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -347,20 +345,20 @@ def test_bundled_games_are_not_written_to(monkeypatch: pytest.MonkeyPatch, tmp_p
 def test_the_bundled_games_are_pinned_as_they_are(system: str) -> None:
     """To pin one anew: copy content/ and an empty refgen.toml elsewhere, ``refgen check --pin`` there, copy it back."""
     folder = bundled("content") / system
-    assert (folder / "decreed.toml").read_text(encoding="utf-8") == pins_text(game(system).ruleset, folder)
+    assert (folder / "pins.toml").read_text(encoding="utf-8") == pins_text(game(system).ruleset, folder)
 
 
 def unpinned(game: Game) -> list[str]:
-    """The numbers that the coverage calls decreed, and no pin is about."""
+    """The numbers that the coverage calls pinned, and no pin is about."""
     ruleset = game.ruleset
-    spans = [fact.span for fact in decreed_facts(ruleset)]
+    spans = [fact.span for fact in pinned_facts(ruleset)]
     spans += [
         cell.span
         for table in ruleset.printed_tables
         for row in pinned_rows(ruleset, table).values()
         for cell in row.values()
     ]
-    entries = [entry for entry in game.coverage().entries if entry.status is Status.DECREED]
+    entries = [entry for entry in game.coverage().entries if entry.status is Status.PINNED]
     held = {
         entry.span
         for entry in entries
@@ -371,5 +369,5 @@ def unpinned(game: Game) -> list[str]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_number_that_the_coverage_calls_decreed_has_a_pin(system: str) -> None:
+def test_every_number_that_the_coverage_calls_pinned_has_a_pin(system: str) -> None:
     assert unpinned(game(system)) == []

@@ -23,7 +23,7 @@ def places(game: Game, subject: str = "") -> set[Span]:
     """Where tables, their cells and facts are printed: all, or those of one id."""
     tables = [table for table in game.ruleset.printed_tables if subject in ("", table.id)]
     cells = {cell.span for table in tables for row in table.rows for cell in row}
-    facts = {fact.span for fact in (*game.facts.values(), *game.ruleset.again) if subject in ("", fact.id)}
+    facts = {fact.span for fact in (*game.facts.values(), *game.ruleset.restated) if subject in ("", fact.id)}
     return {span for span in (*cells, *(table.span for table in tables), *facts) if span is not None}
 
 

@@ -33,7 +33,7 @@ source = "made for the tests"
 
 [tables.odds]
 title = "Odds"
-rows = { low = -1, high = 1, because = "no sentence says how deep" }
+row_numbers = { low = -1, high = 1, because = "no sentence says how deep" }
 header = ["Depth", "Odds"]
 columns = [{ id = "depth", type = "number" }, { id = "odds", type = "percent" }]
 
@@ -64,9 +64,10 @@ rule = "a tenth for each step"
 """
 
 
-def made(folder: Path, document: str, spec: str = SPEC) -> tuple[CheckReport, Mapping[str, Table]]:
+def made(folder: Path, document: str, proof: str = "", spec: str = SPEC) -> tuple[CheckReport, Mapping[str, Table]]:
     (folder / "rules.md").write_text(document, encoding="utf-8")
     (folder / "system.toml").write_text(spec, encoding="utf-8")
+    (folder / "proof.toml").write_text(proof, encoding="utf-8")
     ruleset = load_ruleset(folder, SystemSpec, partial=True)
     computed = ComputedTables(ruleset)
     return check(ruleset, computed), computed
@@ -110,7 +111,7 @@ def test_a_lost_row_is_a_finding_and_stays_in_what_follows(
     misses: list[tuple[str, str]],
     deeper: list[tuple[str, str]],
 ) -> None:
-    report, computed = made(tmp_path, DOCUMENT.replace(old, ""), SPEC + CHECK)
+    report, computed = made(tmp_path, DOCUMENT.replace(old, ""), CHECK)
     assert [(one.id, one.printed, one.computed) for one in report.open] == found, title
     assert report.errors == ()
     assert (shown(computed["misses"]), shown(computed["deeper"])) == (misses, deeper)
@@ -130,10 +131,22 @@ def test_a_row_of_another_number_is_told_at_its_place(
     assert [(one.id, one.printed, one.computed) for one in report.open] == found, title
 
 
-@pytest.mark.parametrize("rows", ["{ low = -1, high = 1 }", '{ low = -1, because = "it is" }', '{ because = "it is" }'])
-def test_a_range_has_both_ends_and_a_reason(tmp_path: Path, rows: str) -> None:
-    with pytest.raises(RulesError, match="rows"):
-        made(tmp_path, DOCUMENT, SPEC.replace('{ low = -1, high = 1, because = "no sentence says how deep" }', rows))
+@pytest.mark.parametrize(
+    ("left_out", "message"),
+    [
+        ("low = -1, ", "row_numbers.low"),
+        ("high = 1, ", "row_numbers.high"),
+        (', because = "no sentence says how deep"', "row_numbers.because"),
+    ],
+)
+def test_a_range_has_both_ends_and_a_reason(tmp_path: Path, left_out: str, message: str) -> None:
+    with pytest.raises(RulesError, match=f'the key "tables.odds.{message}" is missing'):
+        made(tmp_path, DOCUMENT, spec=SPEC.replace(left_out, ""))
+
+
+def test_a_range_goes_upwards(tmp_path: Path) -> None:
+    with pytest.raises(RulesError, match="from a `low` number to a `high` one"):
+        made(tmp_path, DOCUMENT, spec=SPEC.replace("high = 1", "high = -2"))
 
 
 ENDS = [

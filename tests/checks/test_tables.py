@@ -55,13 +55,11 @@ value = "worth"
 
 [tables.coins]
 title = "Coins"
-rows = 5
 header = ["Coin", "Worth"]
 columns = [{ id = "coin", type = "level", ladder = "coin" }, { id = "worth", type = "number" }]
 
 [tables.loads]
 title = "Loads"
-rows = { open = "as many as the bridge bears" }
 header = ["Load", "Toll", "Mood"]
 columns = [{ id = "load", type = "interval" }, { id = "toll", type = "level", ladder = "coin" }, { id = "mood" }]
 
@@ -77,10 +75,17 @@ columns = [
 """
 
 
-def found(folder: Path, document: str = DOCUMENT, spec: str = SPEC) -> list[tuple[str, str, str, str]]:
+OPEN = 'loads = { open = "as many as the bridge bears" }'
+COUNTS = f"[row_counts]\ncoins = 5\n{OPEN}\n"
+
+
+def found(
+    folder: Path, document: str = DOCUMENT, spec: str = SPEC, counts: str = COUNTS
+) -> list[tuple[str, str, str, str]]:
     """The findings: id, the line it is told of, what is printed, what was expected."""
     (folder / "rules.md").write_text(document, encoding="utf-8")
     (folder / "system.toml").write_text(spec, encoding="utf-8")
+    (folder / "proof.toml").write_text(counts, encoding="utf-8")
     ruleset = load_ruleset(folder, SystemSpec)
     report = check(ruleset, ComputedTables(ruleset))
     assert {finding.kind for finding in report.findings} <= {FindingKind.STRUCTURE}
@@ -222,7 +227,6 @@ def test_a_row_that_stands_there_twice_as_one(tmp_path: Path) -> None:
         + """
 [tables.guards]
 title = "Guards"
-rows = 2
 layout = "list"
 row = "{who}: {share} of the toll"
 columns = [{ id = "who" }, { id = "share" }]
@@ -244,26 +248,22 @@ def test_cells_with_the_ranges_of_a_track(tmp_path: Path) -> None:
         '[tables.chart]\ntitle = "Chart"\nheader = ["Health", "Boxes"]\n'
         'columns = [{ id = "health" }, { id = "boxes", type = "track-change" }]\n'
     )
-    assert found(tmp_path, document.replace("1-9", "1-3"), spec) == [
+    assert found(tmp_path, document.replace("1-9", "1-3"), spec, counts="") == [
         ("order/chart/boxes/meek", "Meek", "Graze[2], Cut[3]", "ranges from 1")
     ]
-    assert found(tmp_path, document.replace("[2], Cut[3]", "[1], Cut[2]"), spec) == [
+    assert found(tmp_path, document.replace("[2], Cut[3]", "[1], Cut[2]"), spec, counts="") == [
         ("order/chart/boxes/frail", "Frail", "Graze[1-9], Cut[4-6] etc.", "ranges without a gap")
     ]
 
 
-OPEN = 'rows = { open = "as many as the bridge bears" }'
-
-
 def test_a_row_for_each_level_of_a_ladder(tmp_path: Path) -> None:
-    assert found(tmp_path, spec=SPEC.replace(OPEN, 'rows = { ladder = "coin" }')) == [
+    assert found(tmp_path, counts=COUNTS.replace(OPEN, 'loads = { ladder = "coin" }')) == [
         ("rows/loads", "Load", "5 rows", "one for Farthing")
     ]
 
 
 def test_a_row_for_each_row_of_another_table(tmp_path: Path) -> None:
-    spec = SPEC.replace('header = ["Light"', 'rows = { of = "loads.load" }\nheader = ["Light"')
-    (missing, *others) = found(tmp_path, spec=spec)
+    (missing, *others) = found(tmp_path, counts=COUNTS + 'loads-borne = { of = "loads.load" }\n')
     assert missing == ("rows/loads-borne", "Light", "2 rows", "one for 1-4, 5-8, 9-12, 13-16, 17+")
     assert others == [
         ("rows/loads-borne/light/1-2", "1-2", "1-2", "no such row"),
@@ -272,19 +272,19 @@ def test_a_row_for_each_row_of_another_table(tmp_path: Path) -> None:
 
 
 def test_rows_of_a_column_that_is_not_there(tmp_path: Path) -> None:
-    spec = SPEC.replace('header = ["Light"', 'rows = { of = "loads.lod" }\nheader = ["Light"')
-    assert [finding for finding in found(tmp_path, spec=spec) if "loads" not in finding[0]] == []
+    counts = COUNTS + 'loads-borne = { of = "loads.lod" }\n'
+    assert [finding for finding in found(tmp_path, counts=counts) if "loads" not in finding[0]] == []
     ruleset = load_ruleset(tmp_path, SystemSpec)
     (error,) = check(ruleset, ComputedTables(ruleset)).errors
     assert 'table "loads" has no column "lod"' in error.message
     assert error.span is not None
-    assert spec.splitlines()[error.span.line - 1] == 'rows = { of = "loads.lod" }'
+    assert counts.splitlines()[error.span.line - 1] == 'loads-borne = { of = "loads.lod" }'
 
 
 @pytest.mark.parametrize("rows", ["0", '{ open = "why", ladder = "coin" }', "{}"])
 def test_rows_that_say_nothing_are_refused(tmp_path: Path, rows: str) -> None:
     with pytest.raises(RulesError):
-        found(tmp_path, spec=SPEC.replace(OPEN, f"rows = {rows}"))
+        found(tmp_path, counts=COUNTS.replace(OPEN, f"loads = {rows}"))
 
 
 PRICES = "Ware | Price\n---|---\nrope | 1\nlamp | 2\noil | 3\nbread | 3\ntent | 9\n"
@@ -308,12 +308,13 @@ def test_an_order_that_is_said(tmp_path: Path, order: str, odd: list[tuple[str, 
         '[tables.wares]\ntitle = "Wares"\nheader = ["Ware", "Price"]\n'
         f'columns = [{{ id = "ware" }}, {{ id = "price", type = "number", order = "{order}" }}]\n'
     )
-    assert [(one[0].rpartition("/")[2], one[3]) for one in found(tmp_path, PRICES, spec)] == odd
+    assert [(one[0].rpartition("/")[2], one[3]) for one in found(tmp_path, PRICES, spec, counts="")] == odd
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_table_of_the_five_games_says_how_many_rows_it_has(system: str) -> None:
-    assert [name for name, table in ours(system).spec.tables.items() if table.rows is None] == []
+def test_of_every_table_of_the_five_games_somebody_says_how_many_rows_it_has(system: str) -> None:
+    spec = ours(system).spec
+    assert [name for name, table in spec.tables.items() if not (name in spec.row_counts or table.numbers)] == []
 
 
 def test_what_is_looked_up_by_is_a_key() -> None:

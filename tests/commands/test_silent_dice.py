@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from refgen.cli import main
+from tests.checks.small import parted
 
 HEAD = """\
 title = "Trade"
@@ -24,7 +25,9 @@ def project(folder: Path, document: str, rules: str) -> Path:
     game.mkdir(parents=True)
     (folder / "refgen.toml").touch()
     (game / "rules.md").write_text(document, encoding="utf-8")
-    (game / "system.toml").write_text(HEAD + rules, encoding="utf-8")
+    said, proofs = parted(HEAD + rules)
+    (game / "system.toml").write_text(said, encoding="utf-8")
+    (game / "proof.toml").write_text(proofs, encoding="utf-8")
     return folder
 
 

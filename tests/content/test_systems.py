@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import pytest
 
+from refgen.aids.kinds import KINDS
+from refgen.bundle import bundled
+from refgen.game.game import Game, load_game
 from refgen.game.spec import GameRules
 from refgen.notation.values import as_number
+from refgen.pipeline.make_aids import make_aids
 from refgen.source import SourceFile, plain
-from tests.conftest import SYSTEMS, ours
+from tests.conftest import SYSTEMS, game, ours
 
 
 def text_at(source: SourceFile, start: int, end: int) -> str:
@@ -32,6 +38,21 @@ def check_places(ruleset: GameRules) -> None:
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_slicing_our_document_at_a_span_gives_the_cell_back(system: str) -> None:
     check_places(ours(system))
+
+
+def shown(game: Game) -> dict[str, list[list[str]]]:
+    return {name: [[cell.text for cell in row] for row in table.rows] for name, table in game.tables.items()}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_tables_and_aids_need_no_proofs(system: str, tmp_path: Path) -> None:
+    without = ignore_patterns("proof.toml", "errata.toml", "pins.toml", "phrasings")
+    folder = copytree(bundled("content") / system, tmp_path / system, ignore=without)
+    bare = load_game(folder)
+    assert shown(bare) == shown(game(system))
+    aids, errors = make_aids(bare, folder, [name for name, kind in KINDS.items() if kind.has_spec(folder)], {})
+    assert aids
+    assert errors == []
 
 
 EXPECTED = {

@@ -50,9 +50,9 @@ def test_a_summary_by_tables_and_facts_then_every_number(tmp_path: Path) -> None
 def test_strict_fails_where_a_number_is_unlisted_and_only_there(tmp_path: Path) -> None:
     bare = project(tmp_path / "bare", MORE)
     assert [run(bare).exit_code, run(bare, "--strict").exit_code] == [0, 1]
-    said = project(tmp_path / "said", MORE, checks=CHECKS + '\n[unread]\nremark = "Two rivers"\n')
+    said = project(tmp_path / "said", MORE, checks=CHECKS + '\n[ignored]\nremark = "Two rivers"\n')
     assert run(said, "--strict").exit_code == 0
-    surplus = project(tmp_path / "surplus", checks=CHECKS + '\n[unread]\nremark = "Two rivers"\n')
+    surplus = project(tmp_path / "surplus", checks=CHECKS + '\n[ignored]\nremark = "Two rivers"\n')
     result = run(surplus, "--strict")
     assert result.exit_code == 1
     assert result.stdout.splitlines()[-1].endswith('unfound: "Two rivers" (remark) has no number that nothing reads')

@@ -47,12 +47,11 @@ document = "rules.md"
 accent = "#1d4e79"  # the colour of its play aids
 source = "The Game"  # who wrote it, when, under which licence
 
-# Computed tables and checks are yours to add: see docs/systems.md.
+# Computed tables are yours to add: see docs/systems.md.
 
 # odds would be percent but for "(19%)" at rules.md:7:17: add type and read = { "(19%)" = "…" }.
 [tables.the-game]
 title = "The Game"
-rows = 3
 section = "The Game"
 header = ["Level", "Value", "Odds"]
 nth = 1
@@ -69,7 +68,6 @@ columns = [
 
 [tables.the-game-2]
 title = "The Game"
-rows = 1
 section = "The Game"
 header = ["Level", "Value", "Odds"]
 nth = 2
@@ -81,7 +79,6 @@ columns = [
 
 [tables.the-game-3]
 title = "The Game"
-rows = 2
 layout = "list"
 section = "The Game"
 row = "{label}: {text}"
@@ -93,13 +90,18 @@ columns = [
 # This table cannot be taken as it is. rules.md:20:9: this table row has 3 cells, its head has 2 (HINT)
 # [tables.damaged]
 # title = "Damaged"
-# rows = 1
 # section = "Damaged"
 # header = ["a", "b"]
 # columns = [
 #   { id = "a", type = "number" },  # all its cells read so
 #   { id = "b", type = "number" },  # all its cells read so
 # ]
+
+# A proof.toml beside this file says how the prose is proved, and so that a lost row is found:
+# [row_counts]
+# the-game = 3
+# the-game-2 = 1
+# the-game-3 = 2
 """
 
 

@@ -59,7 +59,7 @@ def test_every_mark_of_the_original_is_that_of_its_report(system: str) -> None:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_every_decreed_number_of_the_original_is_as_it_was_pinned(system: str) -> None:
+def test_every_pinned_number_of_the_original_is_as_it_was_pinned(system: str) -> None:
     assert [found.id for found in of_original(system).findings if found.kind is FindingKind.PIN] == []
     assert unpinned(original_game(system)) == []
 

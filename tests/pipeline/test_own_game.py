@@ -14,7 +14,7 @@ import refgen
 from refgen.game.game import load_game
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "own-game.md"
-FILES = ("rules.md", "system.toml", "screen.toml")
+FILES = ("rules.md", "system.toml", "proof.toml", "screen.toml")
 
 
 @pytest.fixture

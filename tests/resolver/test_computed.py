@@ -70,7 +70,7 @@ def with_entries(folder: Path, entries: str) -> GameRules:
 
 
 def line_of(ruleset: GameRules, text: str) -> int:
-    return ruleset.spec_source.text.splitlines().index(text) + 1
+    return ruleset.files.system.text.splitlines().index(text) + 1
 
 
 @pytest.fixture

@@ -128,7 +128,7 @@ def test_where_none_fits_the_error_is_that_of_the_one_that_explains_most(tmp_pat
 def test_a_file_of_phrasings_is_checked(tmp_path: Path, phrasing: str, message: str) -> None:
     game = write(tmp_path, phrasing=phrasing)
     ruleset = load_ruleset(game, SystemSpec)
-    (error,) = phrasing_errors(game, ruleset.spec, ruleset.spec_source)
+    (error,) = phrasing_errors(game, ruleset.spec, ruleset.files)
     assert message in str(error)
 
 

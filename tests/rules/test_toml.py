@@ -1,10 +1,11 @@
 import pickle
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import pytest
 from pydantic import Field, StringConstraints
 
 from refgen.errors import FileErrors, RulesError, each_error
+from refgen.rules import renamed
 from refgen.rules.toml import Strict, load_toml, locate, renamed_values
 from refgen.source import SourceFile
 
@@ -45,19 +46,22 @@ def test_a_key_path_is_found_in_its_file(path: tuple[str | int, ...], place: int
     assert locate(SourceFile("screen.toml", TEXT), path).line == place
 
 
+@pytest.fixture(autouse=True)
+def _renamed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(renamed, "RENAMED", {"Bridge": {"wide": "width"}, "River": {"fords": "crossings"}})
+
+
 class Ferry(Strict):
     kind: Literal["ferry"]
     seats: int
 
 
 class Bridge(Strict):
-    renamed: ClassVar = {"wide": "width"}
     kind: Literal["toll-bridge"]
     width: int = 1
 
 
 class River(Strict):
-    renamed: ClassVar = {"fords": "crossings"}
     crossings: dict[
         str,
         Annotated[Ferry | Bridge, Field(discriminator="kind"), renamed_values("kind", {"bridge": "toll-bridge"})],

@@ -47,8 +47,8 @@ def test_words_need_no_explanation() -> None:
 
 def test_a_number_that_the_game_sets_says_so() -> None:
     made = game("fudge-1995")
-    decreed = next(entry for entry in made.coverage().entries if entry.status is Status.DECREED)
-    found = Explanations(made).of_print(decreed.span, decreed.text)
+    pinned = next(entry for entry in made.coverage().entries if entry.status is Status.PINNED)
+    found = Explanations(made).of_print(pinned.span, pinned.text)
     assert found is not None
     assert found.verdict.startswith("set by the game")
 

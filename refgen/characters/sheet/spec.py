@@ -5,7 +5,7 @@ Words may name facts in braces, as on panels; formulas are those of system.toml 
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Discriminator, Field, Tag, model_validator
 
@@ -109,8 +109,6 @@ class PartSpec(Strict):
     how many the lines of the part itself stand, where that is not to be found out.
     """
 
-    renamed: ClassVar = {"choices": "ladder"}
-
     title: str = Field(min_length=1)
     id: Identifier | None = None
     wide: bool = False
@@ -175,8 +173,6 @@ class SheetSpec(Strict):
     ``who`` for fields of words, ``traits`` for levels of the ``ladder``, ``lists``, ``tracks``, ``notes`` for areas to
     write in, ``tables`` to be looked up.
     """
-
-    renamed: ClassVar = {"roster": "order"}
 
     title: str
     rounding: Rounding = Rounding.HALF_UP

@@ -22,7 +22,7 @@ from refgen.resolver.lookup import named, placed_at, words_of
 from refgen.resolver.tables.grid import GridSpec, OpenGrid, open_grid
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Column, Ruleset
-from refgen.rules.toml import Strict, locate
+from refgen.rules.toml import Strict
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
@@ -98,7 +98,7 @@ def make_explorer(ruleset: Ruleset[ExplorersSpec], explorer_id: str) -> Explorer
 
     Raises ResolverError at its entry for what a grid cannot be, and for more than is worked out.
     """
-    span = locate(ruleset.spec_source, ("explorers", explorer_id))
+    span = ruleset.files.at("explorers", explorer_id)
     with placed_at(span):
         found = _made(ruleset, explorer_id, span)
     found.answer(found.start)

@@ -18,9 +18,8 @@ from refgen.checks.finding import CheckReport
 from refgen.errors import RefgenError
 from refgen.game.game import Game
 from refgen.game.spec import SystemSpec
-from refgen.rules.load import SPEC_NAME
 from refgen.rules.phrasing import Edition, editions
-from refgen.rules.toml import load_toml
+from refgen.rules.spec_files import SYSTEM_NAME, SpecFiles
 from refgen.source import SourceFile
 from tests.checks.mutation.limit import TooSlowError, cpu_limit
 
@@ -93,18 +92,18 @@ def source(path: Path) -> SourceFile:
 
 
 @cache
-def system(game: str) -> tuple[Path, SystemSpec, SourceFile, Sequence[Edition]]:
-    """The folder of a bundled game, its system.toml, and its editions."""
+def system(game: str) -> tuple[Path, SystemSpec, SpecFiles, Sequence[Edition]]:
+    """The folder of a bundled game, what people write of it, and its editions."""
     folder = bundled("content") / game
-    spec_source = SourceFile.read(folder / SPEC_NAME, f"{game}/{SPEC_NAME}")
-    spec = load_toml(spec_source, SystemSpec)
-    return folder, spec, spec_source, editions(folder, spec, spec_source)
+    files = SpecFiles.read(folder)
+    spec = files.load(SystemSpec)
+    return folder, spec, files, editions(folder, spec, files)
 
 
 def documents() -> Mapping[str, Edited]:
     """Our documents of the bundled games, and the originals where they are."""
     found = []
-    for folder in sorted(path.parent for path in bundled("content").glob(f"*/{SPEC_NAME}")):
+    for folder in sorted(path.parent for path in bundled("content").glob(f"*/{SYSTEM_NAME}")):
         _, spec, _, _ = system(folder.name)
         found.append(Edited(folder.name, OURS, folder / spec.document.file))
         found += [Edited(folder.name, ORIGINAL, path) for path in sorted((ORIGINALS / folder.name).glob("*"))]

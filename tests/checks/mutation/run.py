@@ -104,7 +104,7 @@ class Trial:
     def standing_of(self, change: Change) -> Standing:
         """The best standing of the tokens that a change touches."""
         standings = (token.standing for token in self.touched(change))
-        return min(standings, key=list(Standing).index, default=Standing.UNREAD)
+        return min(standings, key=list(Standing).index, default=Standing.IGNORED)
 
     @cached_property
     def shown(self) -> Shown:

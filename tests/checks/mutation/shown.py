@@ -78,7 +78,7 @@ def says_the_same(before: Game, after: Game) -> bool:
 
 
 def _said(game: Game) -> Counter[object]:
-    facts = ((fact.id, fact.value) for fact in (*game.facts.values(), *game.ruleset.again))
+    facts = ((fact.id, fact.value) for fact in (*game.facts.values(), *game.ruleset.restated))
     rows = ((table.id, *(cell.value for cell in row)) for table in game.printed.values() for row in table.rows)
     return Counter([*facts, *rows])
 

@@ -49,11 +49,11 @@ class Standing(StrEnum):
     """It is compared with what follows from others, or repeats another that it is compared with."""
     SOURCE = "source"
     """Something that is compared rests on it."""
-    DECREED = "decreed"
+    PINNED = "pinned"
     """The game sets it."""
     READ = "read"
     """A cell or fact has it, and nothing checks it."""
-    UNREAD = "unread"
+    IGNORED = "ignored"
     """No cell and no fact has it: an example, a heading, a word in prose."""
 
     @property
@@ -66,7 +66,7 @@ class Standing(StrEnum):
         """That of a number with such an entry."""
         if status is Status.QUOTED:
             return cls.COMPARED
-        return cls(status) if status in (*cls,) else cls.UNREAD
+        return cls(status) if status in (*cls,) else cls.IGNORED
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Token:
     kind: Kind
     start: int
     text: str
-    standing: Standing = Standing.UNREAD
+    standing: Standing = Standing.IGNORED
     name: str = ""
 
     @property
@@ -138,7 +138,7 @@ class Places:
     def standing(self, token: Token) -> Standing:
         """The best standing of the numbers that share a place."""
         shared = (one for one in self.entries if one.span.start < token.end and token.start < one.span.end)
-        return min((Standing.of(entry.status) for entry in shared), key=list(Standing).index, default=Standing.UNREAD)
+        return min((Standing.of(entry.status) for entry in shared), key=list(Standing).index, default=Standing.IGNORED)
 
     def name(self, token: Token) -> str:
         """The check, the cell or the fact that has this place, "" for none."""

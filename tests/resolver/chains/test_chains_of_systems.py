@@ -15,7 +15,7 @@ from refgen.game.spec import GameRules, SystemSpec
 from refgen.readers.read import open_document
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import rules_in
-from refgen.rules.toml import load_toml
+from refgen.rules.spec_files import SpecFiles
 from refgen.source import SourceFile
 from tests.conftest import exact, texts
 from tests.resolver.systems.small import FOLDER, derived, small
@@ -222,9 +222,9 @@ def changed(system: str, old: str, new: str) -> GameRules:
     path = FOLDER / system / "system.toml"
     text = path.read_text(encoding="utf-8")
     assert old in text
-    source = SourceFile(str(path), text.replace(old, new))
-    spec = load_toml(source, SystemSpec)
-    return rules_in(open_document(FOLDER / system / spec.document.file), system, spec, source)
+    files = SpecFiles(SourceFile(str(path), text.replace(old, new)))
+    spec = files.load(SystemSpec)
+    return rules_in(open_document(FOLDER / system / spec.document.file), system, spec, files)
 
 
 @pytest.mark.parametrize(

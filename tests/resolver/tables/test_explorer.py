@@ -12,7 +12,7 @@ from refgen.game.spec import GameRules, SystemSpec
 from refgen.readers.read import open_document
 from refgen.resolver.dice.evaluate import roll
 from refgen.rules.load import rules_in
-from refgen.rules.toml import load_toml
+from refgen.rules.spec_files import SpecFiles
 from refgen.source import SourceFile
 from tests.conftest import game
 from tests.resolver.systems.small import FOLDER
@@ -33,9 +33,9 @@ end = "{own.free} == 0 or {foe.free} == 0"
 def rules(system: str, more: str) -> GameRules:
     """A small system with something more in its system.toml."""
     path = FOLDER / system / "system.toml"
-    source = SourceFile(str(path), path.read_text(encoding="utf-8") + more)
-    spec = load_toml(source, SystemSpec)
-    return rules_in(open_document(FOLDER / system / spec.document.file), system, spec, source)
+    files = SpecFiles(SourceFile(str(path), path.read_text(encoding="utf-8") + more))
+    spec = files.load(SystemSpec)
+    return rules_in(open_document(FOLDER / system / spec.document.file), system, spec, files)
 
 
 def grids(more: str) -> Game:
@@ -168,7 +168,7 @@ def test_what_is_refused_at_its_place(title: str, entry: str, message: str) -> N
     asked = grids(f'\n[explorers.x]\ntitle = "X"\nrule = "R."\n{entry}\n')
     with pytest.raises(RefgenError, match=message) as caught:
         asked.explorers["x"]
-    span, text = caught.value.span, asked.ruleset.spec_source.text
+    span, text = caught.value.span, asked.ruleset.files.system.text
     assert span is not None
     assert text[span.start : span.end] == "[explorers.x]"
     assert [str(error) for error in asked.check().errors] == [str(caught.value)]

@@ -47,12 +47,16 @@ dice = { title = "Dice", text = "Roll {dice} to cross", type = "dice" }
 rowers-dice.title = "Dice of rowers"
 rowers-dice.text = "rowers roll {rowers-dice} as well"
 rowers-dice.type = "dice"
-rowers-dice.follows = "{dice}"
-rowers-dice.because = "rowers roll {dice} too"
 holds = { title = "The ferry holds", text = "the ferry holds {holds}." }
 row = { title = "Rowers", text = ", {row} row." }
 
-[again]
+"""
+
+PROOF = """\
+[facts]
+rowers-dice = { follows = "{dice}", because = "rowers roll {dice} too" }
+
+[restated]
 "Weather" = ["holds only {holds}.", "Of the {holds} on board"]
 """
 
@@ -63,12 +67,15 @@ row = "There are {row} rowers"
 """
 
 
-def loaded(folder: Path, document: str = DOCUMENT, spec: str = SPEC, edition: str = EDITION) -> GameRules:
+def loaded(
+    folder: Path, document: str = DOCUMENT, spec: str = SPEC, edition: str = EDITION, proof: str = PROOF
+) -> GameRules:
     (folder / "phrasings").mkdir()
     (folder / "phrasings" / "other.toml").write_text(edition, encoding="utf-8")
     (folder / "rules.md").write_text(document, encoding="utf-8")
     (folder / "other.md").write_text(OTHER, encoding="utf-8")
     (folder / "system.toml").write_text(spec, encoding="utf-8")
+    (folder / "proof.toml").write_text(proof, encoding="utf-8")
     return load_ruleset(folder, SystemSpec)
 
 
@@ -85,7 +92,7 @@ def changed(old: str, new: str) -> str:
 
 def test_what_is_said_again_agrees(tmp_path: Path) -> None:
     ruleset = loaded(tmp_path)
-    assert [(again.id, again.text, again.span.line) for again in ruleset.again] == [
+    assert [(said.id, said.text, said.span.line) for said in ruleset.restated] == [
         ("holds", "6", 7),
         ("holds", "6", 7),
     ]
@@ -95,24 +102,24 @@ def test_what_is_said_again_agrees(tmp_path: Path) -> None:
 def test_what_is_said_again_and_differs_is_found_where_it_stands(tmp_path: Path) -> None:
     ruleset = loaded(tmp_path, changed("Of the 6", "Of the 7"))
     (finding,) = check(ruleset, ComputedTables(ruleset)).findings
-    assert (finding.id, finding.printed, finding.computed) == ("again/holds/2", "7", "six")
+    assert (finding.id, finding.printed, finding.computed) == ("restated/holds/2", "7", "six")
     assert finding.sources == (ruleset.facts["holds"].span,)
     assert finding.rule == f"it is six at {ruleset.facts['holds'].span}"
 
 
 def test_every_place_differs_from_the_fact(tmp_path: Path) -> None:
     assert found(loaded(tmp_path, changed("holds six", "holds five"))) == [
-        ("again/holds", "6", "five", 7),
-        ("again/holds/2", "6", "five", 7),
+        ("restated/holds", "6", "five", 7),
+        ("restated/holds/2", "6", "five", 7),
     ]
 
 
-@pytest.mark.parametrize(("dice", "expected"), [("1d6+1d6", []), ("2d8", [("again/dice", "2d8", "2d6", 7)])])
+@pytest.mark.parametrize(("dice", "expected"), [("1d6+1d6", []), ("2d8", [("restated/dice", "2d8", "2d6", 7)])])
 def test_dice_that_are_said_again_come_up_alike(
     tmp_path: Path, dice: str, expected: list[tuple[str, str, str, int]]
 ) -> None:
-    spec = SPEC.replace('"Weather" = [', '"Weather" = ["In calm roll {dice}.", ')
-    assert found(loaded(tmp_path, changed("In a storm", f"In calm roll {dice}. In a storm"), spec)) == expected
+    proof = PROOF.replace('"Weather" = [', '"Weather" = ["In calm roll {dice}.", ')
+    assert found(loaded(tmp_path, changed("In a storm", f"In calm roll {dice}. In a storm"), proof=proof)) == expected
 
 
 def test_dice_follow_dice(tmp_path: Path) -> None:
@@ -133,11 +140,12 @@ columns = [{ id = "wind" }, { id = "effect" }]
 def test_a_number_inside_a_cell(tmp_path: Path, effect: str, expected: list[tuple[str, str, str, int]]) -> None:
     facts = (
         'calm = { title = "Calm", table = "winds", text = "Calm {calm} to every", type = "modifier" }\n'
-        'storm = { title = "Storm", table = "winds", text = "Storm {storm} to every", type = "modifier", '
-        'follows = "0 - {calm}", because = "a storm takes what a calm gives" }\n'
+        'storm = { title = "Storm", table = "winds", text = "Storm {storm} to every", type = "modifier" }\n'
     )
-    spec = SPEC.replace("tables = {}\n", "").replace("[again]", facts + "[again]") + WINDS
-    ruleset = loaded(tmp_path, DOCUMENT.replace("| -1", f"| {effect}"), spec)
+    spec = SPEC.replace("tables = {}\n", "") + facts + WINDS
+    follows = 'storm = { follows = "0 - {calm}", because = "a storm takes what a calm gives" }\n'
+    proof = PROOF.replace("[restated]", f"{follows}[restated]")
+    ruleset = loaded(tmp_path, DOCUMENT.replace("| -1", f"| {effect}"), spec, proof=proof)
     assert ruleset.facts["storm"].span.line == 12
     assert found(ruleset) == expected
 
@@ -146,7 +154,7 @@ def test_another_edition_may_not_say_a_fact(tmp_path: Path) -> None:
     """It has sentences of its own for what it says again, or none."""
     loaded(tmp_path)
     other = load_ruleset(tmp_path, SystemSpec, tmp_path / "other.md")
-    assert (other.edition, [*other.facts], other.again) == ("other", ["dice", "holds", "row"], ())
+    assert (other.edition, [*other.facts], other.restated) == ("other", ["dice", "holds", "row"], ())
     assert found(other) == []
 
 
@@ -166,12 +174,12 @@ def test_a_fact_that_only_another_edition_says(tmp_path: Path) -> None:
 )
 def test_a_sentence_that_says_nothing_again(tmp_path: Path, sentence: str, message: str) -> None:
     with pytest.raises(RulesError, match=message) as caught:
-        loaded(tmp_path, spec=SPEC.replace("holds only {holds}.", sentence))
+        loaded(tmp_path, proof=PROOF.replace("holds only {holds}.", sentence))
     assert caught.value.span is not None
-    assert caught.value.span.line == SPEC[: SPEC.index('"Weather"')].count("\n") + 1
+    assert caught.value.span.line == PROOF[: PROOF.index('"Weather"')].count("\n") + 1
 
 
 def test_every_file_of_phrasings_is_looked_through(tmp_path: Path) -> None:
-    ruleset = loaded(tmp_path, edition=EDITION + '[again]\n"Over the river" = "{rowers-dice} again"\n')
-    (error,) = phrasing_errors(tmp_path, ruleset.spec, ruleset.spec_source)
+    ruleset = loaded(tmp_path, edition=EDITION + '[restated]\n"Over the river" = "{rowers-dice} again"\n')
+    (error,) = phrasing_errors(tmp_path, ruleset.spec, ruleset.files)
     assert 'there is no fact "rowers-dice" to say again' in error.message

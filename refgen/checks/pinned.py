@@ -1,6 +1,6 @@
-"""What nothing can compare, and the file in which it is pinned (decreed.toml).
+"""What nothing can compare, and the file in which it is pinned (pins.toml).
 
-In: a ruleset, or the folder of a game. Out: the numbers that system.toml marks as decreed, and the words and the
+In: a ruleset, or the folder of a game. Out: the numbers that proof.toml says are pinned, and the words and the
 numbers that stand beside what rows go by, as they are now and as they were when they were last pinned. Each number is a
 text that is the same for equal values, however they are printed.
 """
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from refgen.checks.cells import row_names
+from refgen.errors import RulesError
 from refgen.files import inside
 from refgen.notation.canonical import canonical
 from refgen.notation.running import numbers_in
@@ -22,7 +23,8 @@ from refgen.rules.toml import Strict, load_toml
 from refgen.source import SourceFile
 from refgen.span import Span
 
-PINS_NAME = "decreed.toml"
+PINS_NAME = "pins.toml"
+OLD_NAME = "decreed.toml"
 
 NAME_LENGTH = 48
 """Characters of the words by which a row goes, and of those that are pinned."""
@@ -49,7 +51,7 @@ class Pins(Strict):
 
 
 class PinsSpec(Pins):
-    """A whole decreed.toml: the pins of the game's own document, and what other editions have instead.
+    """A whole pins.toml: the pins of the game's own document, and what other editions have instead.
 
     The pins of an edition are facts and whole tables.
     """
@@ -92,7 +94,11 @@ def _is_label(pin: str) -> bool:
 
 
 def load_pins(folder: Path) -> tuple[PinsSpec, SourceFile] | None:
-    """The pins of a system; None when its folder has no decreed.toml. Raises RulesError for a malformed one."""
+    """The pins of a system; None when its folder has no pins.toml. Raises RulesError for a malformed one."""
+    if (folder / OLD_NAME).exists():
+        old = SourceFile.read(inside(folder, OLD_NAME), f"{folder.name}/{OLD_NAME}")
+        hint = f"Call the file {PINS_NAME}."
+        raise RulesError(f"{OLD_NAME} is called {PINS_NAME} now", span=old.span(0, 0), hint=hint)
     if not (folder / PINS_NAME).exists():
         return None
     source = SourceFile.read(inside(folder, PINS_NAME), f"{folder.name}/{PINS_NAME}")
@@ -101,7 +107,7 @@ def load_pins(folder: Path) -> tuple[PinsSpec, SourceFile] | None:
 
 def pins_of(ruleset: Ruleset) -> Pins:
     """The pins of what is pinned, as it is now. A row that goes by words has its place, even with nothing beside it."""
-    facts = {fact.id: canonical(fact.value) for fact in decreed_facts(ruleset)}
+    facts = {fact.id: canonical(fact.value) for fact in pinned_facts(ruleset)}
     tables = {}
     for table in ruleset.printed_tables:
         rows = pinned_rows(ruleset, table).items()
@@ -129,9 +135,9 @@ PinnedRow = Mapping[str, PinnedCell]
 """The pinned cells of a row, by the ids of their columns."""
 
 
-def decreed_facts(ruleset: Ruleset) -> Iterator[Fact]:
-    """The facts that are marked as decreed."""
-    return (fact for fact in ruleset.facts.values() if ruleset.spec.facts[fact.id].decreed)
+def pinned_facts(ruleset: Ruleset) -> Iterator[Fact]:
+    """The facts whose numbers the game sets."""
+    return (fact for fact in ruleset.facts.values() if ruleset.spec.why_pinned(fact.id))
 
 
 def goes_by_words(table: Table) -> bool:
@@ -140,16 +146,16 @@ def goes_by_words(table: Table) -> bool:
 
 
 def pinned_columns(ruleset: Ruleset, table: Table) -> Mapping[str, int]:
-    """The positions of the columns of a table that are pinned, by id: those that are decreed, and words.
+    """The positions of the columns of a table that are pinned, by id: those that the game sets, and words.
 
-    Where the rows go by words or by what is decreed, nothing compares that: all that stands beside it is pinned.
+    Where the rows go by words or by what the game sets, nothing compares that: all that stands beside it is pinned.
     """
-    spec = ruleset.spec.tables[table.id]
-    is_free = goes_by_words(table) or spec.columns[0].decreed
+    columns = ruleset.spec.tables[table.id].columns
+    is_free = goes_by_words(table) or ruleset.spec.why_pinned(table.id, columns[0].id)
     return {
         column.id: at
-        for at, column in enumerate(spec.columns)
-        if spec.decreed or column.decreed or (at > 0 and (is_free or column.type == "text"))
+        for at, column in enumerate(columns)
+        if ruleset.spec.why_pinned(table.id, column.id) or (at > 0 and (is_free or column.type == "text"))
     }
 
 
