@@ -175,6 +175,39 @@ columns = [{ id = "mean", title = "Mean", formula = "mean({roll}) + {metres}", p
 
 
 @pytest.mark.parametrize(
+    ("project", "own"), [('dice_letters = ["W"]', ""), ('dice_letters = ["T"]', ', dice_letters = ["W"]')]
+)
+def test_formulas_have_the_letters_of_dice_too(tmp_path: Path, project: str, own: str) -> None:
+    made = game(tmp_path, ["1"], f'document = {{ file = "rules.md"{own} }}')
+    (tmp_path / "refgen.toml").write_text(f"[document]\n{project}\n", encoding="utf-8")
+    with (made / "system.toml").open("a", encoding="utf-8") as file:
+        file.write(
+            '[rolls.best]\ntitle = "Best"\nroll = "4W6 drop lowest"\n'
+            '[derived.sums]\nkind = "odds"\ntitle = "Sums"\ndice = "2W6"\n'
+        )
+    loaded = refgen.project(tmp_path).games["preise"]
+    assert loaded.ruleset.spec.rolls["best"].roll == "4d6kh3"
+    assert loaded.named_rolls["best"].reaching(24).mean == Fraction(15869, 1296)
+    assert len(loaded.tables["sums"].rows) == 11
+
+
+def test_odds_take_the_letters_of_the_project_alone(tmp_path: Path) -> None:
+    def odds(dice: str, *more: str) -> dict[str, object]:
+        given = ["odds", dice, *more, "--format", "json", "--project", str(tmp_path)]
+        shown = CliRunner().invoke(main, given)
+        return dict(json.loads(shown.stdout)) if shown.exit_code == 0 else {"error": shown.stderr}
+
+    game(tmp_path, ["1"], 'document = { file = "rules.md", dice_letters = ["W"] }')
+    assert "cannot read the dice" in str(odds("2W6")["error"])
+    (tmp_path / "refgen.toml").write_text('[document]\ndice_letters = ["T", "k"]\n', encoding="utf-8")
+    assert odds("2T6 + 4k6k3")["dice"] == "2d6 + 4d6kh3"
+    assert odds("T20 vs 2T10")["against"] == "2d10"
+    assert odds("T20", "--against", "2T10") == odds("T20 vs 2T10")
+    assert odds("2k6+1 vs 8") == odds("2d6+1", "--at-least", "8")
+    assert "Give either DICE vs" in str(odds("T20 vs 8", "--at-least", "8")["error"])
+
+
+@pytest.mark.parametrize(
     ("numbers", "price", "findings"),
     [("1.5", "1.3", 0), ("1.5", "1,000,001", 1), ("1,5", "1,3", 0), ("1,5", "1,4", 1), ("1,5", "1,30", 1)],
 )

@@ -21,10 +21,15 @@ from refgen.source import SourceFile
 SpecT = TypeVar("SpecT", bound=BaseModel)
 
 
-def load_aid_spec(folder: Path, name: str, model: type[SpecT]) -> tuple[SpecT, SourceFile]:
-    """Load ``folder/name``. Raises SourceError or RulesError."""
+def load_aid_spec(
+    folder: Path, name: str, model: type[SpecT], dice_letters: tuple[str, ...] = ()
+) -> tuple[SpecT, SourceFile]:
+    """Load ``folder/name``, whose formulas may have these letters for dice besides d.
+
+    Raises SourceError or RulesError.
+    """
     source = SourceFile.read(inside(folder, name), (Path(folder.name) / name).as_posix())
-    return load_toml(source, model), source
+    return load_toml(source, model, dice_letters), source
 
 
 @contextmanager

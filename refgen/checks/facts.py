@@ -15,7 +15,7 @@ from refgen.checks.comparison import CheckSpec, Comparison, precision_of, printe
 from refgen.checks.formulas import come_up_alike, fact_of, subject_of
 from refgen.notation.values import DiceText, Interval, Value, as_number
 from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of, words_of
-from refgen.rules.field_types import Identifier
+from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Ruleset
 
 RESTATED = "restated"
@@ -104,7 +104,7 @@ class RangeSpec(CheckSpec):
 
     kind: Literal["range"]
     fact: Identifier
-    dice: str
+    dice: RolledText
 
 
 def check_range(ruleset: Ruleset, check_id: str, spec: RangeSpec) -> Iterator[Comparison]:
@@ -126,7 +126,7 @@ class SameDistributionSpec(CheckSpec):
 
     kind: Literal["same-distribution"]
     fact: Identifier
-    dice: str
+    dice: RolledText
     rule: str = ""
 
 

@@ -19,7 +19,7 @@ from refgen.checks.formulas import fact_of
 from refgen.errors import CheckError
 from refgen.notation.values import Interval, Number, as_number
 from refgen.resolver.lookup import dice_of, roll_of, sources_of_dice, table_of
-from refgen.rules.field_types import Identifier
+from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
 
@@ -63,7 +63,7 @@ class PartitionSpec(CheckSpec):
     kind: Literal["partition"]
     table: Identifier
     column: Identifier
-    dice: str = ""
+    dice: RolledText = ""
     range: Identifier | None = None
 
     @model_validator(mode="after")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,9 @@ from refgen.commands.options import (
     output_format,
     reads_rules,
 )
+
+if TYPE_CHECKING:
+    from refgen.export.odds import Sides
 
 
 @click.command()
@@ -42,7 +45,7 @@ def odds(
     choice: ProjectChoice,
     **asked: Any,
 ) -> None:
-    """The exact odds of DICE, such as 4dF, "explode(d6)" or fudge-1995:four-d6; or of an action of a game."""
+    """The exact odds of DICE, such as 4dF, 4d6kh3, "d20 vs 2d10" or fudge-1995:four-d6; or of an action of a game."""
     if (dice is None) == (game is None):
         raise click.UsageError("Give either DICE, or --system with --trait.")
     if game is not None:
@@ -54,8 +57,9 @@ def odds(
         return
     if any(value for name, value in asked.items() if name != "against"):
         raise click.UsageError("--action, --trait, --difficulty, --modifier and --minimum need --system.")
-    named = {text: _named(text, choice) for text in (dice or "", asked["against"]) if _NAMED.fullmatch(text)}
-    _show_dice(dice or "", asked["against"], at_least, output_format, named)
+    sides = _sides(dice or "", asked["against"], at_least, choice)
+    named = {text: _named(text, choice) for text in sides[:2] if text and _NAMED.fullmatch(text)}
+    _show_dice(sides, output_format, named)
 
 
 _NAMED = re.compile(r"([\w-]+):([\w% -]+)")
@@ -67,17 +71,26 @@ def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
     return choice.open(game).games[game].named_rolls[name].reaching
 
 
-def _show_dice(
-    dice: str, against: str, at_least: int | None, output_format: str, named: Mapping[str, Callable[[int], Any]]
-) -> None:
+def _sides(dice: str, against: str, at_least: int | None, choice: ProjectChoice) -> Sides:
+    """What is rolled and against what: "d20 vs 2d10" says both. The project may have letters for dice besides d."""
+    from refgen.export.odds import Sides, Style, sides_of
+
+    style = Style(dice_letters=choice.dice_letters)
+    sides = sides_of(style.usual(dice))
+    if (against or at_least is not None) and sides.dice != style.usual(dice):
+        raise click.UsageError("Give either DICE vs what it must reach, or --against or --at-least.")
+    return sides if sides.dice != style.usual(dice) else Sides(sides.dice, style.usual(against) or None, at_least)
+
+
+def _show_dice(sides: Sides, output_format: str, named: Mapping[str, Callable[[int], Any]]) -> None:
     from refgen.export.odds import odds_data, odds_lines, readings
 
-    for text in (dice, against):
+    for text in sides[:2]:
         echo_notes(readings(text) if text and text not in named else ())
     if output_format == "json":
-        echo_json(odds_data(dice, against or None, at_least, named))
+        echo_json(odds_data(*sides, named))
     else:
-        echo_lines(odds_lines(dice, against or None, at_least, named))
+        echo_lines(odds_lines(*sides, named))
 
 
 def _show_action(game: refgen.Game, output_format: str, asked: dict[str, Any]) -> None:

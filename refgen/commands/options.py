@@ -58,6 +58,13 @@ class ProjectChoice:
         return project_with(games, self.folder, self.documents, bundled=self.bundled)
 
     @property
+    def dice_letters(self) -> tuple[str, ...]:
+        """The letters for dice besides d that refgen.toml says; none without a project."""
+        from refgen.api.dice_letters import dice_letters
+
+        return () if self.bundled else dice_letters(self.folder)
+
+    @property
     def asked(self) -> dict[str, Any]:
         """The same as a build is asked for it."""
         folder = None if self.folder is None else str(self.folder)

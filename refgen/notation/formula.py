@@ -15,6 +15,8 @@ from itertools import accumulate
 from typing import NamedTuple, NoReturn
 
 from refgen.errors import NotationError
+from refgen.notation.modifiers import DICE as DICE_PATTERN
+from refgen.notation.modifiers import read_die
 from refgen.notation.number import read_interval
 from refgen.notation.tree import (
     LETTER,
@@ -32,6 +34,7 @@ from refgen.notation.tree import (
     Reference,
     Sum,
     depth_of,
+    parts_of,
 )
 from refgen.notation.values import Interval
 
@@ -44,13 +47,8 @@ MAX_DEPTH = 50
 MAX_BRACKETS = MAX_LENGTH // 2
 """So many brackets can open and close in the longest formula, and the parser's calls stay within Python's limit."""
 
-PERCENTILE_SIDES = 100
-
-_DIGIT_DICE = re.compile(r"[dD](44+|66+|88+)", re.ASCII)
-"""Dice read as digits, one for each: d66 is 11 to 16, 21 to 26, … 66. With a count, as in 1d66, it has 66 sides."""
-
 DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
-    "explode": (1, 1),
+    "explode": (1, 2),
     "open": (1, 1),
     "snake": (1, 2),
     "half_away": (1, 1),
@@ -62,6 +60,7 @@ DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
     "max": (2, 8),
     "min": (2, 8),
     "reroll": (2, 8),
+    "without": (2, 8),
     "repeat": (2, 2),
     "count": (1, 1),
     "map": (1, 1),
@@ -115,19 +114,22 @@ WITH_NAME = ("map", "chances", "box", *OF_CHAINS)
 """The functions that take the name of a table, a track or a chain as well."""
 
 _TOKEN = re.compile(
-    rf"""\s*(?:(?P<dice>\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?)|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
+    rf"""\s*(?:(?P<dice>{DICE_PATTERN})|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
     |(?P<reference>\{{{PATH}\}})|(?P<table>"[^"]*")|(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?P<end>\Z)|(?P<no>.))""",
     re.VERBOSE | re.DOTALL,
 )
-_DICE_PARTS = re.compile(r"[dD]|k(?=[hl])")
+_TIMES = re.compile(r"\s*([xX×])(?=\s*[\d({])")
+"""A number of times behind a formula: 1d6 x 10, 2d4x100."""
+
+_ENDS_OPERAND = frozenset({"dice", "number", "reference", ")", "!"})
 
 _BINDING = {"or": 1, "and": 2, "in": 3, "+": 4, "-": 4, "*": 5, "/": 5, "mod": 5}
-_BINDING |= dict.fromkeys((">=", "<=", "==", "!=", ">", "<"), 3)
+_BINDING |= dict.fromkeys((">=", "<=", "==", "!=", ">", "<", "vs"), 3)
 """How closely what stands between two formulas binds. A comparison is not compared again."""
 
 _COMPARED = 3
 _AFTER_RANGE = frozenset({"end", ")", ",", "and", "or"})
-_WORDS = frozenset({"or", "and", "in", "mod", "not"})
+_WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs": "vs", "vs.": "vs"}
 
 FORMULAS = Language("formula", "Write formulas like chance({dice} + {trait} >= {difficulty}).")
 DICE = Language("dice", "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).")
@@ -145,23 +147,27 @@ def parse_dice(text: str) -> Formula:
     return _DiceParser(text).parsed()
 
 
-class _Token(NamedTuple):
-    """A piece of the text: what it is (for words and signs, the piece itself), and where it begins, from 1."""
+class Token(NamedTuple):
+    """A piece of the text: what it is (for words and signs, the sign), and where it begins, from 1."""
 
     kind: str
     text: str
     column: int
 
 
-def _tokens(text: str) -> Sequence[_Token]:
-    found = []
-    for match in _TOKEN.finditer(text):
-        kind, piece = match.lastgroup or "", match[match.lastgroup or 0]
-        if kind == "sign" or piece in _WORDS:
+def tokens(text: str) -> Sequence[Token]:
+    """The pieces of a formula, and an "end" behind them; "no" is a character that stands in none."""
+    found: list[Token] = []
+    place = 0
+    while not found or found[-1].kind != "end":
+        times = _TIMES.match(text, place) if found and found[-1].kind in _ENDS_OPERAND else None
+        match = times or _TOKEN.match(text, place)
+        assert match is not None  # noqa: S101
+        group: str | int = 1 if times else match.lastgroup or 0
+        kind, piece, place = "*" if times else str(group), match[group], match.end()
+        if kind == "sign":
             kind = piece
-        found.append(_Token(kind, piece, match.start(match.lastgroup or 0) + 1))
-        if kind == "end":
-            break
+        found.append(Token(_WORDS.get(piece, kind), piece, match.start(group) + 1))
     return found
 
 
@@ -175,7 +181,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self.language.check_length(text)
         self.text = text
-        self.tokens = _tokens(text)
+        self.tokens = tokens(text)
         self.place = 0
 
     def parsed(self) -> Formula:
@@ -194,11 +200,11 @@ class _Parser:
             raise NotationError(message, hint="Name parts in `let`.")
 
     @property
-    def next(self) -> _Token:
+    def next(self) -> Token:
         """The token that comes next."""
         return self.tokens[self.place]
 
-    def take(self, kind: str = "") -> _Token:
+    def take(self, kind: str = "") -> Token:
         """Go on to the token after the next one, which must be of a kind."""
         token = self.next
         if kind and token.kind != kind:
@@ -211,7 +217,7 @@ class _Parser:
         ends = self.next.kind == "end"
         raise self.refused(self.next, "it ends too early" if ends else "this is not expected here")
 
-    def refused(self, token: _Token, reason: str, hint: str = "") -> NotationError:
+    def refused(self, token: Token, reason: str, hint: str = "") -> NotationError:
         """The error for a token that is wrong."""
         return self.language.refused(self.text, token.column, reason, hint)
 
@@ -225,6 +231,8 @@ class _Parser:
             sign = self.take().kind
             if sign == "in":
                 left = self.within(left)
+            elif sign == "vs":
+                left = self.versus(left)
             elif compared:
                 left = Comparison(sign, left, self.formula(binding + 1))
             else:
@@ -274,35 +282,32 @@ class _Parser:
             found = Call("explode", (found,))
         return found
 
-    def reference(self, token: _Token) -> Reference:
+    def reference(self, token: Token) -> Reference:
         """A name in braces."""
         return Reference(token.text[1:-1])
 
-    def named(self, token: _Token) -> Formula:
+    def named(self, token: Token) -> Formula:
         """A name, or as many dice as it says."""
         name = self.reference(token)
         if self.next.kind == "dice" and not self.next.text[0].isdigit():
-            dice = self.dice(die := self.take())
-            if not isinstance(dice, Pool):
-                raise self.refused(die, f'"{die.text}" is no die')
-            return NamedPool(name, dice.sides)
+            return self.dice(self.take(), name)
         return name
 
-    def dice(self, token: _Token) -> Formula:
-        """A count, "d", sides, and perhaps "kh" or "kl" with a number; or dice read as digits."""
-        if digits := _DIGIT_DICE.fullmatch(token.text):
-            return _digit_dice(digits[1])
-        count, sides, *keep = _DICE_PARTS.split(token.text)
-        faces = {"f": 0, "%": PERCENTILE_SIDES}.get(sides.lower())
-        pool = Pool(int(count or 1), int(sides) if faces is None else faces)
-        if pool.count < 1 or (faces is None and pool.sides < 1):
-            raise self.refused(token, f'"{token.text}" has no dice to roll')
-        if not keep:
-            return pool
-        if _DIGIT_DICE.fullmatch(token.text.partition("k")[0]):
-            reason = f'the dice of "d{sides}" are read as digits'
-            raise self.refused(token, reason, f"Write 1d{sides} for a die with {sides} sides.")
-        return Call("highest" if keep[0][0] == "h" else "lowest", (Constant(int(keep[0][1:])), pool))
+    def dice(self, token: Token, count: Reference | None = None) -> Formula:
+        """Dice, perhaps with a modifier behind them."""
+        try:
+            return read_die(token.text, count).formula
+        except NotationError as error:
+            raise self.refused(token, error.message, error.hint) from error
+
+    def versus(self, formula: Formula) -> Formula:
+        """What must be reached stands after "vs": 2d6+1 vs 8 is at least 8."""
+        place = self.next
+        goal = self.formula(_COMPARED + 1)
+        if _rolls(goal):
+            hint = "Of two rolls ask chance(one > other); refgen odds takes one vs other."
+            raise self.refused(place, "a number to reach stands after vs, not dice", hint)
+        return Comparison(">=", formula, goal)
 
     def within(self, formula: Formula) -> Formula:
         """The range after "in": "3..5", "3..", "..5", or a name of one that is printed."""
@@ -314,10 +319,10 @@ class _Parser:
             return InRange(formula, low, None)
         return InRange(formula, low, self.formula(_COMPARED + 1))
 
-    def call(self, name: _Token) -> Formula:
+    def call(self, name: Token) -> Formula:
         """A function with what stands in its brackets: formulas, and perhaps a table."""
         formulas: list[Formula] = []
-        tables: list[_Token] = []
+        tables: list[Token] = []
         self.take("(")
         while True:
             if self.next.kind == "table" or (self.next.kind == "name" and self.tokens[self.place + 1].kind != "("):
@@ -331,7 +336,7 @@ class _Parser:
         self.check_call(name, formulas, tables)
         return Call(name.text, tuple(formulas), "".join(table.text for table in tables))
 
-    def check_call(self, name: _Token, formulas: Sequence[Formula], tables: Sequence[_Token]) -> None:
+    def check_call(self, name: Token, formulas: Sequence[Formula], tables: Sequence[Token]) -> None:
         """Refuse a function that there is not, or that takes something else."""
         if name.text not in self.functions:
             known = ", ".join(sorted(self.functions))
@@ -348,7 +353,7 @@ class _Parser:
             if table.kind == "table":
                 self.check_table(name, table)
 
-    def check_table(self, name: _Token, table: _Token) -> None:
+    def check_table(self, name: Token, table: Token) -> None:
         """Refuse a string that is no table for map()."""
         if name.text != "map":
             raise self.refused(table, f"{name.text}() takes the name of a table")
@@ -365,16 +370,13 @@ class _DiceParser(_Parser):
     functions = {name: counts for name, counts in (DICE_FUNCTIONS | NUMBER_FUNCTIONS).items() if name not in ASKED}
     part, function = "expressions", "dice function"
 
-    def reference(self, token: _Token) -> Reference:
+    def reference(self, token: Token) -> Reference:
         """There is nothing that a name could stand for."""
         raise self.refused(token, "names in braces stand for what a game says")
 
 
-def _digit_dice(sides: str) -> Formula:
-    """As many dice as there are digits, the first for the highest place."""
-    die, last = Pool(1, int(sides[0])), len(sides) - 1
-    tens = [(1, Binary("*", Constant(10**place), die)) for place in range(last, 0, -1)]
-    return Sum((*tens, (1, die)))
+def _rolls(formula: Formula) -> bool:
+    return isinstance(formula, Pool | NamedPool) or any(map(_rolls, parts_of(formula)))
 
 
 def _joined(sign: str, left: Formula, right: Formula) -> Formula:

@@ -12,8 +12,9 @@ import re
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_dice
 from refgen.notation.number import MULTIPLES, plain_signs, read_number, refused
-from refgen.notation.tree import Binary
+from refgen.notation.tree import Binary, Constant
 from refgen.notation.values import DiceText, LabelledDice, Quantity
+from refgen.notation.written import in_one_spelling
 
 _NOTHING_ROLLED = {"none", "-", "–", ""}
 _GLOSS = re.compile(r"\s*\([a-z ]+\)\Z")
@@ -24,10 +25,11 @@ def read_dice_cell(text: str) -> DiceText:
     bare = _GLOSS.sub("", text)
     if bare.lower() in _NOTHING_ROLLED:
         return DiceText("")
-    expression = re.sub(r"(?<=\dd)[f](?!\w)|(?<=\dD)[Ff](?!\w)", "F", bare).replace("D", "d")
-    if isinstance(parse_dice(expression), Binary):
+    formula = parse_dice(bare)
+    is_multiple = isinstance(formula, Binary) and formula.sign == "*" and not isinstance(formula.left, Constant)
+    if isinstance(formula, Binary) and not is_multiple:
         raise NotationError(f'"{text}" says more than what is rolled')
-    return DiceText(expression)
+    return DiceText(in_one_spelling(bare))
 
 
 _WORD = r"[^\W\d_][^\W\d_'’²³]*[²³]?\.?"
@@ -35,7 +37,7 @@ _UNIT = rf"{_WORD}(?:[ /-]{_WORD}){{0,2}}|['\"′″°]"
 _QUANTITY = re.compile(rf"(?P<number>[^A-Za-z'\"′″°]*[\d¼-¾⅐-⅞])(?:\s*(?P<unit>{_UNIT}))")
 _NAMED = re.compile(r"(?P<unit>[A-Z]{2,4}(?= )|[$£€¥])\s*(?P<number>[^A-Za-z]+)")
 _RATIO = re.compile(r"\d\d+\s*/|/\s*\d\d+")
-_LABELLED = re.compile(r"(?P<dice>.*?[\d%F)!])\s+(?P<label>[^\W\d_][^\d+*/()]*)")
+_LABELLED = re.compile(r"(?P<dice>.*?[\d%F)!khl])\s+(?P<label>[^\W\d_][^\d+*/()]*)")
 # fmt: off
 _CHANGES = {
     "advantage", "and", "best", "by", "disadvantage", "double", "doubled", "drop", "each", "explode", "explodes",

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from refgen.notation.modifiers import DICE_WITHOUT_BLANKS
+
 _WORDS = (
     "seventeen|thirteen|fourteen|eighteen|nineteen|thousand|fifteen|sixteen|seventy|hundred|million|billion"
     "|eleven|twelve|twenty|thirty|eighty|ninety|dozen|forty|fifty|sixty|three|seven|eight|zero|four|five|nine|two|six|ten"
@@ -19,7 +21,7 @@ _FIRST = "".join(sorted({word[0] for word in _WORDS.split("|")}))
 """The letters that they begin with: a letter in a class is found sooner than a word among fifty."""
 
 _SIGN = r"(?:(?<![\w.%)\]])(?:\+/-|[-+−–±]))?"
-_DIE = r"\d*[dD](?:\d+|[fF](?![a-z])|%)(?:k[hl]\d+)?!?"
+_DIE = rf"(?!\d*[dD][fF][a-z]){DICE_WITHOUT_BLANKS}"
 _DIGITS = r"(?:\d{1,3}(?:[,\xa0]\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 _FIGURE = rf"{_SIGN}(?:{_DIGITS}(?:[/⁄]\d+| ?[¼-¾⅐-⅞])?|[¼-¾⅐-⅞])(?: ?%|(?:st|nd|rd|th)\b)?"
 _WORD = rf"(?i:(?<![^\W_])(?=[{_FIRST}])(?:{_WORDS})(?![^\W_]))"

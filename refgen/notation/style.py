@@ -40,7 +40,7 @@ class Style:
     @cached_property
     def _dice(self) -> re.Pattern[str] | None:
         letters = "|".join(map(re.escape, self.dice_letters))
-        pattern = rf"{_NAME}|(?<![^\W\d_])\d*(?:{letters})(?=[\d%])"
+        pattern = rf"{_NAME}|(?<!\w)\d*(?:{letters})(?=[\d%])"
         return re.compile(pattern, re.IGNORECASE) if letters else None
 
     def of_column(self, texts: Iterable[str]) -> Style:

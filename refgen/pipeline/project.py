@@ -132,6 +132,11 @@ def find_project(
     return Project.of(folders, named_documents, screens, spec.screen, site, spec.document, lent=lent)
 
 
+def document_settings(root: Path) -> DocumentSettings:
+    """How the refgen.toml in a folder says that documents are written."""
+    return _spec(root)[0].document
+
+
 def _no_project() -> RulesError:
     games = ", ".join(_folders(content_of_refgen("content")))
     return RulesError(

@@ -213,7 +213,8 @@ class _Publication:
         paths = frozenset(made.path for made in stays if made.part not in made_anew)
         with step(self.run.progress, "site", "site"):
             there = OutputFiles(found.files, paths, request.output)
-            site = make_site([game.data for game in self.games.values()], there, self.run.sites)
+            letters = self.run.project.written.dice_letters
+            site = make_site([game.data for game in self.games.values()], there, self.run.sites, letters)
         for path in site.files:
             found.parts[path] = FIRST_PAGE if path in site.first else site_part(path.partition("/")[0])
         found.files.add(site.files)

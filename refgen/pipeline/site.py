@@ -44,7 +44,9 @@ class Site:
     notes: Sequence[str] = ()
 
 
-def make_site(games: Sequence[GameData], there: OutputFiles, sites: GameSites) -> Site:
+def make_site(
+    games: Sequence[GameData], there: OutputFiles, sites: GameSites, dice_letters: Sequence[str] = ()
+) -> Site:
     """The site, with links to the files that are ``there``. Games of an earlier build stay on the first page."""
     files, others = Gathered(), list(there)
     mismatches: list[Mismatch] = []
@@ -55,7 +57,7 @@ def make_site(games: Sequence[GameData], there: OutputFiles, sites: GameSites) -
     home = make_home_page({game.summary.id: game.summary for game in games}, there)
     whole = OutputFiles(Gathered(there.made, files), there.stays, there.output)
     listed = [summary.id for summary, _ in home.games]
-    pages: list[SitePage] = [home, *_pages_of_all_games(listed, whole)]
+    pages: list[SitePage] = [home, *_pages_of_all_games(listed, whole, dice_letters)]
     with ThreadPoolExecutor(1) as beside:  # the index is made by a process of its own
         searched = beside.submit(search_files, _searched(listed, pages[1:], whole))
         first = {page.head.path: page_html(page, sites.published).encode() for page in pages}
@@ -70,10 +72,10 @@ def make_site(games: Sequence[GameData], there: OutputFiles, sites: GameSites) -
     return Site(files, frozenset(first), mismatches, errors, [search.fault] if search.fault else [])
 
 
-def _pages_of_all_games(listed: Sequence[str], there: OutputFiles) -> list[SitePage]:
+def _pages_of_all_games(listed: Sequence[str], there: OutputFiles, dice_letters: Sequence[str]) -> list[SitePage]:
     """The pages of the whole site, behind its first."""
     compared: list[ComparedGame] = list(_of_games(listed, COMPARED, there))
-    return [make_comparison(compared), make_dice()]
+    return [make_comparison(compared), make_dice(dice_letters)]
 
 
 def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFiles) -> Groups:

@@ -1,6 +1,7 @@
 """The answer to "what are the odds of these dice?".
 
-In: a dice expression, perhaps another to roll against, perhaps a number to reach. Out: an Answer.
+In: a dice expression, perhaps another to roll against, perhaps a number to reach. Out: an Answer, with the dice in
+the one spelling of refgen.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from refgen.notation.written import in_one_spelling
 from refgen.resolver.dice.evaluate import DEFAULT_REACH
 from refgen.resolver.dice.evaluate import roll as roll_dice
 from refgen.resolver.dice.roll import Roll
@@ -41,4 +43,6 @@ def answer(
     ]
     if foe:
         roll = roll.less(foe[0])
-    return Answer(dice, against, at_least, roll)
+    named = rolls or {}
+    shown = [text if text is None or text in named else in_one_spelling(text) for text in (dice, against)]
+    return Answer(shown[0] or "", shown[1], at_least, roll)

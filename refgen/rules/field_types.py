@@ -9,11 +9,13 @@ from __future__ import annotations
 import unicodedata
 from typing import Annotated, Literal, Protocol, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, StringConstraints
+from pydantic import AfterValidator, BeforeValidator, StringConstraints, ValidationInfo
 
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
+from refgen.notation.style import Style
 from refgen.notation.tree import NAME
+from refgen.notation.written import in_one_spelling
 from refgen.rules.language import check_language
 from refgen.rules.pattern import compiled
 from refgen.rules.readings import check_readings
@@ -119,13 +121,21 @@ def _ids_differ(columns: list[_Column]) -> list[_Column]:
     return columns
 
 
-def _parses(text: str) -> str:
-    if text:
-        try:
-            parse_formula(text)
-        except NotationError as error:
-            raise ValueError(error.message) from error
-    return text
+def _with_usual_dice(text: str, info: ValidationInfo) -> str:
+    """A text with "d" for the letters that stand for dice in this file."""
+    return Style(dice_letters=info.context).usual(text) if info.context else text
+
+
+def _parses(text: str, info: ValidationInfo) -> str:
+    """A formula with its dice in one spelling."""
+    usual = _with_usual_dice(text, info)
+    if not usual:
+        return usual
+    try:
+        parse_formula(usual)
+        return in_one_spelling(usual)
+    except NotationError as error:
+        raise ValueError(error.message) from error
 
 
 Pattern = Annotated[str, AfterValidator(_compiles)]
@@ -160,6 +170,10 @@ Columns = Annotated[list[_Column], AfterValidator(_ids_differ)]
 
 FormulaText = Annotated[str, AfterValidator(_parses)]
 """A formula in refgen's notation (refgen/notation/formula.py)."""
+
+
+RolledText = Annotated[str, AfterValidator(_with_usual_dice)]
+"""Dice, with the names of facts in braces wherever these are filled in as they are printed."""
 
 
 Readings = Annotated[dict[str, str], AfterValidator(_are_readings)]

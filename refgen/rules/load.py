@@ -60,7 +60,7 @@ def load_ruleset(
     Files are named in spans as ``<system>/<file>``; another document by the path it was given with.
     """
     files = SpecFiles.read(folder)
-    spec = files.load(model)
+    spec = files.load(model, tuple(settings.dice_letters) if settings else ())
     _refuse_unknown(spec, files)
     if settings is not None:
         spec = spec.model_copy(update={"document": spec.document.over(settings)})

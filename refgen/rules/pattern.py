@@ -23,6 +23,7 @@ import re2
 
 from refgen.errors import NotationError
 from refgen.notation.level import Ladder
+from refgen.notation.modifiers import MODIFIER
 from refgen.notation.read import FIGURES, NotationName
 from refgen.notation.style import USUAL, Style
 from refgen.source import plain
@@ -169,8 +170,8 @@ _INTERVAL = (
 )
 _SIGNED = r"(?:±|\+/-|[-+])\d+"
 _MODIFIER = rf"(?:[{_LETTERS}]*(?:[-+]\d+ (?:to|\.\.) [-+]?\d+|{_SIGNED})|\d+)"
-_DIE = r"\d*[dD](?:\d+|[fF]\b|%)(?:k[hl]\d+)?!?"
-_DICE = rf"(?:{_DIE}(?: ?[-+] ?(?:{_DIE}|\d+\b))*(?: \(etc\)|(?: [{_LETTERS}]+)??)|\bnone\b)"
+_DIE = rf"\d*[dD](?:\d+|[fF]\b|%){MODIFIER}?"
+_DICE = rf"(?:{_DIE}(?: ?[x×] ?\d+)?(?: ?[-+] ?(?:{_DIE}|\d+\b))*(?: \(etc\)|(?: [{_LETTERS}]+)??)|\bnone\b)"
 _UNIT = rf"(?:[{_LETTERS}°'\"′″]+[²³]?(?:[ /-][{_LETTERS}]+){{0,2}}?\.??)"
 _QUANTITY = rf"(?:{_FIGURE} ?{_UNIT}|(?:\b[A-Z]{{2,4}} |[$£€¥] ?){_FIGURE})"
 _LEVEL_NUMBER = r"(?: ?\([-+]?\d+\)| [-+]\d+| \(?\d+(?:st|nd|rd|th)\b\)?)?"

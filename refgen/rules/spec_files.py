@@ -51,21 +51,34 @@ class SpecFiles:
         """Where a path is written."""
         return locate(self.of(path), path)
 
-    def load(self, model: type[_Spec]) -> _Spec:
-        """What both files say. Raises RulesError for what does not fit and for what belongs into the other file."""
-        spec: _Spec = _load(self, model)
+    def load(self, model: type[_Spec], dice_letters: tuple[str, ...] = ()) -> _Spec:
+        """What both files say; where the game says no letters for dice besides d, its formulas may have these.
+
+        Raises RulesError for what does not fit and for what belongs into the other file.
+        """
+        spec: _Spec = _load(self, model, dice_letters)
         return spec
 
 
 @lru_cache(maxsize=32)
-def _load(files: SpecFiles, model: type[_Spec]) -> _Spec:
+def _load(files: SpecFiles, model: type[_Spec], dice_letters: tuple[str, ...]) -> _Spec:
     """Loaded once: when a document was edited, its game is read again, but these files are as they were."""
     system = _data(files.system)
     proof = _data(files.proof) if files.proof else {}
     errors = [*_proofs_in_system(files.system, system), *_rules_in_proof(files, system, proof, model)]
     if errors:
         raise errors[0] if len(errors) == 1 else FileErrors(errors)
-    return fitted({**system, **proof, **_facts(system, proof)}, model, lambda path: _at_fault(files, path))
+    letters = _own_letters(system, dice_letters)
+    return fitted({**system, **proof, **_facts(system, proof)}, model, lambda path: _at_fault(files, path), letters)
+
+
+def _own_letters(system: Mapping[str, Any], otherwise: tuple[str, ...]) -> tuple[str, ...]:
+    """The letters for dice in formulas: those of the game's document where it says some; faulty ones are told later."""
+    document = system.get("document")
+    own = document.get("dice_letters") if isinstance(document, dict) else None
+    return (
+        tuple([letter for letter in own if isinstance(letter, str) and letter]) if isinstance(own, list) else otherwise
+    )
 
 
 def _at_fault(files: SpecFiles, path: Path) -> SourceFile:

@@ -104,23 +104,30 @@ _SYNTAX_PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|
 
 
 @lru_cache(maxsize=32)
-def load_toml(source: SourceFile, model: type[ModelT]) -> ModelT:
-    """Parse and check a TOML file.
+def load_toml(source: SourceFile, model: type[ModelT], dice_letters: tuple[str, ...] = ()) -> ModelT:
+    """Parse and check a TOML file, whose formulas may have these letters for dice besides d.
 
     Raises RulesError for bad TOML and for texts that no page can show, FileErrors for several keys that do not fit.
 
     When a document was edited, its game is read again, but the files beside it are as they were.
     """
-    return fitted(read_toml(source), model, lambda _: source)
+    return fitted(read_toml(source), model, lambda _: source, dice_letters)
 
 
-def fitted(data: Mapping[str, Any], model: type[ModelT], source_of: Callable[[Path], SourceFile]) -> ModelT:
+def fitted(
+    data: Mapping[str, Any],
+    model: type[ModelT],
+    source_of: Callable[[Path], SourceFile],
+    dice_letters: tuple[str, ...] = (),
+) -> ModelT:
     """Some data as a model; ``source_of`` tells the file in which a path of it is written.
+
+    Its formulas may have these letters for dice besides d.
 
     Raises RulesError for a key that does not fit, FileErrors for several.
     """
     try:
-        return model.model_validate(data)
+        return model.model_validate(data, context=dice_letters)
     except ValidationError as error:
         errors = [_placed_error(source_of, data, fault, model) for fault in error.errors()]
         raise errors[0] if len(errors) == 1 else FileErrors(errors) from error

@@ -1,6 +1,6 @@
 """Any dice, to be typed in a browser, which works their odds out itself.
 
-In: nothing. Out: DicePage.
+In: the letters for dice besides d of a project. Out: DicePage.
 """
 
 from __future__ import annotations
@@ -16,14 +16,17 @@ EXAMPLES = (
     ("3d6 + 2", "three dice of six sides and 2, added up"),
     ("4dF", "four Fudge dice: each -1, 0 or +1"),
     ("d%", "1 to 100"),
-    ("highest(3, 4d6)", "the best three of four; also 4d6kh3, and lowest(1, 2d20)"),
+    ("4d6kh3", "the best three of four; also 4d6 drop lowest, and highest(3, 4d6)"),
+    ("2d20 advantage", "the better of two; disadvantage is the worse"),
     ("d20 vs 2d10", "who rolls higher"),
-    ("explode(d6)", "on the best face roll again and add; also d6!"),
+    ("2d6+1 vs 8", "the chance of 8 or more"),
+    ("3d6!", "each die rolls again on its best face, and adds; d6!>5 does so from 5 up"),
     ("open(4dF)", "on the best or worst result roll again, in the same direction"),
     ("max(d8, d6)", "the higher of two rolls; min is the lower one"),
-    ("count(6d10 >= 7)", "how many dice show 7 or more"),
-    ("reroll(d6, 1)", "a 1 is rolled again, once"),
-    ("repeat(3, d6!)", "a roll three times, added up"),
+    ("6d10cs>=7", "how many dice show 7 or more"),
+    ("3d6r1", "a 1 is rolled again, until none shows; once: 3d6ro1"),
+    ("1d6 x 10", "ten times a die"),
+    ("repeat(3, max(d6, d8))", "a roll three times, added up"),
     ("snake(explode(d8))", "the lowest face twice running is a fumble, one below it"),
     ("floor(3d6 / 2)", "half of the sum, rounded down; also ceiling and nearest"),
     ("if(d20 >= 12, 2d6, 0)", "damage where the attack hits"),
@@ -34,14 +37,15 @@ EXAMPLES = (
 
 @dataclass(frozen=True, slots=True)
 class DicePage:
-    """A field to type dice in, with examples."""
+    """A field to type dice in, with examples; ``letters`` stand for dice besides d."""
 
     template: ClassVar[str] = "dice"
     head: Head
+    letters: Sequence[str] = ()
     examples: Sequence[tuple[str, str]] = EXAMPLES
 
 
-def make_dice() -> DicePage:
-    """The page of any dice."""
+def make_dice(letters: Sequence[str] = ()) -> DicePage:
+    """The page of any dice, which takes these letters for dice besides d."""
     about = "Type any dice, and see the chance of each result: worked out exactly, not rolled."
-    return DicePage(Head(address.DICE, "Any dice", about))
+    return DicePage(Head(address.DICE, "Any dice", about), letters)

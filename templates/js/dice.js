@@ -2,14 +2,15 @@
 (() => {
   "use strict";
   const { answered, barred, cell, rowHead } = Answers;
-  const { NotDice } = DiceNotation;
+  const { NotDice, inOneSpelling, withUsualDice } = DiceNotation;
   const { TooMuch } = DiceRolls;
   const PLACES = 2;
   const ALL_ROWS = 80;
   const MOST_ROWS = 400;
   const LONGEST = 40; // an exact number of more characters tells nobody anything
   const WAIT = 150; // milliseconds after the last key
-  const VERSUS = /\s+(?:vs\.?|versus|against)\s+/i;
+  const VERSUS = /\s+(?:vs\.?|versus|against)\s+(.*)/is;
+  const NUMBER = /^[-+]?\d{1,9}$/;
 
   const form = document.getElementById("asking");
   const answer = document.getElementById("answer");
@@ -49,7 +50,7 @@
     return [...readings, hidden ? `${hidden} rarer outcomes are not shown.` : "", open].filter(Boolean).join(" ");
   }
 
-  function show(dice, against) {
+  function show(dice, against, atLeast) {
     const rolls = [dice, against].filter(Boolean).map(DiceOdds.odds);
     const roll = against ? rolls[0].plus(rolls[1].negated()) : rolls[0];
     const mean = isZero(roll.residue) ? `${decimal(roll.mean)}${exactly(roll.mean)}` : decimal(roll.mean);
@@ -59,8 +60,14 @@
       const draw = sumOf(notLost, negated(win));
       figures.unshift(["Win", chance(win)], ["Draw", chance(draw)], ["Lose", chance(sumOf(ONE, negated(notLost)))]);
     }
+    if (atLeast !== null) {
+      const reached = roll.atLeast(atLeast);
+      figures.unshift([`${signed(atLeast)} or more`, chance(reached)], ["Less", chance(sumOf(ONE, negated(reached)))]);
+    }
     const shown = shownRows(roll);
-    answer.querySelector(".question").textContent = against ? `${dice} against ${against}` : dice;
+    const [own, other] = [dice, against].map((text) => text && inOneSpelling(text));
+    const goal = atLeast === null ? "" : `, ${signed(atLeast)} or more`;
+    answer.querySelector(".question").textContent = against ? `${own} against ${other}` : `${own}${goal}`;
     answer.querySelector(".chances").replaceChildren(...figures.map(([name, figure]) => answered(name, figure)));
     answer.querySelector("thead th").textContent = against ? "Higher by" : "Result";
     answer.querySelector("tbody").replaceChildren(...tableRows(roll, shown));
@@ -77,18 +84,20 @@
     throw error;
   }
 
+  // What is rolled, what the other side rolls, and the number to reach (null: none).
   function typed() {
-    const [dice, ...others] = form.dice.value.trim().split(VERSUS);
-    return [dice, others.join(" ") || form.against.value.trim()];
+    const [first, second] = [form.dice, form.against].map(({ value }) => withUsualDice(value.trim(), form.dataset.letters));
+    const [dice, other = second] = first.split(VERSUS);
+    return NUMBER.test(other.trim()) ? [dice, "", Number(other)] : [dice, other, null];
   }
 
   function ask() {
-    const [dice, against] = typed();
+    const [dice, against, atLeast] = typed();
     wrong.textContent = "";
     answer.hidden = true;
     if (!dice) return;
     try {
-      show(dice, against);
+      show(dice, against, atLeast);
       answer.hidden = false;
     } catch (error) {
       wrong.textContent = excuse(error, dice, against);

@@ -11,8 +11,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from refgen.errors import RefgenError
+from refgen.notation.written import in_one_spelling
 from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.dice.roll import Roll
+from refgen.site.dice import make_dice
+from refgen.site.html import page_html
+from refgen.site.published import Published
 from tests.browser.pages import opened, worked_out
 from tests.browser.random_dice import expressions
 
@@ -21,7 +25,8 @@ EXPRESSIONS = 1000
 ODDS = """(texts) => texts.map((text) => {
   try {
     const { outcomes, weights, low, high, residue } = DiceOdds.odds(text);
-    return { outcomes, weights: weights.map(String), low, high, residue: [residue.above, residue.below].map(String) };
+    const [written, left] = [DiceNotation.inOneSpelling(text), [residue.above, residue.below].map(String)];
+    return { outcomes, weights: weights.map(String), low, high, residue: left, written };
   } catch (error) {
     return { error: error.message };
   }
@@ -61,6 +66,8 @@ def test_the_page_works_out_what_the_resolver_does(chromium: Browser, site: Path
         said = worked_out(page, ODDS, texts)
     answers = [(text, one, by_resolver(text)) for text, one in zip(texts, said, strict=True)]
     assert [(text, one) for text, one, rolled in answers if not agrees(one, rolled)] == []
+    spelled = [(text, one["written"]) for text, one in zip(texts, said, strict=True) if "written" in one]
+    assert [(text, written) for text, written in spelled if written != in_one_spelling(text)] == []
     assert sum("error" in one for one in said) > EXPRESSIONS / 20
 
 
@@ -87,6 +94,29 @@ def test_two_rolls_in_one_field_are_compared(chromium: Browser, site: Path) -> N
         page.get_by_label("Dice").fill("d20 vs d12")
         expect(page.locator(".question")).to_have_text("d20 against d12")
         expect(page.locator(".chances dt").first).to_have_text("Win")
+
+
+def test_a_number_after_vs_is_to_be_reached(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html") as page:
+        page.get_by_label("Dice").fill("2d6 + 1 vs 8")
+        expect(page.locator(".question")).to_have_text("2d6 + 1, 8 or more")
+        expect(page.locator(".chances dt").first).to_have_text("8 or more")
+        expect(page.locator(".chances dd").first).to_have_text("58.33% (7/12)")
+
+
+def test_dice_are_shown_in_one_spelling(chromium: Browser, site: Path) -> None:
+    with opened(chromium, site / "dice.html") as page:
+        page.get_by_label("Dice").fill("4D6 drop the lowest x 10 vs d20 with advantage")
+        expect(page.locator(".question")).to_have_text("4d6kh3*10 against 2d20kh1")
+
+
+def test_a_project_has_letters_of_its_own_for_dice(chromium: Browser, site: Path, tmp_path: Path) -> None:
+    html = page_html(make_dice(["W", "k"]), Published())
+    (tmp_path / "dice.html").write_text(html, encoding="utf-8")
+    (tmp_path / "assets").symlink_to(site / "assets")
+    with opened(chromium, tmp_path / "dice.html") as page:
+        page.get_by_label("Dice").fill("2W6 + 4k6k3")
+        expect(page.locator(".question")).to_have_text("2d6 + 4d6kh3")
 
 
 def test_what_is_typed_stands_in_the_address(chromium: Browser, site: Path) -> None:
@@ -117,5 +147,5 @@ def test_what_is_not_worked_out_says_why(dice: str, words: str, chromium: Browse
 
 def test_an_example_is_one_key_away(chromium: Browser, site: Path) -> None:
     with opened(chromium, site / "dice.html") as page:
-        page.get_by_role("link", name="highest(3, 4d6)").press("Enter")
-        expect(page.locator(".question")).to_have_text("highest(3, 4d6)")
+        page.get_by_role("link", name="4d6kh3").press("Enter")
+        expect(page.locator(".question")).to_have_text("4d6kh3")

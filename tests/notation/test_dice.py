@@ -38,7 +38,7 @@ def test_expressions(text: str, expected: Formula) -> None:
     ("text", "message"),
     [
         ("3d6 +", "column 6: it ends too early"),
-        ("3x6", "column 2: this is not expected here"),
+        ("3y6", "column 2: this is not expected here"),
         ("foo(3)", 'no dice function "foo"'),
         ("max(d6)", "takes 2 to 8 expressions, not 1"),
         ("count(6d10)", "count\\(\\) is not written like that"),

@@ -67,13 +67,16 @@ def test_what_is_no_quantity(text: str) -> None:
         ("1d4 bludgeoning", LabelledDice("1d4", "bludgeoning")),
         ("2d6 + 3 fire damage", LabelledDice("2d6 + 3", "fire damage")),
         ("D6 hours", LabelledDice("d6", "hours")),
+        ("4D6 Drop Lowest", DiceText("4d6kh3")),
+        ("2d4 x 100 gp", LabelledDice("2d4*100", "gp")),
+        ("4d6k damage", LabelledDice("4d6kh1", "damage")),
     ],
 )
 def test_dice_with_words(text: str, expected: DiceText) -> None:
     assert read_value("dice", text) == expected
 
 
-@pytest.mark.parametrize("text", ["4d6 drop lowest", "2d6 keep highest", "1d4 per level", "1d4+Str", "2d6 or 3d6"])
+@pytest.mark.parametrize("text", ["4d6 drop all", "2d6 keep best", "1d4 per level", "1d4+Str", "2d6 or 3d6"])
 def test_words_that_change_the_roll_are_no_label(text: str) -> None:
     with pytest.raises(NotationError):
         read_value("dice", text)

@@ -15,6 +15,7 @@ NUMBERS = [
         "4dF, d12+2, 2d6 + 1d4, d%, 4d6kh3",
         ["4dF", "d12+2", "2d6 + 1d4", "d%", "4d6kh3"],
     ),
+    ("dice with modifiers", "4d6dl1, d6!>5 or 3d6r<2, but a d6!", ["4d6dl1", "d6!>5", "3d6r<2", "d6!"]),
     ("ordinals in figures", "the 2nd floor", ["2nd"]),
     ("fractions", "1/4, ½ and 1½", ["1/4", "½", "1½"]),
     ("words", "Three of ten, half of them twice", ["Three", "ten", "half", "twice"]),

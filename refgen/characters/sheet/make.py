@@ -98,7 +98,7 @@ SPEC_NAME = "sheet.toml"
 
 def make_sheet(folder: Path, game: Game) -> CharacterSheet:
     """Make the blank sheet of the system in ``folder``."""
-    spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec)
+    spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.dice_letters)
     with placed(source):
         planned = pages_of(spec, game)
     specs = {part_id(part): part for page in planned for part, _ in page.parts}

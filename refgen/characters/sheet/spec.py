@@ -11,7 +11,7 @@ from pydantic import Discriminator, Field, Tag, model_validator
 
 from refgen.blocks.kinds import BlockSpec
 from refgen.notation.rounding import Rounding
-from refgen.rules.field_types import FormulaText, Identifier
+from refgen.rules.field_types import FormulaText, Identifier, RolledText
 from refgen.rules.toml import Strict, text_or_table
 
 MOST_LINES = 60
@@ -161,7 +161,7 @@ class OrderSpec(Strict):
     """Who acts first: ``by`` a field (its key), highest first; who has ``dice`` rolls them and adds the field."""
 
     by: str
-    dice: str = ""
+    dice: RolledText = ""
 
 
 class SheetSpec(Strict):

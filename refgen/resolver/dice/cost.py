@@ -231,7 +231,7 @@ def _call_size(call: Call, reach: int, most: Limits) -> Size:
 def _size_of_parts(name: str, reach: int, parts: Sequence[Size]) -> Size:
     match name:
         case "explode":
-            return _open_size(parts[0], reach, [parts[0].high])
+            return _exploding_size(parts[0], reach, *[part.high for part in parts[1:]])
         case "open":
             return _open_size(parts[0], reach, [parts[0].high, -parts[0].low])
         case "top":
@@ -239,6 +239,14 @@ def _size_of_parts(name: str, reach: int, parts: Sequence[Size]) -> Size:
         case "times":
             return _product_size(*parts)
     return _joined_size(parts)
+
+
+def _exploding_size(first: Size, reach: int, least: Rational | None = None) -> Size:
+    """A roll that goes on at its highest outcome; or from a number on, and then sums of all rolls are added up."""
+    size = _open_size(first, reach, [first.high if least is None else least])
+    if least is None:
+        return size
+    return replace(size, work=size.work + size.bits / max(first.bits, 1) * _work_of_adding(size, first))
 
 
 def _open_size(first: Size, reach: int, ends: Sequence[Rational]) -> Size:

@@ -34,7 +34,7 @@ from refgen.resolver.dice.combine import (
     product,
 )
 from refgen.resolver.dice.cost import MAX_REROLLS, check_cost, rewritten, rolled_once
-from refgen.resolver.dice.open_ended import exploding, opening, rerolled, with_snake_eyes
+from refgen.resolver.dice.open_ended import exploding, exploding_from, opening, rerolled, with_snake_eyes, without
 from refgen.resolver.dice.pointwise import has_dice, is_whole, pointwise
 from refgen.resolver.dice.power import repeated
 from refgen.resolver.dice.roll import NOWHERE, Roll
@@ -255,8 +255,18 @@ def _until_both_repeat(rising: Series, falling: Series) -> int:
 
 def _explode(setting: _Setting, call: Call) -> Roll:
     """Only dice explode: what is added to them is added once."""
+    if len(call.arguments) > 1:
+        return _explode_from(setting, call)
     formula = rewritten(call)
     return exploding(_bounded(setting, call), setting.reach) if formula == call else _rolled(formula, setting)
+
+
+def _explode_from(setting: _Setting, call: Call) -> Roll:
+    """Every outcome from a number on explodes."""
+    least = _number(setting, call.arguments[1])
+    if least is None:
+        raise ResolverError("explode() takes a roll and the number from which on it explodes, such as explode(d6, 5)")
+    return exploding_from(_bounded(setting, call), least, setting.reach)
 
 
 def _open(setting: _Setting, call: Call) -> Roll:
@@ -322,14 +332,16 @@ def _pair(combine: Callable[[Roll, Roll], Roll]) -> Callable[[_Setting, Call], R
     return combined
 
 
-def _reroll(setting: _Setting, call: Call) -> Roll:
-    """Roll once more when one of the given outcomes shows, and keep the second roll."""
+def _again(setting: _Setting, call: Call) -> Roll:
+    """Roll again when one of the given outcomes shows: once, or until none of them does."""
     again, *outcomes = call.arguments
     faces = [_number(setting, outcome) for outcome in outcomes]
     known = [face for face in faces if face is not None]
     if len(known) < len(faces):
-        raise ResolverError("reroll() takes a roll and the outcomes that are rolled again, such as reroll(d6, 1)")
-    return rerolled(_followed(again, setting.reaching(max(map(abs, known)))), known)
+        example = f"such as {call.name}(d6, 1)"
+        raise ResolverError(f"{call.name}() takes a roll and the outcomes that are rolled again, {example}")
+    first = _followed(again, setting.reaching(max(map(abs, known))))
+    return (rerolled if call.name == "reroll" else without)(first, known)
 
 
 def _count(setting: _Setting, call: Call) -> Roll:
@@ -375,7 +387,8 @@ _FUNCTIONS: dict[str, Callable[[_Setting, Call], Roll]] = {
     "min": _pair(lower),
     "times": _pair(product),
     "top": _top,
-    "reroll": _reroll,
+    "reroll": _again,
+    "without": _again,
     "repeat": lambda setting, call: _rolled(rewritten(call), setting),
     "count": _count,
     "map": _map,

@@ -6,7 +6,7 @@ In: the Roll that is made each time, and how far its outcomes will be asked for.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from refgen.errors import ResolverError
@@ -26,6 +26,29 @@ def exploding(first: Roll, reach: int) -> Roll:
     again = first.exactly(top)
     rising = Series(first.outcomes[-2] - top + 1, top, again)
     return Roll.of(weights, again ** (rerolls + 1), None, last + min(lowest, 0) - 1, rising)
+
+
+def exploding_from(first: Roll, least: int, reach: int) -> Roll:
+    """Whenever an outcome of ``least`` or more shows, roll again and add."""
+    lowest, top = first.outcomes[0], first.outcomes[-1]
+    if not max(lowest, 0) < least <= top:
+        raise ResolverError(f"explode() needs dice that come to {least} or more, and also to less")
+    if least > first.outcomes[-2]:
+        return exploding(first, reach)
+    rerolls = rerolls_to(len(first.outcomes), reach - min(lowest, 0), least)
+    whole, ends = first.denominator, Roll.of({outcome: weight for outcome, weight in first.items() if outcome < least})
+    again = Roll.of({outcome: weight for outcome, weight in first.items() if outcome >= least})
+    weights: defaultdict[int, int] = defaultdict(int)
+    reached = Roll((0,), (1,))
+    for number in range(rerolls + 1):
+        scale = whole ** (rerolls - number)
+        for outcome, weight in reached.plus(ends).items():
+            weights[outcome] += weight * scale
+        reached = reached.plus(again)
+    for outcome, weight in reached.items():
+        weights[outcome] += weight
+    residue = Fraction(reached.denominator, whole ** (rerolls + 1))
+    return Roll.of(weights, residue, None, least * (rerolls + 1) + min(lowest, 0) - 1)
 
 
 def opening(first: Roll, reach: int) -> Roll:
@@ -85,19 +108,35 @@ def with_snake_eyes(first: Roll, worst: int | None = None) -> Roll:
     return Roll.of(weights, first.residue, None, first.exact_high, rising)
 
 
-def rerolled(first: Roll, outcomes: Iterable[int]) -> Roll:
-    """When one of the given outcomes shows, roll once more and keep the second roll."""
+def without(first: Roll, outcomes: Iterable[int]) -> Roll:
+    """Roll until none of the given outcomes shows."""
+    faces = _known_exactly(first, outcomes, "without")
+    weights = {outcome: weight for outcome, weight in first.items() if outcome not in faces}
+    if not weights:
+        raise ResolverError("without() leaves no outcome of the roll")
+    residue = first.residue * Fraction(first.denominator, sum(weights.values()))
+    return Roll.of(weights, residue, first.exact_low, first.exact_high, *_ends_beyond(first, faces))
+
+
+def _known_exactly(first: Roll, outcomes: Iterable[int], name: str) -> set[int]:
     faces = set(outcomes)
     if unknown := sorted(face for face in faces if not first.is_exact(face)):
-        raise ResolverError(f"reroll(): the chance of {unknown[0]} is not known exactly")
+        raise ResolverError(f"{name}(): the chance of {unknown[0]} is not known exactly")
+    return faces
+
+
+def rerolled(first: Roll, outcomes: Iterable[int]) -> Roll:
+    """When one of the given outcomes shows, roll once more and keep the second roll."""
+    faces = _known_exactly(first, outcomes, "reroll")
     again = sum(first.weight(face) for face in faces)
     weights = {
         outcome: weight * (again + (0 if outcome in faces else first.denominator)) for outcome, weight in first.items()
     }
     residue = first.residue * (1 + Fraction(again, first.denominator))
-    series = (end and end.shifted(max([0, *(abs(face) + 1 - end.start for face in faces)])) for end in _ends(first))
-    return Roll.of(weights, residue, first.exact_low, first.exact_high, *series)
+    return Roll.of(weights, residue, first.exact_low, first.exact_high, *_ends_beyond(first, faces))
 
 
-def _ends(rolled: Roll) -> tuple[Series | None, Series | None]:
-    return rolled.rising, rolled.falling
+def _ends_beyond(first: Roll, faces: Iterable[int]) -> Iterator[Series | None]:
+    """How the tails of a roll go on beyond some outcomes."""
+    for end in (first.rising, first.falling):
+        yield end and end.shifted(max([0, *(abs(face) + 1 - end.start for face in faces)]))

@@ -21,7 +21,7 @@ from refgen.notation.values import Number, Percent, as_chance, as_number
 from refgen.resolver.cells import ComputedSpec, computed, word_cell
 from refgen.resolver.dice.evaluate import DEFAULT_REACH
 from refgen.resolver.lookup import column_of, roll_of, sources_of_dice, table_of
-from refgen.rules.field_types import Identifier
+from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Column, Ruleset, Table
 from refgen.rules.toml import Strict
 from refgen.span import Span
@@ -38,7 +38,7 @@ class FitCandidate(Strict):
     computed: Identifier | None = None
     key: Identifier | None = None
     columns: dict[Identifier, Identifier] = {}
-    dice: str = ""
+    dice: RolledText = ""
     die: list[str] = Field([], max_length=20)
     best: int = Field(1, ge=1)
 

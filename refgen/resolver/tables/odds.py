@@ -11,7 +11,7 @@ from typing import Literal
 from refgen.notation.values import Level
 from refgen.resolver.cells import ComputedSpec, chance_cell, computed, number_cell, word_cell
 from refgen.resolver.lookup import dice_of, ladder_of, roll_of, sources_of_dice
-from refgen.rules.field_types import Identifier
+from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Column, Ruleset, Table
 
 
@@ -19,7 +19,7 @@ class OddsSpec(ComputedSpec):
     """For each level of a ladder (or each outcome): the chance to roll exactly that, and at least that."""
 
     kind: Literal["odds"]
-    dice: str
+    dice: RolledText
     ladder: Identifier | None = None
 
 

@@ -5,8 +5,8 @@ const DiceOdds = (() => {
   "use strict";
   const { ROLLING, call, constant, parse, partsOf, readTable } = DiceNotation;
   const {
-    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, farthest, grouped, halfAway, higher,
-    highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes,
+    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, explodingFrom, farthest, grouped, halfAway,
+    higher, highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes, without,
   } = DiceRolls;
   const REACH = 40;
   const MOST_TRIES = 3;
@@ -237,10 +237,17 @@ const DiceOdds = (() => {
     if (name === "count") return of[0].of[0].do === "pool" ? countedSize(of[0].of[0]) : sizeOf(of[0].of[0], reach);
     if (name === "explode" && exploded(formula) !== formula) return sizeOf(exploded(formula), reach);
     const found = of.map((part) => sizeOf(part, reach));
-    if (name === "explode") return openSize(found[0], reach, [found[0].high]);
+    if (name === "explode") return explodingSize(found[0], reach, found[1]?.high);
     if (name === "open") return openSize(found[0], reach, [found[0].high, -found[0].low]);
     if (name === "top") return found[0];
     return name === "times" ? productSize(...found) : joinedSize(found);
+  }
+
+  // A roll that goes on at its highest outcome; or from a number on, and then sums of all rolls are added up.
+  function explodingSize(first, reach, least) {
+    const size = openSize(first, reach, [least ?? first.high]);
+    if (least === undefined) return size;
+    return { ...size, work: size.work + (size.bits / Math.max(first.bits, 1)) * workOfAdding(size, first) };
   }
 
   // A roll that goes on at some ends; of arithmetic, whose highest outcome is not known, as if that were 1.
@@ -424,6 +431,11 @@ const DiceOdds = (() => {
 
   // Only dice explode: what is added to them is added once.
   function explode(formula, reach) {
+    if (formula.of.length > 1) {
+      const least = numberOf(formula.of[1], reach);
+      if (least === undefined) throw new TooMuch("explode() takes a roll and the number from which on it explodes, such as explode(d6, 5)");
+      return explodingFrom(boundedRoll(formula, reach), least, reach);
+    }
     const found = exploded(formula);
     return found === formula ? exploding(boundedRoll(formula, reach), reach) : rollOf(found, reach);
   }
@@ -453,10 +465,11 @@ const DiceOdds = (() => {
 
   const pairwise = (combine) => ({ of }, reach) => of.map((part) => rollOf(part, reach)).reduce(combine);
 
-  function reroll({ of: [again, ...outcomes] }, reach) {
+  // Roll again when one of the given outcomes shows: once, or until none of them does.
+  function rollAgain({ name, of: [again, ...outcomes] }, reach) {
     const faces = outcomes.map((outcome) => numberOf(outcome, reach));
-    if (faces.includes(undefined)) throw new TooMuch("reroll() takes a roll and the outcomes that are rolled again, such as reroll(d6, 1)");
-    return rerolled(followed(again, Math.max(reach, ...faces.map(Math.abs))), faces);
+    if (faces.includes(undefined)) throw new TooMuch(`${name}() takes a roll and the outcomes that are rolled again, such as ${name}(d6, 1)`);
+    return (name === "reroll" ? rerolled : without)(followed(again, Math.max(reach, ...faces.map(Math.abs))), faces);
   }
 
   // How many dice of a pool meet a comparison, or lie in a range.
@@ -481,7 +494,7 @@ const DiceOdds = (() => {
   }
 
   const ROLLS = {
-    explode, snake, top, reroll, count, map,
+    explode, snake, top, count, map, reroll: rollAgain, without: rollAgain,
     open: (formula, reach) => opening(boundedRoll(formula, reach), reach),
     half_away: ({ of: [rolled] }, reach) => halfAway(rollOf(rolled, reach)),
     highest: keep,

@@ -5,19 +5,22 @@ const DiceNotation = (() => {
   "use strict";
   const MOST_CHARACTERS = 400;
   const MOST_DEPTH = 50;
-  const TOKEN = /\s*(?:(?<dice>\d*[dD](?:\d+|[fF%])(?:k[hl]\d+)?)|(?<number>\d+)|(?<name>(?![\d_.-])(?:[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]|[_.-])+)|(?<reference>\{[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+(?:[-.][^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+)*\})|(?<table>"[^"]*")|(?<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?<end>$)|(?<no>.))/sy;
-  const DIGIT_DICE = /^[dD](44+|66+|88+)$/;
+  const TOKEN = /\s*(?:(?<dice>\d*[dD](?:\d+|[fF%])(?:(?!!=)(?:k[hl]?\d*|d(?:[hl]\d*|\d+)|!(?:[<>]=?\d*)?|ro?[<>]?=?\d+|cs[<>]?=?\d+))*)|(?<number>\d+)|(?<name>(?![\d_.-])(?:[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]|[_.-])+)|(?<reference>\{[^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+(?:[-.][^\x00-,.\/:-`{-\u00bf×÷\u2000-\u2bff\u3000-\u3003\u3008-\u3020\s-]+)*\})|(?<table>"[^"]*")|(?<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?<end>$)|(?<no>.))/sy;
+  const IN_WORDS = /\s+(?:(?:with\s+)?(?:dis)?advantage\b|(?:keep|drop)\s+(?:the\s+)?(?:highest|lowest)(?:\s+\d+\b)?\b)/iy;
+  const TIMES = /\s*(?<times>[xX×])(?=\s*[\d({])/y;
+  const DIGITS = /^(44+|66+|88+)$/;
   const SAME_DIGITS = /(?<![\w.])(\d*)[dD](44+|66+|88+)(?!\w)/g;
   const COMPARED = 3;
-  const BINDING = { or: 1, and: 2, in: 3, ">=": 3, "<=": 3, "==": 3, "!=": 3, ">": 3, "<": 3, "+": 4, "-": 4, "*": 5, "/": 5, mod: 5 };
+  const BINDING = { or: 1, and: 2, in: 3, ">=": 3, "<=": 3, "==": 3, "!=": 3, ">": 3, "<": 3, vs: 3, "+": 4, "-": 4, "*": 5, "/": 5, mod: 5 };
   const AFTER_RANGE = ["end", ")", ",", "and", "or"];
-  const WORDS = ["or", "and", "in", "mod", "not"];
+  const WORDS = { or: "or", and: "and", in: "in", mod: "mod", not: "not", vs: "vs", "vs.": "vs" };
+  const ENDS_OPERAND = ["dice", "number", "reference", ")", "!"];
   const HINT = "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).";
 
   // The functions that roll, and those of numbers, with the fewest and the most formulas they take.
   const ROLLING = {
-    explode: [1, 1], open: [1, 1], snake: [1, 2], half_away: [1, 1], highest: [2, 2], lowest: [2, 2], lesser: [2, 2],
-    times: [2, 2], top: [1, 1], max: [2, 8], min: [2, 8], reroll: [2, 8], repeat: [2, 2], count: [1, 1], map: [1, 1],
+    explode: [1, 2], open: [1, 1], snake: [1, 2], half_away: [1, 1], highest: [2, 2], lowest: [2, 2], lesser: [2, 2],
+    times: [2, 2], top: [1, 1], max: [2, 8], min: [2, 8], reroll: [2, 8], without: [2, 8], repeat: [2, 2], count: [1, 1], map: [1, 1],
     chances: [0, 0],
   };
   const OF_NUMBERS = {
@@ -37,15 +40,25 @@ const DiceNotation = (() => {
 
   function tokensOf(text) {
     const found = [];
-    TOKEN.lastIndex = 0;
-    for (;;) {
-      const match = TOKEN.exec(text);
-      const [kind, piece] = Object.entries(match.groups).find(([, part]) => part !== undefined);
-      found.push({ kind: kind === "sign" || WORDS.includes(piece) ? piece : kind, text: piece, column: TOKEN.lastIndex - piece.length + 1 });
+    const at = (pattern, place) => {
+      pattern.lastIndex = place;
+      return pattern.exec(text);
+    };
+    for (let place = 0; ; ) {
+      const times = ENDS_OPERAND.includes(found.at(-1)?.kind) ? at(TIMES, place) : null;
+      const match = times ?? at(TOKEN, place);
+      let [kind, piece] = Object.entries(match.groups).find(([, part]) => part !== undefined);
+      if (kind === "dice") piece += at(IN_WORDS, place + match[0].length)?.[0] ?? "";
+      const start = place + match[0].length - (match.groups[kind] ?? "").length;
+      if (kind === "times") kind = "*";
+      if (kind === "sign") kind = piece;
+      found.push({ kind: WORDS[piece] ?? kind, text: piece, column: start + 1 });
       if (kind === "end") return found;
+      place = start + piece.length;
     }
   }
 
+  const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
   const constant = (value) => ({ do: "constant", value });
   const call = (name, of, table = "") => ({ do: "call", name, of, table });
   const termsOf = (formula) => (formula.do === "sum" ? formula.terms : [[1, formula]]);
@@ -73,7 +86,112 @@ const DiceNotation = (() => {
     return (formula.of ?? []).filter((part) => part !== null);
   }
 
+  const rolls = (formula) => formula.do === "pool" || partsOf(formula).some(rolls);
   const depthOf = (formula) => Math.max(0, ...partsOf(formula).map((part) => 1 + depthOf(part)));
+
+  // Dice with at most one modifier, and how refgen writes them: as refgen/notation/modifiers.py reads them.
+
+  const MODIFIER_HINT = "Modifiers of dice are kh3, kl1, dh1, dl1, !, !>5, r1, r<2, ro1 and cs>=5: one behind the dice.";
+  const MOST_REROLLED = 100n;
+  const ends = { h: "highest", l: "lowest" };
+
+  function readDie(text) {
+    const [, number, sides, modifier] = /^(\d*)[dD](\d+|[fF%])(.*)$/s.exec(text);
+    const faces = sides.toUpperCase();
+    if (!number && DIGITS.test(faces)) {
+      if (modifier) throw new NotDice(`the dice of "d${faces}" are read as digits`, `Write 1d${faces} for a die with ${faces} sides.`);
+      return { formula: digitDice(faces), text: `d${faces}` };
+    }
+    const known = { F: 0n, "%": 100n }[faces];
+    const dice = { count: BigInt(number || 1), sides: known ?? BigInt(faces), text: `${number}d${faces}`, faces };
+    if (dice.count < 1n || (known === undefined && dice.sides < 1n)) throw new NotDice(`"${text}" has no dice to roll`);
+    if (!modifier) return { formula: poolOf(dice), text: dice.text };
+    for (const [pattern, read] of MODIFIERS) {
+      const match = pattern.exec(modifier);
+      if (match) return read(dice, ...match.slice(1));
+    }
+    throw new NotDice(`"${modifier.trim()}" is more than one modifier of dice`, MODIFIER_HINT);
+  }
+
+  const poolOf = ({ count, sides }) => ({ do: "pool", count, sides });
+  const each = (dice, die) => (dice.count === 1n ? die : call("repeat", [constant(dice.count), die]));
+  const facesOf = ({ sides }) => (sides ? [1n, sides] : [-1n, 1n]);
+
+  function kept(dice, end, number) {
+    return { formula: call(ends[end], [constant(BigInt(number)), poolOf(dice)]), text: `${dice.text}k${end}${number}` };
+  }
+
+  function dropped(dice, end, number) {
+    if (BigInt(number) >= dice.count) throw new NotDice(`of "${dice.text}" no die is left when ${number} are dropped`, MODIFIER_HINT);
+    return kept(dice, end === "l" ? "h" : "l", dice.count - BigInt(number));
+  }
+
+  function exploding(dice, sign, number) {
+    const [lowest, highest] = facesOf(dice);
+    if (sign && (sign !== ">" || !number)) {
+      throw new NotDice(`"!${sign}${number}" may be part of the dice or a comparison`, `Write ${dice.text}!>5 (explodes from 5 up), or ${dice.text}! ${sign} 5.`);
+    }
+    const least = number ? BigInt(number) : highest;
+    if (least <= lowest || least > highest) throw new NotDice(`"${dice.text}" cannot explode from ${least} up`, MODIFIER_HINT);
+    const die = poolOf({ ...dice, count: 1n });
+    const from = least === highest ? [] : [constant(least)];
+    return { formula: each(dice, call("explode", [die, ...from])), text: `${dice.text}!${from.length ? `>${least}` : ""}` };
+  }
+
+  function rolledAgain(dice, name, signs, number) {
+    const [lowest, highest] = facesOf(dice);
+    const [sign, face] = [signs.slice(0, 1), BigInt(number)];
+    const low = sign === "<" || face < lowest ? lowest : face;
+    const high = sign === ">" || face > highest ? highest : face;
+    const never = sign !== "<" && face > highest;
+    const found = never || (sign !== ">" && face < lowest) || low > high ? 0n : high - low + 1n;
+    if (!found || (name === "r" && found === highest - lowest + 1n)) {
+      throw new NotDice(`"${dice.text}" ${found ? "always" : "never"} shows what is rolled again`, MODIFIER_HINT);
+    }
+    if (found > MOST_REROLLED) throw new NotDice(`${grouped(found)} faces are rolled again (at most ${MOST_REROLLED})`, MODIFIER_HINT);
+    const again = Array.from({ length: Number(found) }, (_, place) => constant(low + BigInt(place)));
+    const formula = call(name === "r" ? "without" : "reroll", [poolOf({ ...dice, count: 1n }), ...again]);
+    return { formula: each(dice, formula), text: `${dice.text}${name}${found === 1n ? low : `${sign}=${face}`}` };
+  }
+
+  function successes(dice, sign, number) {
+    const compared = ["", "="].includes(sign) ? "==" : sign;
+    const asked = { do: "compare", sign: compared, of: [poolOf(dice), constant(BigInt(number))] };
+    return { formula: call("count", [asked]), text: `${dice.text}cs${sign || "="}${BigInt(number)}` };
+  }
+
+  const two = (dice) => (dice.count === 1n ? { ...dice, count: 2n, text: `2d${dice.faces}` } : dice);
+  const few = (number) => BigInt(number || 1);
+
+  const MODIFIERS = [
+    [/^k([hl]?)(\d*)$/, (dice, end, number) => kept(dice, end || "h", few(number))],
+    [/^d([hl]?)(\d*)$/, (dice, end, number) => dropped(dice, end || "l", few(number))],
+    [/^!(?:([<>]=?)(\d*))?$/, (dice, sign = "", number = "") => exploding(dice, sign, number)],
+    [/^(ro?)([<>]?=?)(\d+)$/, rolledAgain],
+    [/^cs([<>]?=?)(\d+)$/, successes],
+    [/^\s+(?:with\s+)?(dis)?advantage$/i, (dice, worse) => kept(two(dice), worse ? "l" : "h", 1n)],
+    [/^\s+(keep|drop)\s+(?:the\s+)?(highest|lowest)(?:\s+(\d+))?$/i, (dice, what, end, number) =>
+      (what.toLowerCase() === "keep" ? kept : dropped)(dice, end[0].toLowerCase(), few(number))],
+  ];
+
+  // A text with its dice in one spelling: as refgen/notation/written.py writes it.
+  function inOneSpelling(text) {
+    let [written, end, before] = ["", 0, null];
+    const isTimes = (token) => token?.kind === "*" && token.text !== "*";
+    for (const token of tokensOf(text)) {
+      const start = token.column - 1;
+      const gap = isTimes(token) || isTimes(before) ? "" : text.slice(end, start);
+      const piece = { dice: () => readDie(token.text).text, vs: () => ">=", "*": () => "*" }[token.kind];
+      written += gap + (piece ? piece() : token.text);
+      [end, before] = [start + token.text.length, token];
+    }
+    return written;
+  }
+
+  // A text with d for the letters that stand for dice as well.
+  function withUsualDice(text, letters) {
+    return letters ? text.replace(new RegExp(`(?<![\\p{L}\\p{N}_])\\d*[${letters}](?=[\\d%])`, "giu"), (die) => `${die.slice(0, -1)}d`) : text;
+  }
 
   // Reads one text from left to right: what binds closest is read deepest.
   class Parser {
@@ -125,6 +243,7 @@ const DiceNotation = (() => {
         isCompared = binding === COMPARED;
         const sign = this.take().kind;
         if (sign === "in") left = this.within(left);
+        else if (sign === "vs") left = this.versus(left);
         else if (isCompared) left = { do: "compare", sign, of: [left, this.formula(binding + 1)] };
         else left = joined(sign, left, this.formula(binding + 1));
       }
@@ -174,19 +293,20 @@ const DiceNotation = (() => {
       return found;
     }
 
-    // A count, "d", sides, and perhaps "kh" or "kl" with a number; or dice read as digits. Fudge dice have 0 sides.
     dice(token) {
-      const digits = DIGIT_DICE.exec(token.text);
-      if (digits) return digitDice(digits[1]);
-      const [count, sides, ...keep] = token.text.split(/[dD]|k(?=[hl])/);
-      const faces = { f: 0n, "%": 100n }[sides.toLowerCase()];
-      const pool = { do: "pool", count: BigInt(count || 1), sides: faces ?? BigInt(sides) };
-      if (pool.count < 1n || (faces === undefined && pool.sides < 1n)) throw this.refused(token, `"${token.text}" has no dice to roll`);
-      if (!keep.length) return pool;
-      if (DIGIT_DICE.test(token.text.split("k")[0])) {
-        throw this.refused(token, `the dice of "d${sides}" are read as digits`, `Write 1d${sides} for a die with ${sides} sides.`);
+      try {
+        return readDie(token.text).formula;
+      } catch (error) {
+        throw error instanceof NotDice ? this.refused(token, error.message, error.hint) : error;
       }
-      return call(keep[0][0] === "h" ? "highest" : "lowest", [constant(BigInt(keep[0].slice(1))), pool]);
+    }
+
+    // What must be reached stands after "vs": 2d6+1 vs 8 is at least 8.
+    versus(formula) {
+      const place = this.next;
+      const goal = this.formula(COMPARED + 1);
+      if (rolls(goal)) throw this.refused(place, "a number to reach stands after vs, not dice", "Of two rolls ask who is higher: one vs other.");
+      return { do: "compare", sign: ">=", of: [formula, goal] };
     }
 
     // The range after "in": "3..5", "3..", "..5".
@@ -305,5 +425,5 @@ const DiceNotation = (() => {
     return [`${dice} ${asked} asks for the sum of the dice; count(${dice} ${asked}) counts the dice of which that is true`, ...found];
   }
 
-  return { NotDice, ROLLING, call, constant, parse: (text) => new Parser(text).parsed(), partsOf, readTable, readings };
+  return { NotDice, ROLLING, call, constant, parse: (text) => new Parser(text).parsed(), partsOf, inOneSpelling, readTable, readings, withUsualDice };
 })();

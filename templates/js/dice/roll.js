@@ -303,6 +303,26 @@ const DiceRolls = (() => {
     });
   }
 
+  // Whenever an outcome of `least` or more shows, roll again and add.
+  function explodingFrom(first, least, reach) {
+    const [lowest, top] = [first.outcomes[0], first.outcomes.at(-1)];
+    if (least <= Math.max(lowest, 0) || least > top) throw new TooMuch(`explode() needs dice that come to ${least} or more, and also to less`);
+    if (least > first.outcomes.at(-2)) return exploding(first, reach);
+    const rerolls = rerollsTo(first.outcomes.length, reach - Math.min(lowest, 0), least);
+    const part = (meets) => Roll.of(new Map(first.items().filter(([outcome]) => meets(outcome))));
+    const [ends, again] = [part((outcome) => outcome < least), part((outcome) => outcome >= least)];
+    const { weights, add } = adding();
+    let reached = new Roll([0], [1n]);
+    for (let number = 0; number <= rerolls; number += 1) {
+      const scale = first.denominator ** BigInt(rerolls - number);
+      for (const [outcome, weight] of reached.plus(ends).items()) add(outcome, weight * scale);
+      reached = reached.plus(again);
+    }
+    for (const [outcome, weight] of reached.items()) add(outcome, weight);
+    const residue = fraction(reached.denominator, first.denominator ** BigInt(rerolls + 1));
+    return Roll.of(weights, { residue, high: least * (rerolls + 1) + Math.min(lowest, 0) - 1 });
+  }
+
   // On the highest or lowest outcome roll again; what follows is added only when its sign is the same.
   function opening(first, reach) {
     const [top, bottom] = [first.outcomes.at(-1), first.outcomes[0]];
@@ -355,15 +375,31 @@ const DiceRolls = (() => {
     return Roll.of(weights, { residue: first.residue, high: first.high, rising });
   }
 
+  function checkKnown(first, faces, name) {
+    const unknown = [...faces].sort((one, other) => one - other).find((face) => !first.isExact(face));
+    if (unknown !== undefined) throw new TooMuch(`${name}(): the chance of ${unknown} is not known exactly`);
+  }
+
+  // How a tail goes on beyond some outcomes.
+  const beyond = (series, faces) => series && shifted(series, Math.max(0, ...faces.map((face) => Math.abs(face) + 1 - series.start)));
+  const endsBeyond = ({ low, high, rising, falling }, faces) => ({ low, high, rising: beyond(rising, faces), falling: beyond(falling, faces) });
+
+  // Roll until none of the given outcomes shows.
+  function without(first, faces) {
+    checkKnown(first, faces, "without");
+    const weights = new Map(first.items().filter(([outcome]) => !faces.includes(outcome)));
+    if (!weights.size) throw new TooMuch("without() leaves no outcome of the roll");
+    const residue = times(first.residue, fraction(first.denominator, total([...weights.values()])));
+    return Roll.of(weights, { residue, ...endsBeyond(first, faces) });
+  }
+
   // When one of the given outcomes shows, roll once more and keep the second roll.
   function rerolled(first, faces) {
-    const unknown = [...faces].sort((one, other) => one - other).find((face) => !first.isExact(face));
-    if (unknown !== undefined) throw new TooMuch(`reroll(): the chance of ${unknown} is not known exactly`);
+    checkKnown(first, faces, "reroll");
     const again = total([...new Set(faces)].map((face) => first.weight(face)));
     const weights = new Map(first.items().map(([outcome, weight]) => [outcome, weight * (again + (faces.includes(outcome) ? 0n : first.denominator))]));
     const residue = times(first.residue, fraction(first.denominator + again, first.denominator));
-    const later = (series) => series && shifted(series, Math.max(0, ...faces.map((face) => Math.abs(face) + 1 - series.start)));
-    return Roll.of(weights, { residue, low: first.low, high: first.high, rising: later(first.rising), falling: later(first.falling) });
+    return Roll.of(weights, { residue, ...endsBeyond(first, faces) });
   }
 
   // A roll that leaves something out only when it is inexact somewhere.
@@ -463,7 +499,7 @@ const DiceRolls = (() => {
   }
 
   return {
-    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, farthest, grouped, halfAway, higher,
-    highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes,
+    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, explodingFrom, farthest, grouped, halfAway,
+    higher, highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes, without,
   };
 })();

@@ -60,7 +60,9 @@ def how_many(formula: Formula) -> int:
             return how_many(pool)
         case Call(name="explode" | "open", arguments=(argument,)):
             return how_many(argument) * 50 if how_many(argument) > 50 else len(outcomes_of(formula).listed)
-        case Call(name="snake" | "reroll", arguments=(argument, *_)):
+        case Call(name="explode", arguments=(argument, _)):
+            return how_many(argument) * 200
+        case Call(name="snake" | "reroll" | "without", arguments=(argument, *_)):
             return how_many(argument) * 3
     return prod(map(how_many, parts_of(formula)))
 
@@ -137,7 +139,9 @@ def _half(outcome: Outcome) -> Outcome:
 
 def _explode(call: Call) -> Outcomes:
     """Only dice explode: the numbers among them are added once."""
-    (rolled,) = call.arguments
+    rolled, *least = call.arguments
+    if least:
+        return _going_on_from(outcomes_of(rolled), outcomes_of(least[0]).listed[0][0])
     numbers = [term for term in rolled.terms if isinstance(term[1], Constant)] if isinstance(rolled, Sum) else []
     if isinstance(rolled, Sum) and numbers:
         added = sum(sign * term.value for sign, term in numbers if isinstance(term, Constant))
@@ -145,6 +149,30 @@ def _explode(call: Call) -> Outcomes:
         exploded = _going_on(dice, +1, lambda outcome: outcome)
         return Outcomes([(outcome + int(added), weight) for outcome, weight in exploded.listed], exploded.whole)
     return _going_on(outcomes_of(rolled), +1, lambda outcome: outcome)
+
+
+def _going_on_from(first: Outcomes, least: Outcome) -> Outcomes:
+    """Follow a roll that is rolled again at each outcome from one up, sum after sum."""
+    steps = int(FAR // least) + 1
+    listed: list[tuple[Outcome, int]] = []
+    reached: dict[Outcome, int] = {0: 1}
+    for step in range(steps):
+        further: defaultdict[Outcome, int] = defaultdict(int)
+        for before, ways in reached.items():
+            for outcome, weight in first.weights().items():
+                if outcome >= least:
+                    further[before + outcome] += ways * weight
+                else:
+                    listed.append((before + outcome, ways * weight * first.whole ** (steps - step - 1)))
+        reached = further
+    listed.append((inf, sum(reached.values())))
+    return Outcomes(listed, first.whole**steps)
+
+
+def _without(call: Call) -> Outcomes:
+    left_out = {outcomes_of(argument).listed[0][0] for argument in call.arguments[1:]}
+    listed = [(outcome, weight) for outcome, weight in outcomes_of(call.arguments[0]).listed if outcome not in left_out]
+    return Outcomes(listed, sum(weight for _, weight in listed))
 
 
 def _going_on(first: Outcomes, sign: int, added: Callable[[Outcome], Outcome]) -> Outcomes:
@@ -247,6 +275,7 @@ _CALLS: Mapping[str, Callable[[Call], Outcomes]] = {
     "open": _open,
     "snake": _snake,
     "reroll": _reroll,
+    "without": _without,
     "top": _top,
     "highest": _keep,
     "lowest": _keep,

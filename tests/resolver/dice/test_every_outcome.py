@@ -55,7 +55,8 @@ def calls(part: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         st.builds(Call, st.sampled_from(["explode", "open", "snake", "half_away", "top"]), one),
         st.builds(Call, st.sampled_from(["max", "min", "lesser", "times"]), st.tuples(part, part)),
         st.builds(Call, st.sampled_from(["max", "min"]), st.tuples(part, part, constants())),
-        st.builds(Call, st.just("reroll"), st.tuples(part, numbers())),
+        st.builds(Call, st.sampled_from(["reroll", "without"]), st.tuples(part, numbers())),
+        st.builds(Call, st.just("explode"), st.tuples(part, st.builds(Constant, st.integers(1, 5)))),
         st.builds(Call, st.just("snake"), st.tuples(part, constants())),
         st.builds(Call, st.just("map"), one, inline_tables()),
     )
@@ -73,7 +74,10 @@ def endless() -> st.SearchStrategy[Formula]:
     first = st.builds(Call, st.just("explode"), st.tuples(exploding)) | st.builds(
         Call, st.just("open"), st.tuples(fudge)
     )
-    return first | st.builds(Call, st.just("snake"), st.tuples(first))
+    from_two = st.builds(
+        Call, st.just("explode"), st.tuples(st.just(Pool(1, 6)), st.sampled_from([Constant(4), Constant(5)]))
+    )
+    return first | from_two | st.builds(Call, st.just("snake"), st.tuples(first))
 
 
 def composed(leaves: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
