@@ -28,7 +28,7 @@ _ASKING = re.compile(rf"\b(?:{'|'.join(ASKED)})\(")
 def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
     """The formulas of all entries of system.toml and proof.toml, in their order there."""
     rolls = {fact.id for fact in ruleset.facts.values() if isinstance(fact.value, DiceText)} | {*ruleset.spec.rolls}
-    said = ruleset.spec.model_dump(by_alias=True, exclude_unset=True)
+    said = ruleset.spec.model_dump(exclude_unset=True)
     shared = said.get("formulas", {})
     for section, entries in said.items():
         for entry_id, entry in entries.items() if isinstance(entries, dict) else ():
@@ -41,7 +41,7 @@ def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
 def _rolling(entry: Mapping[str, Any], shared: Mapping[str, Any], rolls: set[str]) -> set[str]:
     """The names that roll anew in an entry: not those of its throws, rows and columns, but formulas with dice."""
     used = [shared.get(entry.get("use", ""), {}), entry]
-    bound = {name for part in used for name in part.get("with", {})}
+    bound = {name for part in used for name in part.get("throws", {})}
     axes = [*entry.get("rows", ()), entry.get("across")] if isinstance(entry.get("rows", []), list) else []
     given = {axis["id"]: "rolls" in axis for axis in axes if isinstance(axis, dict) and "id" in axis}
     rolling = (rolls - bound - {*given}) | {name for name, rolled in given.items() if rolled}
@@ -100,7 +100,7 @@ def _is_parted(formula: Formula) -> bool:
 
 def _finding(ruleset: Ruleset, path: Path, text: str, name: str) -> Finding:
     shown, where = f"{{{name}}}", ".".join(map(str, path))
-    bound = f'with = {{ throw = "{shown}" }} names one that is the same at each mention, and two names are two throws'
+    bound = f'throws = {{ throw = "{shown}" }} names one that is the same at each mention, and two names are two throws'
     return Finding(
         id=f"rolled-anew/{'/'.join(map(str, path))}/{name}",
         kind=FindingKind.ROLLED_ANEW,

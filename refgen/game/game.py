@@ -119,7 +119,7 @@ class Game:
         specs = self.ruleset.spec.derived
         table_id = Catalog("computed table", specs, {name: spec.title for name, spec in specs.items()}).id_of(table)
         spec = expanded(self.ruleset, table_id, specs[table_id])
-        return spec.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return spec.model_dump(mode="json", exclude_unset=True)
 
     def check(self) -> CheckReport:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""

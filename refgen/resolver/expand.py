@@ -52,7 +52,7 @@ def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
     trait = _part(action.trait, spec.from_trait, spec.to_trait, id=TRAIT, title="Trait")
     reverse = not action.difficulty.reverse
     ends = spec.from_difficulty, spec.to_difficulty
-    across = _part(action.difficulty, *ends, id=DIFFICULTY, reverse=reverse, bare=True)
+    across = _part(action.difficulty, *ends, id=DIFFICULTY, reverse=reverse, short_ids=True)
     modifier = f" + {spec.modifier}" if spec.modifier else ""
     roll = action.roll.replace(f" + {{{MODIFIER}}}", modifier).replace(f"{{{action.trait.id}", f"{{{TRAIT}")
     value = FormulaColumn(id="value", title="", formula=f"{{{TRAIT}}}", show="signed")

@@ -9,11 +9,17 @@ from collections.abc import Mapping
 from functools import cache
 
 RENAMED: Mapping[str, Mapping[str, str]] = {
+    "AxisSpec": {"bare": "short_ids", "none": "zero_title", "under": "head_number"},
+    "BindingsSpec": {"with": "throws"},
+    "CardSpec": {"rows": "row_range"},
     "ColumnSpec": {"decreed": "[pinned] in proof.toml"},
     "DefectSpec": {"find": "text"},
     "FactPlace": {"find": "text"},
     "FactSpec": {"decreed": "[pinned] in proof.toml", "stated": "inferred (of the opposite meaning) in proof.toml"},
     "CheckSpec": {"stated": "inferred (of the opposite meaning)"},
+    "FormulaColumn": {"given": "assume"},
+    "GridSpec": {"given": "assume"},
+    "PanelSpec": {"edge": "edge_scale"},
     "PartSpec": {"choices": "ladder"},
     "PhrasingSpec": {"again": "restated", "unread": "ignored"},
     "RulesSpec": {
@@ -22,7 +28,9 @@ RENAMED: Mapping[str, Mapping[str, str]] = {
         "unread": "[ignored] in proof.toml",
     },
     "ScreenSettings": {"form": "imposition"},
+    "ScreenSpec": {"edge": "edge_scale"},
     "SheetSpec": {"roster": "order"},
+    "TableKeys": {"rows": "row_range"},
     "TableSpec": {"decreed": "[pinned] in proof.toml", "rows": "[row_counts] in proof.toml"},
 }
 """The old keys of each model by its name. What stands behind the first word of a new one says more of it."""

@@ -70,7 +70,7 @@ def make_whole_screen(folder: Path, own: Game) -> None:
     ("name", "old", "new", "message"),
     [
         ("screen.toml", 'table = "', 'table = "no-', 'there is no table "no-'),
-        ("screen.toml", 'edge = "trait"', 'edge = "skill"', 'there is no ladder "skill"'),
+        ("screen.toml", 'edge_scale = "trait"', 'edge_scale = "skill"', 'there is no ladder "skill"'),
         ("cards.toml", 'table = "melee-critical"', 'tabel = "melee-critical"', 'unknown key "cards'),
         ("sheet.toml", "[[pages.parts]]", "[[pages.party]]", "unknown key"),
     ],

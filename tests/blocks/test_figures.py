@@ -64,7 +64,7 @@ def test_the_widths_of_figures_are_those_of_the_fonts() -> None:
 
 
 def test_the_decimals_of_a_table_stand_under_each_other() -> None:
-    block = make_block(game("harmonies"), BlockSpec(table="odds", bars="odds", rows=(1, 20)))
+    block = make_block(game("harmonies"), BlockSpec(table="odds", bars="odds", row_range=(1, 20)))
     assert isinstance(block, TableBlock)
     odds = {row[1].text: (row[1].before, row[1].after) for row in block.rows}
     assert (odds["0.5%"], odds["10%"]) == ((0.5, 0), (0, 0))

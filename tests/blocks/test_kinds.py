@@ -115,7 +115,7 @@ def test_what_is_written_says_which_kind_is_wanted(written: dict[str, object], k
         ({"table": "levels", "across": "level"}, "across is for charts only"),
         ({"table": "levels", "chart": "bars", "fold": 2}, "fold is for tables only"),
         ({"table": "levels", "parts": 2, "part": 3}, "part 3 of 2"),
-        ({"table": "levels", "rows": [3, 2]}, "rows from 3 to 2"),
+        ({"table": "levels", "row_range": [3, 2]}, "rows from 3 to 2"),
     ],
 )
 def test_keys_that_do_not_go_together_are_refused(written: dict[str, object], message: str) -> None:

@@ -161,9 +161,9 @@ columns = [{{ id = "once", title = "Once", formula = "{formula}" }}]
         ("chance({both} > 6 or even({both}))", "", ["both"]),
         ("chance({sum} > 6 and {sum} < 9)", 'let = { sum = "{dice} + {n}" }', ["sum"]),
         ("chance({dice} > {n} and {dice} < 3) + chance({both} > 6 and {dice} < 3)", "", ["dice"]),
-        ("chance({throw} > 6 and {throw} < 9)", 'with = { throw = "{dice}" }', []),
-        ("chance({one} > 6 and {two} < 9)", 'with = { one = "{dice}", two = "{dice}" }', []),
-        ("chance({sum} > 6 and {sum} < 9)", 'with = { t = "{dice}" }\nlet = { sum = "{t} + {n}" }', []),
+        ("chance({throw} > 6 and {throw} < 9)", 'throws = { throw = "{dice}" }', []),
+        ("chance({one} > 6 and {two} < 9)", 'throws = { one = "{dice}", two = "{dice}" }', []),
+        ("chance({sum} > 6 and {sum} < 9)", 'throws = { t = "{dice}" }\nlet = { sum = "{t} + {n}" }', []),
         ("chance({dice} - {dice} >= {n})", "", []),
         ("chance({dice} >= {dice})", "", []),
         ("chance({dice} >= 9) - chance({dice} >= 10)", "", []),
@@ -181,4 +181,4 @@ def test_a_roll_that_stands_in_two_questions_is_a_warning(
     where = f"trade/system.toml:{line}:54: warning: derived.tries.columns.once.formula"
     assert shown == [f"{where}: {{{name}}}" for name in found]
     assert report.exit_code == (1 if found else 0)
-    assert report.stdout.count("with = { throw = ") == len(found)
+    assert report.stdout.count("throws = { throw = ") == len(found)

@@ -19,7 +19,7 @@ from refgen.aids.kinds import KINDS
 from refgen.aids.panels import panel_area
 from refgen.aids.panels.model import Side
 from refgen.aids.panels.panel_area import USUAL_FORMAT, scale
-from refgen.aids.screen.spec import EdgeSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.aids.screen.spec import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.screen import screen as screen_command
 from refgen.pipeline.project import ProjectSpec
@@ -131,8 +131,8 @@ def test_the_settings_can_be_read_and_none_is_missing() -> None:
     assert names == ["letter-portrait-ink-saving", "a5-portrait-ink-saving"]
 
 
-@pytest.mark.parametrize("model", [ScreenSpec, PanelSpec, PanelBlockSpec, EdgeSpec])
-def test_every_key_is_told(model: type[ScreenSpec | PanelSpec | PanelBlockSpec | EdgeSpec]) -> None:
+@pytest.mark.parametrize("model", [ScreenSpec, PanelSpec, PanelBlockSpec, EdgeScaleSpec])
+def test_every_key_is_told(model: type[ScreenSpec | PanelSpec | PanelBlockSpec | EdgeScaleSpec]) -> None:
     assert [key for key in model.model_fields if not re.search(rf"`{key}\b|^{key} = |, {key} = ", TEXT, re.M)] == []
 
 

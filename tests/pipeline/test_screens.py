@@ -233,7 +233,7 @@ def test_a_panel_that_cannot_be_made_is_named_and_the_others_are_made(
 
 
 def test_a_system_of_the_edge_that_is_not_there_is_named_too(root: Path) -> None:
-    text = f'edge = {{ system = "fata", ladder = "skill" }}\n{OWN}'
+    text = f'edge_scale = {{ system = "fata", ladder = "skill" }}\n{OWN}'
     result = refgen("screen", root, own_file(root, "mixed.toml", text), "--paper", "a4")
     assert result.exit_code == 2
     assert result.stderr.splitlines()[0] == f'{root.name}/mixed.toml:1:1: there is no game "fata"'

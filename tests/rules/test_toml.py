@@ -1,15 +1,17 @@
 import pickle
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 import pytest
 from pydantic import Field, StringConstraints
 
+import refgen.api.schemas  # noqa: F401  # all models of files that people write
 from refgen.errors import FileErrors, RulesError, each_error
 from refgen.rules import renamed
 from refgen.rules.toml import Strict, load_toml, locate, renamed_values
 from refgen.source import SourceFile
 
-TEXT = """edge = "trait"
+TEXT = """edge_scale = "trait"
 
 [[panels]]
 title = "One"
@@ -30,7 +32,7 @@ table = "c"
 @pytest.mark.parametrize(
     ("path", "place"),
     [
-        (("edge",), 1),
+        (("edge_scale",), 1),
         (("panels", 0, "title"), 4),
         (("panels", 0, "blocks", 1), 7),
         (("panels", 0, "blocks", 1, "table"), 8),
@@ -44,6 +46,9 @@ table = "c"
 )
 def test_a_key_path_is_found_in_its_file(path: tuple[str | int, ...], place: int) -> None:
     assert locate(SourceFile("screen.toml", TEXT), path).line == place
+
+
+OLD_KEYS = renamed.RENAMED
 
 
 @pytest.fixture(autouse=True)
@@ -207,3 +212,17 @@ bonus.text = "add {bonus}"
 def test_a_key_of_a_table_in_one_line_is_looked_for_in_that_line(path: tuple[str, ...], place: tuple[int, int]) -> None:
     span = locate(SourceFile("system.toml", FACTS), path)
     assert (span.line, span.column) == place
+
+
+def models(base: type[Strict] = Strict) -> Iterator[type[Strict]]:
+    for model in base.__subclasses__():
+        yield model
+        yield from models(model)
+
+
+def test_every_old_key_is_that_of_a_model_and_its_new_name_one_of_its_keys_or_in_proof_toml() -> None:
+    known = {model.__name__: {*model.model_fields} for model in models() if model.__module__.startswith("refgen.")}
+    for name, keys in OLD_KEYS.items():
+        for old, new in keys.items():
+            assert old not in known[name], (name, old)
+            assert new.partition(" ")[0] in known[name] or new.endswith("in proof.toml"), (name, new)

@@ -27,8 +27,8 @@ class CardSpec(Strict):
     """A card; or with ``each`` many of them, one a row of a table, or one a section under a heading of the document.
 
     ``title`` is wanted, but of cards made by ``each``: these have that of their section, or the words of the first
-    column. Without ``blocks`` they show all that their row or section holds. ``rows`` takes those from one to another,
-    counted from 1. ``count`` is how often the card is in the deck, ``back`` the words on its back.
+    column. Without ``blocks`` they show all that their row or section holds. ``row_range`` takes the rows from one to
+    another, counted from 1. ``count`` is how often the card is in the deck, ``back`` the words on its back.
     """
 
     title: str = ""
@@ -39,7 +39,7 @@ class CardSpec(Strict):
     back: str = ""
     each: Literal["row", "section"] | None = None
     table: Identifier | None = None
-    rows: tuple[int, int] | None = None
+    row_range: tuple[int, int] | None = None
     section: str = ""
     blocks: list[BlockSpec] = []
 
@@ -47,12 +47,12 @@ class CardSpec(Strict):
     def _whole(self) -> Self:
         if not self.each and not (self.title and self.blocks):
             raise ValueError("a card has a title and blocks, or each")
-        if (self.each == "row") != bool(self.table) or (self.rows and self.each != "row"):
-            raise ValueError('table and rows go with each = "row", which makes a card of each row of a table')
+        if (self.each == "row") != bool(self.table) or (self.row_range and self.each != "row"):
+            raise ValueError('table and row_range go with each = "row", which makes a card of each row of a table')
         if (self.each == "section") != bool(self.section):
             raise ValueError('section goes with each = "section": the heading under which the sections stand')
-        if self.rows and not 1 <= self.rows[0] <= self.rows[1]:
-            raise ValueError(f"rows from {self.rows[0]} to {self.rows[1]}")
+        if self.row_range and not 1 <= self.row_range[0] <= self.row_range[1]:
+            raise ValueError(f"rows from {self.row_range[0]} to {self.row_range[1]}")
         return self
 
 

@@ -42,7 +42,7 @@ class Subject:
 def subjects(game: Game, spec: CardSpec) -> Sequence[Subject]:
     """The subjects of the cards that a spec describes, in the order of the document."""
     if spec.table is not None:
-        return [_row(game, spec.table, row) for row in _rows(game.tables[spec.table], spec.rows)]
+        return [_row(game, spec.table, row) for row in _rows(game.tables[spec.table], spec.row_range)]
     if spec.section:
         return [_section(game, group) for group in _groups(game.sections, spec.section)]
     return [Subject(game)]

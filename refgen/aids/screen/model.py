@@ -12,7 +12,7 @@ from pathlib import Path
 
 from refgen.aids.ladder import ladder_steps
 from refgen.aids.panels.model import EdgeStep, Panel, PanelBlock, Panels, Side
-from refgen.aids.screen.spec import Edge, EdgeSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.aids.screen.spec import EdgeScale, EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.blocks.kinds import make_block
 from refgen.blocks.spec_file import load_aid_spec, placed
 from refgen.blocks.table.block import show_table
@@ -80,7 +80,7 @@ def _screen(spec: ScreenSpec, source: SourceFile, game_of: GameOf) -> GmScreen:
     for side, name, specs in ((Side.GM, "panels", spec.panels), (Side.PLAYERS, "players", spec.players)):
         for number, panel in enumerate(specs):
             try:
-                panels.append(_panel(panel, spec.edge, side, source, (name, number), game_of))
+                panels.append(_panel(panel, spec.edge_scale, side, source, (name, number), game_of))
             except RefgenError as fault:
                 faults.append(fault)
     if not panels:
@@ -91,7 +91,7 @@ def _screen(spec: ScreenSpec, source: SourceFile, game_of: GameOf) -> GmScreen:
 
 
 def _panel(
-    spec: PanelSpec, edge: Edge | None, side: Side, source: SourceFile, place: tuple[str, int], game_of: GameOf
+    spec: PanelSpec, edge: EdgeScale | None, side: Side, source: SourceFile, place: tuple[str, int], game_of: GameOf
 ) -> Panel:
     blocks = []
     for number, block in enumerate(spec.blocks):
@@ -102,8 +102,8 @@ def _panel(
         blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, place_of_block))
     with placed(source, *place):
         title = words(game_of(spec.blocks[0].system), spec.title)
-    with placed(source, *((*place, "edge") if spec.edge else ("edge",))):
-        steps = tuple(_edge(spec.edge or edge, game_of))
+    with placed(source, *((*place, "edge_scale") if spec.edge_scale else ("edge_scale",))):
+        steps = tuple(_edge(spec.edge_scale or edge, game_of))
     return Panel(title, tuple(blocks), steps, _source(spec.blocks, game_of), side, locate(source, place))
 
 
@@ -114,15 +114,15 @@ def _source(blocks: Sequence[PanelBlockSpec], game_of: GameOf) -> str:
     return " ".join([*sources, systems[0].rounding])
 
 
-def _edge(edge: Edge | None, game_of: GameOf) -> Iterator[EdgeStep]:
+def _edge(edge: EdgeScale | None, game_of: GameOf) -> Iterator[EdgeStep]:
     if edge is None:
         return
-    spec = edge if isinstance(edge, EdgeSpec) else EdgeSpec(ladder=edge)
+    spec = edge if isinstance(edge, EdgeScaleSpec) else EdgeScaleSpec(ladder=edge)
     game = game_of(spec.system)
     yield from ladder_steps(game.ladders[spec.ladder]) if spec.ladder else _columns(game, spec)
 
 
-def _columns(game: Game, spec: EdgeSpec) -> Iterator[EdgeStep]:
+def _columns(game: Game, spec: EdgeScaleSpec) -> Iterator[EdgeStep]:
     """The rows of a table, by two of its columns."""
     block = show_table(game.tables[spec.table or ""], [spec.value or "", spec.name or ""], marks=game.marks)
     for value, name in block.rows[:: spec.every]:

@@ -26,7 +26,7 @@ class PanelBlockSpec(BlockSpec):
     with_next: bool = False
 
 
-class EdgeSpec(Strict):
+class EdgeScaleSpec(Strict):
     """What runs along a panel's edge: a ladder, or two columns of a table (of ``every`` so many rows one)."""
 
     system: str = ""
@@ -44,26 +44,28 @@ class EdgeSpec(Strict):
         return self
 
 
-Edge = Annotated[Annotated[Identifier, Tag("text")] | Annotated[EdgeSpec, Tag("table")], Discriminator(text_or_table)]
+EdgeScale = Annotated[
+    Annotated[Identifier, Tag("text")] | Annotated[EdgeScaleSpec, Tag("table")], Discriminator(text_or_table)
+]
 
 
 class PanelSpec(Strict):
-    """One panel of a GM screen: its blocks in the order in which they are read. ``edge`` is its own, if it has one."""
+    """One panel of a GM screen: its blocks in the order in which they are read; ``edge_scale`` is its own."""
 
     title: str
-    edge: Edge | None = None
+    edge_scale: EdgeScale | None = None
     blocks: list[PanelBlockSpec] = Field(min_length=1)
 
 
 class ScreenSpec(Strict):
     """A whole screen.toml.
 
-    ``edge`` runs along each panel: a ladder by its name, or an EdgeSpec. ``players`` are the panels that the players
-    see. A screen that belongs to no system says by ``system`` where its blocks come from, and has a ``title``.
+    ``edge_scale`` runs along each panel: a ladder by its name, or an EdgeScaleSpec. ``players`` are the panels that the
+    players see. A screen that belongs to no system says by ``system`` where its blocks come from, and has a ``title``.
     """
 
     title: str = ""
     system: str = ""
-    edge: Edge | None = None
+    edge_scale: EdgeScale | None = None
     panels: list[PanelSpec] = Field(min_length=1, max_length=6)
     players: list[PanelSpec] = Field([], max_length=6)

@@ -32,7 +32,7 @@ from refgen.suggestion import folded
 class TableKeys(BlockKeys):
     """What an author writes of a table.
 
-    ``rows`` takes those from one to another (counted from 1), ``part`` one of so many equal ``parts`` of them, and
+    ``row_range`` takes those from one to another (counted from 1), ``part`` one of so many equal ``parts`` of them, and
     ``fold`` sets them in so many groups side by side.
     """
 
@@ -41,7 +41,7 @@ class TableKeys(BlockKeys):
     heads: dict[Identifier, str] = {}
     bars: Identifier | None = None
     heat: bool = False
-    rows: tuple[int, int] | None = None
+    row_range: tuple[int, int] | None = None
     parts: int = Field(1, ge=1, le=12)
     part: int = Field(1, ge=1)
     fold: int = Field(1, ge=1, le=8)
@@ -50,8 +50,8 @@ class TableKeys(BlockKeys):
     def _check_rows(self) -> Self:
         if self.part > self.parts:
             raise ValueError(f"part {self.part} of {self.parts}")
-        if self.rows and not 1 <= self.rows[0] <= self.rows[1]:
-            raise ValueError(f"rows from {self.rows[0]} to {self.rows[1]}")
+        if self.row_range and not 1 <= self.row_range[0] <= self.row_range[1]:
+            raise ValueError(f"rows from {self.row_range[0]} to {self.row_range[1]}")
         return self
 
 
@@ -156,7 +156,7 @@ def show_table(
 def wanted_table(spec: TableKeys, context: BlockContext) -> Table:
     """The table with the rows that are wanted: from one to another, and of these a part (the last may be shorter)."""
     table = context.scope.tables[spec.table or ""]
-    first, last = spec.rows or (1, len(table.rows))
+    first, last = spec.row_range or (1, len(table.rows))
     if last > len(table.rows):
         raise AidError(f'table "{table.id}" has {len(table.rows)} rows, and rows {first} to {last} are wanted')
     rows = table.rows[first - 1 : last]

@@ -38,9 +38,9 @@ class AxisSpec(Strict):
     facts for its number. values: each number that a formula over dice may come to. rolls: each of some named rolls,
     shown by its title.
 
-    none: words for an entry before the first, with the number 0; the others are then numbered by their place.
-    head: words around what is shown, which stands in them by its id in braces. under: a number below each.
-    bare: the columns are called by what is shown alone.
+    zero_title: words for an entry before the first, with the number 0; the others are then numbered by their place.
+    head: words around what is shown, which stands in them by its id in braces.
+    head_number: a number below each. short_ids: the columns are called by what is shown alone.
     """
 
     id: Identifier
@@ -58,10 +58,10 @@ class AxisSpec(Strict):
     values: FormulaText = ""
     rolls: list[Identifier] = []
     signed: bool = False
-    none: str = ""
+    zero_title: str = ""
     head: str = ""
-    under: FormulaText = ""
-    bare: bool = False
+    head_number: FormulaText = ""
+    short_ids: bool = False
     unit: str = ""
 
     @model_validator(mode="after")
@@ -111,21 +111,21 @@ def read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None =
 
 def _read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None) -> Axis:
     axis = _plain(ruleset, spec, wanted)
-    if not (spec.none or spec.under or spec.head or "{" in spec.unit):
+    if not (spec.zero_title or spec.head_number or spec.head or "{" in spec.unit):
         return axis
-    nothing = Entry(Cell(spec.none), dict.fromkeys(axis.names, Named(Cell(""), None)))
-    under = Formulas(Names(ruleset, axis.names)).number(parse_formula(spec.under)) if spec.under else None
-    entries = [nothing, *axis.entries] if spec.none else axis.entries
+    nothing = Entry(Cell(spec.zero_title), dict.fromkeys(axis.names, Named(Cell(""), None)))
+    under = Formulas(Names(ruleset, axis.names)).number(parse_formula(spec.head_number)) if spec.head_number else None
+    entries = [nothing, *axis.entries] if spec.zero_title else axis.entries
     return replace(axis, entries=[_worded(spec, place, entry, under) for place, entry in enumerate(entries)])
 
 
 def _worded(spec: AxisSpec, place: int, entry: Entry, under: Evaluate | None) -> Entry:
     """An entry with the number of its place, where there is one for nothing, and the words that the axis has for it."""
     named, unit, shown = entry.named, entry.unit, entry.shown
-    if spec.none:
+    if spec.zero_title:
         named = {**named, spec.id: Named(shown, place)}
     if under:
-        unit = _signed(whole_number(under(Scope(named)), spec.under))
+        unit = _signed(whole_number(under(Scope(named)), spec.head_number))
     if "{" in spec.unit:
         unit = _filled(spec.unit, named)
     head = spec.head.replace(f"{{{spec.id}}}", shown.text) if spec.head else entry.head

@@ -10,8 +10,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pydantic import Field
-
 from refgen.errors import ResolverError
 from refgen.notation.formula import MAX_DEPTH, parse_formula
 from refgen.notation.tree import Formula, depth_of, names_in
@@ -31,11 +29,11 @@ MAX_MENTIONS = 100
 class BindingsSpec(Strict):
     """Names for formulas: those in ``let`` may use those before them, and throws.
 
-    ``with`` are throws: a formula may mention one twice, and means the same throw. ``sources`` are the facts and tables
+    A formula may mention one of the ``throws`` twice, and means the same throw. ``sources`` are the facts and tables
     that every figure rests on, in place of those that its formulas look at.
     """
 
-    throws: dict[Identifier, FormulaText] = Field({}, alias="with")
+    throws: dict[Identifier, FormulaText] = {}
     let: dict[Identifier, FormulaText] = {}
     sources: list[Identifier] = []
 

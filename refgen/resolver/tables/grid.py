@@ -45,8 +45,8 @@ many ("1:3"), or what the first axis shows for that number."""
 class FormulaColumn(Strict):
     """A column that a formula fills. ``places`` are those of the table unless given.
 
-    A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1"). ``given`` are the
-    numbers that names stand for in this column.
+    A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1"). ``assume`` has
+    the numbers that names stand for in this column.
     """
 
     id: Identifier
@@ -56,7 +56,7 @@ class FormulaColumn(Strict):
     ladder: Identifier | None = None
     places: int | None = Field(None, ge=0, le=6)
     unit: str = ""
-    given: dict[Identifier, FormulaText] = {}
+    assume: dict[Identifier, FormulaText] = {}
 
 
 _ONLY = FormulaColumn(id="x", title="", formula="0")
@@ -67,14 +67,14 @@ class GridSpec(ComputedSpec, BoundSpec):
     """A table that formulas fill: a row for each combination of the axes in ``rows``.
 
     ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``, or some
-    columns for each, filled by ``cells``. ``given`` are numbers that names stand for in all of it. ``where`` keeps the
+    columns for each, filled by ``cells``. ``assume`` has numbers that names stand for in all of it. ``where`` keeps the
     rows for which it is not 0.
     ``rule`` says in words how the numbers follow; facts stand in it in braces.
     """
 
     kind: Literal["grid"]
     rows: list[AxisSpec] = Field(min_length=1, max_length=4)
-    given: dict[Identifier, FormulaText] = {}
+    assume: dict[Identifier, FormulaText] = {}
     where: FormulaText = ""
     columns: Columns[FormulaColumn] = []
     across: AxisSpec | None = None
@@ -159,7 +159,7 @@ def grid(ruleset: Ruleset[ChainsSpec], table_id: str, spec: GridSpec) -> Table:
 
 def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELLS) -> OpenGrid:
     """A grid ready to be filled. Raises ResolverError for a name that is not there, and for over ``most`` cells."""
-    wanted, given = _names_in(spec), _given(ruleset, spec.given)
+    wanted, given = _names_in(spec), _given(ruleset, spec.assume)
     chains = chain_functions(ruleset)
     axes = [read_axis(ruleset, _listed(ruleset, spec, axis), wanted) for axis in spec.rows]
     across = read_axis(ruleset, _listed(ruleset, spec, spec.across), wanted) if spec.across else None
@@ -177,7 +177,7 @@ def _names_in(spec: GridSpec) -> Collection[str]:
     """Every name that stands in a formula of the grid."""
     columns = [*spec.columns, *spec.cells]
     texts = [*spec.let.values(), *spec.throws.values(), *(column.formula for column in columns), spec.where, spec.cell]
-    texts += [spec.across.under, spec.across.unit] if spec.across else []
+    texts += [spec.across.head_number, spec.across.unit] if spec.across else []
     return {name for text in texts for name in _NAME.findall(text)}
 
 
@@ -189,7 +189,7 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
     """The axis; of one that goes by the values of a formula, with the numbers that it may come to."""
     if not axis.values:
         return axis
-    given = _given(ruleset, spec.given)
+    given = _given(ruleset, spec.assume)
     bound = bindings(ruleset, spec, given)
     names = Names(ruleset, dict.fromkeys(given, False), bound.let, thrown=bound.thrown)
     formulas = Formulas(names, chain_functions(ruleset).all)
@@ -233,7 +233,7 @@ def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most:
 def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, first: Axis) -> Iterator[_FilledColumn]:
     for column in spec.columns:
         head = Column(column.id, column.title, TYPES.get(column.show, "text"), column.unit)
-        given = _given(ruleset, column.given)
+        given = _given(ruleset, column.assume)
         evaluate = _crossing(formulas, dict.fromkeys(given, False)).number(parse_formula(column.formula))
         yield _FilledColumn(head, Entry(Cell(""), given), evaluate, _shower(ruleset, spec, column, first))
 
@@ -261,7 +261,7 @@ def _across(
     ]
     for entry in across.entries:
         title, name = entry.head or entry.shown.text, entry.id or column_id(entry.shown.text)
-        if not spec.across.bare:
+        if not spec.across.short_ids:
             name = column_id(f"{across.column.id} {entry.id or entry.shown.text}")
         for cell, evaluate, show in filled:
             kind = TYPES.get(cell.show, "text")

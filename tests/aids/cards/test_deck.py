@@ -148,7 +148,7 @@ def test_what_names_nothing_but_a_blank_cell_is_left_out(skirmish: Game) -> None
         [[cards]]
         each = "row"
         table = "weapons"
-        rows = [2, 2]
+        row_range = [2, 2]
         [[cards.blocks]]
         glossary = [{ term = "Special", text = "{special}" }, { term = "Damage", text = "{damage}" }]
         [[cards.blocks]]
@@ -166,7 +166,7 @@ def test_facts_that_are_all_blank_are_left_out(skirmish: Game) -> None:
         [[cards]]
         each = "row"
         table = "weapons"
-        rows = [2, 2]
+        row_range = [2, 2]
         blocks = [{ facts = ["special"] }, { facts = ["special", "reach"] }]
         """,
     )
@@ -200,7 +200,7 @@ def test_kinds_say_what_their_cards_look_like(skirmish: Game) -> None:
         each = "row"
         table = "weapons"
         kind = "weapon"
-        rows = [1, 1]
+        row_range = [1, 1]
         [[cards]]
         title = "A card"
         icon = "die"
@@ -248,13 +248,13 @@ def test_a_table_of_one_column_is_not_bold_and_does_not_repeat_its_title(skirmis
             "weapon",
         ),
         (
-            '[[cards]]\neach = "row"\ntable = "weapons"\nrows = [1, 9]',
+            '[[cards]]\neach = "row"\ntable = "weapons"\nrow_range = [1, 9]',
             'table "weapons" has 3 rows, and rows 1 to 9 are wanted',
             "",
         ),
         (
             '[[cards]]\neach = "row"',
-            '"cards.0": table and rows go with each = "row", which makes a card of each row of a table',
+            '"cards.0": table and row_range go with each = "row", which makes a card of each row of a table',
             "",
         ),
         ('[[cards]]\neach = "section"\nsection = "Condition"', 'the document has no section "Condition"', "Conditions"),

@@ -61,7 +61,7 @@ def blow(loaded: Loaded, formula: str, attack: Attack, rolls: Mapping[str, str] 
     ruleset = loaded("atari-isev")
     if attack.avoidances > 1:
         rolls = {"avoid-roll": ", ".join(["{dice}"] * attack.avoidances).join(["max(", ")"])}
-    spec = BoundSpec.model_validate({"use": "blow", "with": rolls or {}})
+    spec = BoundSpec.model_validate({"use": "blow", "throws": rolls or {}})
     given = {
         "attack": attack.trait,
         "avoid": attack.avoid or 0,

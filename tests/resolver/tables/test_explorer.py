@@ -20,7 +20,7 @@ from tests.resolver.systems.small import FOLDER
 RACE = """
 [chains.race]
 title = "Race"
-with = { roll = "{die}" }
+throws = { roll = "{die}" }
 let = { first = "0" }
 state = { turn = "{first}" }
 next = { turn = "1 - {turn}" }

@@ -346,7 +346,7 @@ def test_rolls_go_down_and_some_columns_stand_for_each_across() -> None:
     table = filled(
         rows=[{"id": "dice", "title": "Dice", "rolls": ["one-die", "best"]}],
         columns=[],
-        across={"id": "foe", "rolls": ["one-die", "best"], "bare": True},
+        across={"id": "foe", "rolls": ["one-die", "best"], "short_ids": True},
         cells=[
             {"id": "win", "title": "Win", "formula": "chance({dice} > {foe})"},
             {"id": "draw", "title": "Draw", "formula": "chance({dice} == {foe})"},
@@ -366,7 +366,7 @@ def test_one_throw_of_a_roll_is_the_same_in_all_of_a_formula() -> None:
         {"id": "even", "title": "", "formula": "chance(even({thrown}) and {thrown} > 3)", "places": 1},
         {"id": "more", "title": "", "formula": "chance({thrown} > {thrown})"},
     ]
-    assert cells(filled(columns=columns, **{"with": {"thrown": "{best}"}})) == [["1", "50.0%", "–"]]
+    assert cells(filled(columns=columns, throws={"thrown": "{best}"})) == [["1", "50.0%", "–"]]
 
 
 def test_an_unknown_roll_is_refused() -> None:
