@@ -15,9 +15,9 @@ from icepool import d
 
 from refgen.notation.formula import parse_dice
 from refgen.notation.tree import Formula
-from refgen.resolver.dice import cost, evaluate
 from refgen.resolver.dice.chance_matrix import ChanceMatrix, chance_matrix
-from refgen.resolver.dice.evaluate import roll_formula
+from refgen.resolver.formula import dice_functions, rolls
+from refgen.resolver.rolls import roll_formula
 
 PROCESSES = 7
 FUDGE = (-1, 0, 1)
@@ -99,9 +99,8 @@ def _formulas() -> Iterator[str]:
 
 
 def _forget() -> None:
-    evaluate._rolled.cache_clear()
-    cost._size.cache_clear()
-    parse_dice.cache_clear()
+    for remembered in (*vars(rolls).values(), *vars(dice_functions).values(), parse_dice):
+        getattr(remembered, "cache_clear", int)()
     for faces in (6, 10, 20, 100):
         d(faces)._sum_cache.clear()
 

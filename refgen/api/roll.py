@@ -11,8 +11,9 @@ from math import sqrt
 
 from refgen.export.odds import distribution_lines
 from refgen.resolver.action import Contest
-from refgen.resolver.dice import evaluate
+from refgen.resolver.dice.roll import DEFAULT_REACH
 from refgen.resolver.dice.roll import Roll as Distribution
+from refgen.resolver.rolls import roll as roll_dice
 
 
 def roll(dice: str) -> Roll:
@@ -23,7 +24,7 @@ def roll(dice: str) -> Roll:
     >>> roll("2d6").at_least(10)
     Fraction(1, 6)
     """
-    return Roll(dice, lambda reach: evaluate.roll(dice, reach))
+    return Roll(dice, lambda reach: roll_dice(dice, reach))
 
 
 class Roll:
@@ -37,7 +38,7 @@ class Roll:
         """``follow`` gives the distribution, followed as far as a number asks for."""
         self.dice = dice
         self._follow = follow
-        self._distribution = follow(evaluate.DEFAULT_REACH)
+        self._distribution = follow(DEFAULT_REACH)
 
     def at_least(self, number: int) -> Fraction:
         """The chance of ``number`` or more."""
@@ -84,7 +85,7 @@ class Roll:
         """The distribution, followed as far as a number asks for."""
         if self._distribution.is_exact(number):
             return self._distribution
-        return self._follow(max(evaluate.DEFAULT_REACH, abs(number)))
+        return self._follow(max(DEFAULT_REACH, abs(number)))
 
     def __repr__(self) -> str:
         return f"<Roll {self.dice}: mean {float(self.mean):.2f}, standard deviation {self.deviation:.2f}>"

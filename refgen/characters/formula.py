@@ -24,7 +24,7 @@ from refgen.notation.values import Number, fraction
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import AxisSpec, beyond, level_cells, read_axis
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Named, Names, Scope
 from refgen.rules.model import Cell
 from refgen.suggestion import did_you_mean
@@ -124,7 +124,7 @@ class ReadyFormula:
     wanted: Sequence[Wanted]
     evaluate: Callable[[Scope], Rational | str]
     parsed: Formula
-    formulas: Formulas
+    formulas: Compiler
 
     def work_out(self, values: Values, row: Values) -> Answer | None:
         """The result of the formula; None where a value is missing. Raises ResolverError where there is no answer."""
@@ -149,7 +149,7 @@ def ready(game: Game, rule: Rule, known: Mapping[str, Known], label: str) -> Rea
     mentioned = [name for name in all_names if name in known and name not in let]
     wanted = [Wanted(name, known[name], name in optional) for name in mentioned]
     names = Names(game.ruleset, {name: known[name].dice for name in mentioned}, let)
-    formulas = Formulas(names, chain_functions(game.ruleset).all)
+    formulas = Compiler(names, chain_functions(game.ruleset).all)
     try:
         evaluate = _text_of(formula, names) if rule.show == "text" else formulas.number(formula)
         return ReadyFormula(wanted, evaluate, formula, formulas)

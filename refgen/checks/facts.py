@@ -14,7 +14,8 @@ from pydantic import model_validator
 from refgen.checks.comparison import CheckSpec, Comparison, precision_of, printed_number
 from refgen.checks.formulas import come_up_alike, fact_of, subject_of
 from refgen.notation.values import DiceText, Interval, Value, as_number
-from refgen.resolver.lookup import column_of, dice_of, roll_of, sources_of_dice, table_of, words_of
+from refgen.resolver.lookup import column_of, dice_of, sources_of_dice, table_of, words_of
+from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Ruleset
 

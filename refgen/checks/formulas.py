@@ -23,9 +23,10 @@ from refgen.notation.values import DiceText, Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
-from refgen.resolver.lookup import dice_of, roll_of, table_of, words_of
+from refgen.resolver.lookup import dice_of, table_of, words_of
+from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Fact, Ruleset
 from refgen.rules.schema import FactSpec
@@ -140,7 +141,7 @@ def subject_of(check_id: str, fact: Fact) -> Subject:
 
 
 def _rule(ruleset: Ruleset[ChecksSpec], spec: FormulaSpec, names: Mapping[str, bool], is_dice: bool) -> _Rule:
-    formulas = Formulas(Names(ruleset, names), chain_functions(ruleset).all)
+    formulas = Compiler(Names(ruleset, names), chain_functions(ruleset).all)
     high, where = (formulas.number(parse_formula(text)) if text else None for text in (spec.high, spec.where))
     formula = parse_formula(spec.formula)
     return _Rule(Rolled(formulas.roll(formula)) if is_dice else formulas.number(formula), high, where)

@@ -18,7 +18,8 @@ from refgen.checks.comparison import CheckSpec, Comparison, Subject
 from refgen.checks.formulas import fact_of
 from refgen.errors import CheckError
 from refgen.notation.values import Interval, Number, as_number
-from refgen.resolver.lookup import dice_of, roll_of, sources_of_dice, table_of
+from refgen.resolver.lookup import dice_of, sources_of_dice, table_of
+from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span

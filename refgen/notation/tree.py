@@ -181,6 +181,24 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
     return ()
 
 
+def rebuilt(formula: Formula, parts: Sequence[Formula]) -> Formula:
+    """The same formula made of other parts, as many as ``parts_of`` gives."""
+    match formula:
+        case Call():
+            return Call(formula.name, tuple(parts), formula.table)
+        case Sum(terms=terms):
+            return Sum(tuple([(sign, part) for (sign, _), part in zip(terms, parts, strict=True)]))
+        case Binary(sign=sign):
+            return Binary(sign, *parts)
+        case Comparison(sign=sign):
+            return Comparison(sign, *parts)
+        case InRange(low=low, high=high):
+            inner, *ends = parts
+            first = None if low is None else ends.pop(0)
+            return InRange(inner, first, None if high is None else ends.pop(0), formula.printed)
+    return formula
+
+
 @lru_cache(maxsize=MEMORY)
 def names_in(formula: Formula) -> Sequence[str]:
     """Every name that stands in a formula, from left to right; at each mention again."""

@@ -20,7 +20,7 @@ from refgen.notation.values import Interval, Number
 from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Named, Names, Scope
 from refgen.resolver.lookup import column_of, named, placed_at, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
@@ -202,7 +202,7 @@ def read_action(ruleset: Ruleset, spec: ActionSpec) -> Action:
     """An action, ready to be asked. Raises ResolverError for a name, table or ladder that is not there."""
     trait = read_axis(ruleset, spec.trait)
     difficulty = _difficulty(ruleset, spec.difficulty, spec.trait) if spec.difficulty else None
-    formulas = Formulas(Names(ruleset, {**trait.names, MODIFIER: False}))
+    formulas = Compiler(Names(ruleset, {**trait.names, MODIFIER: False}))
     formula = parse_formula(spec.roll)
     no_facts = {name.partition(".")[0] for name in names_in(formula) if name in (TRAIT, MODIFIER) or "." in name}
     words = words_of(ruleset, spec.roll, keep=no_facts)

@@ -10,9 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from refgen.notation.written import in_one_spelling
-from refgen.resolver.dice.evaluate import DEFAULT_REACH
-from refgen.resolver.dice.evaluate import roll as roll_dice
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.roll import DEFAULT_REACH, Roll
+from refgen.resolver.rolls import roll as roll_dice
 
 Rolls = Mapping[str, Callable[[int], Roll]]
 """Rolls by name, each followed as far as it is asked about."""

@@ -7,24 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_dice, parse_formula
+from refgen.notation.formula import parse_formula
 from refgen.notation.level import Ladder
-from refgen.notation.tree import LETTER, NAME, PATH, Binary, Comparison, InRange, Sum
+from refgen.notation.tree import LETTER, NAME, PATH, Binary, Call, Comparison, InRange, Sum
 from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
-from refgen.resolver.dice.evaluate import (
-    DEFAULT_REACH,
-    DiceTable,
-    OddsTable,
-    RollTable,
-    calls_with_tables,
-    roll_formula,
-)
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable
 from refgen.rules.model import Cell, Ruleset, Table
 from refgen.rules.schema import RollSpec
 from refgen.span import Span
@@ -133,14 +125,23 @@ def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
     return named(ruleset.spec.rolls, roll_id, "roll", "system.toml names none in [rolls.*].")
 
 
-def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
-    """The distribution of a dice expression that may name facts and tables of the ruleset."""
-    formula = parse_dice(dice_of(ruleset, text))
-    return roll_formula(formula, reach, roll_tables(ruleset) if calls_with_tables(formula) else None)
-
-
 class NotPrintedError(ResolverError):
     """It rests on a row that a table should have and does not print, which is a finding."""
+
+
+def dice_table(ruleset: Ruleset, call: Call) -> tuple[Table, DiceTable]:
+    """The printed table that map() or chances() names, and its rows. Raises ResolverError when there is none."""
+    if "dice tables" not in ruleset.kept:
+        ruleset.kept["dice tables"] = roll_tables(ruleset)
+    tables: Mapping[str, DiceTable] = ruleset.kept["dice tables"]
+    wanted = Interval if call.name == "map" else int
+    known = [name for name, rows in tables.items() if rows and isinstance(rows[0][0], wanted)]
+    if call.table not in known:
+        with suppress(KeyError):
+            tables[call.table]  # one that could not be read says so
+        hint = f"Known are {', '.join(sorted(known)) or 'none here'}."
+        raise ResolverError(f'{call.name}() names an unknown table "{call.table}"', hint=hint)
+    return ruleset.tables[call.table], tables[call.table]
 
 
 def roll_tables(ruleset: Ruleset) -> Mapping[str, DiceTable]:

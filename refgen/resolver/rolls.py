@@ -1,6 +1,6 @@
-"""The rolls that a game has names for.
+"""The rolls that a game has names for, and those of a text.
 
-In: a ruleset and the id of a roll. Out: a NamedRoll, which is followed as far as it is asked about.
+In: a ruleset and the id of a roll, or dice as text. Out: a Roll, followed as far as it is asked about.
 """
 
 from __future__ import annotations
@@ -8,12 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from refgen.notation.formula import parse_formula
-from refgen.resolver.dice.roll import Roll
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.notation.formula import parse_dice, parse_formula
+from refgen.notation.tree import Formula
+from refgen.resolver.dice.roll import DEFAULT_REACH, Roll
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Names, Scope
-from refgen.resolver.lookup import placed_at, roll_spec
+from refgen.resolver.lookup import dice_of, placed_at, roll_spec
 from refgen.rules.model import Ruleset
+from refgen.rules.schema import RulesSpec
+from refgen.rules.spec_files import SpecFiles
+from refgen.source import SourceFile
+
+_NO_SPEC = RulesSpec.model_construct(title="", about="", accent="", source="", tables={})
+_NO_RULES = Ruleset("", _NO_SPEC, SpecFiles(SourceFile("", "")), (), {}, {}, {})
+"""What dice go by that belong to no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,5 +37,24 @@ def named_roll(ruleset: Ruleset, roll_id: str) -> NamedRoll:
     """A roll by its id. Raises ResolverError for one that is not there, or that cannot be worked out."""
     spec = roll_spec(ruleset, roll_id)
     with placed_at(ruleset.files.at("rolls", roll_id)):
-        find = Formulas(Names(ruleset, {})).roll_reaching(parse_formula(spec.roll))
+        find = Compiler(Names(ruleset, {})).roll_reaching(parse_formula(spec.roll))
     return NamedRoll(roll_id, spec.title, lambda reach: find(Scope({}), reach))
+
+
+def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
+    """The distribution of a dice expression that may name facts and tables of the ruleset."""
+    return Compiler(Names(ruleset, {})).roll_reaching(parse_dice(dice_of(ruleset, text)))(Scope({}), reach)
+
+
+def roll(text: str, reach: int = DEFAULT_REACH) -> Roll:
+    """Work out dice given as text.
+
+    ``reach`` is the farthest outcome from zero that will be asked about: open-ended rolls are followed so far.
+    Raises NotationError for a text that is none, ResolverError for one that is too large.
+    """
+    return roll_formula(parse_dice(text), reach)
+
+
+def roll_formula(formula: Formula, reach: int = DEFAULT_REACH) -> Roll:
+    """Work out a formula without names. Raises ResolverError for one that is too large, or that means nothing."""
+    return Compiler(Names(_NO_RULES, {})).roll_reaching(formula)(Scope({}), reach)

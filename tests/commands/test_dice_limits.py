@@ -50,6 +50,8 @@ ANSWERED = [
     ("count(2000d24 >= 5)", None),
     ("open(1000dF)", None),
     ("1000d2 - 1000d2", None),
+    ("if(d6 > 3, 100d100, 100d99)", None),
+    ("repeat(5, repeat(20, repeat(20, d6)))", None),
     ("(d6*1000000)! - (d6*1000000)!", None),
     ("d6!", 10**9),
     ("3d6 vs 100d100", None),
@@ -62,7 +64,6 @@ REFUSED = [
     ("repeat(100, d6!)", None),
     ("+".join(f"d{sides}!" for sides in range(6, 86)), None),
     ("repeat(99, d9!) - repeat(90, d9!)", None),
-    ("repeat(5, repeat(20, repeat(20, d6)))", None),
     ("(6-6)!", None),
     ("d20 - explode(6-6)", None),
     ("d6*" + "9" * 310, None),
@@ -86,7 +87,6 @@ REFUSED = [
     ("highest(2000, 2000dF)", None),
     ("100d20 * 100d20", None),
     ("d100 / d100 * d20", None),
-    ("if(d6 > 3, 100d100, 100d99)", None),
 ]
 
 
@@ -115,7 +115,7 @@ def test_every_roll_is_answered_or_refused_in_two_seconds_and_256_megabytes() ->
         ("d50001", "this roll has 50,001 different outcomes; refgen works out at most 50,000", "outcomes=50001"),
         (
             "d6!+" * 60 + "d6!",
-            "this roll has about 7,800,000 steps of work; refgen works out at most 6,000,000",
+            "this roll has at least 6,400,000 steps of work; refgen works out at most 6,000,000",
             "dice-work=8000000",
         ),
     ],

@@ -14,7 +14,7 @@ from refgen.errors import NotationError
 from refgen.notation.formula import parse_dice, parse_formula
 from refgen.notation.tree import Call, Constant, NamedPool, Reference, Sum
 from refgen.notation.written import Sides, in_one_spelling, sides_of
-from refgen.resolver.dice.evaluate import roll
+from refgen.resolver.rolls import roll
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "dice.md").read_text(encoding="utf-8")
 NEARLY = Fraction(1, 10**6)

@@ -18,8 +18,8 @@ from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
 from refgen.notation.rounding import percent, units
-from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.dice.roll import Roll
+from refgen.resolver.rolls import roll
 
 TICK = "✓"
 """Stands where a character has something that goes without a value."""

@@ -23,7 +23,7 @@ from refgen.notation.formula import DICE_FUNCTIONS, parse_dice
 from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, InRange, NamedPool, Pool, Reference, Sum
 from refgen.notation.values import DiceText, Interval, Modifier
 from refgen.resolver.dice import arithmetic
-from refgen.resolver.dice.evaluate import DEFAULT_REACH
+from refgen.resolver.dice.roll import DEFAULT_REACH
 from refgen.resolver.formula.scope import Named, Names, Scope
 
 Data = dict[str, Any]

@@ -15,8 +15,8 @@ from refgen.resolver.chains.machine import Machine
 from refgen.resolver.chains.moves import whole_state
 from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.chains.tracks import AllTracks
-from refgen.resolver.formula.built import BuildOfFirst
-from refgen.resolver.formula.functions import FUNCTIONS, Build, Context
+from refgen.resolver.formula.compiler import Compiler
+from refgen.resolver.formula.functions import NAMED, Build
 from refgen.resolver.formula.scope import Evaluate
 from refgen.resolver.lookup import named
 from refgen.rules.model import Ruleset
@@ -47,43 +47,38 @@ class ChainFunctions:
     def _tracks(self) -> AllTracks:
         return AllTracks(self.ruleset)
 
-    @property
-    def by_first(self) -> Mapping[str, BuildOfFirst]:
-        """Those that are asked of many numbers at once."""
-        return {"box": self._tracks.box_of}
-
     @cached_property
     def _of_steps(self) -> Mapping[str, Build]:
         """What the formulas of chains may use: a chain does not ask chains."""
-        return {**FUNCTIONS, "box": self._tracks.box}
+        return {**NAMED, "box": self._tracks.box}
 
-    def _machine(self, context: Context, chain_id: str) -> Machine:
+    def _machine(self, compiler: Compiler, chain_id: str) -> Machine:
         if chain_id not in self._machines:
             spec = named(self.ruleset.spec.chains, chain_id, "chain")
             self._machines[chain_id] = Machine(self.ruleset, spec, self._of_steps, self._tracks)
-        self._machines[chain_id].check(context.names)
+        self._machines[chain_id].check(compiler.names)
         return self._machines[chain_id]
 
-    def _steps(self, context: Context, call: Call) -> Evaluate:
-        return self._machine(context, call.table).asked(lambda walk, start, _scope: walk.chain.steps(start))
+    def _steps(self, compiler: Compiler, call: Call) -> Evaluate:
+        return self._machine(compiler, call.table).asked(lambda walk, start, _scope: walk.chain.steps(start))
 
-    def _within(self, context: Context, call: Call) -> Evaluate:
-        number = context.number(call.arguments[0])
-        machine = self._machine(context, call.table)
+    def _within(self, compiler: Compiler, call: Call) -> Evaluate:
+        number = compiler.number(call.arguments[0])
+        machine = self._machine(compiler, call.table)
         return machine.asked(lambda walk, start, scope: walk.chain.within(start, whole_state(number(scope))))
 
-    def _after(self, context: Context, call: Call) -> Evaluate:
+    def _after(self, compiler: Compiler, call: Call) -> Evaluate:
         steps, formula = call.arguments
-        number, machine = context.number(steps), self._machine(context, call.table)
-        values = machine.valued(formula, context.names)
+        number, machine = compiler.number(steps), self._machine(compiler, call.table)
+        values = machine.valued(formula, compiler.names)
         return machine.asked(
             lambda walk, start, scope: walk.chain.after(start, whole_state(number(scope)), values(walk, scope)), formula
         )
 
-    def _finally(self, context: Context, call: Call) -> Evaluate:
+    def _finally(self, compiler: Compiler, call: Call) -> Evaluate:
         (formula,) = call.arguments
-        machine = self._machine(context, call.table)
-        values = machine.valued(formula, context.names)
+        machine = self._machine(compiler, call.table)
+        values = machine.valued(formula, compiler.names)
         return machine.asked(lambda walk, start, scope: walk.chain.at_end(start, values(walk, scope)), formula)
 
 

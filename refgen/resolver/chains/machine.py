@@ -24,7 +24,7 @@ from refgen.resolver.chains.states import Step
 from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import Rational, whole
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.functions import Build
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number
 from refgen.resolver.formula.shared import bindings
@@ -91,7 +91,7 @@ class Machine:
     _ended: dict[tuple[object, ...], tuple[bool, Mapping[int, Span]]] = field(default_factory=dict)
 
     @cached_property
-    def formulas(self) -> Formulas:
+    def formulas(self) -> Compiler:
         """The formulas of a step: they may name the state, facts, and the chain's own formulas."""
         return self._formulas(self.own_names)
 
@@ -99,10 +99,10 @@ class Machine:
     def _moves(self) -> Moves:
         return Moves(self.spec, self.formulas)
 
-    def _formulas(self, named: Collection[str]) -> Formulas:
+    def _formulas(self, named: Collection[str]) -> Compiler:
         bound = bindings(self.ruleset, self.spec, named)
         names = Names(self.ruleset, dict.fromkeys(named, False), bound.let, {}, bound.thrown, varied=True)
-        return Formulas(names, self.functions, {"box": self.all_tracks.box_of})
+        return Compiler(names, self.functions)
 
     @cached_property
     def own_names(self) -> Mapping[str, tuple[int, str]]:

@@ -16,7 +16,7 @@ from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Formula
 from refgen.resolver.chains.spec import ChainSpec, MoveSpec
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Scope
 from refgen.resolver.once import Once
 from refgen.suggestion import did_you_mean
@@ -47,7 +47,7 @@ class Moves:
     """The moves of an entry, ready to be asked by the numbers of a state."""
 
     spec: ChainSpec
-    formulas: Formulas
+    formulas: Compiler
     _changes: Mapping[tuple[Rational, ...], tuple[Change, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -81,7 +81,7 @@ class Moves:
         formulas, targets = self.formulas, self.targets
         is_thrown = list(map(formulas.names.is_thrown, targets))
         numbers = [None if thrown else formulas.number(part) for thrown, part in zip(is_thrown, targets, strict=True)]
-        find = formulas.joint.distribution(*compress(targets, is_thrown))
+        find = formulas.throws.distribution(*compress(targets, is_thrown))
 
         def options(scope: Scope) -> Options:
             outcomes, moves = find(scope), dict[tuple[Change, ...], int]()

@@ -16,10 +16,8 @@ from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Call
 from refgen.notation.values import Interval, Level, TrackChange
 from refgen.resolver.chains.track import Box, Overflow, Track, checked
-from refgen.resolver.dice.arithmetic import Rational
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis, whole_number
-from refgen.resolver.formula.evaluate import Formulas
-from refgen.resolver.formula.functions import Context
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import column_of, ladder_of, named, table_of
 from refgen.rules.field_types import FormulaText, Identifier
@@ -88,7 +86,7 @@ class Tracks:
         """The track as the formulas have it. Raises ResolverError for points that overlap or reach far."""
         spec = self.spec
         axis = read_axis(self.ruleset, spec.boxes)
-        formulas, entries = Formulas(Names(self.ruleset, axis.names)), axis.entries
+        formulas, entries = Compiler(Names(self.ruleset, axis.names)), axis.entries
         scopes = [Scope(entry.named, sources_by_id=self.sources_by_id) for entry in entries]
 
         def numbers(text: str) -> Sequence[int]:
@@ -256,13 +254,8 @@ class AllTracks:
 
         return find
 
-    def box(self, context: Context, call: Call) -> Evaluate:
+    def box(self, compiler: Compiler, call: Call) -> Evaluate:
         """The function "box": of a track, points and perhaps a level, the place of the box they mark, 0 for none."""
-        number, place = context.number(call.arguments[0]), self.box_of(context, call)
-        return lambda scope: place(scope)(number(scope))
-
-    def box_of(self, context: Context, call: Call) -> Callable[[Scope], Callable[[Rational], int]]:
-        """The same by its points."""
-        level = call.arguments[1:]
-        find = self.of(call.table, context.number(level[0]) if level else None)
-        return lambda scope: find(scope).place
+        points, *level = map(compiler.number, call.arguments)
+        find = self.of(call.table, level[0] if level else None)
+        return lambda scope: find(scope).place(points(scope))

@@ -24,6 +24,10 @@ OddsTable = Sequence[tuple[int, Fraction]]
 """A roll as printed odds: a difficulty, and the chance that the difficulty plus the roll is 0 or more."""
 
 
+DiceTable = RollTable | OddsTable
+"""A table that dice can name: ranges and their results for map(), printed odds for chances()."""
+
+
 def higher(left: Roll, right: Roll) -> Roll:
     """The higher of two rolls: it is at most n when both are."""
     outcomes = sorted({*left.outcomes, *right.outcomes})
@@ -78,12 +82,12 @@ def _counts_before(bounded: Roll, rising: Roll) -> bool:
     """Whether all outcomes of one roll are less than where the other becomes inexact."""
     if bounded.is_open or rising.exact_low is not None or rising.exact_high is None:
         return False
-    return bounded.outcomes[-1] <= rising.exact_high
+    return bool(bounded.outcomes[-1] <= rising.exact_high)
 
 
 def product(left: Roll, right: Roll) -> Roll:
     """The product of two rolls. Raises ResolverError when both are very wide."""
-    check_pairs(len(left.outcomes), len(right.outcomes))
+    check_pairs(left, right)
     weights: defaultdict[int, int] = defaultdict(int)
     for outcome, weight in left.items():
         for other, factor in right.items():

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from refgen.errors import ResolverError
-from refgen.resolver.dice.cost import rerolls as rerolls_to
+from refgen.resolver.dice.cost import rerolls_to
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.dice.series import Series
 

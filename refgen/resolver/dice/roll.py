@@ -9,22 +9,28 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
+from math import ceil, floor
 from operator import mul
+from typing import Any
 
 from refgen.errors import ResolverError
 from refgen.limits import limits
+from refgen.resolver.dice.arithmetic import Rational, shortened, whole
 from refgen.resolver.dice.convolution import convolved
-from refgen.resolver.dice.cost import WIDEST_GAPS, Size, check_adding, check_pairs
+from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
 from refgen.resolver.dice.series import Difference, Rising, Series, difference
+
+DEFAULT_REACH = 40
+"""How far open-ended rolls are followed that nobody asks about farther outcomes of."""
 
 
 @dataclass(frozen=True)
 class Roll:
-    """A distribution over whole numbers: ``outcomes`` from lowest to highest, and the weight of each.
+    """A distribution over numbers, whole ones as a rule: ``outcomes`` from lowest to highest, and the weight of each.
 
     ``exact_low`` and ``exact_high`` are the outcomes between which every chance is exact (None: no limit, the roll has
     a last outcome there). What lies beyond them is a tail: its chance is exact, but it stands at one outcome or a few
@@ -33,20 +39,34 @@ class Roll:
 
     ``residue`` is the chance of rolls that were still open when they were no longer followed: no answer is farther
     from the truth than that. ``rising`` and ``falling`` say how the chances go on in a tail, when that is known.
+    ``added`` is the number that was added to its dice last.
     """
 
-    outcomes: tuple[int, ...]
+    outcomes: tuple[Any, ...]
     weights: tuple[int, ...]
     residue: Fraction = Fraction(0)
     exact_low: int | None = None
     exact_high: int | None = None
     rising: Series | None = None
     falling: Series | None = None
+    added: int = field(default=0, compare=False)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.outcomes, self.weights, self.exact_low, self.exact_high))
+
+    @classmethod
+    def certain(cls, number: Rational) -> Roll:
+        """The roll that always comes to one number."""
+        return cls((number,), (1,))
 
     @classmethod
     def of(
         cls,
-        weights: Mapping[int, int],
+        weights: Mapping[Any, int],
         residue: Fraction = Fraction(0),
         exact_low: int | None = None,
         exact_high: int | None = None,
@@ -56,12 +76,12 @@ class Roll:
         """A roll with these weights, in any order; outcomes without weight are left out."""
         return cls(*_in_order(weights), residue, exact_low, exact_high, rising, falling)
 
-    def items(self) -> Iterator[tuple[int, int]]:
+    def items(self) -> Iterator[tuple[Any, int]]:
         """Each outcome with its weight."""
         return zip(self.outcomes, self.weights, strict=True)
 
     @cached_property
-    def _chances_at_least(self) -> dict[int, Fraction]:
+    def _chances_at_least(self) -> dict[Rational, Fraction]:
         return {}
 
     @property
@@ -72,6 +92,21 @@ class Roll:
             return self.weights
         weights = dict(self.items())
         return [weights.get(number, 0) for number in numbers]
+
+    @property
+    def ends(self) -> tuple[Rational, Rational]:
+        """The lowest and the highest outcome that are listed."""
+        return self.outcomes[0], self.outcomes[-1]
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all outcomes are whole numbers."""
+        return all(type(outcome) is int for outcome in self.outcomes)
+
+    @cached_property
+    def bits(self) -> int:
+        """How long its weights are at most."""
+        return self.denominator.bit_length()
 
     @cached_property
     def denominator(self) -> int:
@@ -84,7 +119,7 @@ class Roll:
         from_above = accumulate(reversed(self.weights), initial=0)
         return tuple(from_above)[::-1]
 
-    def weight_at_least(self, outcome: int) -> int:
+    def weight_at_least(self, outcome: Rational) -> int:
         """The chance of that outcome or a higher one, as a share of ``denominator``."""
         return self._weights_at_least[bisect_left(self.outcomes, outcome)]
 
@@ -99,22 +134,31 @@ class Roll:
             weights.append(weight)
         return weights
 
-    def weight(self, outcome: int) -> int:
-        """The chance of that outcome, as a share of ``denominator``."""
-        return self.weight_at_least(outcome) - self.weight_at_least(outcome + 1)
+    def as_whole(self) -> Roll:
+        """The same roll. Raises ResolverError where an outcome is no whole number."""
+        if not self.is_whole:
+            broken = next(outcome for outcome in self.outcomes if not isinstance(outcome, int))
+            hint = "Round it with floor(), ceiling() or nearest()."
+            raise ResolverError(f"dice come to {shortened(broken)}, which is no whole number", hint=hint)
+        return self
 
-    def exactly(self, outcome: int) -> Fraction:
+    def weight(self, outcome: Rational) -> int:
+        """The chance of that outcome, as a share of ``denominator``."""
+        place = bisect_left(self.outcomes, outcome)
+        return self.weights[place] if self.outcomes[place : place + 1] == (outcome,) else 0
+
+    def exactly(self, outcome: Rational) -> Fraction:
         """The chance of that outcome."""
         return Fraction(self.weight(outcome), self.denominator)
 
-    def at_least(self, outcome: int) -> Fraction:
+    def at_least(self, outcome: Rational) -> Fraction:
         """The chance of that outcome or a higher one: worked out once, for tables ask for the same ones often."""
         chance = self._chances_at_least.get(outcome)
         if chance is None:
             chance = self._chances_at_least[outcome] = Fraction(self.weight_at_least(outcome), self.denominator)
         return chance
 
-    def less_than(self, outcome: int) -> Fraction:
+    def less_than(self, outcome: Rational) -> Fraction:
         """The chance of a lower outcome."""
         return Fraction(self.denominator - self.weight_at_least(outcome), self.denominator)
 
@@ -124,7 +168,7 @@ class Roll:
         above = self.weight_at_least(high + 1) if high is not None else 0
         return Fraction(from_low - above, self.denominator)
 
-    def is_exact(self, outcome: int) -> bool:
+    def is_exact(self, outcome: Rational) -> bool:
         """Whether ``exactly`` and ``at_least`` of that outcome leave nothing out."""
         return (self.exact_low is None or outcome >= self.exact_low) and (
             self.exact_high is None or outcome <= self.exact_high
@@ -151,10 +195,6 @@ class Roll:
         squares = sum(outcome**2 * weight for outcome, weight in self.items())
         return Fraction(squares, self.denominator) - self.mean**2
 
-    @property
-    def _size(self) -> Size:
-        return Size(self.outcomes[0], self.outcomes[-1], len(self.outcomes), self.denominator.bit_length())
-
     def negated(self) -> Roll:
         """The roll with its sign changed."""
         low = None if self.exact_high is None else -self.exact_high
@@ -164,7 +204,7 @@ class Roll:
 
     def plus(self, other: Roll) -> Roll:
         """The sum with another roll, rolled independently. Raises ResolverError when both are very wide."""
-        check_pairs(len(self.outcomes), len(other.outcomes))
+        check_pairs(self, other)
         if not other.is_open:
             return _plus_bounded(self, other)
         if not self.is_open:
@@ -177,8 +217,25 @@ class Roll:
 
     def less(self, other: Roll) -> Roll:
         """The roll minus another, rolled independently. Raises ResolverError when both are very wide or long."""
-        check_adding(self._size, other._size)
+        Work().sum_rolls(self, other)
         return self.plus(other.negated())
+
+    def shifted(self, number: Rational) -> Roll:
+        """The roll with a number added to each outcome."""
+        if not number:
+            return self
+        outcomes, *_ = _in_order({outcome + number: 1 for outcome in self.outcomes})
+        added = number if isinstance(number, int) else 0
+        rising, falling = (self.rising, self.falling) if added else (None, None)
+        return replace(
+            self,
+            outcomes=outcomes,
+            exact_low=None if self.exact_low is None else ceil(self.exact_low + number),
+            exact_high=None if self.exact_high is None else floor(self.exact_high + number),
+            rising=rising and rising.shifted(added),
+            falling=falling and falling.shifted(-added),
+            added=self.added + added,
+        )
 
 
 _LONGEST_WEIGHT = 512
@@ -195,7 +252,7 @@ def either_open(left: Roll, right: Roll) -> Fraction:
     return 1 - (1 - left.residue) * (1 - right.residue)
 
 
-_Weighted = tuple[tuple[int, ...], tuple[int, ...]]
+_Weighted = tuple[tuple[Any, ...], tuple[int, ...]]
 """Outcomes from lowest to highest, and the weight of each."""
 
 
@@ -203,8 +260,10 @@ LARGEST = 10**100
 """Far beyond any outcome that a game has; the square of it is still a floating-point number."""
 
 
-def _in_order(weights: Mapping[int, int]) -> _Weighted:
+def _in_order(weights: Mapping[Any, int]) -> _Weighted:
     outcomes = sorted([outcome for outcome, weight in weights.items() if weight])
+    if any(type(outcome) is not int for outcome in outcomes):
+        outcomes = list(map(whole, outcomes))
     if outcomes[-1] > LARGEST or outcomes[0] < -LARGEST:
         raise ResolverError("dice come to numbers of more than a hundred digits", hint="Take smaller numbers.")
     return tuple(outcomes), tuple([weights[outcome] for outcome in outcomes])
@@ -214,6 +273,7 @@ def _added(left: Roll, right: Roll) -> _Weighted:
     """What the sum comes to; one by one where a convolution is slower: between wide gaps, and a few long weights."""
     lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
     near = highest - lowest < WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
+    near = near and left.is_whole and right.is_whole
     many = min(len(left.outcomes), len(right.outcomes)) > _FEW_OUTCOMES
     if near and (many or (left.denominator * right.denominator).bit_length() <= _LONGEST_WEIGHT):
         weights, outcomes = convolved(left.without_gaps, right.without_gaps), range(lowest, highest + 1)

@@ -16,7 +16,7 @@ from refgen.notation.formula import parse_formula
 from refgen.notation.level import Ladder
 from refgen.notation.values import DiceText, Level, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope
 from refgen.resolver.lookup import ladder_of, roll_spec, table_of
 from refgen.rules.field_types import FormulaText, Identifier
@@ -114,7 +114,7 @@ def _read_axis(ruleset: Ruleset, spec: AxisSpec, wanted: Collection[str] | None)
     if not (spec.zero_title or spec.head_number or spec.head or "{" in spec.unit):
         return axis
     nothing = Entry(Cell(spec.zero_title), dict.fromkeys(axis.names, Named(Cell(""), None)))
-    under = Formulas(Names(ruleset, axis.names)).number(parse_formula(spec.head_number)) if spec.head_number else None
+    under = Compiler(Names(ruleset, axis.names)).number(parse_formula(spec.head_number)) if spec.head_number else None
     entries = [nothing, *axis.entries] if spec.zero_title else axis.entries
     return replace(axis, entries=[_worded(spec, place, entry, under) for place, entry in enumerate(entries)])
 
@@ -228,7 +228,7 @@ def _of_facts(ruleset: Ruleset, spec: AxisSpec) -> Axis:
 
 def _of_options(ruleset: Ruleset, spec: AxisSpec) -> Axis:
     """An entry for each of some words, with its number and where the first thing stands that it rests on."""
-    formulas, entries = Formulas(Names(ruleset, {})), []
+    formulas, entries = Compiler(Names(ruleset, {})), []
     for words, text in spec.options.items():
         scope = Scope({})
         number = formulas.number(parse_formula(text))(scope)
@@ -304,7 +304,7 @@ def constant(ruleset: Ruleset, text: str) -> int:
     """The whole number that a formula of facts comes to; 0 for ""."""
     if not text:
         return 0
-    return whole_number(Formulas(Names(ruleset, {})).number(parse_formula(text))(Scope({})), text)
+    return whole_number(Compiler(Names(ruleset, {})).number(parse_formula(text))(Scope({})), text)
 
 
 def whole_number(number: Rational, text: str) -> int:

@@ -1,48 +1,27 @@
-"""The functions of formulas that give numbers.
+"""The functions of formulas that ask names: cells, ends of ranges, rows of printed tables.
 
-In: a Call in a formula, and the Formulas that turn its arguments into numbers. Out: an Evaluate.
+In: a Call in a formula, and the Compiler that makes its arguments ready. Out: an Evaluate.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from refgen.errors import ResolverError
-from refgen.notation.tree import Call, Formula, Reference
+from refgen.notation.tree import Call, Reference
 from refgen.notation.values import Interval, Modifier
-from refgen.resolver.dice import arithmetic
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, number_in
+from refgen.resolver.formula.questions import chance, deviation, mean
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, number_in
 from refgen.resolver.lookup import NotPrintedError
 
-
-class Context(Protocol):
-    """What a function needs to know: the names, and how to work out its arguments."""
-
-    @property
-    def names(self) -> Names:
-        """The names that formulas may use."""
-
-    def number(self, formula: Formula) -> Evaluate:
-        """The function that works out a formula."""
-
-    def chance(self, formula: Formula) -> Evaluate:
-        """The chance that a condition of rolls and numbers comes true."""
-
-    def mean(self, formula: Formula) -> Evaluate:
-        """The mean of a roll."""
-
-    def deviation(self, formula: Formula) -> Evaluate:
-        """The standard deviation of a roll."""
+if TYPE_CHECKING:
+    from refgen.resolver.formula.compiler import Compiler
 
 
-Build = Callable[[Context, Call], Evaluate]
-
-
-def _if(context: Context, call: Call) -> Evaluate:
-    test, then, otherwise = (context.number(argument) for argument in call.arguments)
-    return lambda scope: then(scope) if test(scope) else otherwise(scope)
+Build = Callable[["Compiler", Call], Evaluate]
+"""Makes a call ready."""
 
 
 def _reference(call: Call) -> Reference:
@@ -52,10 +31,10 @@ def _reference(call: Call) -> Reference:
     return first
 
 
-def _default(context: Context, call: Call) -> Evaluate:
+def _default(compiler: Compiler, call: Call) -> Evaluate:
     """A cell; where it is blank, another formula."""
     name = _reference(call).name
-    look_up, otherwise = context.names.look_up(name), context.number(call.arguments[1])
+    look_up, otherwise = compiler.names.look_up(name), compiler.number(call.arguments[1])
 
     def evaluate(scope: Scope) -> Rational:
         named = look_up(scope)
@@ -65,10 +44,10 @@ def _default(context: Context, call: Call) -> Evaluate:
     return evaluate
 
 
-def _end(context: Context, call: Call) -> Evaluate:
+def _end(compiler: Compiler, call: Call) -> Evaluate:
     """The low or high end of a range, or of a modifier such as "±1"."""
     name = _reference(call).name
-    look_up, which = context.names.look_up(name), call.name
+    look_up, which = compiler.names.look_up(name), call.name
 
     def evaluate(scope: Scope) -> Rational:
         named = look_up(scope)
@@ -83,7 +62,7 @@ def _end(context: Context, call: Call) -> Evaluate:
     return evaluate
 
 
-def _at(context: Context, call: Call) -> Evaluate:
+def _at(compiler: Compiler, call: Call) -> Evaluate:
     """The cell of a column in the row whose key is a number, or is a range that holds it; else what stands fourth.
 
     Raises NotPrintedError for a row that the table says it has.
@@ -91,12 +70,12 @@ def _at(context: Context, call: Call) -> Evaluate:
     keys, asked, column, *rest = call.arguments
     if not isinstance(keys, Reference) or not isinstance(column, Reference):
         raise ResolverError("at() takes a column, a number and a column", hint="at({armies.size}, 3, {armies.nominal})")
-    number = context.number(asked)
-    otherwise = context.number(rest[0]) if rest else None
+    number = compiler.number(asked)
+    otherwise = compiler.number(rest[0]) if rest else None
     if keys.name.partition(".")[0] != column.name.partition(".")[0]:
         raise ResolverError(f'at() takes two columns of one table, not "{keys.name}" and "{column.name}"')
-    key_cells, cells = context.names.column(keys.name), context.names.column(column.name)
-    expected = context.names.expected(keys.name)
+    key_cells, cells = compiler.names.column(keys.name), compiler.names.column(column.name)
+    expected = compiler.names.expected(keys.name)
     row_of = _row_finder(key_cells)
     found: dict[Rational, int | None] = {}
 
@@ -137,9 +116,9 @@ def _row_finder(keys: Sequence[Named]) -> Callable[[Rational], int | None]:
     return find
 
 
-def _rows(context: Context, call: Call) -> Evaluate:
+def _rows(compiler: Compiler, call: Call) -> Evaluate:
     """How many rows a column has."""
-    column = context.names.column(_reference(call).name)
+    column = compiler.names.column(_reference(call).name)
 
     def evaluate(scope: Scope) -> Rational:
         for named in column:
@@ -149,23 +128,14 @@ def _rows(context: Context, call: Call) -> Evaluate:
     return evaluate
 
 
-def _simple(work_out: Callable[..., Rational]) -> Build:
-    def build(context: Context, call: Call) -> Evaluate:
-        parts = [context.number(argument) for argument in call.arguments]
-        return lambda scope: work_out(*[part(scope) for part in parts])
-
-    return build
-
-
-FUNCTIONS: Mapping[str, Build] = {
-    "chance": lambda context, call: context.chance(call.arguments[0]),
-    "mean": lambda context, call: context.mean(call.arguments[0]),
-    "deviation": lambda context, call: context.deviation(call.arguments[0]),
-    "if": _if,
+NAMED: Mapping[str, Build] = {
+    "chance": lambda compiler, call: chance(compiler, call.arguments[0]),
+    "mean": lambda compiler, call: mean(compiler, call.arguments[0]),
+    "deviation": lambda compiler, call: deviation(compiler, call.arguments[0]),
     "at": _at,
     "low": _end,
     "high": _end,
     "default": _default,
     "rows": _rows,
-    **{name: _simple(work_out) for name, work_out in arithmetic.FUNCTIONS.items()},
 }
+"""The functions that ask dice, and names."""

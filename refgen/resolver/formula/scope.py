@@ -7,7 +7,7 @@ a cell is worked out; the Scope of that cell remembers every printed thing that 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ from refgen.notation.formula import INTEGRATING, parse_formula
 from refgen.notation.tree import MEMORY, Call, Formula, Reference, names_in, parts_of
 from refgen.notation.values import DiceText, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational, whole
+from refgen.resolver.dice.cost import Work
+from refgen.resolver.dice.roll import DEFAULT_REACH
 from refgen.resolver.lookup import NotPrintedError, column_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.span import Span
@@ -77,7 +79,8 @@ class Scope:
 
     ``bound`` is ">" or "<" once a bound was used: from ">500 mil" only a bound follows. ``row_results`` and
     ``cell_results`` keep what formulas with a name came to: the same in all of a row, or in this cell only. ``stated``
-    are the sources of all figures where a table says which.
+    are the sources of all figures where a table says which. ``reach`` is the farthest outcome from zero that open-ended
+    rolls are followed to, ``work`` the steps that working out their dice has taken.
     """
 
     named: Mapping[str, Named]
@@ -87,6 +90,12 @@ class Scope:
     sources_by_id: dict[int, Span] = field(default_factory=dict)
     bound: str = ""
     stated: tuple[Span, ...] = ()
+    reach: int = DEFAULT_REACH
+    work: Work = field(default_factory=Work)
+
+    def reaching(self, reach: int) -> Scope:
+        """The same, with open-ended rolls followed at least so far."""
+        return self if reach <= self.reach else replace(self, reach=reach)
 
     def begin_cell(self, across: Mapping[str, Named]) -> None:
         """Go on to the next cell of the row, which has no sources so far."""

@@ -27,7 +27,7 @@ from refgen.resolver.chains.machine import EndlessError
 from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, named_number
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
@@ -167,7 +167,7 @@ def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELL
     _check_size(axes, across, spec, most)
     named = {name: dice for axis in axes for name, dice in axis.names.items()} | dict.fromkeys(given, False)
     bound = bindings(ruleset, spec, named)
-    formulas = Formulas(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all, chains.by_first)
+    formulas = Compiler(Names(ruleset, named, bound.let, thrown=bound.thrown), chains.all)
     filled = [*_columns(ruleset, spec, formulas, axes[0]), *_across(ruleset, spec, formulas, across, axes[0])]
     kept = formulas.number(parse_formula(spec.where)) if spec.where else None
     return OpenGrid(axes, across, filled, given, kept, bound.sources)
@@ -192,7 +192,7 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
     given = _given(ruleset, spec.assume)
     bound = bindings(ruleset, spec, given)
     names = Names(ruleset, dict.fromkeys(given, False), bound.let, thrown=bound.thrown)
-    formulas = Formulas(names, chain_functions(ruleset).all)
+    formulas = Compiler(names, chain_functions(ruleset).all)
     numbers = _values(formulas, parse_formula(axis.values), Scope(given))
     whole = [number for number in numbers if isinstance(number, int)]
     if len(whole) < len(numbers) or len(whole) > MAX_LENGTH:
@@ -200,10 +200,10 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
     return axis.model_copy(update={"values": "", "numbers": whole[::-1] if axis.reverse else whole})
 
 
-def _values(formulas: Formulas, formula: Formula, scope: Scope) -> Sequence[Rational]:
+def _values(formulas: Compiler, formula: Formula, scope: Scope) -> Sequence[Rational]:
     """What dice may come to, from the lowest. Raises ResolverError for a roll that goes on."""
     if formulas.names.is_thrown(formula):
-        return sorted(value for (value,) in formulas.joint.distribution(formula)(scope).values)
+        return sorted(value for (value,) in formulas.throws.distribution(formula)(scope).values)
     rolled = formulas.roll(formula)(scope)
     if rolled.is_open:
         raise ResolverError("an open-ended roll has no last outcome to list", hint="List them from `low` to `high`.")
@@ -230,7 +230,7 @@ def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most:
         raise ResolverError(f"the grid has {cells:,} cells; refgen fills at most {most:,}", hint=hint)
 
 
-def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, first: Axis) -> Iterator[_FilledColumn]:
+def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Compiler, first: Axis) -> Iterator[_FilledColumn]:
     for column in spec.columns:
         head = Column(column.id, column.title, TYPES.get(column.show, "text"), column.unit)
         given = _given(ruleset, column.assume)
@@ -238,7 +238,7 @@ def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Formulas, first: Axis) 
         yield _FilledColumn(head, Entry(Cell(""), given), evaluate, _shower(ruleset, spec, column, first))
 
 
-def _crossing(formulas: Formulas, across: Mapping[str, bool]) -> Formulas:
+def _crossing(formulas: Compiler, across: Mapping[str, bool]) -> Compiler:
     """The same formulas with names that change from column to column."""
     if not across:
         return formulas
@@ -250,7 +250,7 @@ def _crossing(formulas: Formulas, across: Mapping[str, bool]) -> Formulas:
 
 
 def _across(
-    ruleset: Ruleset, spec: GridSpec, formulas: Formulas, across: Axis | None, first: Axis
+    ruleset: Ruleset, spec: GridSpec, formulas: Compiler, across: Axis | None, first: Axis
 ) -> Iterator[_FilledColumn]:
     if across is None or spec.across is None:
         return

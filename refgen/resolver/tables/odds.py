@@ -10,7 +10,8 @@ from typing import Literal
 
 from refgen.notation.values import Level
 from refgen.resolver.cells import ComputedSpec, chance_cell, computed, number_cell, word_cell
-from refgen.resolver.lookup import dice_of, ladder_of, roll_of, sources_of_dice
+from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
+from refgen.resolver.rolls import roll_of
 from refgen.rules.field_types import Identifier, RolledText
 from refgen.rules.model import Column, Ruleset, Table
 

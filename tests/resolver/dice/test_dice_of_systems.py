@@ -14,7 +14,8 @@ from refgen.game.spec import GameRules
 from refgen.notation.formula import parse_dice
 from refgen.notation.tree import Call, Formula
 from refgen.notation.values import DiceText, Interval, Value
-from refgen.resolver.dice.evaluate import roll_formula
+from refgen.resolver.formula.compiler import Compiler
+from refgen.resolver.formula.scope import Names, Scope
 from refgen.resolver.lookup import dice_of, roll_tables, spelled_out
 from tests.conftest import SYSTEMS, ours
 from tests.resolver.dice.outcomes import Outcomes, in_table, outcomes_of
@@ -81,7 +82,7 @@ def test_every_roll_of_a_system_is_what_all_its_outcomes_add_up_to(system: str) 
         listed = outcomes_with_tables(ruleset, formula)
         if listed is None:
             continue
-        rolled = roll_formula(formula, REACH, roll_tables(ruleset))
+        rolled = Compiler(Names(ruleset, {})).roll_reaching(formula)(Scope({}), REACH)
         chances, unknown = listed.chances()
         for outcome in range(-REACH, REACH + 1):
             exactly = chances.get(outcome, Fraction(0))

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from dyce import H, P, explode_n
 
-from refgen.resolver.dice.evaluate import roll
+from refgen.resolver.rolls import roll
 
 FUDGE = H({-1: 1, 0: 1, 1: 1})
 

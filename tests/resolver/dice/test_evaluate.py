@@ -16,10 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import RefgenError, ResolverError
-from refgen.notation.values import Interval
-from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.dice.power import repeated
 from refgen.resolver.dice.roll import Roll
+from refgen.resolver.rolls import roll
 
 F = Fraction
 
@@ -132,7 +131,7 @@ def test_large_pools_work() -> None:
         ("times(d300, d300)", "90,000 different outcomes"),
         ("reroll(d6, d4)", "the outcomes that are rolled again"),
         ("chances(nowhere)", 'unknown table "nowhere"'),
-        ("repeat(100, d6!)", "about 45,700,000 steps of work"),
+        ("repeat(100, d6!)", "steps of work"),
         ("repeat(60, open(4dF)) - repeat(60, d97!)", "steps of work"),
         ("highest(5, 4d6)", "a pool with at least that many dice"),
     ],
@@ -147,13 +146,6 @@ def test_what_costs_too_much_is_refused_at_once() -> None:
     with pytest.raises(ResolverError):
         roll("1000000d1000000")
     assert process_time() - start < 10
-
-
-def test_a_roll_is_remembered_with_the_tables_that_it_names() -> None:
-    first, second = ([(Interval(1, 6), result)] for result in (1, 2))
-    assert roll("map(d6, t)", tables={"t": first}).outcomes == (1,)
-    assert roll("map(d6, t)", tables={"t": second}).outcomes == (2,)
-    assert roll("4dF") is roll("4dF", tables={"t": first})
 
 
 def test_two_very_wide_rolls_are_not_compared() -> None:

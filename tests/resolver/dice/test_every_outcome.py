@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
 from refgen.notation.tree import Call, Comparison, Constant, Formula, Pool, Sum
-from refgen.resolver.dice.evaluate import roll_formula
+from refgen.resolver.rolls import roll_formula
 from tests.resolver.dice.outcomes import how_many, outcomes_of
 
 MOST_OUTCOMES = 6_000

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.resolver.dice.evaluate import roll
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.combine import from_odds
+from refgen.resolver.rolls import roll
 
 F = Fraction
 REACH, FARTHER = 12, 150
@@ -122,13 +122,9 @@ def test_what_asks_for_an_end_that_is_not_there_is_refused(text: str, message: s
 ODDS = [(-1, F(1, 10)), (0, F(3, 10)), (1, F(6, 10)), (2, F(9, 10))]
 
 
-def from_odds(text: str = "chances(odds)", rows: list[tuple[int, Fraction]] = ODDS) -> Roll:
-    return roll(text, tables={"odds": rows})
-
-
 def test_printed_odds_are_a_roll() -> None:
     """The difficulty 1 succeeds where a roll of -1 or more does; 2 adds those that roll exactly -2."""
-    rolled = from_odds()
+    rolled = from_odds(ODDS, "odds")
     assert [rolled.at_least(-difficulty) for difficulty, _ in ODDS] == [chance for _, chance in ODDS]
     assert [rolled.exactly(-difficulty) for difficulty in (2, 1, 0)] == [F(3, 10), F(3, 10), F(2, 10)]
     assert (rolled.exact_low, rolled.exact_high) == (-2, 0)
@@ -136,14 +132,14 @@ def test_printed_odds_are_a_roll() -> None:
 
 
 def test_odds_from_0_to_1_leave_nothing_out() -> None:
-    rolled = from_odds(rows=[(0, F(0)), (1, F(1, 4)), (2, F(1))])
+    rolled = from_odds([(0, F(0)), (1, F(1, 4)), (2, F(1))], "odds")
     assert rolled.outcomes == (-2, -1)
     assert not rolled.is_open
     assert rolled.residue == 0
 
 
 def test_a_roll_of_printed_odds_can_be_added_to() -> None:
-    rolled = from_odds("chances(odds) + 5")
+    rolled = from_odds(ODDS, "odds").shifted(5)
     assert rolled.at_least(5) == F(3, 10)
     assert (rolled.exact_low, rolled.exact_high) == (3, 5)
 
@@ -158,9 +154,4 @@ def test_a_roll_of_printed_odds_can_be_added_to() -> None:
 )
 def test_odds_that_are_none_are_refused(rows: list[tuple[int, Fraction]], message: str) -> None:
     with pytest.raises(ResolverError, match=message):
-        from_odds(rows=rows)
-
-
-def test_a_table_of_odds_is_no_table_of_ranges() -> None:
-    with pytest.raises(ResolverError, match='map\\(\\) names an unknown table "odds"'):
-        from_odds("map(d6, odds)")
+        from_odds(rows, "odds")

@@ -11,7 +11,7 @@ from math import floor
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.resolver.dice.evaluate import roll
+from refgen.resolver.rolls import roll
 
 F = Fraction
 D6 = range(1, 7)

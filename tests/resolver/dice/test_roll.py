@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.resolver.dice.chance_matrix import chance_matrix, chance_rows
-from refgen.resolver.dice.evaluate import roll
 from refgen.resolver.dice.roll import Roll
+from refgen.resolver.rolls import roll
 
 F = Fraction
 DICE = st.dictionaries(st.integers(-9, 9), st.integers(1, 5), min_size=1, max_size=8).map(icepool.Die)

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Names, Scope, named_number
 from tests.conftest import ours
 
 F = Fraction
 
 
-def formulas(throws: Mapping[str, str], let: Mapping[str, str] | None = None, *named: str) -> Formulas:
+def formulas(throws: Mapping[str, str], let: Mapping[str, str] | None = None, *named: str) -> Compiler:
     """Formulas over throws, and names that a row gives."""
     let_formulas = {name: parse_formula(text) for name, text in (let or {}).items()}
     thrown = {name: parse_formula(text) for name, text in throws.items()}
-    return Formulas(Names(ours("fudge-1995"), dict.fromkeys(named, False), let_formulas, {}, thrown))
+    return Compiler(Names(ours("fudge-1995"), dict.fromkeys(named, False), let_formulas, {}, thrown))
 
 
 def worked_out(text: str, throws: Mapping[str, str], let: Mapping[str, str] | None = None, **given: int) -> Rational:
@@ -173,8 +173,8 @@ def test_shared_distributions_are_those_of_the_entry_alone(
     assert asked(own_entry, text, given, kept) == asked(own_entry, text, given, {}), title
 
 
-def asked(entry: Formulas, text: str, given: Mapping[str, int], kept: dict[str, object]) -> Rational:
+def asked(entry: Compiler, text: str, given: Mapping[str, int], kept: dict[str, object]) -> Rational:
     """What a formula comes to in a ruleset that keeps what other entries asked."""
     names = replace(entry.names, ruleset=replace(entry.names.ruleset, kept=kept))
     scope = Scope({name: named_number(number) for name, number in given.items()})
-    return Formulas(names).number(parse_formula(text))(scope)
+    return Compiler(names).number(parse_formula(text))(scope)

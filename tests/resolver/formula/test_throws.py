@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
-from refgen.resolver.dice.evaluate import roll
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Names, Scope
+from refgen.resolver.rolls import roll
 from tests.resolver.systems.small import small
 
 F = Fraction
@@ -26,7 +26,7 @@ def value(text: str, throws: Mapping[str, str], **let: str) -> int | Fraction:
     """What a formula comes to, with throws and formulas that have names."""
     thrown = {name: parse_formula(dice) for name, dice in throws.items()}
     names = Names(small("grids"), {}, {name: parse_formula(own) for name, own in let.items()}, thrown=thrown)
-    return Formulas(names).number(parse_formula(text))(Scope({}))
+    return Compiler(names).number(parse_formula(text))(Scope({}))
 
 
 TWO = {"a": "d6", "b": "d6"}

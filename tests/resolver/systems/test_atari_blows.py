@@ -23,7 +23,7 @@ from refgen.resolver.chains.track import Marks, Track
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import constant
-from refgen.resolver.formula.evaluate import Formulas
+from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Names, Scope, named_number
 from refgen.resolver.formula.shared import BoundSpec, bindings
 from refgen.rules.load import load_ruleset
@@ -71,7 +71,7 @@ def blow(loaded: Loaded, formula: str, attack: Attack, rolls: Mapping[str, str] 
     }
     bound = bindings(ruleset, spec, given)
     names = Names(ruleset, dict.fromkeys(given, False), bound.let, {}, bound.thrown)
-    joint = Formulas(names, chain_functions(ruleset).all).joint
+    joint = Compiler(names, chain_functions(ruleset).all).throws
     scope = Scope({name: named_number(number) for name, number in given.items()})
     outcomes = joint.distribution(parse_formula(formula))(scope)
     return {int(value): weight for (value,), weight in zip(outcomes.values, outcomes.weights, strict=True)}

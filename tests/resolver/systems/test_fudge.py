@@ -14,7 +14,7 @@ from refgen.game.spec import GameRules
 from refgen.notation.values import Interval, as_number
 from refgen.resolver.computed import ComputedTables
 from refgen.resolver.formula.axis import beyond
-from refgen.resolver.lookup import roll_of
+from refgen.resolver.rolls import roll_of
 from refgen.rules.model import Table
 from tests.conftest import Loaded, computed
 

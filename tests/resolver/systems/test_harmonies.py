@@ -8,10 +8,11 @@ from functools import cache
 
 import pytest
 
+from refgen.errors import ResolverError
 from refgen.game.spec import GameRules
 from refgen.notation.values import as_chance, as_number
 from refgen.resolver.computed import ComputedTables
-from refgen.resolver.lookup import roll_of
+from refgen.resolver.rolls import roll_of
 from refgen.rules.model import Table
 from tests.conftest import Loaded, exact, ours
 
@@ -60,6 +61,11 @@ def test_the_acrobat_adds_up_level_and_difficulty(harmonies: GameRules) -> None:
 def test_final_difficulty_3_is_a_chance_of_75_percent(harmonies: GameRules) -> None:
     difficulty = int(fact(harmonies, "stated-difficulty"))
     assert roll_of(harmonies, "chances(odds)").at_least(-difficulty) == F(3, 4) == fact(harmonies, "stated-odds")
+
+
+def test_a_table_of_odds_is_no_table_of_ranges(harmonies: GameRules) -> None:
+    with pytest.raises(ResolverError, match='map\\(\\) names an unknown table "odds"'):
+        roll_of(harmonies, "map(d6, odds)")
     assert ComputedTables(harmonies)["margin-odds"]["+3", "margin-0"].exact == F(3, 4)
 
 

@@ -10,7 +10,7 @@ from refgen.errors import RefgenError, RulesError
 from refgen.game.game import Game
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.readers.read import open_document
-from refgen.resolver.dice.evaluate import roll
+from refgen.resolver.rolls import roll
 from refgen.rules.load import rules_in
 from refgen.rules.spec_files import SpecFiles
 from refgen.source import SourceFile

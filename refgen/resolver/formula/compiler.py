@@ -1,0 +1,380 @@
+"""Formulas made ready: a Formula becomes a function from a Scope to a number or a Roll.
+
+In: a Formula, and the Names it may use. Out: a Part. Where nothing rolls, a Part is arithmetic with exact numbers;
+where something does, each mention of dice is another roll, unless it is a throw with a name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import compress
+from operator import not_
+from typing import NamedTuple, Self, TypeVar
+
+from refgen.errors import ResolverError
+from refgen.notation.formula import DICE_FUNCTIONS, OF_CHAINS, parse_dice
+from refgen.notation.tree import (
+    Binary,
+    Call,
+    Comparison,
+    Constant,
+    Formula,
+    InRange,
+    NamedPool,
+    Pool,
+    Reference,
+    Sum,
+    parts_of,
+)
+from refgen.notation.values import DiceText
+from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Rational, in_range, whole
+from refgen.resolver.dice.combine import DiceTable
+from refgen.resolver.dice.cost import check_constant, check_repeated
+from refgen.resolver.dice.roll import Roll
+from refgen.resolver.formula.dice_functions import DICE, looking_up, whole_number_of_dice
+from refgen.resolver.formula.functions import NAMED, Build
+from refgen.resolver.formula.numbers import binary, extreme, once, range_of, total_of, unless_given
+from refgen.resolver.formula.rolls import (
+    Value,
+    as_roll,
+    chosen,
+    compared,
+    compared_range,
+    each_outcome,
+    extreme_roll,
+    followed,
+    product,
+    reach_to,
+    signed_sum,
+)
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
+from refgen.resolver.formula.throws import Throws
+from refgen.resolver.lookup import dice_table
+from refgen.rules.model import Cell
+from refgen.span import Span
+
+_Found = TypeVar("_Found")
+
+Terms = tuple[tuple[int, Formula], ...]
+"""The terms of a sum, each with its sign."""
+
+
+class Part(NamedTuple):
+    """A formula made ready, and whether dice are rolled in it: then it gives Rolls, else numbers."""
+
+    evaluate: Callable[[Scope], Value]
+    rolls: bool
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """Makes formulas ready, each once. ``functions`` are those that go by names and chains."""
+
+    names: Names
+    functions: Mapping[str, Build] = field(default_factory=lambda: NAMED)
+    _parts: dict[Formula, Part] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def number(self, formula: Formula) -> Evaluate:
+        """The function that works out a formula without dice. Raises ResolverError for one that means nothing."""
+        part = self.part(formula)
+        if part.rolls:
+            raise ResolverError("dice are no number by themselves", hint="Ask chance({dice} >= …), or mean({dice}).")
+        return part.evaluate  # type: ignore[return-value]
+
+    def roll(self, formula: Formula) -> Callable[[Scope], Roll]:
+        """The roll of a formula: dice, or a number."""
+        find = self.roll_reaching(formula)
+        return lambda scope: find(scope, scope.reach)
+
+    def roll_reaching(self, formula: Formula) -> Callable[[Scope, int], Roll]:
+        """The roll of a formula, followed as far as it is asked about."""
+        evaluate = self.part(formula).evaluate
+        return self.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
+
+    def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Roll, Rational]]:
+        """A formula with dice in it as a roll and a number to add: the roll is the same for many numbers.
+
+        The roll is followed far enough for the question whether the sum reaches 0.
+        """
+        find, added = self.roll_and_number(formula)
+
+        def shifted(scope: Scope) -> tuple[Roll, Rational]:
+            number = added(scope)
+            return find(scope, reach_to(number)), number
+
+        return shifted
+
+    def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Roll], Evaluate]:
+        """The dice of a sum, followed as far as they are asked about, and the number that is added to them."""
+        rolled, numbers = self.dice_and_numbers(formula)
+        if not rolled:
+            raise ResolverError("there are no dice in it", hint="A comparison of numbers belongs into if().")
+        evaluate = self._sum_of_rolls(rolled)
+        return self.remembered(Sum(rolled), lambda scope: followed(evaluate, scope)), self._total(numbers)
+
+    def remembered(self, formula: Formula, ask: Callable[[Scope], _Found]) -> Callable[[Scope, int], _Found]:
+        """What is asked of the dice of a formula, worked out once for the same rows, columns and reach."""
+        of_row, of_column = self.names.varying(formula)
+        known: dict[tuple[object, ...], tuple[_Found, Mapping[int, Span]]] = {}
+
+        def find(scope: Scope, reach: int) -> _Found:
+            key = (reach, *map(scope.find, of_row), *map(scope.across.__getitem__, of_column))
+            found = known.get(key)
+            if found is None:
+                first = Scope(scope.named, scope.across, reach=reach)
+                found = known[key] = ask(first), first.sources_by_id
+            scope.sources_by_id.update(found[1])
+            return found[0]
+
+        return find
+
+    def naming(self, names: Sequence[str]) -> Self:
+        """The same, with more names for numbers."""
+        return replace(self, names=replace(self.names, named={**self.names.named, **dict.fromkeys(names, False)}))
+
+    @cached_property
+    def rolling_throws(self) -> Self:
+        """The same with throws as formulas, that are rolled anew at each mention."""
+        return replace(self, names=replace(self.names, let={**self.names.let, **self.names.thrown}, thrown={}))
+
+    @cached_property
+    def throws(self) -> Throws:
+        """The distributions of formulas over throws with a name."""
+        return Throws(self)
+
+    def is_rolled(self, formula: Formula) -> bool:
+        """Whether dice are in a formula."""
+        return self.part(formula).rolls
+
+    def part(self, formula: Formula) -> Part:
+        """A formula made ready. Raises ResolverError for one that means nothing."""
+        part = self._parts.get(formula)
+        if part is None:
+            part = self._parts[formula] = self._compiled(formula)
+        return part
+
+    def _compiled(self, formula: Formula) -> Part:
+        match formula:
+            case Constant() | Pool() | NamedPool() | Reference():
+                return self._leaf(formula)
+            case Sum():
+                return self._sum(formula)
+            case Call(name="if") | Binary(sign="and" | "or"):
+                return self._choice(*map(self.part, _as_choice(formula)))
+            case Binary(sign=sign, left=left, right=right):
+                return self._binary(sign, self.part(left), self.part(right))
+            case Comparison():
+                return self._comparison(formula)
+            case InRange():
+                return self._in_range(formula)
+        return self._call(formula)
+
+    def _leaf(self, formula: Constant | Pool | NamedPool | Reference) -> Part:
+        """A number, dice, or a name."""
+        match formula:
+            case Constant(value=value):
+                number = whole(value)
+                return Part(lambda _scope: number, rolls=False)
+            case Pool():
+                return Part(lambda _scope: formula, rolls=True)
+            case NamedPool(count=count, sides=sides):
+                find = self.number(count)
+                return Part(lambda scope: _pool(find(scope), sides), rolls=True)
+        return self._named(formula.name)
+
+    def _named(self, name: str) -> Part:
+        if self.names.is_thrown_name(name):
+            hint = f"Ask chance({{{name}}} >= …), or mean({{{name}}})."
+            raise ResolverError(f'"{name}" is another number with each throw', hint=hint)
+        if name in self.names.let:
+            return self._formula_with_name(name, self.names.let[name])
+        if not self.names.is_dice(name):
+            return Part(self.names.number(name), rolls=False)
+        look_up = self.names.look_up(name)
+        return Part(lambda scope: self._dice_in(look_up(scope), name, scope), rolls=True)
+
+    def _formula_with_name(self, name: str, formula: Formula) -> Part:
+        """A formula with a name: its number is kept for a row or a cell, its dice are rolled at each mention."""
+        evaluate, is_rolled = self.part(formula)
+        if not self.names.varied:
+            in_cell = self.names.changes(formula) or _asks_chains(formula)
+            return Part(evaluate if is_rolled else once(name, evaluate, in_cell=in_cell), is_rolled)  # type: ignore[arg-type]
+        if not is_rolled:
+            return Part(unless_given(name, evaluate), rolls=False)  # type: ignore[arg-type]
+
+        def given_or_rolled(scope: Scope) -> Value:
+            given = scope.find(name)
+            if given is None:
+                return evaluate(scope)
+            scope.add_source(given)
+            return self._dice_in(given, name, scope) if given.number is None else whole_number_of_dice(given.number)
+
+        return Part(given_or_rolled, rolls=True)
+
+    def _dice_in(self, named: Named, name: str, scope: Scope) -> Value:
+        """The roll that a cell prints, or that stands for a row."""
+        if named.formula is not None:
+            return self.part(named.formula).evaluate(scope)
+        value = named.cell.value
+        if not isinstance(value, DiceText) or not value.expression:
+            raise ResolverError(f'"{named.cell.text}" is no dice, and a formula rolls {{{name}}}')
+        return self.part(parse_dice(value.expression)).evaluate(scope)
+
+    def _sum(self, formula: Sum) -> Part:
+        rolled, numbers = self.dice_and_numbers(formula)
+        added = self._total(numbers)
+        if not rolled:
+            return Part(added, rolls=False)
+        find = self._sum_of_rolls(rolled)
+        return Part(lambda scope: find(scope).shifted(check_constant(added(scope))), rolls=True)
+
+    def dice_and_numbers(self, formula: Formula) -> tuple[Terms, Terms]:
+        """The dice of a sum, and its numbers; those taken off come last: so equal sums are known to be equal."""
+        terms = sorted(self._terms(1, formula), key=lambda term: -term[0])
+        is_rolled = [self.part(term).rolls for _, term in terms]
+        return tuple(compress(terms, is_rolled)), tuple(compress(terms, map(not_, is_rolled)))
+
+    def _terms(self, sign: int, formula: Formula) -> Terms:
+        """The signed terms of a sum of dice, however deep: the numbers among them only move the goal."""
+        match formula:
+            case Reference(name=name) if name in self.names.let and not self.names.varied and self.part(formula).rolls:
+                return self._terms(sign, self.names.let[name])
+            case Sum(terms=terms):
+                return tuple([part for inner, term in terms for part in self._terms(sign * inner, term)])
+        return ((sign, formula),)
+
+    def _total(self, terms: Terms) -> Evaluate:
+        return total_of([(sign, self.number(term)) for sign, term in terms])
+
+    def _sum_of_rolls(self, terms: Terms) -> Callable[[Scope], Roll]:
+        check_repeated(len(terms))
+        signed = [(sign, self.part(term).evaluate) for sign, term in terms]
+        return lambda scope: signed_sum(signed, scope)
+
+    def _binary(self, sign: str, left: Part, right: Part) -> Part:
+        (one, first_rolls), (two, second_rolls) = left, right
+        if not (first_rolls or second_rolls):
+            return Part(binary(sign, one, two), rolls=False)  # type: ignore[arg-type]
+        if sign == "*":
+            return Part(
+                lambda scope: product(as_roll(one(scope), scope), as_roll(two(scope), scope), scope), rolls=True
+            )
+        return Part(lambda scope: each_outcome(SIGNS[sign], [one(scope), two(scope)], scope), rolls=True)
+
+    def _choice(self, test: Part, then: Part, otherwise: Part) -> Part:
+        """What holds with a test and without it; what is not asked for is not worked out."""
+        ask, one, two = test.evaluate, then.evaluate, otherwise.evaluate
+        if test.rolls:
+            return Part(lambda scope: chosen(as_roll(ask(scope), scope), one, two, scope), rolls=True)
+        return Part(lambda scope: one(scope) if ask(scope) else two(scope), then.rolls or otherwise.rolls)
+
+    def _comparison(self, formula: Comparison) -> Part:
+        left, right = self.part(formula.left), self.part(formula.right)
+        if left.rolls or right.rolls:
+            margin, _ = self.part(Sum(((1, formula.left), (-1, formula.right))))
+            return Part(lambda scope: compared(formula.sign, followed(margin, scope)), rolls=True)
+        compare, one, two = COMPARISONS[formula.sign], left.evaluate, right.evaluate
+        return Part(lambda scope: int(compare(one(scope), two(scope))), rolls=False)  # type: ignore[arg-type]
+
+    def _in_range(self, asked: InRange) -> Part:
+        (inner, is_rolled), *ends = map(self.part, parts_of(asked))
+        if any(end.rolls for end in ends):
+            function = _RANGES[asked.low is None, asked.high is None]
+            values = [inner, *(end.evaluate for end in ends)]
+            return Part(lambda scope: each_outcome(function, [value(scope) for value in values], scope), rolls=True)
+        find = self.ends(asked)
+        if is_rolled:
+            return Part(lambda scope: compared_range(followed(inner, scope), *find(scope)), rolls=True)
+        return Part(lambda scope: in_range(inner(scope), *find(scope)), rolls=False)  # type: ignore[arg-type]
+
+    def ends(self, asked: InRange) -> Callable[[Scope], tuple[Rational | None, Rational | None]]:
+        """The ends of a range: those of a printed one, or two formulas without dice."""
+        if asked.printed and isinstance(asked.low, Reference):
+            name = asked.low.name
+            look_up = self.names.look_up(name)
+            return lambda scope: range_of(look_up(scope), name)
+        low, high = (None if end is None else self.number(end) for end in (asked.low, asked.high))
+        return lambda scope: (low and low(scope), high and high(scope))
+
+    def _call(self, call: Call) -> Part:
+        name = call.name
+        if name in ("max", "min"):
+            return self._extreme(name, list(map(self.part, call.arguments)))
+        if name in DICE_FUNCTIONS:
+            return self._dice_function(call)
+        if name in FUNCTIONS:
+            return self._function(FUNCTIONS[name], list(map(self.part, call.arguments)))
+        if name not in self.functions:
+            raise ResolverError(f"{name}() belongs into grids and chains")
+        return Part(self.functions[name](self, call), rolls=False)
+
+    def _function(self, function: Callable[..., Rational], parts: Sequence[Part]) -> Part:
+        """A function of numbers: of rolls, it is asked of each outcome."""
+        values = [part.evaluate for part in parts]
+        if any(part.rolls for part in parts):
+            return Part(lambda scope: each_outcome(function, [value(scope) for value in values], scope), rolls=True)
+        return Part(lambda scope: function(*[value(scope) for value in values]), rolls=False)
+
+    def _extreme(self, name: str, parts: Sequence[Part]) -> Part:
+        values = [part.evaluate for part in parts]
+        if any(part.rolls for part in parts):
+            return Part(
+                lambda scope: extreme_roll(name, [as_roll(value(scope), scope) for value in values], scope), rolls=True
+            )
+        return Part(extreme(name, values), rolls=False)  # type: ignore[arg-type]
+
+    def _dice_function(self, call: Call) -> Part:
+        function = DICE.get(call.name) or looking_up(self._dice_table)[call.name]
+        arguments = parts_of(call.arguments[0]) if call.name == "count" else call.arguments
+        values = [_whole_number(part) for part in map(self.part, arguments)]
+        return Part(lambda scope: function(call, values, scope), rolls=True)
+
+    def _dice_table(self, call: Call) -> tuple[Named, DiceTable]:
+        table, rows = dice_table(self.names.ruleset, call)
+        return Named(Cell("", span=table.span), None), rows
+
+
+def _whole_number(part: Part) -> Callable[[Scope], Value]:
+    """What a dice function takes: dice, or a whole number."""
+    evaluate, is_rolled = part
+    return evaluate if is_rolled else lambda scope: whole_number_of_dice(evaluate(scope))  # type: ignore[arg-type]
+
+
+def _pool(number: Rational, sides: int) -> Value:
+    """So many dice of some sides; no dice are 0."""
+    count = whole_number_of_dice(number)
+    if count < 0:
+        raise ResolverError(f"{count} dice cannot be rolled")
+    return Pool(count, sides) if count else 0
+
+
+def _as_choice(formula: Call | Binary) -> tuple[Formula, ...]:
+    """A test, and what holds with it and without it: the right side of "and" and "or" matters for some."""
+    if isinstance(formula, Call):
+        return formula.arguments
+    right = Comparison("!=", formula.right, Constant(0))
+    return (formula.left, right, Constant(0)) if formula.sign == "and" else (formula.left, Constant(1), right)
+
+
+def _asks_chains(formula: Formula) -> bool:
+    """Whether a chain is asked: it may go by any name of the column."""
+    asks = isinstance(formula, Call) and formula.name in OF_CHAINS
+    return asks or any(map(_asks_chains, parts_of(formula)))
+
+
+def _from(number: Rational, low: Rational) -> int:
+    return in_range(number, low, None)
+
+
+def _up_to(number: Rational, high: Rational) -> int:
+    return in_range(number, None, high)
+
+
+_RANGES: Mapping[tuple[bool, bool], Callable[..., Rational]] = {
+    (False, False): in_range,
+    (False, True): _from,
+    (True, False): _up_to,
+}
+"""Whether a number lies in a range, by whether its low and its high end are open."""

@@ -1,0 +1,367 @@
+"""Throws that are bound to a name: a formula may mention one twice, and means the same throw.
+
+In: formulas over throws, and a Scope for all other names. Out: everything that the formulas come to together, with its
+weight; and what is asked of that. Throws and formulas are gone through one after the other, each throw where it is
+first needed. After each of these steps, outcomes that no later formula can tell apart are one: so two throws that only
+meet in their difference cost their pairs once, and what follows costs the differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from refgen.errors import ResolverError
+from refgen.notation.formula import DICE_FUNCTIONS, NAME_FUNCTIONS
+from refgen.notation.tree import (
+    Call,
+    Comparison,
+    Constant,
+    Formula,
+    InRange,
+    NamedPool,
+    Reference,
+    Sum,
+    parts_of,
+    rebuilt,
+)
+from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
+from refgen.resolver.dice.roll import Roll
+from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number, thrown_names
+from refgen.resolver.once import Once
+from refgen.span import Span
+
+if TYPE_CHECKING:
+    from refgen.resolver.formula.compiler import Compiler
+
+MAX_OUTCOMES = 100_000
+"""How many joint outcomes some throws have."""
+
+MAX_WORK = 2_000_000
+"""So many outcomes may be worked out for the throws of one table."""
+
+
+class Outcomes(NamedTuple):
+    """What some formulas come to together: a tuple of numbers for each outcome, its weight, and their sum."""
+
+    values: Sequence[tuple[Rational, ...]]
+    weights: Sequence[int]
+    total: int
+
+
+Distribution = Callable[[Scope], Outcomes]
+
+_States = dict[tuple[Rational, ...], int]
+"""The numbers of all names that are still needed, and their weights."""
+
+
+class _Done(NamedTuple):
+    """The states after some steps, and the sources of these; ``number`` tells them from all others of a ruleset."""
+
+    number: int
+    states: _States
+    sources: Mapping[int, Span]
+
+
+_START = _Done(0, {(): 1}, {})
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A throw that comes in (``roll``), or a formula that is worked out for each state (``evaluate``).
+
+    ``inputs`` are the names of numbers of the state that the formula needs, with their places; ``kept`` the places of
+    all that is needed after the step. ``parameters`` are parts of the formula that are the same for all states, by
+    their names in it; ``keys`` find what else its numbers go by. Steps of one ruleset that do the same have one
+    ``identity``.
+    """
+
+    name: str
+    kept: Sequence[int]
+    identity: int
+    roll: Callable[[Scope], Roll] | None = None
+    evaluate: Evaluate | None = None
+    inputs: Mapping[str, int] = field(default_factory=dict)
+    parameters: Mapping[str, Evaluate] = field(default_factory=dict)
+    keys: Sequence[Callable[[Scope], Hashable]] = ()
+
+
+@dataclass
+class Throws:
+    """Distributions of formulas over the throws of one table, each worked out once for the same numbers."""
+
+    compiler: Compiler
+    _work: int = 0
+    _known: dict[tuple[Formula, ...], Distribution] = field(default_factory=dict)
+
+    @property
+    def _names(self) -> Names:
+        return self.compiler.names
+
+    def chance(self, condition: Formula) -> Evaluate:
+        """The chance that a condition comes true: of a comparison, the same outcomes answer for all numbers."""
+        number: Evaluate = lambda _scope: 0  # noqa: E731
+        if isinstance(condition, Comparison) and not self._names.is_thrown(condition.right):
+            find, number = self.distribution(condition.left), self.compiler.number(condition.right)
+        elif isinstance(condition, Comparison):
+            find = self.distribution(Sum(((1, condition.left), (-1, condition.right))))
+        else:
+            find = self.distribution(condition)
+        compare = COMPARISONS[condition.sign if isinstance(condition, Comparison) else "!="]
+
+        def evaluate(scope: Scope) -> Rational:
+            outcomes, goal = find(scope), number(scope)
+            pairs = zip(outcomes.values, outcomes.weights, strict=True)
+            return whole(Fraction(sum([weight for (value,), weight in pairs if compare(value, goal)]), outcomes.total))
+
+        return evaluate
+
+    def moments(self, formula: Formula) -> Callable[[Scope], tuple[Fraction, Fraction]]:
+        """What a formula comes to on average, and its variance."""
+        find = self.distribution(formula)
+
+        def evaluate(scope: Scope) -> tuple[Fraction, Fraction]:
+            outcomes = find(scope)
+            pairs = [(value, weight) for (value,), weight in zip(outcomes.values, outcomes.weights, strict=True)]
+            mean = Fraction(sum([value * weight for value, weight in pairs])) / outcomes.total
+            squares = Fraction(sum([value * value * weight for value, weight in pairs])) / outcomes.total
+            return mean, squares - mean * mean
+
+        return evaluate
+
+    def distribution(self, *formulas: Formula) -> Distribution:
+        """What some formulas come to together; each of them mentions a throw."""
+        if formulas not in self._known:
+            self._known[formulas] = self._distribution(formulas)
+        return self._known[formulas]
+
+    def _distribution(self, formulas: Sequence[Formula]) -> Distribution:
+        """The same numbers of rows and columns give the same outcomes, wherever these numbers stand."""
+        steps = list(_steps(self.compiler, formulas))
+        parts = [self._names.varying(formula) for formula in formulas]
+        varying = dict.fromkeys(name for of_row, of_column in parts for name in (*of_row, *of_column))
+        known: dict[tuple[object, ...], tuple[Outcomes, Mapping[int, Span]]] = {}
+
+        def find(scope: Scope) -> Outcomes:
+            key = scope.given(varying)
+            found = known.get(key)
+            if found is None:
+                first = scope.bare(varying)
+                states = self._states_after(steps, first)
+                outcomes = Outcomes(list(states), list(states.values()), sum(states.values()))
+                found = known[key] = outcomes, first.sources_by_id
+            if not scope.stated:
+                scope.sources_by_id.update(found[1])
+                for part in (scope.named, scope.across):
+                    for name in varying.keys() & part.keys():
+                        scope.add_source(part[name])
+            return found[0]
+
+        return find
+
+    def _states_after(self, steps: Sequence[_Step], scope: Scope) -> _States:
+        """The states after all steps; those after each are kept for all tables of the ruleset that begin alike."""
+        known: dict[Hashable, _Done] = self._names.ruleset.kept.setdefault("throws", {})
+        done = _START
+        for step in steps:
+            rolled = step.roll(scope) if step.roll else None
+            named, parameters = _with_parameters(step, scope)
+            key = (done.number, step.identity, rolled, parameters, *[find(scope) for find in step.keys])
+            if key not in known:
+                inner = Scope(named, scope.across)
+                states = _thrown(step, done.states, rolled) if rolled else self._worked_out(step, done.states, inner)
+                known[key] = _Done(len(known) + 1, states, inner.sources_by_id)
+            done = known[key]
+            scope.sources_by_id.update(done.sources)
+        return done.states
+
+    def _worked_out(self, step: _Step, states: _States, scope: Scope) -> _States:
+        """Each state with what a formula comes to in it. Raises ResolverError for too many states."""
+        self._work += len(states)
+        if self._work > MAX_WORK:
+            raise ResolverError(f"these throws are followed over more than {MAX_WORK:,} outcomes")
+        evaluate, names, places = cast("Evaluate", step.evaluate), list(step.inputs), list(step.inputs.values())
+        named, known = cast("dict[str, Named]", scope.named), dict[tuple[Rational, ...], Rational]()
+        after: _States = {}
+        for state, weight in states.items():
+            inputs = tuple([state[place] for place in places])
+            if inputs not in known:
+                named.update(zip(names, map(_NUMBERS.__getitem__, inputs), strict=True))
+                known[inputs] = evaluate(scope)
+            values = (*state, known[inputs])
+            kept = tuple([values[place] for place in step.kept])
+            after[kept] = after.get(kept, 0) + weight
+        return after
+
+
+_NUMBERS: Mapping[Rational, Named] = Once(named_number)
+
+
+def _thrown(step: _Step, states: _States, rolled: Roll) -> _States:
+    """Each state with each outcome of a throw. Raises ResolverError for too many of them."""
+    if rolled.is_open:
+        hint = "Bind dice with a highest and a lowest result, such as 4dF."
+        raise ResolverError(f'the throw "{step.name}" has no last outcome', hint=hint)
+    count = len(states) * len(rolled.outcomes)
+    if count > MAX_OUTCOMES:
+        message = f'with "{step.name}" these throws have {count:,} outcomes together; refgen follows at most'
+        raise ResolverError(f"{message} {MAX_OUTCOMES:,}", hint="Throw fewer or smaller dice.")
+    after: _States = {}
+    for state, weight in states.items():
+        for outcome, more in rolled.items():
+            values = (*state, outcome)
+            kept = tuple([values[place] for place in step.kept])
+            after[kept] = after.get(kept, 0) + weight * more
+    return after
+
+
+class _Named(dict[str, Named]):
+    """What names stand for in a step; a parameter that has no answer raises its error when it is asked for."""
+
+    errors: dict[str, ResolverError]
+
+    def __missing__(self, name: str) -> Named:
+        raise self.errors[name].with_traceback(None)
+
+
+def _with_parameters(step: _Step, scope: Scope) -> tuple[_Named, Hashable]:
+    """The names of a scope and the parameters of a step, and by what results of these parameters are kept."""
+    named, key = _Named(scope.named), list[Hashable]()
+    named.errors = {}
+    for name, find in step.parameters.items():
+        try:
+            number = find(scope)
+        except ResolverError as error:
+            named.errors[name] = error
+            key.append(error.message)
+        else:
+            named[name] = named_number(number)
+            key.append(number)
+    return named, tuple(key)
+
+
+def _steps(compiler: Compiler, targets: Sequence[Formula]) -> Iterator[_Step]:
+    """How some formulas are worked out together: their throws, the formulas that they name, and they themselves."""
+    names = compiler.names
+    order = _in_order(names, targets)
+    parts = {name: _Parts(compiler).of(formula) for name, formula in order.items() if name not in names.thrown}
+    used = {name: set(thrown_names(formula)) & order.keys() for name, formula in order.items() if name in parts}
+    inner = _compiler_of_steps(compiler, order, parts.values())
+    ends, live, waiting = [_name_of(target, number) for number, target in enumerate(targets)], list[str](), list(order)
+    for name in order:
+        waiting.remove(name)
+        needed = {*ends, *(other for later in waiting for other in used.get(later, ()))}
+        values = [*live, name]
+        after = [value for value in values if value in needed] if waiting else ends
+        kept = tuple([values.index(value) for value in after])
+        if name in names.thrown:
+            yield _Step(name, kept, _identity(names, name, kept), _roll_of(compiler, name))
+        else:
+            rewritten, parameters, keys = parts[name]
+            inputs = {other: live.index(other) for other in sorted(used[name])}
+            identity = _identity(names, rewritten, tuple(inputs.items()), kept)
+            yield _Step(name, kept, identity, None, inner.number(rewritten), inputs, parameters, keys)
+        live = after
+
+
+def _identity(names: Names, *what: Hashable) -> int:
+    """A number for what a step does, the same in all tables of a ruleset."""
+    known: dict[Hashable, int] = names.ruleset.kept.setdefault("steps", {})
+    return known.setdefault(what, len(known))
+
+
+def _name_of(formula: Formula, number: int) -> str:
+    """What a target is called: a name that it is itself, or one of its own."""
+    return formula.name if isinstance(formula, Reference) else f"={number}"
+
+
+def _in_order(names: Names, targets: Sequence[Formula]) -> Mapping[str, Formula]:
+    """All throws and formulas over them by name, each after those that it needs."""
+    order: dict[str, Formula] = {}
+
+    def add(name: str, formula: Formula) -> None:
+        for other in thrown_names(formula):
+            if other not in order and names.is_thrown_name(other):
+                add(other, names.let[other]) if other in names.let else order.setdefault(other, names.thrown[other])
+        order.setdefault(name, formula)
+
+    for number, target in enumerate(targets):
+        add(_name_of(target, number), target)
+    return order
+
+
+def _compiler_of_steps(compiler: Compiler, order: Mapping[str, Formula], parts: Iterable[_Rewritten]) -> Compiler:
+    """One to which throws, what follows from them, and parameters are numbers with names."""
+    names = compiler.names
+    numbers = [*order, *(name for _, parameters, _ in parts for name in parameters)]
+    let = {name: formula for name, formula in names.let.items() if name not in order}
+    named = {**names.named, **dict.fromkeys(numbers, False)}
+    return replace(compiler, names=replace(names, named=named, let=let, thrown={}))
+
+
+def _roll_of(compiler: Compiler, name: str) -> Callable[[Scope], Roll]:
+    formula = compiler.names.thrown[name]
+    if compiler.names.is_thrown(formula):
+        raise ResolverError(f'the throw "{name}" names another throw', hint="Name what follows from them in `let`.")
+    return compiler.roll(formula)
+
+
+_Rewritten = tuple[Formula, Mapping[str, Evaluate], Sequence[Callable[[Scope], Hashable]]]
+"""A formula with parameters, these by name, and what else its numbers go by."""
+
+
+def _takes_dice(formula: NamedPool | Call) -> bool:
+    return isinstance(formula, NamedPool) or (formula.name in DICE_FUNCTIONS and formula.name not in ("max", "min"))
+
+
+@dataclass
+class _Parts:
+    """Parts a formula over throws: what is the same for all of them becomes a parameter."""
+
+    compiler: Compiler
+    _parameters: dict[str, Evaluate] = field(default_factory=dict)
+    _keys: list[Callable[[Scope], Hashable]] = field(default_factory=list)
+
+    def of(self, formula: Formula) -> _Rewritten:
+        """The formula with parameters, and these."""
+        return self._rewritten(formula), self._parameters, self._keys
+
+    def _rewritten(self, formula: Formula) -> Formula:
+        is_thrown = self.compiler.names.is_thrown
+        if isinstance(formula, Constant | Reference) and (isinstance(formula, Constant) or is_thrown(formula)):
+            return formula
+        if not is_thrown(formula):
+            return self._parameter(formula)
+        match formula:
+            case Sum(terms=terms):
+                numbers = tuple([term for term in terms if not is_thrown(term[1])])
+                added = ((1, self._parameter(Sum(numbers))),) if numbers else ()
+                return Sum((*added, *[(sign, self._rewritten(term)) for sign, term in terms if is_thrown(term)]))
+            case NamedPool() | Call() if _takes_dice(formula):
+                raise ResolverError("bound throws stand where only dice may", hint="Dice functions go into `throws`.")
+            case InRange() | Call():
+                named = isinstance(formula, InRange) or formula.name in NAME_FUNCTIONS
+                parts = [self._cell(part) if named else self._rewritten(part) for part in parts_of(formula)]
+                return rebuilt(formula, parts)
+        return rebuilt(formula, [self._rewritten(part) for part in parts_of(formula)])
+
+    def _cell(self, formula: Formula) -> Formula:
+        """A part of what goes by cells: a name stays a name, and results go by the cell for which it stands."""
+        names = self.compiler.names
+        if not isinstance(formula, Reference) or names.is_thrown(formula):
+            return self._rewritten(formula)
+        name = formula.name
+        if name in names.let:
+            self._keys.append(self.compiler.number(formula))
+        elif name in names.named or name in names.across:
+            self._keys.append(lambda scope: kept_by(scope.find(name)))
+        return formula
+
+    def _parameter(self, formula: Formula) -> Formula:
+        if self.compiler.is_rolled(formula):
+            raise ResolverError("dice without a name stand beside bound throws", hint="Bind them in `throws` too.")
+        name = f"#{len(self._parameters)}"
+        self._parameters[name] = self.compiler.number(formula)
+        return Reference(name)
