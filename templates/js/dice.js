@@ -18,7 +18,7 @@
   let waiting = 0;
 
   const percent = (above, below) => percentOf({ above, below }, PLACES, "half-up");
-  const exact = (number) => signed(isWhole(number) ? number.above : `${number.above}/${number.below}`);
+  const exact = (number) => signed(exactText(number));
   const exactly = (number) => (exact(number).length < LONGEST ? ` (${exact(number)})` : "");
   const chance = (number) => `${percentOf(number, PLACES, "half-up")}${exactly(number)}`;
   const decimal = (number) => digitsOf(unitsOf(number, PLACES, "half-up"), PLACES).replace("-", "−");

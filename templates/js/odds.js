@@ -1,17 +1,19 @@
 // The odds of a game, asked in the words of the game. What is asked stands in the address, so that it can be shared.
 (() => {
   "use strict";
-  const { ONE, Roll, percent } = Chances;
+  const { Roll } = DiceRolls;
   const { answered, barred, cell, options, rowHead } = Answers;
   const MOST_ROWS = 80;
   const NOTHING = "";
 
   const data = JSON.parse(document.getElementById("odds").textContent);
-  const rolls = data.rolls.map((roll) => new Roll(roll));
-  const contests = Object.fromEntries(Object.entries(data.contests).map(([pair, roll]) => [pair, new Roll(roll)]));
+  const rolls = data.rolls.map(Roll.written);
+  const contests = Object.fromEntries(Object.entries(data.contests).map(([pair, roll]) => [pair, Roll.written(roll)]));
   const form = document.getElementById("asking");
   const answer = document.getElementById("answer");
 
+  const less = (left, right) => sumOf(left, negated(right));
+  const percent = (chance) => percentOf(chance, 2, "half-up");
   const signed = (number) => (number > 0 ? `+${number}` : String(number).replace("-", "−"));
   const changed = (modifier) => (modifier ? ` ${signed(modifier)}` : "");
 
@@ -32,6 +34,12 @@
     return `${end.name} ${signed(number - end.number)}`;
   }
 
+  // The chance of an outcome from `least` on that is more than another roll comes to with so much added.
+  function beatsFrom(roll, least, other, ahead) {
+    const won = roll.items().map(([outcome, weight]) => (outcome < least ? 0n : weight * (other.denominator - other.weightAtLeast(outcome - ahead))));
+    return fraction(won.reduce((sum, weight) => sum + weight, 0n), roll.denominator * other.denominator);
+  }
+
   // The chances of what is asked, each with its name.
   function chancesOf(action, asked) {
     const { trait, modifier, difficulty, against, minimum } = asked;
@@ -42,10 +50,10 @@
       const margin = contests[`${own.roll}-${other.roll}`];
       const ahead = other.added - own.added;
       const [better, notWorse] = [margin.atLeast(ahead + 1), margin.atLeast(ahead)];
-      const lose = ["Lose", ONE.minus(notWorse)];
-      if (!minimum) return [["Win", better], ["Draw", notWorse.minus(better)], lose];
-      const [win, reached] = [ahead, ahead - 1].map((by) => roll.beatsFrom(minimum.number - own.added, rolls[other.roll], by));
-      return [["Win", win], ["Draw", reached.minus(win)], ["Below the minimum", notWorse.minus(reached)], lose];
+      const lose = ["Lose", less(ONE, notWorse)];
+      if (!minimum) return [["Win", better], ["Draw", less(notWorse, better)], lose];
+      const [win, reached] = [ahead, ahead - 1].map((by) => beatsFrom(roll, minimum.number - own.added, rolls[other.roll], by));
+      return [["Win", win], ["Draw", less(reached, win)], ["Below the minimum", less(notWorse, reached)], lose];
     }
     if (difficulty) return [["Success", roll.atLeast(difficulty.number - own.added)]];
     if (action.bands.length) return action.bands.map(({ name, low, high }) => [name, roll.between(low === null ? null : low - own.added, high === null ? null : high - own.added)]);
@@ -59,17 +67,14 @@
 
   function rowsOf(action, own) {
     const roll = rolls[own.roll];
-    const outcomes = [];
-    for (let outcome = roll.low; outcome <= roll.high; outcome += 1) {
-      if (roll.exactly(outcome).numerator && roll.isExact(outcome)) outcomes.push(outcome);
-    }
+    const outcomes = roll.outcomes.filter((outcome) => roll.isExact(outcome));
     const seen = outcomes.length > MOST_ROWS ? outcomes.filter((outcome) => !percent(roll.exactly(outcome)).startsWith("<")) : outcomes;
-    const most = seen.map((outcome) => roll.exactly(outcome)).reduce((one, other) => (other.minus(one).numerator > 0n ? other : one));
+    const most = seen.map((outcome) => roll.weight(outcome)).reduce((one, other) => (other > one ? other : one), 1n);
     return seen.map((outcome) => {
       const row = document.createElement("tr");
       const number = outcome + own.added;
       const shown = [signed(number), percent(roll.exactly(outcome)), percent(roll.atLeast(outcome))];
-      row.append(rowHead(nameOf(action, number)), ...shown.map((text) => cell("td", text, "end")), barred(roll.exactly(outcome).over(most)));
+      row.append(rowHead(nameOf(action, number)), ...shown.map((text) => cell("td", text, "end")), barred(Number((roll.weight(outcome) * 10000n) / most) / 10000));
       return row;
     });
   }
@@ -78,7 +83,7 @@
     const { action } = asked;
     form.querySelector("[data-of=minimum]").hidden = !asked.against || !action.difficulties;
     answer.querySelector(".question").textContent = words(action, asked);
-    const chances = chancesOf(action, asked).map(([name, chance]) => answered(name, `${percent(chance)} (${chance})`));
+    const chances = chancesOf(action, asked).map(([name, chance]) => answered(name, `${percent(chance)} (${exactText(chance)})`));
     answer.querySelector(".chances").replaceChildren(...chances);
     answer.querySelector(".rolled").textContent = `Rolled: ${action.roll}${changed(asked.modifier)}`;
     answer.querySelector("tbody").replaceChildren(...rowsOf(action, degree(asked.trait, asked.modifier)));

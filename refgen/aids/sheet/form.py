@@ -14,8 +14,11 @@ from itertools import accumulate
 from refgen.aids.sheet.rows import TEXT_LEAST, rows_of
 from refgen.characters.sheet.model import CharacterSheet, FieldKind, Part
 
-SCRIPTS = ("rational", "formula", "filling", "values", "toml", "character", "store", "fields", "page")
-"""The scripts of a form, in templates/js/sheet, each after those that it builds on."""
+SCRIPTS = (
+    *("formula/rational", "formula/evaluate", "sheet/filling", "sheet/values", "sheet/toml"),
+    *("sheet/character", "sheet/store", "sheet/fields", "sheet/page"),
+)
+"""The scripts of a form, in templates/js, each after those that it builds on."""
 
 COLUMN, HEAD, LINE, LOOSER = 36.0, 4.4, 2.5, 1.3
 """Ems of a desktop: one of two columns is so wide, the title of a part with what is left around it and a line to fill

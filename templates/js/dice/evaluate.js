@@ -3,9 +3,9 @@
 // In: the tree of a text. Out: a Roll, or TooMuch for dice that are not worked out, and why.
 const DiceOdds = (() => {
   "use strict";
-  const { ROLLING, call, constant, parse, partsOf, readTable } = DiceNotation;
+  const { ROLLING, call, constant, isAsked, parse, partsOf, readTable, sum, termsOf } = DiceNotation;
   const {
-    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, explodingFrom, farthest, grouped, halfAway,
+    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, explodingFrom, farthest, halfAway,
     higher, highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes, without,
   } = DiceRolls;
   const REACH = 40;
@@ -22,7 +22,7 @@ const DiceOdds = (() => {
   // Dice that refgen knows, and a page does not.
   class Outside extends Error {}
 
-  const isNumber = (formula) => formula.do === "constant";
+  const isNumber = (formula) => formula.do === "number";
   const isRolling = (name) => Object.hasOwn(ROLLING, name);
   const isWholeFunction = (name) => isRolling(name) || ["not", "sign", "floor", "ceiling", "nearest", "even", "combinations", "powers"].includes(name);
   const smallest = (numbers) => numbers.reduce((one, other) => (one < other ? one : other));
@@ -37,89 +37,35 @@ const DiceOdds = (() => {
     };
   }
 
-  const hasDice = once((formula) => formula.do === "pool" || (formula.do === "call" && formula.name === "chances") || partsOf(formula).some(hasDice));
+  const hasDice = once((formula) => ["pool", "chances"].includes(formula.do) || partsOf(formula).some(hasDice));
 
   // Whether it always comes to a whole number.
   const isWholeFormula = once((formula) => {
-    if (["compare", "in"].includes(formula.do)) return true;
-    if (formula.do === "binary" && ["and", "or"].includes(formula.sign)) return true;
-    if (formula.do === "binary" && ["/", "^"].includes(formula.sign)) return false;
-    if (formula.do === "call" && formula.name === "if") return formula.of.slice(1).every(isWholeFormula);
-    if (formula.do === "call" && !["max", "min", "abs", "clamp"].includes(formula.name)) return isWholeFunction(formula.name);
-    return partsOf(formula).every(isWholeFormula);
+    if (isAsked(formula) || ["and", "or", "number", "pool"].includes(formula.do)) return true;
+    if (formula.do === "if") return formula.of.slice(1).every(isWholeFormula);
+    if (["sum", "*", "mod", "max", "min", "abs", "clamp"].includes(formula.do)) return partsOf(formula).every(isWholeFormula);
+    return isWholeFunction(formula.do);
   });
 
-  // Arithmetic: a formula parted into its rolls, and what is done with an outcome of each.
-
-  const SIGNS = { "*": productOf, "/": quotientOf, "^": powerOf, mod: moduloOf };
-  const COMPARED = {
-    ">=": (order) => order >= 0, "<=": (order) => order <= 0, ">": (order) => order > 0, "<": (order) => order < 0,
-    "==": (order) => order === 0, "!=": (order) => order !== 0,
-  };
-  const WORK = {
-    not: (number) => truth(isZero(number)),
-    sign: (number) => fraction(BigInt(compared(number, ZERO))),
-    abs: (number) => (number.above < 0n ? negated(number) : number),
-    floor: (number) => fraction(floorOf(number)),
-    ceiling: (number) => fraction(ceilingOf(number)),
-    nearest: nearestOf,
-    even: (number) => truth(isWhole(number) && number.above % 2n === 0n),
-    clamp: (number, low, high) => larger(low, smaller(number, high)),
-    combinations: combinationsOf,
-    power: brokenPowerOf,
-    powers: powersOf,
-    preferred: preferredOf,
-    max: (...numbers) => numbers.reduce(larger),
-    min: (...numbers) => numbers.reduce(smaller),
-  };
-
+  // A formula parted into its rolls, and what it comes to for an outcome of each.
   const pointwise = once((formula) => {
     const rolls = [];
-    const roll = (part) => {
-      const place = rolls.push(part) - 1;
-      return (outcomes) => outcomes[place];
-    };
-    const each = (part) => {
-      if (isNumber(part)) return () => fraction(part.value);
-      return hasDice(part) && isWholeFormula(part) ? roll(part) : ofParts(part);
-    };
+    const roll = (part) => ({ do: "outcome", place: rolls.push(part) - 1 });
+    const isRolled = (part) => hasDice(part) && isWholeFormula(part);
+    const each = (part) => (isRolled(part) ? roll(part) : ofParts(part));
     const ofParts = (part) => {
-      if (part.do === "sum") return sum(part);
-      if (part.do === "binary" || part.do === "compare") return pair(part);
-      if (part.do === "in") return inRange(part);
-      return part.do === "call" ? ofCall(part) : each(part);
+      if (part.do === "sum") return ofSum(part);
+      if (part.do === "pool" || (isRolling(part.do) && !["max", "min"].includes(part.do))) return roll(part);
+      return { ...part, of: part.of?.map((inner) => inner && each(inner)) };
     };
-    const sum = ({ terms }) => {
-      const rolled = terms.filter(([, term]) => hasDice(term) && isWholeFormula(term));
-      const others = terms.filter((term) => !rolled.includes(term)).map(([sign, term]) => [sign, each(term)]);
-      if (rolled.length) others.push([1, roll({ do: "sum", terms: rolled })]);
-      return (outcomes) => bounded(others.map(([sign, part]) => (sign > 0 ? part(outcomes) : negated(part(outcomes)))).reduce(sumOf, ZERO));
+    const ofSum = (part) => {
+      const rolled = termsOf(part).filter(([, term]) => isRolled(term));
+      const others = termsOf(part).filter((term) => !isRolled(term[1])).map(([sign, term]) => [sign, each(term)]);
+      return sum(rolled.length ? [...others, [1, roll(sum(rolled))]] : others);
     };
-    const pair = ({ sign, of }) => {
-      const [left, right] = of.map(each);
-      if (sign === "and") return (outcomes) => truth(!isZero(left(outcomes)) && !isZero(right(outcomes)));
-      if (sign === "or") return (outcomes) => truth(!isZero(left(outcomes)) || !isZero(right(outcomes)));
-      if (SIGNS[sign]) return (outcomes) => SIGNS[sign](left(outcomes), right(outcomes));
-      return (outcomes) => truth(COMPARED[sign](compared(left(outcomes), right(outcomes))));
-    };
-    const inRange = ({ of: [inner, ...ends] }) => {
-      const [of, low, high] = [inner, ...ends].map((end) => end && each(end));
-      return (outcomes) => {
-        const number = of(outcomes);
-        return truth((!low || compared(low(outcomes), number) <= 0) && (!high || compared(number, high(outcomes)) <= 0));
-      };
-    };
-    const ofCall = (part) => {
-      const { name, of } = part;
-      if (name === "if") {
-        const [test, then, otherwise] = of.map(each);
-        return (outcomes) => (isZero(test(outcomes)) ? otherwise : then)(outcomes);
-      }
-      if (isRolling(name) && !["max", "min"].includes(name)) return roll(part);
-      const parts = of.map(each);
-      return (outcomes) => WORK[name](...parts.map((found) => found(outcomes)));
-    };
-    const evaluate = ofParts(formula);
+    const parted = ofParts(formula);
+    const scope = new Scope({});
+    const evaluate = (outcomes) => bounded(Object.assign(scope, { named: outcomes }).number(parted));
     return { rolls, evaluate };
   });
 
@@ -157,9 +103,9 @@ const DiceOdds = (() => {
     if (isNumber(formula)) return constantSize(formula.value);
     if (formula.do === "pool") return poolSize(formula);
     if (isWholeFormula(formula)) {
-      if (formula.do === "sum") return sumSize(formula.terms.map(([sign, term]) => [sign, sizeOf(term, reach)]));
-      if (formula.do === "binary" && formula.sign === "*") return productSize(...formula.of.map((part) => sizeOf(part, reach)));
-      if (formula.do === "call" && isRolling(formula.name)) return callSize(formula, reach);
+      if (formula.do === "sum") return sumSize(termsOf(formula).map(([sign, term]) => [sign, sizeOf(term, reach)]));
+      if (formula.do === "*") return productSize(...formula.of.map((part) => sizeOf(part, reach)));
+      if (isRolling(formula.do)) return callSize(formula, reach);
       const asked = rolledOnce(formula);
       if (asked) return { ...sizeOf(asked, reach), low: 0n, high: 1n, outcomes: 2 };
     }
@@ -168,8 +114,8 @@ const DiceOdds = (() => {
 
   // The roll whose outcome answers a question; nothing where outcomes must be gone through.
   const rolledOnce = once((asked) => {
-    if (asked.do === "compare" && asked.of.every(isWholeFormula)) return { do: "sum", terms: [[1, asked.of[0]], [-1, asked.of[1]]] };
-    if (asked.do !== "in") return null;
+    if (!isAsked(asked)) return null;
+    if (asked.do !== "in") return asked.of.every(isWholeFormula) ? sum([[1, asked.of[0]], [-1, asked.of[1]]]) : null;
     const [inner, ...ends] = asked.of;
     return ends.every((end) => end === null || isNumber(end)) && isWholeFormula(inner) ? inner : null;
   });
@@ -190,7 +136,7 @@ const DiceOdds = (() => {
       if (outcomes > MOST_OUTCOMES) throw tooMuch(`more than ${grouped(MOST_OUTCOMES)} outcomes of all its rolls together`, grouped(MOST_OUTCOMES));
     }
     work += outcomes * STEPS_OF_ARITHMETIC * lengthOf(bits);
-    if (["compare", "in"].includes(formula.do)) return { low: 0n, high: 1n, outcomes: 2, bits, work };
+    if (isAsked(formula)) return { low: 0n, high: 1n, outcomes: 2, bits, work };
     return { low: -MOST_CONSTANT, high: MOST_CONSTANT, outcomes, bits, work };
   }
 
@@ -200,15 +146,15 @@ const DiceOdds = (() => {
     if (number.value > MOST_REPEATED) throw new TooMuch(`${number.value} rolls are not added up; refgen adds at most ${MOST_REPEATED}`);
     if (!number.value) return constant(0n);
     if (rolled.do === "pool") return { ...rolled, count: number.value * rolled.count };
-    return { do: "sum", terms: Array(Number(number.value)).fill([1, rolled]) };
+    return sum(Array(Number(number.value)).fill([1, rolled]));
   });
 
   // What explode() goes on with: the dice alone, and what is added to the dice is added once.
   const exploded = once((formula) => {
-    const [{ do: kind, terms }] = formula.of;
-    const dice = kind === "sum" ? terms.filter(([, term]) => !isNumber(term)) : [];
+    const terms = formula.of.length === 1 ? termsOf(formula.of[0]) : [];
+    const dice = terms.filter(([, term]) => !isNumber(term));
     if (!dice.length || dice.length === terms.length) return formula;
-    return { do: "sum", terms: [[1, call("explode", [{ do: "sum", terms: dice }])], ...terms.filter((term) => !dice.includes(term))] };
+    return sum([[1, call("explode", [sum(dice)])], ...terms.filter((term) => !dice.includes(term))]);
   });
 
   function sumSize(terms) {
@@ -230,7 +176,7 @@ const DiceOdds = (() => {
   }
 
   function callSize(formula, reach) {
-    const { name, of } = formula;
+    const { do: name, of } = formula;
     if (["highest", "lowest"].includes(name) && isNumber(of[0]) && of[1].do === "pool") return keptSize(of[0].value, of[1]);
     if (name === "chances") return { low: 0n, high: 0n, outcomes: 1, bits: 0, work: 0 };
     if (name === "repeat") return sizeOf(repeatedSum(formula), reach);
@@ -346,11 +292,11 @@ const DiceOdds = (() => {
   function newRoll(formula, reach) {
     if (isNumber(formula)) return new Roll([Number(formula.value)], [1n]);
     if (formula.do === "pool") return repeated(oneDie(formula), Number(formula.count));
-    if (["compare", "in"].includes(formula.do)) return answered(formula, reach);
+    if (isAsked(formula)) return answered(formula, reach);
     if (isWholeFormula(formula)) {
       if (formula.do === "sum") return sumRoll(formula, reach);
-      if (formula.do === "binary" && formula.sign === "*") return product(rollOf(formula.of[0], reach), rollOf(formula.of[1], reach));
-      if (formula.do === "call" && isRolling(formula.name)) return ROLLS[formula.name](formula, reach);
+      if (formula.do === "*") return product(rollOf(formula.of[0], reach), rollOf(formula.of[1], reach));
+      if (isRolling(formula.do)) return ROLLS[formula.do](formula, reach);
     }
     return oneByOne(formula, reach);
   }
@@ -378,7 +324,7 @@ const DiceOdds = (() => {
     };
     go(0, [], 1n);
     if (broken) {
-      const text = `${broken.above}/${broken.below}`;
+      const text = exactText(broken);
       const shown = text.length <= 40 ? text : `a number of ${text.length} characters`;
       throw new TooMuch(`dice come to ${shown}, which is no whole number`, "Round it with floor(), ceiling() or nearest().");
     }
@@ -392,10 +338,10 @@ const DiceOdds = (() => {
     const roll = rolledOnce(asked);
     if (!roll) return oneByOne(asked, reach);
     const rolled = followed(roll, reach);
-    if (asked.do === "compare") {
+    if (asked.do !== "in") {
       const [above, equal] = [rolled.weightAtLeast(1), rolled.weight(0)];
       const sides = [[1, above], [0, equal], [-1, rolled.denominator - above - equal]];
-      const met = sides.filter(([side]) => COMPARED[asked.sign](side)).reduce((sum, [, weight]) => sum + weight, 0n);
+      const met = sides.filter(([side]) => HOLDS[asked.do](side)).reduce((sum, [, weight]) => sum + weight, 0n);
       return trueOrNot(met, rolled, [0, 1]);
     }
     const [low, high] = asked.of.slice(1).map((end) => end && Number(end.value));
@@ -410,8 +356,8 @@ const DiceOdds = (() => {
   }
 
   // A difference of endless rolls is exact when both are followed until they repeat.
-  function sumRoll({ terms }, reach) {
-    const partsFor = (far) => terms.map(([sign, term]) => (sign > 0 ? rollOf(term, far) : rollOf(term, far).negated()));
+  function sumRoll(formula, reach) {
+    const partsFor = (far) => termsOf(formula).map(([sign, term]) => (sign > 0 ? rollOf(term, far) : rollOf(term, far).negated()));
     let parts = partsFor(reach);
     const [rising] = parts.map((part) => part.rising).filter(Boolean);
     const [falling] = parts.map((part) => part.falling).filter(Boolean);
@@ -423,7 +369,7 @@ const DiceOdds = (() => {
   }
 
   // The argument of a call that asks for the highest outcome, or for both ends.
-  function boundedRoll({ name, of: [rolled] }, reach) {
+  function boundedRoll({ do: name, of: [rolled] }, reach) {
     const found = rollOf(rolled, reach);
     if (found.isOpen) throw new TooMuch(`${name}() needs a roll with a lowest and a highest outcome`);
     return found;
@@ -452,7 +398,7 @@ const DiceOdds = (() => {
     return withSnakeEyes(first, worst ? worst.outcomes[0] : null);
   }
 
-  function keep({ name, of: [kept, pool] }) {
+  function keep({ do: name, of: [kept, pool] }) {
     if (!isNumber(kept) || pool.do !== "pool" || kept.value < 1n || kept.value > pool.count) {
       throw new TooMuch(`${name}() takes a number and a pool with at least that many dice`);
     }
@@ -466,7 +412,7 @@ const DiceOdds = (() => {
   const pairwise = (combine) => ({ of }, reach) => of.map((part) => rollOf(part, reach)).reduce(combine);
 
   // Roll again when one of the given outcomes shows: once, or until none of them does.
-  function rollAgain({ name, of: [again, ...outcomes] }, reach) {
+  function rollAgain({ do: name, of: [again, ...outcomes] }, reach) {
     const faces = outcomes.map((outcome) => numberOf(outcome, reach));
     if (faces.includes(undefined)) throw new TooMuch(`${name}() takes a roll and the outcomes that are rolled again, such as ${name}(d6, 1)`);
     return (name === "reroll" ? rerolled : without)(followed(again, Math.max(reach, ...faces.map(Math.abs))), faces);
@@ -507,7 +453,7 @@ const DiceOdds = (() => {
   };
 
   function callsWithTables(formula) {
-    const own = formula.do === "call" && formula.table && !formula.table.startsWith('"') ? [formula] : [];
+    const own = formula.table && !formula.table.startsWith('"') ? [formula] : [];
     return [...own, ...partsOf(formula).flatMap(callsWithTables)];
   }
 
@@ -515,7 +461,7 @@ const DiceOdds = (() => {
   function odds(text) {
     const formula = parse(text);
     sizeOf(formula, REACH);
-    for (const { name, table } of callsWithTables(formula)) throw unknownTable(name, table);
+    for (const { do: name, table } of callsWithTables(formula)) throw unknownTable(name, table);
     return followed(formula, REACH);
   }
 

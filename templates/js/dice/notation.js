@@ -1,6 +1,7 @@
 // The notation of dice: as refgen/notation/formula.py reads it.
 //
-// In: "4dF", "explode(d6) + 2", "highest(3, 4d6)". Out: a tree of {do, …}. Nothing is rolled here.
+// In: "4dF", "explode(d6) + 2", "highest(3, 4d6)". Out: a tree of {do, of, …}, as formula/evaluate.js has them, with pools of
+// dice. Nothing is rolled here.
 const DiceNotation = (() => {
   "use strict";
   const MOST_CHARACTERS = 400;
@@ -58,34 +59,32 @@ const DiceNotation = (() => {
     }
   }
 
-  const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
-  const constant = (value) => ({ do: "constant", value });
-  const call = (name, of, table = "") => ({ do: "call", name, of, table });
-  const termsOf = (formula) => (formula.do === "sum" ? formula.terms : [[1, formula]]);
+  const constant = (value) => ({ do: "number", value });
+  const call = (name, of, table = "") => ({ do: name, of, table });
+  const sum = (terms) => ({ do: "sum", signs: terms.map(([sign]) => sign), of: terms.map(([, term]) => term) });
+  const termsOf = (formula) => (formula.do === "sum" ? formula.of.map((term, place) => [formula.signs[place], term]) : [[1, formula]]);
 
   function joined(sign, left, right) {
-    if (sign !== "+" && sign !== "-") return { do: "binary", sign, of: [left, right] };
-    return { do: "sum", terms: [...termsOf(left), [sign === "+" ? 1 : -1, right]] };
+    if (sign !== "+" && sign !== "-") return { do: sign, of: [left, right] };
+    return sum([...termsOf(left), [sign === "+" ? 1 : -1, right]]);
   }
 
   // As many dice as there are digits, the first for the highest place: d66 is 11 to 16, 21 to 26, … 66.
   function digitDice(sides) {
     const die = () => ({ do: "pool", count: 1n, sides: BigInt(sides[0]) });
-    const tens = Array.from(sides.slice(1), (_, place) => ({ do: "binary", sign: "*", of: [constant(10n ** BigInt(sides.length - 1 - place)), die()] }));
-    return { do: "sum", terms: [...tens, die()].map((part) => [1, part]) };
+    const tens = Array.from(sides.slice(1), (_, place) => ({ do: "*", of: [constant(10n ** BigInt(sides.length - 1 - place)), die()] }));
+    return sum([...tens, die()].map((part) => [1, part]));
   }
 
   function negatedTimes(formula, times) {
     let found = formula;
-    for (let time = 0; time < times; time += 1) found = { do: "sum", terms: termsOf(found).map(([sign, term]) => [-sign, term]) };
+    for (let time = 0; time < times; time += 1) found = sum(termsOf(found).map(([sign, term]) => [-sign, term]));
     return found;
   }
 
-  function partsOf(formula) {
-    if (formula.do === "sum") return formula.terms.map(([, term]) => term);
-    return (formula.of ?? []).filter((part) => part !== null);
-  }
+  const partsOf = (formula) => (formula.of ?? []).filter((part) => part !== null);
 
+  const isAsked = (formula) => formula.do === "in" || Object.hasOwn(HOLDS, formula.do);
   const rolls = (formula) => formula.do === "pool" || partsOf(formula).some(rolls);
   const depthOf = (formula) => Math.max(0, ...partsOf(formula).map((part) => 1 + depthOf(part)));
 
@@ -156,7 +155,7 @@ const DiceNotation = (() => {
 
   function successes(dice, sign, number) {
     const compared = ["", "="].includes(sign) ? "==" : sign;
-    const asked = { do: "compare", sign: compared, of: [poolOf(dice), constant(BigInt(number))] };
+    const asked = { do: compared, of: [poolOf(dice), constant(BigInt(number))] };
     return { formula: call("count", [asked]), text: `${dice.text}cs${sign || "="}${BigInt(number)}` };
   }
 
@@ -244,7 +243,7 @@ const DiceNotation = (() => {
         const sign = this.take().kind;
         if (sign === "in") left = this.within(left);
         else if (sign === "vs") left = this.versus(left);
-        else if (isCompared) left = { do: "compare", sign, of: [left, this.formula(binding + 1)] };
+        else if (isCompared) left = { do: sign, of: [left, this.formula(binding + 1)] };
         else left = joined(sign, left, this.formula(binding + 1));
       }
       return left;
@@ -261,7 +260,7 @@ const DiceNotation = (() => {
       if (this.next.kind === "^") {
         this.take();
         const below = this.signs();
-        formula = { do: "binary", sign: "^", of: [formula, negatedTimes(this.atom(), below)] };
+        formula = { do: "^", of: [formula, negatedTimes(this.atom(), below)] };
       }
       return negatedTimes(formula, minus);
     }
@@ -306,7 +305,7 @@ const DiceNotation = (() => {
       const place = this.next;
       const goal = this.formula(COMPARED + 1);
       if (rolls(goal)) throw this.refused(place, "a number to reach stands after vs, not dice", "Of two rolls ask who is higher: one vs other.");
-      return { do: "compare", sign: ">=", of: [formula, goal] };
+      return { do: ">=", of: [formula, goal] };
     }
 
     // The range after "in": "3..5", "3..", "..5".
@@ -343,7 +342,7 @@ const DiceNotation = (() => {
         const wanted = fewest === most ? fewest : `${fewest} to ${most}`;
         throw this.refused(name, `${name.text}() takes ${wanted} expressions, not ${formulas.length}`);
       }
-      const isUncounted = name.text === "count" && !["compare", "in"].includes(formulas[0].do);
+      const isUncounted = name.text === "count" && !isAsked(formulas[0]);
       if (tables.length !== Number(WITH_NAME.includes(name.text)) || isUncounted) {
         throw this.refused(name, `${name.text}() is not written like that`, 'Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3").');
       }
@@ -415,15 +414,15 @@ const DiceNotation = (() => {
   }
 
   function sumsRead(formula) {
-    if (formula.do === "call" && formula.name === "count") return [];
+    if (formula.do === "count") return [];
     const found = partsOf(formula).flatMap(sumsRead);
     const [pool, ...ends] = formula.of ?? [];
-    const isPlain = ["compare", "in"].includes(formula.do) && pool.do === "pool" && pool.count > 1n;
-    if (!isPlain || ends.some((end) => end && end.do !== "constant")) return found;
+    const isPlain = isAsked(formula) && pool.do === "pool" && pool.count > 1n;
+    if (!isPlain || ends.some((end) => end && end.do !== "number")) return found;
     const dice = `${pool.count}d${pool.sides || "F"}`;
-    const asked = `${formula.sign ?? "in"} ${ends.map((end) => (end ? end.value : "")).join("..")}`;
+    const asked = `${formula.do} ${ends.map((end) => (end ? end.value : "")).join("..")}`;
     return [`${dice} ${asked} asks for the sum of the dice; count(${dice} ${asked}) counts the dice of which that is true`, ...found];
   }
 
-  return { NotDice, ROLLING, call, constant, parse: (text) => new Parser(text).parsed(), partsOf, inOneSpelling, readTable, readings, withUsualDice };
+  return { NotDice, ROLLING, call, constant, isAsked, parse: (text) => new Parser(text).parsed(), partsOf, sum, termsOf, inOneSpelling, readTable, readings, withUsualDice };
 })();

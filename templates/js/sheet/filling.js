@@ -29,7 +29,6 @@ function fill(program, written) {
 
 // What a name stands for that is a mere number, as the program has it.
 const numbered = (written) => ({n: exactText(written)});
-const exactText = ({above, below}) => (below === 1n ? `${above}` : `${above}/${below}`);
 
 class Filling {
   constructor(program) {

@@ -19,7 +19,10 @@ from refgen.characters.filling import Filled
 from refgen.characters.form import Form
 from refgen.characters.sheet.model import AGAIN, NUMBER, FieldKind
 
-SCRIPTS = (*(f"js/sheet/{name}.js" for name in ("rational", "formula", "filling", "values")), "pdf/calculation.js")
+SCRIPTS = (
+    *("js/formula/rational.js", "js/formula/evaluate.js", "js/sheet/filling.js", "js/sheet/values.js"),
+    "pdf/calculation.js",
+)
 """The scripts, in templates, each after those that it builds on."""
 
 ACTION = 'if (typeof refgenSheet !== "undefined") refgenSheet.calculate(this, event, refgenBeyond);'

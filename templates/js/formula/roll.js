@@ -21,7 +21,6 @@ const DiceRolls = (() => {
     }
   }
 
-  const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
   const tooMuch = (what, most) => new TooMuch(`this roll has ${what}; refgen works out at most ${most}`, "Roll fewer or smaller dice.");
   const total = (weights) => weights.reduce((sum, weight) => sum + weight, 0n);
   const power = ({ above, below }, times) => ({ above: above ** BigInt(times), below: below ** BigInt(times) });
@@ -42,6 +41,14 @@ const DiceRolls = (() => {
     static of(weights, ends) {
       const outcomes = [...weights.keys()].filter((outcome) => weights.get(outcome)).sort((one, other) => one - other);
       return new Roll(outcomes, outcomes.map((outcome) => weights.get(outcome)), ends);
+    }
+
+    // As refgen writes one down, as far as it may be asked for: the weights of an outcome and all higher ones, from `low`
+    // on. What lies below stands in one outcome, whose own chance is not known.
+    static written({ low, denominator, at_least: atLeast, exact: [exactLow, high] }) {
+      const fromAbove = [BigInt(denominator), ...atLeast.map(BigInt), 0n];
+      const weights = new Map(fromAbove.slice(1).map((weight, place) => [low + place - 1, fromAbove[place] - weight]));
+      return Roll.of(weights, { low: weights.get(low - 1) ? Math.max(low, exactLow ?? low) : exactLow, high });
     }
 
     get denominator() {
@@ -78,6 +85,12 @@ const DiceRolls = (() => {
 
     atLeast(outcome) {
       return fraction(this.weightAtLeast(outcome), this.denominator);
+    }
+
+    // The chance of an outcome from `low` to `high`; null for an open end.
+    between(low, high) {
+      const above = high === null ? 0n : this.weightAtLeast(high + 1);
+      return fraction((low === null ? this.denominator : this.weightAtLeast(low)) - above, this.denominator);
     }
 
     isExact(outcome) {
@@ -253,12 +266,6 @@ const DiceRolls = (() => {
     return Roll.of(new Map(powers.map((weight, place) => [die.outcomes[0] * count + place, weight])));
   }
 
-  function choose(count, part) {
-    let found = 1n;
-    for (let taken = 1; taken <= part; taken += 1) found = (found * BigInt(count - taken + 1)) / BigInt(taken);
-    return found;
-  }
-
   // The sum of the highest few of some equal dice, face by face from the best. The weights of all sums so far stand in
   // one large number for each count of dice that are settled.
   function highestOf(kept, die, count) {
@@ -276,7 +283,7 @@ const DiceRolls = (() => {
         const wanted = kept - settled;
         let enough = BigInt(face + 1) ** BigInt(left); // at least as many as are wanted show this face, the others less
         for (let number = 0; number < wanted; number += 1) {
-          const ways = choose(left, number);
+          const ways = binomial(BigInt(left), BigInt(number));
           enough -= ways * BigInt(face) ** BigInt(left - number);
           next[settled + number] += raise(packed * ways, face * number);
         }
@@ -499,7 +506,7 @@ const DiceRolls = (() => {
   }
 
   return {
-    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, explodingFrom, farthest, grouped, halfAway,
+    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, explodingFrom, farthest, halfAway,
     higher, highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes, without,
   };
 })();

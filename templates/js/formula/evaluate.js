@@ -1,7 +1,8 @@
-// The formulas of a sheet worked out: as refgen/resolver/formula does it, from the trees that refgen wrote.
+// Formulas worked out, of sheets and of dice alike: as refgen/resolver/formula does it.
 //
-// In: an expression, and what its names stand for. Out: an exact number; or NoAnswer, or Unknown where only refgen
-// knows. What is only a bound stays one: 100 less more than 8 is less than 92.
+// In: an expression, from the trees that refgen wrote for a sheet or from dice that were typed, and what its names stand
+// for; of dice, an outcome of each roll. Out: an exact number; or NoAnswer, or Unknown where only refgen knows. What is
+// only a bound stays one: 100 less more than 8 is less than 92.
 "use strict";
 
 // What a name stands for that the character does not say.
@@ -72,13 +73,22 @@ const within = (number, [low, high]) =>
   truth((!low || compared(low, number) <= 0) && (!high || compared(number, high) <= 0));
 
 const ofNumbers = (work) => (scope, _, of) => work(...of.map((part) => scope.number(part)));
-const ofComparison = (holds) => ofNumbers((left, right) => truth(holds(compared(left, right))));
+
+// Whether a comparison holds, by the order of its sides: -1, 0 or 1.
+const HOLDS = {
+  ">=": (order) => order >= 0,
+  "<=": (order) => order <= 0,
+  ">": (order) => order > 0,
+  "<": (order) => order < 0,
+  "==": (order) => order === 0,
+  "!=": (order) => order !== 0,
+};
+const COMPARISONS = Object.fromEntries(
+  Object.entries(HOLDS).map(([sign, holds]) => [sign, ofNumbers((left, right) => truth(holds(compared(left, right))))]),
+);
 
 function totalOf(scope, {signs}, of) {
-  return of.map((part, place) => {
-    if (signs[place] > 0) return scope.number(part);
-    return negated(place ? scope.reversed(part) : scope.number(part));
-  }).reduce(sumOf, ZERO);
+  return of.map((part, place) => (signs[place] > 0 ? scope.number(part) : negated(scope.reversed(part)))).reduce(sumOf, ZERO);
 }
 
 // The largest or smallest of some numbers. The smaller of 5 and more than 8 is 5, but the larger is a bound.
@@ -147,6 +157,8 @@ function kept(scope, {name}) {
 }
 
 const WORK = {
+  number: (_, {value}) => ({above: value, below: 1n}),
+  outcome: (scope, {place}) => scope.named[place],
   fact: (scope, expression) => numberIn(scope.look(expression)),
   name: (scope, expression) => numberIn(scope.look(expression)),
   let: kept,
@@ -160,12 +172,7 @@ const WORK = {
   mod: ofNumbers(moduloOf),
   and: (scope, _, of) => truth(of.every((part) => !isZero(scope.number(part)))),
   or: (scope, _, of) => truth(of.some((part) => !isZero(scope.number(part)))),
-  ">=": ofComparison((order) => order >= 0),
-  "<=": ofComparison((order) => order <= 0),
-  ">": ofComparison((order) => order > 0),
-  "<": ofComparison((order) => order < 0),
-  "==": ofComparison((order) => order === 0),
-  "!=": ofComparison((order) => order !== 0),
+  ...COMPARISONS,
   in: (scope, _, [asked, ...ends]) => {
     const number = scope.number(asked);
     return within(number, ends.map((end) => end && scope.number(end)));

@@ -31,6 +31,9 @@ function parsed(text) {
   return {above: BigInt(above), below: below ? BigInt(below) : 1n};
 }
 
+// The same: what is exact, as a text.
+const exactText = ({above, below}) => (below === 1n ? `${above}` : `${above}/${below}`);
+
 const ZERO = fraction(0n);
 const ONE = fraction(1n);
 const truth = (holds) => (holds ? ONE : ZERO);
@@ -104,9 +107,14 @@ function combinationsOf(total, part) {
     throw new NoAnswer("combinations() is not worked out");
   }
   if (part.above < 0n || part.above > total.above) return ZERO;
+  return fraction(binomial(total.above, part.above));
+}
+
+// In how many ways some of so many things are chosen.
+function binomial(total, part) {
   let found = 1n;
-  for (let taken = 1n; taken <= part.above; taken++) found = (found * (total.above - taken + 1n)) / taken;
-  return fraction(found);
+  for (let taken = 1n; taken <= part; taken++) found = (found * (total - taken + 1n)) / taken;
+  return found;
 }
 
 function powersOf(number, base) {
@@ -201,10 +209,13 @@ function percentOf(chance, places, rounding) {
   return `${digitsOf(figure, places)}%`;
 }
 
+// A whole number with its thousands apart.
+const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+
 // A number as it is set: a real minus, a plus where it is signed, thousands apart.
 function setNumber(text, signed) {
   const [whole, part] = text.replace(/^-/, "").split(".");
   const plus = signed && /[1-9]/.test(whole + (part ?? "")) ? "+" : "";
   const sign = text.startsWith("-") ? "−" : plus;
-  return `${sign}${BigInt(whole).toString().replace(/\B(?=(\d{3})+$)/g, ",")}${part === undefined ? "" : `.${part}`}`;
+  return `${sign}${grouped(BigInt(whole))}${part === undefined ? "" : `.${part}`}`;
 }

@@ -1,0 +1,116 @@
+"""The one script that works formulas and dice out, under node: the same answers as Python, for thousands at random."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pytest
+
+from refgen.bundle import bundled
+from refgen.characters.formula import BLANK, Answer, Known, number, ready
+from refgen.characters.program.expression import Expressions, named_data
+from refgen.characters.sheet.model import Rule
+from refgen.errors import RefgenError
+from refgen.notation.written import in_one_spelling
+from tests.browser.random_dice import expressions
+from tests.browser.random_formulas import NAMES, formulas
+from tests.browser.test_dice import agrees, by_resolver
+from tests.conftest import game
+
+NODE = shutil.which("node")
+pytestmark = pytest.mark.skipif(NODE is None, reason="node is not installed: Chromium runs the same scripts")
+
+HOW_MANY = [1_000, pytest.param(10_000, marks=pytest.mark.soak)]
+
+DICE = """(text) => {
+  const { outcomes, weights, low, high, residue } = DiceOdds.odds(text);
+  const [written, left] = [DiceNotation.inOneSpelling(text), [residue.above, residue.below].map(String)];
+  return { outcomes, weights: weights.map(String), low, high, residue: left, written };
+}"""
+
+FORMULA = """([named, step]) => {
+  const scope = new Scope(step, named, {});
+  try {
+    return [exactText(scope.number(step.is)), scope.bound];
+  } catch (error) {
+    if (error instanceof NoAnswer) return null;
+    if (error instanceof Unknown) return "unknown";
+    throw error;
+  }
+}"""
+
+VALUES = [
+    {"might": number(7), "grace": number(Fraction(-5, 2)), "load": number(100, ">"), "luck": number(0)},
+    {"might": number(-3), "grace": number(2), "load": number(4, "<"), "luck": BLANK},
+    {"might": number(1), "grace": number(Fraction(1, 3)), "load": number(0), "luck": number(2, "~")},
+]
+
+
+def under_node(script: str, names: Sequence[str], asked: Sequence[object]) -> Any:
+    """What a function of some scripts gives for each of what it is asked; what it throws is {"error": …}."""
+    assert NODE is not None
+    sources = [(bundled("templates") / "js" / f"{name}.js").read_text(encoding="utf-8") for name in names]
+    each = (
+        f"""(one) => {{ try {{ return ({script})(one); }} catch (error) {{ return {{ error: error.message }}; }} }}"""
+    )
+    asks = f'JSON.parse(require("fs").readFileSync(0, "utf8")).map({each})'
+    program = "\n".join([*sources, f"process.stdout.write(JSON.stringify({asks}));"])
+    done = subprocess.run([NODE, "-e", program], input=json.dumps(asked), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2_000:]
+    return json.loads(done.stdout)
+
+
+def left(said: Mapping[str, Any], text: str) -> bool:
+    """Whether dice are left to refgen, for they come to numbers that a browser does not count one by one."""
+    rolled = by_resolver(text)
+    too_long = not isinstance(rolled, str) and max(map(abs, rolled.outcomes)) >= 2**53
+    return too_long and said == {"error": "outcomes of more than fifteen digits"}
+
+
+@pytest.mark.parametrize("count", HOW_MANY)
+def test_dice_come_to_what_python_says(count: int) -> None:
+    texts = list(expressions(Random(count), count))
+    names = ["formula/rational", "formula/evaluate", "formula/roll", "dice/notation", "dice/evaluate"]
+    answers = list(zip(texts, under_node(DICE, names, texts), strict=True))
+    spelled = [(text, said.pop("written")) for text, said in answers if "written" in said]
+    assert [
+        (text, said) for text, said in answers if not agrees(said, by_resolver(text)) and not left(said, text)
+    ] == []
+    assert [(text, written) for text, written in spelled if written != in_one_spelling(text)] == []
+    assert sum("error" in said for _, said in answers) > count / 20
+
+
+def by_python(text: str) -> tuple[Mapping[str, Any], list[list[str] | None]]:
+    """The expression of a formula, and its answer for each of the values; None where there is no answer."""
+    own = ready(game("harmonies"), Rule(text), {name: Known(name) for name in NAMES}, "random")
+    found: list[list[str] | None] = []
+    for values in VALUES:
+        try:
+            answer = own.work_out(values, {})
+        except RefgenError:
+            found.append(None)
+        else:
+            found.append([str(answer.value), answer.bound] if isinstance(answer, Answer) else None)
+    return Expressions(own, {}).whole(), found
+
+
+@pytest.mark.parametrize("count", HOW_MANY)
+def test_formulas_of_a_sheet_come_to_what_python_says(count: int) -> None:
+    texts = list(formulas(Random(count), count))
+    named = [{name: named_data(value) for name, value in values.items()} for values in VALUES]
+    answers = [by_python(text) for text in texts]
+    asked = [(values, step) for step, _ in answers for values in named]
+    said = under_node(FORMULA, ["formula/rational", "formula/evaluate"], asked)
+    expected = [(text, answer) for text, (_, found) in zip(texts, answers, strict=True) for answer in found]
+    differ = [
+        (text, right, one) for (text, right), one in zip(expected, said, strict=True) if one not in (right, "unknown")
+    ]
+    assert differ == [], "\n".join(map(str, differ))
+    assert said.count("unknown") < len(said) / 10
+    assert said.count(None) > len(said) / 50
