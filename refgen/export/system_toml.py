@@ -139,7 +139,6 @@ class _Proposer:
         columns, hints = _columns(found)
         spec = TableSpec(
             title=plain(section.title) or "List",
-            layout="list",
             section=plain(section.title),
             nth=number if count > 1 else None,
             row=[LABELLED],
@@ -246,8 +245,6 @@ def _table_lines(proposal: Proposal) -> Iterator[str]:
 def _spec_lines(table_id: str, spec: TableSpec) -> Iterator[str]:
     yield f"[tables.{table_id}]"
     yield f"title = {quoted(spec.title)}"
-    if spec.layout != "grid":
-        yield f'layout = "{spec.layout}"'
     yield f"section = {quoted(spec.section or '')}"
     if spec.header:
         yield f"header = [{', '.join(quoted(head) for head in spec.header)}]"

@@ -10,9 +10,11 @@ from refgen.resolver.cells import ComputedSpec
 from refgen.resolver.kinds import RENAMED_TABLE_KINDS, TABLE_KINDS
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Ruleset
-from refgen.rules.toml import AnyOf, renamed_values
+from refgen.rules.toml import AnyOf, renamed_values, usual_kind
 
-AnyTable = Annotated[ComputedSpec, AnyOf(tuple(TABLE_KINDS)), renamed_values("kind", RENAMED_TABLE_KINDS)]
+AnyTable = Annotated[
+    ComputedSpec, AnyOf(tuple(TABLE_KINDS)), renamed_values("kind", RENAMED_TABLE_KINDS), usual_kind("grid")
+]
 AnyCheck = Annotated[CheckSpec, AnyOf(tuple(CHECK_KINDS)), renamed_values("kind", RENAMED_CHECK_KINDS)]
 
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Self
+from typing import Annotated, Any, Self
 
-from pydantic import model_validator
+from pydantic import BeforeValidator, ConfigDict, model_validator
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
@@ -41,16 +41,24 @@ class BandsSpec(Strict):
     range: Identifier
 
 
+def _with_trait_or_like(schema: dict[str, Any]) -> None:
+    schema["required"].remove(TRAIT)
+    schema["anyOf"] = [{"required": [TRAIT]}, {"required": ["like"]}]
+
+
 class ActionSpec(Strict):
     """A way to act: what is rolled for a trait, and what it must reach.
 
     ``roll`` is the rolled degree as a formula of {trait} and {modifier}; it succeeds when it reaches the difficulty,
     or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20"). ``bands`` are the names
-    that results have.
+    that results have. What it has not of these three is that of the action that it is ``like``.
     """
+
+    model_config = ConfigDict(json_schema_extra=_with_trait_or_like)
 
     title: str
     roll: FormulaText
+    like: Identifier | None = None
     trait: AxisSpec
     difficulty: AxisSpec | None = None
     bands: BandsSpec | None = None
@@ -62,10 +70,28 @@ class ActionSpec(Strict):
         return self
 
 
+def _alike(actions: Any) -> Any:
+    """Actions with all that those have which they are like."""
+    if not isinstance(actions, dict):
+        return actions
+    return {
+        name: _shared(actions, action) | action if isinstance(action, dict) else action
+        for name, action in actions.items()
+    }
+
+
+def _shared(actions: Mapping[str, Any], action: Mapping[str, Any]) -> dict[str, Any]:
+    other = action.get("like")
+    if isinstance(other, str) and other not in actions:
+        raise ValueError(f'there is no action "{other}" to be like')
+    said = actions[other] if isinstance(other, str) else {}
+    return {key: said[key] for key in (TRAIT, DIFFICULTY, "bands") if isinstance(said, dict) and key in said}
+
+
 class ActionsSpec(RulesSpec):
     """A system.toml with actions."""
 
-    actions: dict[Identifier, ActionSpec] = {}
+    actions: Annotated[dict[Identifier, ActionSpec], BeforeValidator(_alike)] = {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,4 +71,4 @@ def _part(axis: AxisSpec, first: str, last: str, **changes: object) -> AxisSpec:
 def _grid(spec: ComputedSpec, **parts: object) -> GridSpec:
     shared = {"title": spec.title, "note": spec.note, "places": spec.places, "rounding": spec.rounding}
     given = {name: value for name, value in shared.items() if value != ComputedSpec.model_fields[name].default}
-    return GridSpec.model_validate({"kind": "grid", **given, **parts})
+    return GridSpec.model_validate({**given, **parts})

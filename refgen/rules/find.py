@@ -47,7 +47,7 @@ def find_table(
 ) -> FoundTable:
     """Find the table. ``spec_span`` is the place of the spec, ``forms`` says what may stand in a column."""
     sections = find_sections(document, spec.section, spec_span)
-    if spec.layout == "grid":
+    if spec.laid_out == "grid":
         return _find_grid(sections, spec, spec_span)
     reader = RowReader(spec, forms, spec_span, style)
     found = _find_rows(sections, spec, spec_span, reader)
@@ -56,7 +56,7 @@ def find_table(
 
 
 def _find_rows(sections: Sequence[Section], spec: TableSpec, spec_span: Span, reader: RowReader) -> FoundTable:
-    match spec.layout:
+    match spec.laid_out:
         case "ragged":
             return _find_ragged(sections, spec, spec_span, reader)
         case "list":

@@ -333,7 +333,7 @@ class _Loader(Generic[_Spec]):
             refuse_two_units(column)
         rows = tuple(zip(*cells, strict=True))
         note = spec.note or " ".join(found.notes)
-        return Table(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.layout)
+        return Table(table_id, spec.title, columns, rows, found.span, note=note, layout=spec.laid_out)
 
     def _tried(self, cells: Sequence[RawCell], column: ColumnSpec) -> Iterator[Cell | RefgenError]:
         """The cells of a column; for each that cannot be read, why."""

@@ -114,7 +114,7 @@ class RowReader:
         """Raises RulesError for a column that no sentence names, and for a name that is no column's."""
         self._spec, self._style = spec, style
         self._ids = [column.id for column in spec.columns]
-        blanks = _ORDINARY_BLANKS if spec.layout == "ragged" else BLANKS
+        blanks = _ORDINARY_BLANKS if spec.laid_out == "ragged" else BLANKS
         self._loose: list[_Shape] = []
         if spec.row_pattern:
             self._shapes = [_of_pattern(pattern) for pattern in spec.row_pattern]

@@ -80,12 +80,16 @@ class ColumnSpec(Printed):
     unit: str = ""
 
 
-class TablePlace(Strict):
-    """Where a table stands in a document.
+Layout = Literal["grid", "ragged", "list", "paragraphs", "prose"]
 
-    grid: a table the reader recognises, found by its head. ragged: words in a row, found by the words of its head.
-    list: the n-th list of a section. paragraphs: the paragraphs of a section from the one that starts with ``first`` to
-    the one that starts with ``last``. prose: rows inside running text; the sentence ``within`` has them as ``{rows}``.
+
+class TablePlace(Strict):
+    """Where a table stands in a document; which of its keys are said tells how it is laid out, unless ``layout`` does.
+
+    grid: a table the reader recognises, found by its head. ragged: words in a row, found by ``head``, the words above
+    them. list: the n-th list of a section. paragraphs: the paragraphs of a section from the one that starts with
+    ``first`` to the one that starts with ``last``. prose: rows inside running text; the sentence ``within`` has them as
+    ``{rows}``.
 
     ``head = false`` says that a grid has no head: what its format takes for one is its first row.
 
@@ -95,7 +99,7 @@ class TablePlace(Strict):
     ``nth`` (from 1) picks one of several grids or ragged tables with the same head, or one list of a section.
     """
 
-    layout: Literal["grid", "ragged", "list", "paragraphs", "prose"] = "grid"
+    layout: Layout | None = None
     section: str | None = None
     header: list[str] = []
     head: OneHead = ""
@@ -108,6 +112,19 @@ class TablePlace(Strict):
     last: str = ""
     within: OneSentence = None
     transpose: bool = False
+
+    @property
+    def laid_out(self) -> Layout:
+        """How the table is laid out."""
+        if self.layout:
+            return self.layout
+        by_keys: Mapping[Layout, object] = {
+            "prose": self.within,
+            "paragraphs": self.first or self.last,
+            "ragged": self.head,
+            "list": self.row or self.row_pattern,
+        }
+        return next((layout for layout, said in by_keys.items() if said), "grid")
 
 
 class RowNumbersSpec(Strict):
@@ -144,11 +161,18 @@ RowCount = Annotated[
 """How many rows a table has, or which."""
 
 
+def _as_id(written: Any) -> Any:
+    return {"id": written} if isinstance(written, str) else written
+
+
 class TableSpec(TablePlace):
-    """One table: its title, its place in the document, its columns, and the numbers that have a row each."""
+    """One table: its title, its place in the document, its columns, and the numbers that have a row each.
+
+    A column of text may be written as its id alone.
+    """
 
     title: str
-    columns: Columns[ColumnSpec]
+    columns: Columns[Annotated[ColumnSpec, BeforeValidator(_as_id, json_schema_input_type=str | ColumnSpec)]]
     row_numbers: RowNumbersSpec | None = None
     note: str = ""
 

@@ -73,6 +73,13 @@ def renamed_values(key: str, names: Mapping[str, str]) -> BeforeValidator:
     return BeforeValidator(refuse)
 
 
+def usual_kind(kind: str) -> BeforeValidator:
+    """What does not say its kind is of this one. Stands beside the discriminator of a union."""
+    return BeforeValidator(
+        lambda data: {"kind": kind, **data} if isinstance(data, dict) and "kind" not in data else data
+    )
+
+
 def _renamed(key: str, old: str, new: str) -> PydanticCustomError:
     name, _, more = new.partition(" ")
     called = f'"{name}" {more}'.rstrip()

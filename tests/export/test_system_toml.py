@@ -79,7 +79,6 @@ columns = [
 
 [tables.the-game-3]
 title = "The Game"
-layout = "list"
 section = "The Game"
 row = "{label}: {text}"
 columns = [
@@ -134,7 +133,7 @@ def test_a_proposal_loads(tmp_path: Path) -> None:
 def check_holds_every_grid(folder: Path, document: Document) -> None:
     ruleset = loaded(folder, document)
     grids = [grid for section in document.sections for grid in section.grids]
-    marked = [table for name, table in ruleset.tables.items() if ruleset.spec.tables[name].layout == "grid"]
+    marked = [table for name, table in ruleset.tables.items() if ruleset.spec.tables[name].laid_out == "grid"]
     assert len(marked) == len(grids)
     for grid, table in zip(grids, marked, strict=True):
         turned = ruleset.spec.tables[table.id].transpose

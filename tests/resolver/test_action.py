@@ -10,10 +10,11 @@ from shutil import copytree
 
 import pytest
 
-from refgen.errors import RefgenError, ResolverError
+from refgen.errors import RefgenError, ResolverError, RulesError
 from refgen.game.spec import SystemSpec
 from refgen.resolver.action import Contest, action_of, contest, entry_named
 from refgen.resolver.computed import ComputedTables
+from refgen.resolver.formula.axis import AxisSpec
 from refgen.resolver.tables.matrix import MatrixSpec, matrix
 from refgen.rules.load import load_ruleset
 from tests.conftest import ours
@@ -327,3 +328,24 @@ def test_a_fault_in_what_is_written_is_shown_at_its_key(
     assert caught.value.span is not None
     line = (tmp_path / "fate" / "system.toml").read_text(encoding="utf-8").splitlines()[caught.value.span.line - 1]
     assert new[:12] in line or line == "[actions.roll]", title
+
+
+def test_an_action_like_another_has_its_axes_but_for_its_own(tmp_path: Path) -> None:
+    folder = copytree(FOLDER / "fate", tmp_path / "fate")
+    with (folder / "system.toml").open("a", encoding="utf-8") as file:
+        file.write('[actions.bold]\ntitle = "Bold"\nroll = "{dice} + {trait}"\nlike = "roll"\n')
+        file.write('[actions.mad]\ntitle = "Mad"\nroll = "{dice} + {trait}"\nlike = "roll"\n')
+        file.write('difficulty = { id = "difficulty", ladder = "skill", reverse = true }\n')
+    spec = load_ruleset(folder, SystemSpec).spec
+    roll, bold, mad = (spec.actions[name] for name in ("roll", "bold", "mad"))
+    assert (bold.trait, bold.difficulty) == (roll.trait, roll.difficulty)
+    assert mad.trait == roll.trait
+    assert mad.difficulty == AxisSpec(id="difficulty", ladder="skill", reverse=True)
+
+
+def test_an_action_like_none_is_refused(tmp_path: Path) -> None:
+    folder = copytree(FOLDER / "fate", tmp_path / "fate")
+    with (folder / "system.toml").open("a", encoding="utf-8") as file:
+        file.write('[actions.bold]\ntitle = "Bold"\nroll = "2d6 + {trait}"\nlike = "calm"\n')
+    with pytest.raises(RulesError, match='"actions": there is no action "calm" to be like'):
+        load_ruleset(folder, SystemSpec)

@@ -9,6 +9,7 @@ import pytest
 from refgen.checks.finding import Severity
 from refgen.errors import RulesError
 from refgen.game.game import Game, load_game
+from refgen.rules.schema import TableSpec
 
 SPEC = """title = "Game"
 about = "A game."
@@ -101,3 +102,27 @@ def test_a_table_without_rows_is_refused(tmp_path: Path) -> None:
         game(tmp_path, HEADER + COLUMNS, "Level | Value\n--|--\n")
     assert str(caught.value) == "game/rules.md:1:1: this table has no rows"
     assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("said", "layout"),
+    [
+        ({}, "grid"),
+        ({"header": ["a"]}, "grid"),
+        ({"head": False}, "grid"),
+        ({"row": "{level}"}, "list"),
+        ({"row_pattern": "(?P<level>.)"}, "list"),
+        ({"row": "{level}", "head": "Level"}, "ragged"),
+        ({"row": "{level}", "first": "Good:"}, "paragraphs"),
+        ({"row": "{level}", "last": "Poor:"}, "paragraphs"),
+        ({"row": "{level}", "within": "levels: {rows}."}, "prose"),
+        ({"row": "{level}", "layout": "ragged"}, "ragged"),
+    ],
+)
+def test_the_keys_of_a_table_tell_how_it_is_laid_out(said: dict[str, object], layout: str) -> None:
+    assert TableSpec.model_validate({"title": "Levels", "columns": ["level"], **said}).laid_out == layout
+
+
+def test_a_column_of_words_may_be_its_id_alone() -> None:
+    short, long = ({"title": "Levels", "columns": [column]} for column in ("level", {"id": "level"}))
+    assert TableSpec.model_validate(short) == TableSpec.model_validate(long)

@@ -72,7 +72,7 @@ class GridSpec(ComputedSpec, BoundSpec):
     ``rule`` says in words how the numbers follow; facts stand in it in braces.
     """
 
-    kind: Literal["grid"]
+    kind: Literal["grid"] = "grid"
     rows: list[AxisSpec] = Field(min_length=1, max_length=4)
     assume: dict[Identifier, FormulaText] = {}
     where: FormulaText = ""
