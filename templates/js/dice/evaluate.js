@@ -449,7 +449,7 @@ const DiceOdds = (() => {
     max: pairwise(higher),
     min: pairwise(lower),
     times: pairwise(product),
-    repeat: (formula, reach) => rollOf(repeatedSum(formula), reach),
+    repeat: (formula, reach) => [formula.of[1], repeatedSum(formula)].map((part) => rollOf(part, reach))[1],
   };
 
   function callsWithTables(formula) {

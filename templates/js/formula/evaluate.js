@@ -87,8 +87,15 @@ const COMPARISONS = Object.fromEntries(
   Object.entries(HOLDS).map(([sign, holds]) => [sign, ofNumbers((left, right) => truth(holds(compared(left, right))))]),
 );
 
-function totalOf(scope, {signs}, of) {
-  return of.map((part, place) => (signs[place] > 0 ? scope.number(part) : negated(scope.reversed(part)))).reduce(sumOf, ZERO);
+// The terms of a sum, however deep; what is taken off comes last.
+function termsOf(sign, expression) {
+  if (expression.do !== "sum") return [[sign, expression]];
+  return expression.of.flatMap((part, place) => termsOf(sign * expression.signs[place], part)).sort(([one], [other]) => other - one);
+}
+
+function totalOf(scope, expression) {
+  const found = termsOf(1, expression).map(([sign, part]) => (sign > 0 ? scope.number(part) : negated(scope.reversed(part))));
+  return found.reduce(sumOf, ZERO);
 }
 
 // The largest or smallest of some numbers. The smaller of 5 and more than 8 is 5, but the larger is a bound.
