@@ -9,7 +9,7 @@ here; what a formula costs is bounded before it is worked out, in the resolver.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple, NoReturn
@@ -52,8 +52,8 @@ DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
     "open": (1, 1),
     "snake": (1, 2),
     "half_away": (1, 1),
-    "highest": (2, 2),
-    "lowest": (2, 2),
+    "highest": (1, 2),
+    "lowest": (1, 2),
     "lesser": (2, 2),
     "times": (2, 2),
     "top": (1, 1),
@@ -93,6 +93,7 @@ NAME_FUNCTIONS: dict[str, tuple[int, int]] = {
     "high": (1, 1),
     "default": (2, 2),
     "rows": (1, 1),
+    "dice_count": (1, 1),
     "box": (1, 2),
     "steps": (0, 0),
     "within": (1, 1),
@@ -104,7 +105,10 @@ NAME_FUNCTIONS: dict[str, tuple[int, int]] = {
 OF_CHAINS = ("steps", "within", "after", "finally")
 """The functions that ask a chain; they take its name as well."""
 
-ASKED = ("chance", "mean", "deviation")
+OF_ONE: Mapping[str, str] = {"highest": "highest_of", "lowest": "lowest_of"}
+"""With two formulas highest() and lowest() keep dice; with one they ask for an end, and are other functions."""
+
+ASKED = ("chance", "mean", "deviation", *OF_ONE.values())
 """The functions that make a number of dice, and are no part of a roll."""
 
 INTEGRATING = (*ASKED, *OF_CHAINS)
@@ -334,7 +338,8 @@ class _Parser:
             self.take()
         self.take(")")
         self.check_call(name, formulas, tables)
-        return Call(name.text, tuple(formulas), "".join(table.text for table in tables))
+        called = OF_ONE.get(name.text, name.text) if len(formulas) == 1 else name.text
+        return Call(called, tuple(formulas), "".join(table.text for table in tables))
 
     def check_call(self, name: Token, formulas: Sequence[Formula], tables: Sequence[Token]) -> None:
         """Refuse a function that there is not, or that takes something else."""
@@ -368,6 +373,7 @@ class _DiceParser(_Parser):
 
     language = DICE
     functions = {name: counts for name, counts in (DICE_FUNCTIONS | NUMBER_FUNCTIONS).items() if name not in ASKED}
+    functions |= dict.fromkeys(OF_ONE, (2, 2))
     part, function = "expressions", "dice function"
 
     def reference(self, token: Token) -> Reference:

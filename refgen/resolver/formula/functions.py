@@ -6,13 +6,14 @@ In: a Call in a formula, and the Compiler that makes its arguments ready. Out: a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from refgen.errors import ResolverError
-from refgen.notation.tree import Call, Reference
-from refgen.notation.values import Interval, Modifier
+from refgen.notation.formula import parse_dice
+from refgen.notation.tree import Call, Formula, NamedPool, Pool, Reference, parts_of
+from refgen.notation.values import DiceText, Interval, Modifier, Value
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
-from refgen.resolver.formula.questions import chance, deviation, mean
+from refgen.resolver.formula.questions import chance, deviation, end, mean
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, number_in
 from refgen.resolver.lookup import NotPrintedError
 
@@ -128,10 +129,36 @@ def _rows(compiler: Compiler, call: Call) -> Evaluate:
     return evaluate
 
 
+def _is_dice(value: Value | None) -> TypeGuard[DiceText]:
+    return isinstance(value, DiceText) and bool(value.expression)
+
+
+def _dice_count(compiler: Compiler, call: Call) -> Evaluate:
+    """How many dice are rolled."""
+
+    def count(formula: Formula, scope: Scope) -> Rational:
+        match formula:
+            case Pool():
+                return formula.count
+            case NamedPool():
+                return number_in(compiler.names.look_up(formula.count.name)(scope), formula.count.name)
+            case Reference(name=name) if name in compiler.names.let:
+                return count(compiler.names.let[name], scope)
+            case Reference(name=name):
+                value = compiler.names.look_up(name)(scope).cell.value
+                return count(parse_dice(value.expression), scope) if _is_dice(value) else 0
+        return sum(count(part, scope) for part in parts_of(formula))
+
+    return lambda scope: count(call.arguments[0], scope)
+
+
 NAMED: Mapping[str, Build] = {
     "chance": lambda compiler, call: chance(compiler, call.arguments[0]),
     "mean": lambda compiler, call: mean(compiler, call.arguments[0]),
     "deviation": lambda compiler, call: deviation(compiler, call.arguments[0]),
+    "highest_of": lambda compiler, call: end(compiler, call.arguments[0], highest=True),
+    "lowest_of": lambda compiler, call: end(compiler, call.arguments[0], highest=False),
+    "dice_count": _dice_count,
     "at": _at,
     "low": _end,
     "high": _end,

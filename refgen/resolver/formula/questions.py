@@ -1,4 +1,4 @@
-"""What is asked of dice in formulas: a chance, a mean, a deviation.
+"""What is asked of dice in formulas: a chance, a mean, a deviation, an end.
 
 In: the Compiler of a table, and a Formula. Out: an Evaluate. Throws that a formula mentions twice are followed outcome
 by outcome; all other dice are rolls.
@@ -6,7 +6,7 @@ by outcome; all other dice are rolls.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ from refgen.notation.tree import Binary, Call, Comparison, Formula, InRange, Nam
 from refgen.resolver.dice.arithmetic import Rational, square_root, whole
 from refgen.resolver.dice.roll import DEFAULT_REACH, Roll
 from refgen.resolver.formula.rolls import followed, reach_to
-from refgen.resolver.formula.scope import Evaluate, Scope
+from refgen.resolver.formula.scope import Evaluate, Scope, number_in
 
 if TYPE_CHECKING:
     from refgen.resolver.formula.compiler import Compiler
@@ -113,6 +113,40 @@ def deviation(compiler: Compiler, formula: Formula) -> Evaluate:
         find = compiler.throws.moments(formula)
         return lambda scope: square_root(find(scope)[1])
     return _asked(compiler, formula, lambda rolled: square_root(rolled.variance))
+
+
+def end(compiler: Compiler, formula: Formula, *, highest: bool) -> Evaluate:
+    """The highest or the lowest that a roll can come to, or that a column of a table prints."""
+    if isinstance(formula, Reference) and compiler.names.is_column(formula.name):
+        return _end_of_column(compiler, formula.name, highest=highest)
+    which: Callable[[Iterable[Rational]], Rational] = max if highest else min
+    compiler = _with_throws_once(compiler, formula)
+    if compiler.names.is_thrown(formula):
+        find = compiler.throws.distribution(formula)
+        return lambda scope: which(value for (value,) in find(scope).values)
+
+    def of_roll(rolled: Roll) -> Rational:
+        if (rolled.exact_high if highest else rolled.exact_low) is not None:
+            raise ResolverError(f"this roll has no {'highest' if highest else 'lowest'} outcome")
+        return which(rolled.outcomes)
+
+    return _asked(compiler, formula, of_roll)
+
+
+def _end_of_column(compiler: Compiler, name: str, *, highest: bool) -> Evaluate:
+    cells = [named for named in compiler.names.column(name) if named.cell.value is not None]
+    if not cells:
+        raise ResolverError(f'the column "{name}" is blank')
+    cells.sort(key=lambda named: number_in(named, name), reverse=highest)
+
+    def evaluate(scope: Scope) -> Rational:
+        for named in cells:
+            scope.add_source(named)
+        if cells[0].bound:
+            scope.bound = cells[0].bound
+        return number_in(cells[0], name)
+
+    return evaluate
 
 
 def _asked(compiler: Compiler, formula: Formula, ask: Callable[[Roll], Rational]) -> Evaluate:

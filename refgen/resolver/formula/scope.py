@@ -279,6 +279,12 @@ class Names:
         fact = self.ruleset.facts.get(name)
         return fact is not None and isinstance(fact.value, DiceText)
 
+    def is_column(self, name: str) -> bool:
+        """Whether a name is that of a printed column, and not of a column of a row or of anything else."""
+        table, _, column = name.partition(".")
+        known = name in self.named or name in self.across or name in self.let
+        return bool(column) and not known and table in self.ruleset.tables
+
     def column(self, path: str) -> Sequence[Named]:
         """The cells of a printed column, by "table.column"; read once, for formulas name the same ones often."""
         if path not in self._columns:

@@ -169,6 +169,9 @@ def test_numbers_of_a_row(title: str, text: str, row: int, expected: int | Fract
         ("no columns", "at(1, 2, 3)", 0, "takes a column, a number and a column"),
         ("no name", "low(3)", 0, r"low\(\) takes a name in braces"),
         ("no end", "chance({months} > 3)", 0, "there are no dice in it"),
+        ("no highest outcome", "highest(explode(d6))", 0, "this roll has no highest outcome"),
+        ("no lowest outcome", "lowest(open(4dF))", 0, "this roll has no lowest outcome"),
+        ("words in a column", "highest({realms.realm})", 0, "is no number"),
         ("no comparison", "chance(d6)", 0, "takes a comparison"),
         ("dice by the half", "chance(map(d6 / 2, luck) > 1)", 0, "dice come to 1/2, which is no whole number"),
         (
@@ -315,3 +318,48 @@ def test_a_mean_is_that_of_all_outcomes(dice: list[tuple[int, int]], times: int)
     one = sum(sign * F(sides + 1, 2) for sign, sides in dice)
     rolled = "0" + "".join(f" {'+' if sign > 0 else '-'} d{sides}" for sign, sides in dice)
     assert value(f"mean(repeat({times}, {rolled}))") == times * one
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("highest(2d6 + 1)", 13),
+        ("lowest(d8 - 2d6)", -11),
+        ("lowest(d6 * {months})", 12),
+        ("highest(highest(2, 3d6))", 12),
+        ("lowest(explode(d6))", 1),
+        ("highest({realm.guard})", 13),
+        ("highest({weather} - {weather})", 15),
+        ("highest({one-die}) + lowest({one-die})", 7),
+        ("highest({months})", 12),
+        ("highest({luck.luck})", 40),
+        ("lowest({realms.tax})", F(1, 10)),
+        ("highest({moods.value}) - lowest({moods.value})", 2),
+        ("dice_count({weather})", 3),
+        ("dice_count({realm.guard} + explode(2d8) - d%)", 5),
+        ("dice_count({best})", 2),
+        ("dice_count({months}d6 + {months})", 12),
+        ("dice_count({months})", 0),
+    ],
+)
+def test_the_ends_of_rolls_and_columns_and_how_many_dice_there_are(text: str, expected: int | Fraction) -> None:
+    assert value(text) == expected
+
+
+def test_an_end_rests_on_its_dice_or_on_the_cells_of_its_column() -> None:
+    tables = small("grids").tables
+    _, scope = worked_out("highest({moods.value})")
+    assert {*scope.sources_by_id.values()} == {row[1].span for row in tables["moods"].rows}
+    _, scope = worked_out("lowest({weather}) + dice_count({weather})")
+    assert {*scope.sources_by_id.values()} == {small("grids").facts["weather"].span}
+    assert worked_out("highest({realms.folk})")[1].bound == ">"
+
+
+def test_an_end_of_throws_with_a_name_is_that_of_what_they_come_to_together() -> None:
+    thrown = {"throw": parse_formula("d6")}
+    names = Names(small("grids"), {}, {"margin": parse_formula("{throw} * (7 - {throw})")}, thrown=thrown)
+    formulas = Compiler(names)
+    assert [formulas.number(parse_formula(text))(Scope({})) for text in ("highest({margin})", "lowest({margin})")] == [
+        12,
+        6,
+    ]
