@@ -7,6 +7,7 @@ game or an aid with an error is made anew each time, so that the error is told.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
@@ -30,12 +31,16 @@ from refgen.pipeline.graph import Jobs, Step, StepKind
 from refgen.pipeline.job import JobResult, job_digest, recall
 from refgen.pipeline.make_aids import NotedGames, make_aid
 from refgen.pipeline.manifest import Made
+from refgen.pipeline.operating_system import give_back
 from refgen.pipeline.progress import Event, Progress, step
 from refgen.pipeline.project import Project
 from refgen.pipeline.request import DATA, SITE, BuildRequest, Inputs, of_rules
 from refgen.pipeline.result import BuildResult
 from refgen.pipeline.spool import Files, Spool
 from refgen.site.home import GameSummary
+
+GAMES_OF_GARBAGE = 8
+"""So many games that are done with, of some 15 MB each, are worth a search for garbage of a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,7 @@ class GameSteps:
     progress: Progress
     result: BuildResult
     inputs: GameInputs = field(init=False)
+    _forgotten: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
         self.inputs = GameInputs(self.project)
@@ -295,8 +301,16 @@ class GameSteps:
             stays = frozenset(each.path for each in self.earlier.get(name, ()) if each.part not in made_anew)
             with step(self.progress, f"{name}/site", "site"):
                 self.sites.make(name, data.rules, OutputFiles(made.files, stays, self.request.output))
-        self.project.forget(name)
+        self._forget(name)
         return game
+
+    def _forget(self, name: str) -> None:
+        """Let go of a game. Games are objects that name each other: only a search for garbage frees them."""
+        self.project.forget(name)
+        self._forgotten += 1
+        if self._forgotten % GAMES_OF_GARBAGE == 0:
+            gc.collect()
+            give_back()
 
     def _fail(self, name: str, what: str, errors: Sequence[RefgenError]) -> None:
         """Note that something of a game or a screen is not made, and why."""
