@@ -110,7 +110,7 @@ def _made(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Expl
     spec = _grid(ruleset, entry)
     opened = open_grid(ruleset, spec, MAX_FIGURES)
     _check_walks(ruleset, spec, opened.combinations)
-    alone, cells = len(spec.columns), [cell.title for cell in spec.cells] or [CELL[spec.show == "percent"]]
+    alone, cells = len(spec.all_columns), [cell.title for cell in spec.all_cells] or [CELL[spec.show == "percent"]]
     across = opened.columns[alone :: len(cells)]
     return Explorer(
         explorer_id,
@@ -121,7 +121,7 @@ def _made(ruleset: Ruleset[ExplorersSpec], explorer_id: str, span: Span) -> Expl
         _started(opened.axes, entry.start),
         opened.columns[:alone],
         opened.across.column.title if opened.across else "",
-        [column.unit if spec.cells else column.title for column in across],
+        [column.unit if spec.all_cells else column.title for column in across],
         cells,
         span,
     )
@@ -145,7 +145,9 @@ def _check_walks(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int
     """Refuse more combinations than chains are followed for."""
     shared = [ruleset.spec.formulas[spec.use]] if spec.use in ruleset.spec.formulas else []
     texts = [text for bound in (spec, *shared) for text in bound.let.values()]
-    texts += [column.formula for column in (*spec.columns, *spec.cells)] + [text for text in (spec.cell,) if text]
+    texts += [column.formula for column in (*spec.all_columns, *spec.all_cells)] + [
+        text for text in (spec.cell,) if text
+    ]
     if combinations > MAX_WALKS and any(_asks_chain(parse_formula(text)) for text in texts):
         message = (
             f"the explorer asks its chains for {combinations:,} combinations; refgen follows at most {MAX_WALKS:,}"

@@ -59,6 +59,28 @@ class FormulaColumn(Strict):
     assume: dict[Identifier, FormulaText] = {}
 
 
+class ContestSpec(Strict):
+    """Two sides that roll: three columns say how often ``you`` come to more than the ``foe``, to as much, and to less.
+
+    Both are formulas over dice. ``win``, ``draw`` and ``lose`` are the heads of the columns, and their ids.
+    """
+
+    you: FormulaText
+    foe: FormulaText = "0"
+    win: str = "Win"
+    draw: str = "Draw"
+    lose: str = "Lose"
+
+    @property
+    def columns(self) -> list[FormulaColumn]:
+        """The columns for which the contest stands."""
+        signs = {"win": ">", "draw": "==", "lose": "<"}
+        return [
+            FormulaColumn(id=name, title=getattr(self, name), formula=f"chance(({self.you}) {sign} ({self.foe}))")
+            for name, sign in signs.items()
+        ]
+
+
 _ONLY = FormulaColumn(id="x", title="", formula="0")
 """The column of each value across, where there is one."""
 
@@ -67,9 +89,9 @@ class GridSpec(ComputedSpec, BoundSpec):
     """A table that formulas fill: a row for each combination of the axes in ``rows``.
 
     ``columns`` are filled one by one; ``across`` adds a column for each of its values, filled by ``cell``, or some
-    columns for each, filled by ``cells``. ``assume`` has numbers that names stand for in all of it. ``where`` keeps the
-    rows for which it is not 0.
-    ``rule`` says in words how the numbers follow; facts stand in it in braces.
+    columns for each, filled by ``cells``. ``contest`` stands for three columns: for each value across that has no cell,
+    else before ``columns``. ``assume`` has numbers that names stand for in all of it. ``where`` keeps the rows for
+    which it is not 0. ``rule`` says in words how the numbers follow; facts stand in it in braces.
     """
 
     kind: Literal["grid"] = "grid"
@@ -77,6 +99,7 @@ class GridSpec(ComputedSpec, BoundSpec):
     assume: dict[Identifier, FormulaText] = {}
     where: FormulaText = ""
     columns: Columns[FormulaColumn] = []
+    contest: ContestSpec | None = None
     across: AxisSpec | None = None
     cell: FormulaText = ""
     cells: Columns[FormulaColumn] = []
@@ -86,11 +109,25 @@ class GridSpec(ComputedSpec, BoundSpec):
 
     @model_validator(mode="after")
     def _filled(self) -> Self:
-        if (self.across is None) != (not self.cell and not self.cells) or (self.cell and self.cells):
+        if (self.across is None) != (not self.cell and not self.all_cells) or (self.cell and self.all_cells):
             raise ValueError("`across` and `cell` belong together, or `across` and `cells`")
-        if self.across is None and not self.columns:
+        if self.across is None and not self.all_columns:
             raise ValueError("a grid needs `columns`, or `across` and `cell`")
         return self
+
+    @property
+    def all_columns(self) -> list[FormulaColumn]:
+        """The columns that are filled one by one."""
+        return self.columns if self.contest is None or self._contests_across else self.contest.columns + self.columns
+
+    @property
+    def all_cells(self) -> list[FormulaColumn]:
+        """The columns for each value across, where there are several."""
+        return self.contest.columns if self.contest is not None and self._contests_across else self.cells
+
+    @property
+    def _contests_across(self) -> bool:
+        return self.across is not None and not self.cell and not self.cells
 
 
 TYPES: Mapping[Shown, NotationName] = {
@@ -175,7 +212,7 @@ def open_grid(ruleset: Ruleset[ChainsSpec], spec: GridSpec, most: int = MAX_CELL
 
 def _names_in(spec: GridSpec) -> Collection[str]:
     """Every name that stands in a formula of the grid."""
-    columns = [*spec.columns, *spec.cells]
+    columns = [*spec.all_columns, *spec.all_cells]
     texts = [*spec.let.values(), *spec.throws.values(), *(column.formula for column in columns), spec.where, spec.cell]
     texts += [spec.across.head_number, spec.across.unit] if spec.across else []
     return {name for text in texts for name in _NAME.findall(text)}
@@ -223,7 +260,7 @@ def _check_names(axes: Sequence[Axis]) -> None:
 
 
 def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most: int) -> None:
-    columns = len(axes) + len(spec.columns) + (len(across.entries) * max(1, len(spec.cells)) if across else 0)
+    columns = len(axes) + len(spec.all_columns) + (len(across.entries) * max(1, len(spec.all_cells)) if across else 0)
     cells = prod(len(axis.entries) for axis in axes) * columns
     if cells > most:
         hint = "Take fewer rows or columns: `first` and `last` name a part of a ladder or table."
@@ -231,7 +268,7 @@ def _check_size(axes: Sequence[Axis], across: Axis | None, spec: GridSpec, most:
 
 
 def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Compiler, first: Axis) -> Iterator[_FilledColumn]:
-    for column in spec.columns:
+    for column in spec.all_columns:
         head = Column(column.id, column.title, TYPES.get(column.show, "text"), column.unit)
         given = _given(ruleset, column.assume)
         evaluate = _crossing(formulas, dict.fromkeys(given, False)).number(parse_formula(column.formula))
@@ -255,7 +292,9 @@ def _across(
     if across is None or spec.across is None:
         return
     crossing = _crossing(formulas, across.names)
-    cells = spec.cells or [_ONLY.model_copy(update={"formula": spec.cell, "show": spec.show, "ladder": spec.ladder})]
+    cells = spec.all_cells or [
+        _ONLY.model_copy(update={"formula": spec.cell, "show": spec.show, "ladder": spec.ladder})
+    ]
     filled = [
         (cell, crossing.number(parse_formula(cell.formula)), _shower(ruleset, spec, cell, first)) for cell in cells
     ]
@@ -266,7 +305,9 @@ def _across(
         for cell, evaluate, show in filled:
             kind = TYPES.get(cell.show, "text")
             column = Column(f"{name}-{cell.id}", cell.title, kind, cell.unit or title)
-            yield _FilledColumn(column if spec.cells else Column(name, title, kind, entry.unit), entry, evaluate, show)
+            yield _FilledColumn(
+                column if spec.all_cells else Column(name, title, kind, entry.unit), entry, evaluate, show
+            )
 
 
 def _fill(column: _FilledColumn, scope: Scope) -> Cell:

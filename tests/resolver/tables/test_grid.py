@@ -342,6 +342,31 @@ def test_rolls_go_across_by_their_names_and_titles() -> None:
     assert printed("grids", table.rows[0][3].sources) == ["12"]
 
 
+CONTEST = {"you": "d6 + {n}", "foe": "d6", "draw": "Even"}
+
+
+def test_a_contest_is_how_often_each_side_comes_to_more() -> None:
+    table = filled(contest=CONTEST, columns=[{"id": "n2", "title": "N", "formula": "{n}", "show": "number"}])
+    assert [(column.id, column.title) for column in table.columns[1:4]] == [
+        ("win", "Win"),
+        ("draw", "Even"),
+        ("lose", "Lose"),
+    ]
+    assert [cell.exact for cell in table.rows[0][1:4]] == [F(21, 36), F(5, 36), F(10, 36)]
+    assert [cell.text for cell in table.rows[0][4:]] == ["1"]
+
+
+def test_a_contest_stands_for_each_value_across_that_has_no_cell() -> None:
+    across = {"id": "k", "numbers": [0, 5], "short_ids": True}
+    table = filled(contest={**CONTEST, "foe": "d6 + {k}"}, across=across)
+    assert [column.id for column in table.columns[1:]] == [
+        "0-win", "0-draw", "0-lose", "5-win", "5-draw", "5-lose",
+    ]  # fmt: skip
+    assert [cell.exact for cell in table.rows[0][1:]] == [F(n, 36) for n in (21, 5, 10, 1, 2, 33)]
+    one_by_one = filled(contest=CONTEST, across=across, cell="{k}", show="number")
+    assert [column.id for column in one_by_one.columns[1:]] == ["win", "draw", "lose", "0", "5"]
+
+
 def test_rolls_go_down_and_some_columns_stand_for_each_across() -> None:
     table = filled(
         rows=[{"id": "dice", "title": "Dice", "rolls": ["one-die", "best"]}],
