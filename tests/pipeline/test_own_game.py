@@ -14,7 +14,9 @@ import refgen
 from refgen.game.game import load_game
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "own-game.md"
-FILES = ("rules.md", "system.toml", "proof.toml", "screen.toml")
+FILES = ("rules.md", "system.toml", "system.toml", "proof.toml", "screen.toml")
+MOST_LINES = 45
+"""A whole small game is described in so many lines of system.toml."""
 
 
 @pytest.fixture
@@ -23,10 +25,19 @@ def lantern(tmp_path: Path) -> Path:
     folder = tmp_path / "content" / "lantern"
     folder.mkdir(parents=True)
     (tmp_path / "refgen.toml").touch()
-    blocks = re.findall(r"```(?:markdown|toml)\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
-    for name, text in zip(FILES, blocks, strict=True):
-        (folder / name).write_text(text, encoding="utf-8")
+    for name, text in zip(FILES, blocks(), strict=True):
+        with (folder / name).open("a", encoding="utf-8") as file:
+            file.write(text)
     return tmp_path
+
+
+def blocks() -> list[str]:
+    """What the page shows of the files, in their order there; the second of system.toml goes on from the first."""
+    return re.findall(r"```(?:markdown|toml)\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def test_its_system_is_short() -> None:
+    assert blocks()[1].count("\n") <= MOST_LINES
 
 
 def test_every_number_agrees_as_the_page_says(lantern: Path) -> None:
@@ -50,7 +61,7 @@ def test_the_odds_are_those_of_two_dice(lantern: Path) -> None:
         through = Fraction(sum(fall + value >= 7 for fall in falls), 36)
         price = Fraction(sum(7 <= fall + value <= 9 for fall in falls), 36)
         assert game.actions["roll"].chance(trait) == through
-        assert game.tables["odds"][trait, "At a price"].exact == price
+        assert game.tables["odds"][trait, "You do it at a price"].exact == price
         assert game.tables["storm"][trait, "Rolls on average"].exact == 4 / (1 - through)
 
 
