@@ -39,6 +39,8 @@ class FindingKind(StrEnum):
     """Something that the format of the document drops or mends in silence, such as code: pages do not have it."""
     UNDECIDED = "undecided"
     """A number with a mark that may stand before decimals or between thousands."""
+    CHANCE = "chance"
+    """A percentage that the dice it is printed for cannot give."""
     PIN = "pin"
     """A number that the game decrees, and that is not as it was pinned."""
 

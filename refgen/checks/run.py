@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from refgen.checks.bare import chances_of, fall_findings, row_number_findings, tables_of
 from refgen.checks.causes import by_cause
+from refgen.checks.chances import chance_findings, check_chances
 from refgen.checks.comparison import ChecksSpec
 from refgen.checks.documents import (
     check_defects,
@@ -25,6 +27,7 @@ from refgen.checks.pins import check_pins
 from refgen.checks.results import CheckResults, Failures
 from refgen.checks.rolled_anew import check_rolled_anew
 from refgen.errors import RefgenError
+from refgen.readers.document import Document
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.model import Ruleset, Table
 
@@ -51,6 +54,7 @@ def check(
         *check_rolled_anew(ruleset),
         *check_left_out(ruleset),
         *check_undecided(ruleset),
+        *check_chances(ruleset, {judged.comparison.subject.span for judged in results.judged}),
     ]
     if folder is not None:
         checked = Checked(ruleset.id, findings, results.known, failures.checks)
@@ -65,6 +69,19 @@ def check(
         except RefgenError as error:
             failures.add(error)
     return CheckReport(ruleset.id, tuple(results.judged), tuple(findings), results.roundings, tuple(failures.errors))
+
+
+def check_bare(document: Document) -> CheckReport:
+    """What can be checked of a document before a system.toml says anything of it.
+
+    Rows that are rolled cover their die once, numbers that rise from row to row do so everywhere, and percentages are
+    ones that their dice can give.
+    """
+    findings: list[Finding] = []
+    for table in tables_of(document):
+        findings += [*row_number_findings(table), *fall_findings(table)]
+        findings += chance_findings(document.name, chances_of(table))
+    return CheckReport(document.name, (), tuple(findings), {}, ())
 
 
 def _found(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:

@@ -210,6 +210,7 @@ _WORDS = {
     FindingKind.READING: "{where}: printed {one.printed}, read as {one.computed}: {one.rule}.",
     FindingKind.FAULT: '"{one.printed}": {one.rule}',
     FindingKind.UNDECIDED: "{where}: {one.printed} may be {one.computed} as well: {one.rule}.",
+    FindingKind.CHANCE: "{where}: printed {one.printed}, nearest {one.computed}: {one.rule}.",
     FindingKind.NOT_COMPARED: "{where}: not compared: {one.rule}.",
 }
 

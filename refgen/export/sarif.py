@@ -25,6 +25,7 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 RULES: dict[FindingKind, str] = {
     FindingKind.NUMBER: "A printed number does not follow from the rules.",
     FindingKind.ROUNDING: "A printed number is rounded otherwise than the rest of its table.",
+    FindingKind.CHANCE: "A percentage is none that its dice can give.",
     FindingKind.STRUCTURE: "A row is missing, stands there twice or in the wrong place.",
     FindingKind.READING: "A print is read as something else than it says.",
     FindingKind.SOURCE: "The document has a defect here, and is read around it.",
