@@ -61,6 +61,23 @@ class Printed(Strict):
     _of_ladder = model_validator(mode="before")(_of_ladder)
 
 
+class BeyondSpec(Strict):
+    """How a column goes on beyond its ends, for each whole number farther: by a step that is added, or by a factor.
+
+    ``by`` is how much, by default what lies between the last two rows at that end.
+    """
+
+    way: Literal["step", "factor"]
+    by: FormulaText = ""
+
+
+def _as_way(written: object) -> object:
+    return {"way": written} if isinstance(written, str) else written
+
+
+Beyond = Annotated[BeyondSpec, BeforeValidator(_as_way, json_schema_input_type=str | BeyondSpec)]
+
+
 class ColumnSpec(Printed):
     """One column: how its cells are printed, and its heading where the document's own will not do.
 
@@ -69,6 +86,8 @@ class ColumnSpec(Printed):
 
     ``order`` says how its numbers, levels or ranges follow each other: by the same step all the way, up, down, or in no
     order. Without it a first column or a key goes by steps, or up or down, where all but a few of its cells do.
+
+    ``beyond`` says how its numbers go on where at() asks beyond its first or last row.
     """
 
     id: Identifier
@@ -77,6 +96,7 @@ class ColumnSpec(Printed):
     read: Readings = {}
     blank: Literal["nothing", "never-then-always"] = "nothing"
     order: Literal["", "steps", "rising", "falling", "none"] = ""
+    beyond: Beyond | None = None
     unit: str = ""
 
 

@@ -24,6 +24,8 @@ from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, In
 from refgen.notation.values import DiceText, Interval, Modifier
 from refgen.resolver.dice import arithmetic
 from refgen.resolver.dice.roll import DEFAULT_REACH
+from refgen.resolver.formula import functions
+from refgen.resolver.formula.functions import expand_at
 from refgen.resolver.formula.scope import Named, Names, Scope
 
 Data = dict[str, Any]
@@ -248,7 +250,9 @@ class Expressions:
                 return {"do": "default", "of": [self.name(name), self.of(otherwise)]}
             case Call(name="low" | "high", arguments=(Reference(name=name),)):
                 return {"do": call.name, "of": [self.name(name)]}
-            case Call(name="at", arguments=(Reference(name=keys), asked, Reference(name=column), *rest)):
+            case Call(name="at"):
+                return self.of(expand_at(self.names, call))
+            case Call(name=functions.CELL, arguments=(Reference(name=keys), asked, Reference(name=column), *rest)):
                 columns = {"keys": self._column(keys), "cells": self._column(column)}
                 return {"do": "at", "of": [self.of(asked), *map(self.of, rest)], **columns}
             case Call(name="rows", arguments=(Reference(name=column),)):

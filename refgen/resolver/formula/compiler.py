@@ -34,7 +34,7 @@ from refgen.resolver.dice.combine import DiceTable
 from refgen.resolver.dice.cost import check_constant, check_repeated
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.dice_functions import DICE, looking_up, whole_number_of_dice
-from refgen.resolver.formula.functions import NAMED, Build
+from refgen.resolver.formula.functions import NAMED, Build, expand_at
 from refgen.resolver.formula.numbers import binary, extreme, once, range_of, total_of, unless_given
 from refgen.resolver.formula.rolls import (
     Value,
@@ -306,6 +306,8 @@ class Compiler:
             return self._dice_function(call)
         if name in FUNCTIONS:
             return self._function(FUNCTIONS[name], list(map(self.part, call.arguments)))
+        if name == "at":
+            return self.part(expand_at(self.names, call))
         if name not in self.functions:
             raise ResolverError(f"{name}() belongs into grids and chains")
         return Part(self.functions[name](self, call), rolls=False)

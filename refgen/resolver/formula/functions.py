@@ -9,12 +9,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeGuard
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_dice
-from refgen.notation.tree import Call, Formula, NamedPool, Pool, Reference, parts_of
+from refgen.notation.formula import parse_dice, parse_formula
+from refgen.notation.tree import (
+    Binary,
+    Call,
+    Comparison,
+    Constant,
+    Formula,
+    NamedPool,
+    Pool,
+    Reference,
+    Sum,
+    parts_of,
+)
 from refgen.notation.values import DiceText, Interval, Modifier, Value
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
 from refgen.resolver.formula.questions import chance, deviation, end, mean
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, number_in
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, number_in
 from refgen.resolver.lookup import NotPrintedError
 
 if TYPE_CHECKING:
@@ -63,18 +74,58 @@ def _end(compiler: Compiler, call: Call) -> Evaluate:
     return evaluate
 
 
-def _at(compiler: Compiler, call: Call) -> Evaluate:
+def expand_at(names: Names, call: Call) -> Formula:
+    """at() as a formula of cell(), which knows the rows that are printed: some columns go on beyond their ends.
+
+    There it is the cell of the last row, plus a step, or times a factor, for each number farther. Raises ResolverError
+    for what are not two columns of one table.
+    """
+    (keys, column), asked, rest = _columns(call), call.arguments[1], call.arguments[3:]
+    beyond = names.beyond(column.name)
+    if beyond is None:
+        return Call(CELL, call.arguments)
+    low, high = names.ends(keys.name)
+    nearest = Call("clamp", (asked, Constant(low), Constant(high)))
+    farther, cell = Sum(((1, asked), (-1, nearest))), Call(CELL, (keys, nearest, column, *rest))
+    by = parse_formula(beyond.by) if beyond.by else _between_last_rows(names, call, beyond.way)
+    if beyond.way == "factor":
+        return Binary("*", cell, Binary("^", by, farther))
+    return Sum(((1, cell), (1, Binary("*", by, farther))))
+
+
+def _columns(call: Call) -> tuple[Reference, Reference]:
+    """The column of keys and the one that is looked up."""
+    keys, _, column, *_ = call.arguments
+    if not isinstance(keys, Reference) or not isinstance(column, Reference):
+        raise ResolverError("at() takes a column, a number and a column", hint="at({armies.size}, 3, {armies.nominal})")
+    if keys.name.partition(".")[0] != column.name.partition(".")[0]:
+        raise ResolverError(f'at() takes two columns of one table, not "{keys.name}" and "{column.name}"')
+    return keys, column
+
+
+def _between_last_rows(names: Names, call: Call, way: str) -> Formula:
+    """The step or the factor from one number to the next at the end of a column beyond which at() asks."""
+    (keys, column), asked = _columns(call), call.arguments[1]
+    low, high = names.ends(keys.name)
+    cells = [Call(CELL, (keys, Constant(key), column)) for key in (low, low + 1, high - 1, high)]
+    below, above = (
+        Binary("/", two, one) if way == "factor" else Sum(((1, two), (-1, one))) for one, two in (cells[:2], cells[2:])
+    )
+    return Call("if", (Comparison(">", asked, Constant(high)), above, below))
+
+
+CELL = "cell of a row"
+"""The function to which at() comes; nobody can write its name."""
+
+
+def _cell(compiler: Compiler, call: Call) -> Evaluate:
     """The cell of a column in the row whose key is a number, or is a range that holds it; else what stands fourth.
 
     Raises NotPrintedError for a row that the table says it has.
     """
-    keys, asked, column, *rest = call.arguments
-    if not isinstance(keys, Reference) or not isinstance(column, Reference):
-        raise ResolverError("at() takes a column, a number and a column", hint="at({armies.size}, 3, {armies.nominal})")
+    (keys, column), (asked, *rest) = _columns(call), call.arguments[1:2] + call.arguments[3:]
     number = compiler.number(asked)
     otherwise = compiler.number(rest[0]) if rest else None
-    if keys.name.partition(".")[0] != column.name.partition(".")[0]:
-        raise ResolverError(f'at() takes two columns of one table, not "{keys.name}" and "{column.name}"')
     key_cells, cells = compiler.names.column(keys.name), compiler.names.column(column.name)
     expected = compiler.names.expected(keys.name)
     row_of = _row_finder(key_cells)
@@ -159,7 +210,7 @@ NAMED: Mapping[str, Build] = {
     "highest_of": lambda compiler, call: end(compiler, call.arguments[0], highest=True),
     "lowest_of": lambda compiler, call: end(compiler, call.arguments[0], highest=False),
     "dice_count": _dice_count,
-    "at": _at,
+    CELL: _cell,
     "low": _end,
     "high": _end,
     "default": _default,

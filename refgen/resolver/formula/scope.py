@@ -20,6 +20,7 @@ from refgen.resolver.dice.cost import Work
 from refgen.resolver.dice.roll import DEFAULT_REACH
 from refgen.resolver.lookup import NotPrintedError, column_of
 from refgen.rules.model import Cell, Ruleset
+from refgen.rules.schema import BeyondSpec
 from refgen.span import Span
 
 
@@ -294,6 +295,19 @@ class Names:
                 raise ResolverError(f'a formula asks for "{path}", which is no column of a printed table')
             self._columns[path] = list(map(Named.of, column_of(table, column)))
         return self._columns[path]
+
+    def beyond(self, path: str) -> BeyondSpec | None:
+        """How a printed column goes on beyond its ends; None for one that does not."""
+        table_id, _, column = path.partition(".")
+        table = self.ruleset.spec.tables.get(table_id)
+        return next((spec.beyond for spec in table.columns if spec.id == column), None) if table is not None else None
+
+    def ends(self, path: str) -> tuple[Rational, Rational]:
+        """The lowest and the highest number that a printed column has, or is to have."""
+        numbers = self.expected(path) or [named.number for named in self.column(path) if named.number is not None]
+        if not numbers:
+            raise ResolverError(f'"{path}" has no numbers, and a column goes on beyond them')
+        return min(numbers), max(numbers)
 
     def expected(self, path: str) -> range:
         """The numbers that a printed column has, where its table says which have a row; else none."""
