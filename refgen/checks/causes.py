@@ -16,8 +16,9 @@ from refgen.checks.finding import Finding
 from refgen.checks.marks import with_figure
 from refgen.errors import NotationError
 from refgen.notation.read import read_value
+from refgen.rules.fact_spec import FactSpec
 from refgen.rules.model import Cell, Fact, Ruleset, Table
-from refgen.rules.schema import ColumnSpec, FactSpec
+from refgen.rules.schema import ColumnSpec
 from refgen.span import Span
 
 MOST = 12

@@ -22,9 +22,10 @@ from refgen.notation.read import WITH_DECIMALS, in_usual_style, is_blank, read_v
 from refgen.notation.style import Style, undecided
 from refgen.notation.values import Interval, LabelledDice, Text, Value
 from refgen.readers.document import Inline
+from refgen.rules.fact_spec import FactSpec
 from refgen.rules.model import Ruleset
 from refgen.rules.readings import read_in_place
-from refgen.rules.schema import ColumnSpec, FactSpec, RulesSpec
+from refgen.rules.schema import ColumnSpec, RulesSpec
 from refgen.rules.toml import Path
 from refgen.source import plain
 from refgen.span import Span

@@ -27,9 +27,9 @@ from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Evaluate, Names, Scope
 from refgen.resolver.lookup import dice_of, table_of, words_of
 from refgen.resolver.rolls import roll_of
+from refgen.rules.fact_spec import FactSpec
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Fact, Ruleset
-from refgen.rules.schema import FactSpec
 from refgen.span import Span
 
 

@@ -54,7 +54,8 @@ class Failures:
     def not_compared(self, section: str, check_id: str, spec: CheckSpec, error: RefgenError) -> Finding:
         """The finding of a check that failed, where its numbers are printed; the error is added if it is new."""
         if not is_among(error, self.errors):
-            entry = self.ruleset.files.at(section, check_id, *(["follows"] if section == "facts" else []))
+            of_fact = (*self.ruleset.spec.entry_of(check_id), "follows")
+            entry = self.ruleset.files.at(*(of_fact if section == "facts" else (section, check_id)))
             error = CheckError(error.message, span=error.span or entry, hint=error.hint)
             self.add(error)
         self.checks.add(check_id)

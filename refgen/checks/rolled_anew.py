@@ -32,6 +32,8 @@ def check_rolled_anew(ruleset: Ruleset) -> Iterator[Finding]:
     shared = said.get("formulas", {})
     for section, entries in said.items():
         for entry_id, entry in entries.items() if isinstance(entries, dict) else ():
+            if section == "facts" and ruleset.spec.entry_of(entry_id)[0] != section:
+                continue  # a figure of an example, which says it
             rolling = _rolling(entry, shared, rolls) if isinstance(entry, dict) else rolls
             for path, text in _asking(entry, (section, entry_id)):
                 for name in _named_twice(text, rolling):

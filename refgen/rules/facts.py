@@ -16,11 +16,12 @@ from refgen.notation.level import Ladder, level_name
 from refgen.notation.style import USUAL, Style
 from refgen.notation.values import Level, as_number
 from refgen.readers.document import Document, RawCell, Section
+from refgen.rules.fact_spec import FactPlace
 from refgen.rules.find import find_sections
 from refgen.rules.pattern import A_WORD, Form, compiled, folded
 from refgen.rules.readings import read_in_place
 from refgen.rules.rows import cell_value, with_place
-from refgen.rules.schema import ColumnSpec, FactPlace, LadderSpec
+from refgen.rules.schema import ColumnSpec, LadderSpec
 from refgen.rules.sentence import Sentence, names_of, parse_sentence
 from refgen.source import Passage
 from refgen.span import Span

@@ -16,9 +16,10 @@ from pydantic import BeforeValidator
 
 from refgen.errors import RefgenError, RulesError
 from refgen.files import inside
+from refgen.rules.fact_spec import FactPlace
 from refgen.rules.facts import Statement, check_named, check_said
 from refgen.rules.field_types import Identifier
-from refgen.rules.schema import FactPlace, IgnoredSpec, Restated, RulesSpec, TablePlace, TableSpec
+from refgen.rules.schema import IgnoredSpec, Restated, RulesSpec, TablePlace, TableSpec
 from refgen.rules.spec_files import SpecFiles
 from refgen.rules.toml import Strict, load_toml, locate
 from refgen.source import SourceFile
@@ -69,10 +70,14 @@ class Edition:
     def at(self, kind: str, name: str) -> Span:
         """Where a table, fact or ladder is described: in the file of phrasings, if it is there."""
         said = {"facts": {*self.phrasing.facts}, "tables": {*self.phrasing.tables}}
-        return self._own(kind, name) if name in said.get(kind, ()) else self.files.at(kind, name)
+        entry = self.spec.entry_of(name) if kind == "facts" else (kind, name)
+        return self._own(kind, name) if name in said.get(kind, ()) else self.files.at(*entry)
 
     def _own(self, *path: str) -> Span:
         return locate(self.source, path) if self.source else self.files.at(*path)
+
+    def _in_files(self, fact_id: str) -> Span:
+        return self.files.at(*self.spec.entry_of(fact_id))
 
     def _of_fact(self, name: str) -> Span:
         return self.at("facts", name)
@@ -141,7 +146,7 @@ class Edition:
     def _main(self) -> Sequence[Statement]:
         """The sentences of system.toml and proof.toml."""
         return [
-            Statement.of(name, fact, fact.section, partial(self.files.at, "facts"))
+            Statement.of(name, fact, fact.section, self._in_files)
             for name, fact in self.spec.facts.items()
             if fact.text or fact.pattern
         ]

@@ -18,11 +18,11 @@ from refgen.notation.read import NotationName
 from refgen.notation.style import Numbers, Style
 from refgen.notation.tree import names_in
 from refgen.readers.document import Format
+from refgen.rules.fact_spec import ExampleSpec, FactSpec, Printed
 from refgen.rules.field_types import (
     Color,
     Columns,
     DiceLetter,
-    FactReadings,
     FormulaText,
     Identifier,
     Language,
@@ -41,24 +41,10 @@ from refgen.rules.toml import Strict, text_or_table
 Pinned = bool | str
 """Whether the game sets a number and nothing else could tell it; or why that is so, in words."""
 
-IN_PROOF = ("row_counts", "pinned", "restated", "ignored", "defects", "checks")
+IN_PROOF = ("examples", "row_counts", "pinned", "restated", "ignored", "defects", "checks")
 """The sections of proof.toml besides facts; all others are those of system.toml."""
 IN_PROOF_OF_FACTS = ("follows", "because", "inferred")
 """The keys of facts that stand in proof.toml, wherever the fact itself does."""
-
-
-def _of_ladder(said: Any) -> Any:
-    if isinstance(said, dict) and "ladder" in said and "type" not in said:
-        return {**said, "type": "level"}
-    return said
-
-
-class Printed(Strict):
-    """What is printed in a notation; with a ladder, and nothing else said, it is a level of that ladder."""
-
-    ladder: Identifier | None = None
-
-    _of_ladder = model_validator(mode="before")(_of_ladder)
 
 
 class BeyondSpec(Strict):
@@ -207,60 +193,6 @@ class TableSpec(TablePlace):
         return next((at for at, column in enumerate(self.columns) if column.type == "number"), 0)
 
 
-class RangeFollows(Strict):
-    """What the ends or the width of a range follow: the low end, the high end, both, or how many numbers it has."""
-
-    low: FormulaText = ""
-    high: FormulaText = ""
-    width: FormulaText = ""
-
-    @model_validator(mode="after")
-    def _ends_or_width(self) -> Self:
-        if bool(self.width) == bool(self.low or self.high):
-            raise ValueError("a range follows `low` and `high`, one of them, or `width`")
-        return self
-
-
-Follows = Annotated[
-    Annotated[FormulaText, Tag("text")] | Annotated[RangeFollows, Tag("table")], Discriminator(text_or_table)
-]
-
-
-class FactPlace(Strict):
-    """How a fact is found: the sentence that states it, in which it is named, or a pattern whose first group it is.
-
-    A fact that the sentence of another one names has neither. ``text = false``: this edition does not say it. With
-    ``table`` the sentence stands in a row of that table, whose cells follow each other with a blank between.
-    """
-
-    text: SentenceText | Literal[False] | None = None
-    pattern: Pattern = ""
-    section: str | None = None
-    table: Identifier | None = None
-    read: FactReadings = {}
-
-
-class FactSpec(FactPlace, Printed):
-    """A number stated in prose: where it is found, and its notation.
-
-    ``follows`` is the formula by which it follows from other numbers, ``because`` the reason in words; a check compares
-    the two. ``inferred``: the document does not say so, and only its own numbers show it.
-    """
-
-    title: str
-    type: NotationName = "number"
-    unit: str = ""
-    follows: Follows = ""
-    because: str = ""
-    inferred: bool = False
-
-    @model_validator(mode="after")
-    def _follows_because(self) -> Self:
-        if bool(self.follows) != bool(self.because):
-            raise ValueError("`follows` and `because` belong together")
-        return self
-
-
 class DefectSpec(Strict):
     """A defect of the document: what is wrong, the words that show it, the table it spoils, and how it is read.
 
@@ -345,8 +277,9 @@ def _as_file(written: Any) -> Any:
 class RulesSpec(Strict):
     """What system.toml says of a game and of its document, or ``documents``: names, or patterns such as "*.md".
 
-    From ``row_counts`` on, what proof.toml says. ``pinned`` has facts, tables and columns ("table.column") whose
-    numbers the game sets, so that nothing else could tell them, by why that is so ("": nobody needs to be told).
+    From ``examples`` on, what proof.toml says; the figures of examples are facts like all others. ``pinned`` has facts,
+    tables and columns ("table.column") whose numbers the game sets, so that nothing else could tell them, by why that
+    is so ("": nobody needs to be told).
     """
 
     title: str
@@ -362,11 +295,21 @@ class RulesSpec(Strict):
     tables: dict[Identifier, TableSpec]
     facts: dict[Identifier, FactSpec] = {}
     rolls: dict[Identifier, RollSpec] = {}
+    examples: dict[Identifier, ExampleSpec] = {}
     row_counts: dict[Identifier, RowCount] = {}
     pinned: dict[str, list[str]] = {}
     restated: Restated = {}
     ignored: IgnoredSpec = IgnoredSpec()
     defects: dict[Identifier, DefectSpec] = {}
+
+    @model_validator(mode="after")
+    def _figures_are_facts(self) -> Self:
+        for example_id, example in self.examples.items():
+            for name, figure in example.figures(example_id).items():
+                if name in self.facts:
+                    raise ValueError(f'"{name}" is both a fact and a figure of the example "{example_id}"')
+                self.facts[name] = figure
+        return self
 
     @model_validator(mode="after")
     def _rolls_in_order(self) -> Self:
@@ -379,6 +322,17 @@ class RulesSpec(Strict):
                 raise ValueError(f'the roll "{roll_id}" names "{later[0]}", which does not stand above it')
             known.add(roll_id)
         return self
+
+    def entry_of(self, fact_id: str) -> tuple[str, str]:
+        """The section and the id of the entry that describes a fact: its own, or the example that it is a figure of."""
+        example = self._examples.get(fact_id)
+        return ("examples", example) if example else ("facts", fact_id)
+
+    @cached_property
+    def _examples(self) -> Mapping[str, str]:
+        return {
+            name: example_id for example_id, spec in self.examples.items() for name in spec.ids(example_id).values()
+        }
 
     @cached_property
     def _reasons(self) -> Mapping[str, Pinned]:

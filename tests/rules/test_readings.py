@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from refgen.errors import RulesError
+from refgen.rules.fact_spec import FactSpec
 from refgen.rules.readings import read_in_place
-from refgen.rules.schema import ColumnSpec, FactSpec
+from refgen.rules.schema import ColumnSpec
 from refgen.rules.toml import load_toml
 from refgen.source import SourceFile
 

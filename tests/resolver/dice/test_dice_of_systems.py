@@ -53,7 +53,7 @@ def dice_of_system(system: str) -> list[str]:
     values: list[Value | None] = [fact.value for fact in ruleset.facts.values()]
     values += [cell.value for table in ruleset.tables.values() for row in table.rows for cell in row]
     printed = [value.expression for value in values if isinstance(value, DiceText)]
-    rolled = [one for text in texts_of(ruleset.spec.model_dump()) for one in filled(ruleset, text)]
+    rolled = [one for text in texts_of(ruleset.spec.model_dump(exclude={"examples"})) for one in filled(ruleset, text)]
     return sorted({text for text in [*printed, *rolled] if text})
 
 
