@@ -16,20 +16,22 @@ from refgen.rules.schema import RulesSpec
 Key = tuple[str, str]
 """The ids of a table and of its column."""
 
-_LOOKED_UP = re.compile(rf"\bat\(\{{({NAME})\.({NAME})\}}")
+_LOOKED_UP = re.compile(rf"\bat\(\{{({NAME})\.({NAME})\}}|\{{({NAME})\.{NAME}\s+at\b")
+"""The column of keys of at(), or the table of a look-up, which goes by its first column."""
 
 
 def keys_of(spec: RulesSpec) -> frozenset[Key]:
     """The columns by which an entry anywhere in system.toml finds a row, or which it goes along."""
     found = {(ladder.table, name) for ladder in spec.ladders.values() for name in (ladder.level, ladder.value) if name}
-    return frozenset((*found, *_in(spec)))
+    first = {name: table.columns[0].id for name, table in spec.tables.items() if table.columns}
+    return frozenset((*found, *((table, key or first.get(table, "")) for table, key in _in(spec))))
 
 
 def _in(entry: object) -> Iterator[Key]:
-    """The keys that an entry names, or something in it."""
+    """The keys that an entry names, or something in it; a key is "" where it is the first column."""
     match entry:
         case str():
-            yield from _LOOKED_UP.findall(entry) if "at({" in entry else ()
+            yield from _looked_up(entry) if "at" in entry else ()
         case BaseModel():
             held = vars(entry)
             yield from _named(held)
@@ -41,6 +43,10 @@ def _in(entry: object) -> Iterator[Key]:
         case list():
             for value in entry:
                 yield from _in(value)
+
+
+def _looked_up(formula: str) -> Iterator[Key]:
+    yield from ((table or looked_into, key) for table, key, looked_into in _LOOKED_UP.findall(formula))
 
 
 def _named(held: Mapping[str, object]) -> Iterator[Key]:

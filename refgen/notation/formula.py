@@ -108,6 +108,9 @@ OF_CHAINS = ("steps", "within", "after", "finally")
 OF_ONE: Mapping[str, str] = {"highest": "highest_of", "lowest": "lowest_of"}
 """With two formulas highest() and lowest() keep dice; with one they ask for an end, and are other functions."""
 
+FIRST_COLUMN = "*"
+"""Of a table, the column that a look-up goes by."""
+
 ASKED = ("chance", "mean", "deviation", *OF_ONE.values())
 """The functions that make a number of dice, and are no part of a roll."""
 
@@ -119,7 +122,8 @@ WITH_NAME = ("map", "chances", "box", *OF_CHAINS)
 
 _TOKEN = re.compile(
     rf"""\s*(?:(?P<dice>{DICE_PATTERN})|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
-    |(?P<reference>\{{{PATH}\}})|(?P<table>"[^"]*")|(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>])|(?P<end>\Z)|(?P<no>.))""",
+    |(?P<reference>\{{{PATH}\}})|(?P<look_up>\{{{PATH}\s+at\b)|(?P<table>"[^"]*")
+    |(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>}}])|(?P<end>\Z)|(?P<no>.))""",
     re.VERBOSE | re.DOTALL,
 )
 _TIMES = re.compile(r"\s*([xX×])(?=\s*[\d({])")
@@ -273,6 +277,8 @@ class _Parser:
                 found = self.dice(token)
             case "reference":
                 found = self.named(token)
+            case "look_up":
+                found = self.look_up(token)
             case "name":
                 found = self.call(token)
             case "(":
@@ -289,6 +295,14 @@ class _Parser:
     def reference(self, token: Token) -> Reference:
         """A name in braces."""
         return Reference(token.text[1:-1])
+
+    def look_up(self, token: Token) -> Formula:
+        """A cell of a column: {armies.nominal at {size}} stands in the row of that number."""
+        path = token.text[1:].split()[0]
+        column = self.reference(token._replace(text=f"{{{path}}}"))
+        asked = self.formula(0)
+        self.take("}")
+        return Call("at", (Reference(f"{path.partition('.')[0]}.{FIRST_COLUMN}"), asked, column))
 
     def named(self, token: Token) -> Formula:
         """A name, or as many dice as it says."""

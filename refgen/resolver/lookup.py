@@ -25,7 +25,7 @@ from refgen.suggestion import did_you_mean
 _PLACEHOLDER = re.compile(rf"\{{({NAME})\}}")
 _Thing = TypeVar("_Thing")
 
-_NAMED = re.compile(rf"\{{({PATH})\}}")
+_NAMED = re.compile(rf"\{{({PATH})(?:\}}|\s+at\b)")
 _TABLE_NAME = re.compile(rf"[(,]\s*((?![\d_.-])(?:{LETTER}|[_.-])+)\s*\)")
 
 

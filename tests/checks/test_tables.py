@@ -328,3 +328,8 @@ def test_what_is_looked_up_by_is_a_key() -> None:
         ("success-values", "success"),  # bands of an action
     } <= keys
     assert ("armies", "population") not in keys
+
+
+def test_what_a_look_up_goes_by_is_a_key(tmp_path: Path) -> None:
+    found(tmp_path, spec=SPEC + TOLLS.replace('formula = "1"', 'formula = "{loads-borne.heavy at 2}"'))
+    assert ("loads-borne", "light") in keys_of(load_ruleset(tmp_path, SystemSpec).spec)

@@ -64,6 +64,11 @@ def plus(*terms: Formula) -> Sum:
             "chance(d6 >= {a})",
             Call("chance", (Comparison(">=", Pool(1, 6), A),)),
         ),
+        (
+            "a look-up",
+            "{a.b at {b} + 1} * 2",
+            Binary("*", Call("at", (Reference("a.*"), plus(B, Constant(1)), Reference("a.b"))), Constant(2)),
+        ),
         ("a table by its name", "map(d6, luck)", Call("map", (Pool(1, 6),), "luck")),
         ("a table written out", 'map(d6, "1..: 3")', Call("map", (Pool(1, 6),), '"1..: 3"')),
         ("odds by their name", "chances(odds)", Call("chances", (), "odds")),

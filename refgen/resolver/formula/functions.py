@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeGuard
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_dice, parse_formula
+from refgen.notation.formula import FIRST_COLUMN, parse_dice, parse_formula
 from refgen.notation.tree import (
     Binary,
     Call,
@@ -80,6 +80,7 @@ def expand_at(names: Names, call: Call) -> Formula:
     There it is the cell of the last row, plus a step, or times a factor, for each number farther. Raises ResolverError
     for what are not two columns of one table.
     """
+    call = _with_keys(names, call)
     (keys, column), asked, rest = _columns(call), call.arguments[1], call.arguments[3:]
     beyond = names.beyond(column.name)
     if beyond is None:
@@ -91,6 +92,18 @@ def expand_at(names: Names, call: Call) -> Formula:
     if beyond.way == "factor":
         return Binary("*", cell, Binary("^", by, farther))
     return Sum(((1, cell), (1, Binary("*", by, farther))))
+
+
+def _with_keys(names: Names, call: Call) -> Call:
+    """at() with the column of keys by its name, where it is the first of its table."""
+    keys = call.arguments[0]
+    table_id, _, column = keys.name.partition(".") if isinstance(keys, Reference) else ("", "", "")
+    if column != FIRST_COLUMN:
+        return call
+    table = names.ruleset.tables.get(table_id)
+    if table is None:
+        raise ResolverError(f'a formula looks into "{table_id}", which is no printed table')
+    return Call(call.name, (Reference(f"{table_id}.{table.columns[0].id}"), *call.arguments[1:]))
 
 
 def _columns(call: Call) -> tuple[Reference, Reference]:

@@ -177,6 +177,8 @@ def test_numbers_of_a_row(title: str, text: str, row: int, expected: int | Fract
         ("no columns", "at(1, 2, 3)", 0, "takes a column, a number and a column"),
         ("no name", "low(3)", 0, r"low\(\) takes a name in braces"),
         ("no end", "chance({months} > 3)", 0, "there are no dice in it"),
+        ("a look-up without a row", "{moods.value at 7}", 0, 'no row of "moods.mood" is for 7'),
+        ("a look-up in no table", "{mood.value at 0}", 0, 'looks into "mood", which is no printed table'),
         ("no highest outcome", "highest(explode(d6))", 0, "this roll has no highest outcome"),
         ("no lowest outcome", "lowest(open(4dF))", 0, "this roll has no lowest outcome"),
         ("words in a column", "highest({realms.realm})", 0, "is no number"),
@@ -371,3 +373,17 @@ def test_an_end_of_throws_with_a_name_is_that_of_what_they_come_to_together() ->
         12,
         6,
     ]
+
+
+@pytest.mark.parametrize(
+    ("look_up", "by_at"),
+    [
+        ("{luck.luck at 3}", "at({luck.roll}, 3, {luck.luck})"),
+        ("{luck.luck at {months} - 7} * 2", "at({luck.roll}, {months} - 7, {luck.luck}) * 2"),
+        ("{luck.luck at {luck.luck at -5}}", "at({luck.roll}, at({luck.roll}, -5, {luck.luck}), {luck.luck})"),
+        ("{moods.value at {realm.mood}}", "at({moods.mood}, {realm.mood}, {moods.value})"),
+    ],
+)
+def test_a_look_up_is_at_by_the_first_column_of_the_table(look_up: str, by_at: str) -> None:
+    (found, rests_on), (same, rested_on) = worked_out(look_up), worked_out(by_at)
+    assert (found, [*rests_on.sources_by_id]) == (same, [*rested_on.sources_by_id])
