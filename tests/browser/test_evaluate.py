@@ -67,26 +67,12 @@ def under_node(script: str, names: Sequence[str], asked: Sequence[object]) -> An
     return json.loads(done.stdout)
 
 
-REFUSALS = ("works out at most", "more than fifteen digits")
+TOO_MUCH = "refgen works out at most"
 
 
-def consistent(said: Mapping[str, Any], rolled: Roll | str) -> bool:
-    """Whether no chance differs that both call exact, where the page refuses or follows more, or less, than refgen.
-
-    The page works out sides of conditions that nobody asks for, and refuses a roll before its first step.
-    """
-    if isinstance(rolled, str):
-        return "error" in said or any(reason in rolled for reason in REFUSALS)
-    if "error" in said:
-        return True
-    weights = dict(zip(said["outcomes"], map(int, said["weights"]), strict=True))
-    total = sum(weights.values())
-    low, high = said["low"], said["high"]
-    return all(
-        Fraction(weights.get(outcome, 0), total) == rolled.exactly(outcome)
-        for outcome in {*weights, *rolled.outcomes}
-        if rolled.is_exact(outcome) and (low is None or outcome >= low) and (high is None or outcome <= high)
-    )
+def are_both_too_much(said: Mapping[str, Any], rolled: Roll | str) -> bool:
+    """Whether both refuse a roll at one step or the next: the page goes through broken numbers at one go."""
+    return isinstance(rolled, str) and TOO_MUCH in rolled and TOO_MUCH in said.get("error", "")
 
 
 @pytest.mark.parametrize("count", HOW_MANY)
@@ -96,8 +82,8 @@ def test_dice_come_to_what_python_says(count: int) -> None:
     answers = list(zip(texts, under_node(DICE, names, texts), strict=True))
     spelled = [(text, said.pop("written")) for text, said in answers if "written" in said]
     differ = [(text, said) for text, said in answers if not agrees(said, by_resolver(text))]
-    assert [(text, said) for text, said in differ if not consistent(said, by_resolver(text))] == []
-    assert len(differ) < count / 40
+    assert [(text, said) for text, said in differ if not are_both_too_much(said, by_resolver(text))] == []
+    assert len(differ) < count / 500
     assert [(text, written) for text, written in spelled if written != in_one_spelling(text)] == []
     assert sum("error" in said for _, said in answers) > count / 20
 

@@ -1,9 +1,9 @@
-// What dice come to, exactly, and what that costs before anything is rolled: as refgen/resolver/dice does it.
+// What dice come to, exactly, and what each step of that costs before it is done: as refgen/resolver/formula does it.
 //
 // In: the tree of a text. Out: a Roll, or TooMuch for dice that are not worked out, and why.
 const DiceOdds = (() => {
   "use strict";
-  const { ROLLING, call, constant, isAsked, parse, partsOf, readTable, sum, termsOf } = DiceNotation;
+  const { ROLLING, constant, isAsked, parse, partsOf, readTable, sum } = DiceNotation;
   const {
     MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, explodingFrom, farthest, halfAway,
     higher, highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes, without,
@@ -11,8 +11,9 @@ const DiceOdds = (() => {
   const REACH = 40;
   const MOST_TRIES = 3;
   const MOST_DICE = 2000n;
+  const MOST_DICE_NUMBER = 10000n;
   const MOST_CONSTANT = 1000000n;
-  const MOST_REPEATED = 100n;
+  const MOST_REPEATED = 100;
   const LONG_WEIGHT = 2500;
   const STEPS_OF_ARITHMETIC = 65;
   const STEPS_OF_KEEPING = 4;
@@ -24,8 +25,8 @@ const DiceOdds = (() => {
 
   const isNumber = (formula) => formula.do === "number";
   const isRolling = (name) => Object.hasOwn(ROLLING, name);
+  const isDiceFunction = (name) => isRolling(name) && !["max", "min"].includes(name);
   const isWholeFunction = (name) => isRolling(name) || ["not", "sign", "floor", "ceiling", "nearest", "even", "combinations", "powers"].includes(name);
-  const smallest = (numbers) => numbers.reduce((one, other) => (one < other ? one : other));
   const largest = (numbers) => numbers.reduce((one, other) => (one > other ? one : other));
 
   // What is found out once of each part of a formula.
@@ -37,12 +38,13 @@ const DiceOdds = (() => {
     };
   }
 
-  const hasDice = once((formula) => ["pool", "chances"].includes(formula.do) || partsOf(formula).some(hasDice));
+  const hasDice = once((formula) => formula.do === "pool" || isDiceFunction(formula.do) || partsOf(formula).some(hasDice));
 
   // Whether it always comes to a whole number.
   const isWholeFormula = once((formula) => {
     if (isAsked(formula) || ["and", "or", "number", "pool"].includes(formula.do)) return true;
     if (formula.do === "if") return formula.of.slice(1).every(isWholeFormula);
+    if (formula.do === "^") return isWholeFormula(formula.of[0]) && isNumber(formula.of[1]);
     if (["sum", "*", "mod", "max", "min", "abs", "clamp"].includes(formula.do)) return partsOf(formula).every(isWholeFormula);
     return isWholeFunction(formula.do);
   });
@@ -55,12 +57,13 @@ const DiceOdds = (() => {
     const each = (part) => (isRolled(part) ? roll(part) : ofParts(part));
     const ofParts = (part) => {
       if (part.do === "sum") return ofSum(part);
-      if (part.do === "pool" || (isRolling(part.do) && !["max", "min"].includes(part.do))) return roll(part);
+      if (part.do === "pool" || isDiceFunction(part.do)) return roll(part);
       return { ...part, of: part.of?.map((inner) => inner && each(inner)) };
     };
     const ofSum = (part) => {
-      const rolled = termsOf(part).filter(([, term]) => isRolled(term));
-      const others = termsOf(part).filter((term) => !isRolled(term[1])).map(([sign, term]) => [sign, each(term)]);
+      const terms = termsOf(1, part);
+      const rolled = terms.filter(([, term]) => isRolled(term));
+      const others = terms.filter((term) => !isRolled(term[1])).map(([sign, term]) => [sign, each(term)]);
       return sum(rolled.length ? [...others, [1, roll(sum(rolled))]] : others);
     };
     const parted = ofParts(formula);
@@ -69,236 +72,142 @@ const DiceOdds = (() => {
     return { rolls, evaluate };
   });
 
-  const bitsOf = ({ count, sides }) => Number(count) * Math.log2(Number(sides || 3n));
   const lengthOf = (bits) => 1 + bits / 1000;
-  const sumOver = (sizes, key) => sizes.reduce((sum, size) => sum + size[key], 0);
   const rounded = (number, unit) => grouped(Math.round(number / unit) * unit);
+  const countOf = (roll) => roll.outcomes.length;
+  const bitsOf = (roll) => Number(bits(roll.denominator));
+  const bitsOfPool = ({ count, sides }) => Number(count) * Math.log2(Number(sides || 3n));
+  const shortened = (text) => (text.length <= 40 ? text : `a number of ${text.length} characters`);
 
-  function checkOutcomes(outcomes, bits) {
+  function checkOutcomes(outcomes, length) {
     if (outcomes > MOST_OUTCOMES) throw tooMuch(`${grouped(outcomes)} different outcomes`, grouped(MOST_OUTCOMES));
-    if (bits > LONG_WEIGHT && outcomes * (bits / LONG_WEIGHT) ** 2 > MOST_OUTCOMES) {
-      throw tooMuch(`${grouped(outcomes)} outcomes with chances of some ${rounded(bits / Math.log2(10), 100)} digits`, grouped(MOST_OUTCOMES));
+    if (length > LONG_WEIGHT && outcomes * (length / LONG_WEIGHT) ** 2 > MOST_OUTCOMES) {
+      throw tooMuch(`${grouped(outcomes)} outcomes with chances of some ${rounded(length / Math.log2(10), 100)} digits`, grouped(MOST_OUTCOMES));
     }
-  }
-
-  // What a formula costs when it is followed so far: its lowest and highest outcome, how many outcomes there are, how
-  // long their weights are, and how many steps it takes.
-  const sizes = new WeakMap();
-
-  function sizeOf(formula, reach) {
-    if (!sizes.has(formula)) sizes.set(formula, new Map());
-    const known = sizes.get(formula);
-    if (!known.has(reach)) known.set(reach, checkedSize(formula, reach));
-    return known.get(reach);
-  }
-
-  function checkedSize(formula, reach) {
-    const size = measured(formula, reach);
-    checkOutcomes(size.outcomes, size.bits);
-    if (size.work > MOST_WORK) throw tooMuch(`about ${rounded(size.work, 100000)} steps of work`, grouped(MOST_WORK));
-    return size;
-  }
-
-  function measured(formula, reach) {
-    if (isNumber(formula)) return constantSize(formula.value);
-    if (formula.do === "pool") return poolSize(formula);
-    if (isWholeFormula(formula)) {
-      if (formula.do === "sum") return sumSize(termsOf(formula).map(([sign, term]) => [sign, sizeOf(term, reach)]));
-      if (formula.do === "*") return productSize(...formula.of.map((part) => sizeOf(part, reach)));
-      if (isRolling(formula.do)) return callSize(formula, reach);
-      const asked = rolledOnce(formula);
-      if (asked) return { ...sizeOf(asked, reach), low: 0n, high: 1n, outcomes: 2 };
-    }
-    return pointwiseSize(formula, reach);
-  }
-
-  // The roll whose outcome answers a question; nothing where outcomes must be gone through.
-  const rolledOnce = once((asked) => {
-    if (!isAsked(asked)) return null;
-    if (asked.do !== "in") return asked.of.every(isWholeFormula) ? sum([[1, asked.of[0]], [-1, asked.of[1]]]) : null;
-    const [inner, ...ends] = asked.of;
-    return ends.every((end) => end === null || isNumber(end)) && isWholeFormula(inner) ? inner : null;
-  });
-
-  function constantSize(value) {
-    if (value > MOST_CONSTANT) {
-      const text = String(value).length <= 40 ? `the number ${grouped(value)}` : `a number of ${String(value).length} characters`;
-      throw new TooMuch(`this roll has ${text}; refgen works out at most ${grouped(MOST_CONSTANT)}`, "Take smaller numbers.");
-    }
-    return { low: value, high: value, outcomes: 1, bits: 0, work: 0 };
-  }
-
-  function pointwiseSize(formula, reach) {
-    let [outcomes, bits, work] = [1, 0, 0];
-    for (const rolled of pointwise(formula).rolls) {
-      const size = sizeOf(rolled, reach);
-      [outcomes, bits, work] = [outcomes * size.outcomes, bits + size.bits, work + size.work];
-      if (outcomes > MOST_OUTCOMES) throw tooMuch(`more than ${grouped(MOST_OUTCOMES)} outcomes of all its rolls together`, grouped(MOST_OUTCOMES));
-    }
-    work += outcomes * STEPS_OF_ARITHMETIC * lengthOf(bits);
-    if (isAsked(formula)) return { low: 0n, high: 1n, outcomes: 2, bits, work };
-    return { low: -MOST_CONSTANT, high: MOST_CONSTANT, outcomes, bits, work };
-  }
-
-  // What repeat() adds up: larger pools, or the same roll some times.
-  const repeatedSum = once(({ of: [number, rolled] }) => {
-    if (!isNumber(number)) throw new TooMuch("repeat() takes how often, and what is rolled, such as repeat(3, d6 + 1)");
-    if (number.value > MOST_REPEATED) throw new TooMuch(`${number.value} rolls are not added up; refgen adds at most ${MOST_REPEATED}`);
-    if (!number.value) return constant(0n);
-    if (rolled.do === "pool") return { ...rolled, count: number.value * rolled.count };
-    return sum(Array(Number(number.value)).fill([1, rolled]));
-  });
-
-  // What explode() goes on with: the dice alone, and what is added to the dice is added once.
-  const exploded = once((formula) => {
-    const terms = formula.of.length === 1 ? termsOf(formula.of[0]) : [];
-    const dice = terms.filter(([, term]) => !isNumber(term));
-    if (!dice.length || dice.length === terms.length) return formula;
-    return sum([[1, call("explode", [sum(dice)])], ...terms.filter((term) => !dice.includes(term))]);
-  });
-
-  function sumSize(terms) {
-    let sum = { low: 0n, high: 0n, outcomes: 1, bits: 0, work: 0 };
-    for (const [sign, size] of terms) {
-      checkPairs(sum.outcomes, size.outcomes);
-      const [low, high] = sign > 0 ? [size.low, size.high] : [-size.high, -size.low];
-      const outcomes = sum.outcomes * size.outcomes;
-      sum = combined(sum.low + low, sum.high + high, outcomes, [sum, size], outcomes > 1 ? workOfAdding(sum, size) : 0);
-    }
-    return sum;
-  }
-
-  function workOfAdding(left, right) {
-    const [span, bits] = [Number(left.high - left.low + right.high - right.low), left.bits + right.bits];
-    if (span >= WIDEST_GAPS * (left.outcomes + right.outcomes)) return left.outcomes * right.outcomes * lengthOf(bits);
-    const digits = [left, right].map(({ outcomes }) => (outcomes * bits) / DIGIT_BITS);
-    return Math.max(...digits) * Math.min(...digits) ** KARATSUBA * STEPS_OF_DIGITS + left.outcomes + right.outcomes;
-  }
-
-  function callSize(formula, reach) {
-    const { do: name, of } = formula;
-    if (["highest", "lowest"].includes(name) && isNumber(of[0]) && of[1].do === "pool") return keptSize(of[0].value, of[1]);
-    if (name === "chances") return { low: 0n, high: 0n, outcomes: 1, bits: 0, work: 0 };
-    if (name === "repeat") return sizeOf(repeatedSum(formula), reach);
-    if (name === "count") return of[0].of[0].do === "pool" ? countedSize(of[0].of[0]) : sizeOf(of[0].of[0], reach);
-    if (name === "explode" && exploded(formula) !== formula) return sizeOf(exploded(formula), reach);
-    const found = of.map((part) => sizeOf(part, reach));
-    if (name === "explode") return explodingSize(found[0], reach, found[1]?.high);
-    if (name === "open") return openSize(found[0], reach, [found[0].high, -found[0].low]);
-    if (name === "top") return found[0];
-    return name === "times" ? productSize(...found) : joinedSize(found);
-  }
-
-  // A roll that goes on at its highest outcome; or from a number on, and then sums of all rolls are added up.
-  function explodingSize(first, reach, least) {
-    const size = openSize(first, reach, [least ?? first.high]);
-    if (least === undefined) return size;
-    return { ...size, work: size.work + (size.bits / Math.max(first.bits, 1)) * workOfAdding(size, first) };
-  }
-
-  // A roll that goes on at some ends; of arithmetic, whose highest outcome is not known, as if that were 1.
-  function openSize(first, reach, ends) {
-    const both = ends.length > 1;
-    const wanted = both || first.low >= 0n ? reach : reach - Number(first.low);
-    const steps = ends.map((end) => (end === MOST_CONSTANT ? 1 : Math.max(1, Number(end))));
-    const rolls = 1 + Math.max(...steps.map((step) => rerollsTo(first.outcomes, wanted, step)));
-    const low = both ? first.low * BigInt(rolls) : first.low;
-    const [outcomes, bits] = [first.outcomes * rolls, first.bits * rolls];
-    return { low, high: first.high * BigInt(rolls), outcomes, bits, work: first.work + outcomes * lengthOf(bits) };
-  }
-
-  function productSize(left, right) {
-    checkPairs(left.outcomes, right.outcomes);
-    const corners = [left.low, left.high].flatMap((end) => [right.low, right.high].map((other) => end * other));
-    const pairs = left.outcomes * right.outcomes;
-    return combined(smallest(corners), largest(corners), pairs, [left, right], pairs * lengthOf(left.bits + right.bits));
-  }
-
-  function joinedSize(found) {
-    let outcomes = 1;
-    for (const size of found) {
-      checkPairs(outcomes, size.outcomes);
-      outcomes += size.outcomes - 1;
-    }
-    const work = found.length * outcomes * lengthOf(sumOver(found, "bits"));
-    return combined(smallest(found.map(({ low }) => low)), largest(found.map(({ high }) => high)), outcomes, found, work);
-  }
-
-  function combined(low, high, most, parts, work) {
-    const outcomes = Number(smallest([BigInt(most), high - low + 1n]));
-    checkOutcomes(outcomes, 0);
-    if (largest([high, -low]) > MOST_EXACT) throw new Outside("outcomes of more than fifteen digits");
-    return { low, high, outcomes, bits: sumOver(parts, "bits"), work: work + sumOver(parts, "work") };
   }
 
   function checkDice({ count }) {
     if (count > MOST_DICE) throw tooMuch(`${grouped(count)} dice`, grouped(MOST_DICE));
   }
 
-  function keptSize(kept, pool) {
-    const size = poolSize(pool);
-    const [few, faces] = [Number(smallest([kept, pool.count])), Number(pool.sides || 3n)];
-    const work = (Number(pool.count) * few ** 2 * faces ** 2 * lengthOf(size.bits)) / STEPS_OF_KEEPING;
-    if (work > MOST_WORK) throw tooMuch(`${grouped(kept)} dice to keep of ${grouped(pool.count)}`, grouped(MOST_WORK));
-    return { ...size, work };
+  // A convolution of the weights of so many outcomes, which are written side by side in two long numbers.
+  function workOfAdding(left, right, length) {
+    const digits = [left, right].map((outcomes) => (outcomes * length) / DIGIT_BITS);
+    return Math.max(...digits) * Math.min(...digits) ** KARATSUBA * STEPS_OF_DIGITS + left + right;
   }
 
-  function countedSize(pool) {
-    checkDice(pool);
-    const [count, sides, bits] = [Number(pool.count), Number(pool.sides), bitsOf(pool)];
-    checkOutcomes(sides, 0);
-    return { low: 0n, high: pool.count, outcomes: count + 1, bits, work: sides + count * lengthOf(bits) };
+  // How many steps a question takes together: as refgen/resolver/dice/cost.py counts them.
+  class Work {
+    steps = 0;
+
+    add(steps, outcomes = 0, length = 0) {
+      checkOutcomes(outcomes, length);
+      this.steps += steps;
+      if (this.steps > MOST_WORK) throw tooMuch(`at least ${rounded(this.steps, 100000)} steps of work`, grouped(MOST_WORK));
+    }
+
+    rollPool(pool) {
+      checkDice(pool);
+      const [faces, length] = [Number(pool.sides || 3n), bitsOfPool(pool)];
+      const outcomes = Number(pool.count) * (faces - 1) + 1;
+      checkOutcomes(outcomes, length);
+      if (pool.count > 1n && outcomes * faces > MOST_WORK) throw tooMuch(`${grouped(pool.count)} dice of ${grouped(faces)} sides`, grouped(MOST_WORK));
+      this.add(pool.count > 1n ? (outcomes * faces * lengthOf(length)) / 2 : 0);
+    }
+
+    keepDice(kept, pool) {
+      const few = Math.min(kept, Number(pool.count));
+      const work = (Number(pool.count) * few ** 2 * Number(pool.sides || 3n) ** 2 * lengthOf(bitsOfPool(pool))) / STEPS_OF_KEEPING;
+      if (work > MOST_WORK) throw tooMuch(`${grouped(kept)} dice to keep of ${grouped(pool.count)}`, grouped(MOST_WORK));
+      this.add(work);
+    }
+
+    countDice(pool) {
+      checkDice(pool);
+      this.add(Number(pool.sides) + Number(pool.count) * lengthOf(bitsOfPool(pool)), Number(pool.sides));
+    }
+
+    sumRolls(left, right) {
+      checkPairs(countOf(left), countOf(right));
+      const length = bitsOf(left) + bitsOf(right);
+      const width = left.outcomes.at(-1) - left.outcomes[0] + right.outcomes.at(-1) - right.outcomes[0];
+      const pairs = countOf(left) * countOf(right);
+      if (width >= WIDEST_GAPS * (countOf(left) + countOf(right))) this.add(pairs * lengthOf(length), pairs, length);
+      else this.add(workOfAdding(countOf(left), countOf(right), length), width + 1, length);
+    }
+
+    multiplyRolls(left, right) {
+      checkPairs(countOf(left), countOf(right));
+      const [pairs, length] = [countOf(left) * countOf(right), bitsOf(left) + bitsOf(right)];
+      const ends = [left.outcomes[0], left.outcomes.at(-1)].flatMap((one) => [one * right.outcomes[0], one * right.outcomes.at(-1)]);
+      if (Math.max(...ends.map(Math.abs)) > Number.MAX_SAFE_INTEGER) throw new Outside("outcomes of more than fifteen digits");
+      this.add(pairs * lengthOf(length), Math.min(pairs, Math.max(...ends) - Math.min(...ends) + 1), length);
+    }
+
+    compareRolls(left, right) {
+      checkPairs(countOf(left), countOf(right));
+      const [outcomes, length] = [countOf(left) + countOf(right), bitsOf(left) + bitsOf(right)];
+      this.add(2 * outcomes * lengthOf(length), outcomes, length);
+    }
+
+    reroll(first, rerolls) {
+      const [outcomes, length] = [countOf(first) * (rerolls + 1), bitsOf(first) * (rerolls + 1)];
+      this.add(outcomes * lengthOf(length), outcomes, length);
+    }
+
+    explodeFrom(first, rerolls) {
+      this.reroll(first, rerolls);
+      const rolls = rerolls + 1;
+      this.add(rolls * workOfAdding(countOf(first) * rolls, countOf(first), bitsOf(first) * rolls));
+    }
+
+    goThrough(rolls) {
+      const outcomes = rolls.reduce((all, roll) => all * countOf(roll), 1);
+      if (outcomes > MOST_OUTCOMES) throw tooMuch(`more than ${grouped(MOST_OUTCOMES)} outcomes of all its rolls together`, grouped(MOST_OUTCOMES));
+      const length = rolls.reduce((all, roll) => all + bitsOf(roll), 0);
+      this.add(outcomes * STEPS_OF_ARITHMETIC * lengthOf(length), outcomes, length);
+    }
   }
 
-  function poolSize(pool) {
-    checkDice(pool);
-    const { count, sides } = pool;
-    const [faces, bits] = [sides || 3n, bitsOf(pool)];
-    const outcomes = Number(count * (faces - 1n) + 1n);
-    checkOutcomes(outcomes, bits);
-    const pairs = outcomes * Number(faces);
-    if (count > 1n && pairs > MOST_WORK) throw tooMuch(`${grouped(count)} dice of ${grouped(faces)} sides`, grouped(MOST_WORK));
-    const work = count > 1n ? (pairs * lengthOf(bits)) / 2 : 0;
-    return { low: sides ? count : -count, high: sides ? count * sides : count, outcomes, bits, work };
-  }
+  // What a formula comes to: how far open-ended parts are followed, and the work so far, are `at`.
 
-  // What a formula comes to, its open-ended parts followed far enough.
+  const reaching = (at, reach) => (reach > at.reach ? { ...at, reach } : at);
+  const certain = (number) => new Roll([number], [1n]);
+  const isBroken = (number) => new TooMuch(`dice come to ${shortened(exactText(number))}, which is no whole number`, "Round it with floor(), ceiling() or nearest().");
 
-  const known = new WeakMap(); // rolls by formula and reach
-
-  function followed(formula, wanted) {
-    let reach = wanted;
-    sizeOf(formula, reach);
-    let rolled = rollOf(formula, wanted);
+  // A formula, its open-ended parts followed far enough.
+  function followed(formula, at) {
+    let reach = at.reach;
+    let rolled = rollOf(formula, at);
     for (let tried = 0; tried < MOST_TRIES; tried += 1) {
-      const above = rolled.high === null ? 0 : wanted - rolled.high;
-      const below = rolled.low === null ? 0 : wanted + rolled.low;
-      const missing = Math.max(above, below);
+      const missing = Math.max(rolled.high === null ? 0 : at.reach - rolled.high, rolled.low === null ? 0 : at.reach + rolled.low);
       if (missing <= 0 || rolled.isNowhereExact) break;
       reach = 4 * reach + missing;
-      sizeOf(formula, reach);
-      rolled = rollOf(formula, reach);
+      rolled = rollOf(formula, reaching(at, reach));
     }
     return rolled;
   }
 
-  function rollOf(formula, reach) {
-    if (!known.has(formula)) known.set(formula, new Map());
-    const rolls = known.get(formula);
-    if (!rolls.has(reach)) rolls.set(reach, newRoll(formula, reach));
-    return rolls.get(reach);
+  function rollOf(formula, at) {
+    if (!hasDice(formula)) return certain(constantOf(formula));
+    if (formula.do === "pool") return rollPool(formula, at);
+    if (isAsked(formula)) return answered(formula, at);
+    if (["if", "and", "or"].includes(formula.do)) return chosen(formula, at);
+    if (!isWholeFormula(formula)) return oneByOne(formula, at);
+    if (formula.do === "sum") return sumRoll(formula, at);
+    if (formula.do === "*") return joined(formula.of.map((part) => rollOf(part, at)), at.work.multiplyRolls, product, at);
+    return isRolling(formula.do) ? ROLLS[formula.do](formula, at) : oneByOne(formula, at);
   }
 
-  function newRoll(formula, reach) {
-    if (isNumber(formula)) return new Roll([Number(formula.value)], [1n]);
-    if (formula.do === "pool") return repeated(oneDie(formula), Number(formula.count));
-    if (isAsked(formula)) return answered(formula, reach);
-    if (isWholeFormula(formula)) {
-      if (formula.do === "sum") return sumRoll(formula, reach);
-      if (formula.do === "*") return product(rollOf(formula.of[0], reach), rollOf(formula.of[1], reach));
-      if (isRolling(formula.do)) return ROLLS[formula.do](formula, reach);
+  // A number beside dice, which may not be too large.
+  function constantOf(formula) {
+    const number = new Scope({}).number(formula);
+    if (compared(number.above < 0n ? negated(number) : number, fraction(MOST_CONSTANT)) > 0) {
+      const shown = isWhole(number) && String(number.above).length <= 40 ? `the number ${grouped(number.above)}` : shortened(exactText(number));
+      throw new TooMuch(`this roll has ${shown}; refgen works out at most ${grouped(MOST_CONSTANT)}`, "Take smaller numbers.");
     }
-    return oneByOne(formula, reach);
+    if (!isWhole(number)) throw isBroken(number);
+    return Number(number.above);
   }
 
   function oneDie({ sides }) {
@@ -306,10 +215,32 @@ const DiceOdds = (() => {
     return new Roll(faces, faces.map(() => 1n));
   }
 
+  function rollPool(pool, at) {
+    at.work.rollPool(pool);
+    return repeated(oneDie(pool), Number(pool.count));
+  }
+
+  // Rolls put together one after the other, each step counted.
+  function joined(rolls, count, combine, { work }) {
+    return rolls.reduce((left, right) => {
+      count.call(work, left, right);
+      return combine(left, right);
+    });
+  }
+
+  const closed = (rolls) => rolls.reduce((all, { residue }) => productOf(all, sumOf(ONE, negated(residue))), ONE);
+
+  // A roll of these weights: what was still open somewhere may show at any outcome.
+  function withOpen(weights, rolls) {
+    const residue = sumOf(ONE, negated(closed(rolls)));
+    return Roll.of(weights, isZero(residue) ? {} : { residue, ...NOWHERE });
+  }
+
   // All outcomes of all rolls, gone through one by one.
-  function oneByOne(formula, reach) {
+  function oneByOne(formula, at) {
     const { rolls, evaluate } = pointwise(formula);
-    const rolled = rolls.map((part) => rollOf(part, reach));
+    const rolled = rolls.map((part) => rollOf(part, at));
+    at.work.goThrough(rolled);
     const weights = new Map();
     let broken = null;
     const go = (place, outcomes, weight) => {
@@ -319,35 +250,54 @@ const DiceOdds = (() => {
       }
       const found = evaluate(outcomes);
       if (!isWhole(found)) broken ??= found;
-      else if (largest([found.above, -found.above]) > MOST_EXACT) throw new Outside("outcomes of more than fifteen digits");
+      else if (absolute(found.above) > MOST_EXACT) throw new Outside("outcomes of more than fifteen digits");
       else weights.set(Number(found.above), (weights.get(Number(found.above)) ?? 0n) + weight);
     };
     go(0, [], 1n);
-    if (broken) {
-      const text = exactText(broken);
-      const shown = text.length <= 40 ? text : `a number of ${text.length} characters`;
-      throw new TooMuch(`dice come to ${shown}, which is no whole number`, "Round it with floor(), ceiling() or nearest().");
+    if (broken) throw isBroken(broken);
+    return withOpen(weights, rolled);
+  }
+
+  // What holds with a test and without it, each with the chance of that; what is never asked for is not worked out.
+  function chosen(formula, at) {
+    const [test, then, otherwise] = choiceOf(formula);
+    if (!hasDice(test)) return rollOf(isZero(new Scope({}).number(test)) ? otherwise : then, at);
+    if (!isWholeFormula(test) || !isWholeFormula(formula)) return oneByOne(formula, at);
+    const asked = rollOf(test, at);
+    const never = asked.weight(0);
+    const shares = [[asked.denominator - never, then], [never, otherwise]].filter(([share]) => share);
+    const sides = shares.map(([share, side]) => [share, rollOf(side, at)]);
+    const common = sides.reduce((all, [, { denominator }]) => (all * denominator) / commonDivisor(all, denominator), 1n);
+    const weights = new Map();
+    for (const [share, side] of sides) {
+      const factor = share * (common / side.denominator);
+      for (const [outcome, weight] of side.items()) weights.set(outcome, (weights.get(outcome) ?? 0n) + factor * weight);
     }
-    const open = rolled.map(({ residue }) => residue).reduce((closed, residue) => productOf(closed, sumOf(ONE, negated(residue))), ONE);
-    const residue = sumOf(ONE, negated(open));
-    return Roll.of(weights, isZero(residue) ? {} : { residue, ...NOWHERE });
+    return withOpen(weights, [asked, ...sides.map(([, side]) => side)]);
+  }
+
+  function choiceOf(formula) {
+    if (formula.do === "if") return formula.of;
+    const [left, right] = [formula.of[0], { do: "!=", of: [formula.of[1], constant(0n)] }];
+    return formula.do === "and" ? [left, right, constant(0n)] : [left, constant(1n), right];
   }
 
   // 1 where a comparison holds, or a roll lies in a range, else 0.
-  function answered(asked, reach) {
-    const roll = rolledOnce(asked);
-    if (!roll) return oneByOne(asked, reach);
-    const rolled = followed(roll, reach);
+  function answered(asked, at) {
+    const [inner, ...ends] = asked.of;
     if (asked.do !== "in") {
-      const [above, equal] = [rolled.weightAtLeast(1), rolled.weight(0)];
-      const sides = [[1, above], [0, equal], [-1, rolled.denominator - above - equal]];
-      const met = sides.filter(([side]) => HOLDS[asked.do](side)).reduce((sum, [, weight]) => sum + weight, 0n);
-      return trueOrNot(met, rolled, [0, 1]);
+      if (!asked.of.every(isWholeFormula)) return oneByOne(asked, at);
+      const margin = followed(sum([[1, inner], [-1, ends[0]]]), at);
+      const met = margin.items().filter(([outcome]) => HOLDS[asked.do](outcome)).reduce((all, [, weight]) => all + weight, 0n);
+      return trueOrNot(met, margin, [0, 1]);
     }
-    const [low, high] = asked.of.slice(1).map((end) => end && Number(end.value));
-    const from = low === null ? rolled.denominator : rolled.weightAtLeast(low);
-    const above = high === null ? 0n : rolled.weightAtLeast(high + 1);
-    return trueOrNot(largest([0n, from - above]), rolled, [...(low === null ? [] : [low]), ...(high === null ? [] : [high + 1])]);
+    if (ends.some((end) => end && hasDice(end)) || !isWholeFormula(inner)) return oneByOne(asked, at);
+    const [low, high] = ends.map((end) => end && new Scope({}).number(end));
+    const rolled = followed(inner, at);
+    const isIn = (outcome) => within(fraction(BigInt(outcome)), [low, high]) === ONE;
+    const met = rolled.items().filter(([outcome]) => isIn(outcome)).reduce((all, [, weight]) => all + weight, 0n);
+    const beside = [...(low ? [floorOf(low), ceilingOf(low)] : []), ...(high ? [floorOf(high) + 1n, ceilingOf(high) + 1n] : [])];
+    return trueOrNot(met, rolled, beside.map(Number));
   }
 
   function trueOrNot(met, asked, outcomes) {
@@ -355,75 +305,136 @@ const DiceOdds = (() => {
     return Roll.of(weights, outcomes.every((outcome) => asked.isExact(outcome)) ? {} : { residue: asked.residue, ...NOWHERE });
   }
 
+  // Dice and numbers of a sum: the numbers are added once.
+  function partedSum(formula) {
+    const terms = termsOf(1, formula);
+    return [terms.filter(([, term]) => hasDice(term)), terms.filter(([, term]) => !hasDice(term))];
+  }
+
+  function sumRoll(formula, at) {
+    const [rolled, numbers] = partedSum(formula);
+    checkRepeated(rolled.length);
+    return signedSum(rolled, at).plus(certain(constantOf(sum(numbers))));
+  }
+
   // A difference of endless rolls is exact when both are followed until they repeat.
-  function sumRoll(formula, reach) {
-    const partsFor = (far) => termsOf(formula).map(([sign, term]) => (sign > 0 ? rollOf(term, far) : rollOf(term, far).negated()));
-    let parts = partsFor(reach);
+  function signedSum(terms, at) {
+    const partsFor = (far) => terms.map(([sign, term]) => (sign > 0 ? rollOf(term, far) : rollOf(term, far).negated()));
+    let parts = partsFor(at);
     const [rising] = parts.map((part) => part.rising).filter(Boolean);
     const [falling] = parts.map((part) => part.falling).filter(Boolean);
     if (rising && falling) {
       const farther = leastCommonMultiple(rising.period, falling.period) + Math.max(rising.start, falling.start, 0);
-      if (farther <= MOST_REROLLS && farther > 0) parts = partsFor(reach + farther);
+      parts = partsFor(reaching(at, at.reach + (farther <= MOST_REROLLS ? farther : 0)));
     }
-    return parts.reduce((sum, part) => sum.plus(part));
+    return joined(parts, at.work.sumRolls, (left, right) => left.plus(right), at);
+  }
+
+  function checkRepeated(rolls) {
+    if (rolls < 0 || rolls > MOST_REPEATED) throw new TooMuch(`${rolls} rolls are not added up; refgen adds at most ${MOST_REPEATED}`);
+  }
+
+  // What dice functions take: a whole number (undefined for a roll), dice, or a roll.
+
+  function numberOf(formula) {
+    if (hasDice(formula)) return undefined;
+    const number = new Scope({}).number(formula);
+    if (!isWhole(number) || absolute(number.above) > MOST_DICE_NUMBER) throw new TooMuch(`${shortened(exactText(number))} is no whole number that belongs to dice`);
+    return Number(number.above);
+  }
+
+  const argument = (formula, at) => (hasDice(formula) ? rollOf(formula, at) : certain(numberOf(formula)));
+
+  // The pool that a formula is; null for one that must be rolled.
+  function poolOf(formula) {
+    if (formula.do === "pool") return formula;
+    if (formula.do !== "repeat") return null;
+    const [times, pool] = [numberOf(formula.of[0]), poolOf(formula.of[1])];
+    if (pool && times !== undefined) checkRepeated(times);
+    return pool && times !== undefined ? { ...pool, count: BigInt(times) * pool.count } : null;
   }
 
   // The argument of a call that asks for the highest outcome, or for both ends.
-  function boundedRoll({ do: name, of: [rolled] }, reach) {
-    const found = rollOf(rolled, reach);
+  function boundedRoll(name, formula, at) {
+    const found = argument(formula, at);
     if (found.isOpen) throw new TooMuch(`${name}() needs a roll with a lowest and a highest outcome`);
     return found;
   }
 
   // Only dice explode: what is added to them is added once.
-  function explode(formula, reach) {
-    if (formula.of.length > 1) {
-      const least = numberOf(formula.of[1], reach);
-      if (least === undefined) throw new TooMuch("explode() takes a roll and the number from which on it explodes, such as explode(d6, 5)");
-      return explodingFrom(boundedRoll(formula, reach), least, reach);
+  function explode({ of: [rolled, least] }, at) {
+    const rerolls = (first, step) => rerollsTo(countOf(first), at.reach - Math.min(first.outcomes[0], 0), Math.max(1, step));
+    if (least) {
+      const [first, number] = [boundedRoll("explode", rolled, at), numberOf(least)];
+      if (number === undefined) throw new TooMuch("explode() takes a roll and the number from which on it explodes, such as explode(d6, 5)");
+      at.work.explodeFrom(first, rerolls(first, number));
+      return explodingFrom(first, number, at.reach);
     }
-    const found = exploded(formula);
-    return found === formula ? exploding(boundedRoll(formula, reach), reach) : rollOf(found, reach);
+    const [dice, numbers] = partedSum(rolled);
+    const first = boundedRoll("explode", dice.length ? sum(dice) : rolled, at);
+    at.work.reroll(first, rerolls(first, first.outcomes.at(-1)));
+    return exploding(first, at.reach).plus(certain(dice.length ? constantOf(sum(numbers)) : 0));
   }
 
-  function top({ of: [rolled] }, reach) {
-    const found = rollOf(rolled, reach);
+  function open({ of: [rolled] }, at) {
+    const first = boundedRoll("open", rolled, at);
+    const ends = [first.outcomes.at(-1), -first.outcomes[0]].map((end) => Math.max(1, end));
+    at.work.reroll(first, Math.max(...ends.map((end) => rerollsTo(countOf(first), at.reach, end))));
+    return opening(first, at.reach);
+  }
+
+  function top({ of: [rolled] }, at) {
+    const found = argument(rolled, at);
     if (found.high !== null) throw new TooMuch("top() needs a roll with a highest outcome");
-    return new Roll([found.outcomes.at(-1)], [1n]);
+    return certain(found.outcomes.at(-1));
   }
 
-  function snake({ of }, reach) {
-    const [first, worst] = of.map((part) => rollOf(part, reach));
+  function snake({ of }, at) {
+    const [first, worst] = of.map((part) => argument(part, at));
     if (worst && worst.outcomes.length > 1) throw new TooMuch("snake() takes dice and the number that a fumble counts as");
     return withSnakeEyes(first, worst ? worst.outcomes[0] : null);
   }
 
-  function keep({ do: name, of: [kept, pool] }) {
-    if (!isNumber(kept) || pool.do !== "pool" || kept.value < 1n || kept.value > pool.count) {
-      throw new TooMuch(`${name}() takes a number and a pool with at least that many dice`);
-    }
-    const [number, count, die] = [Number(kept.value), Number(pool.count), oneDie(pool)];
-    return name === "highest" ? highestOf(number, die, count) : highestOf(number, die.negated(), count).negated();
+  function keep({ do: name, of: [few, dice] }, at) {
+    const [kept, pool] = [numberOf(few), poolOf(dice)];
+    if (!pool) argument(dice, at);
+    if (kept === undefined || !pool || kept < 1 || kept > pool.count) throw new TooMuch(`${name}() takes a number and a pool with at least that many dice`);
+    at.work.keepDice(kept, pool);
+    const [count, die] = [Number(pool.count), oneDie(pool)];
+    return name === "highest" ? highestOf(kept, die, count) : highestOf(kept, die.negated(), count).negated();
   }
 
-  // The whole number that a formula always is; undefined for one that rolls.
-  const numberOf = (formula, reach) => (hasDice(formula) ? undefined : rollOf(formula, reach).outcomes[0]);
-
-  const pairwise = (combine) => ({ of }, reach) => of.map((part) => rollOf(part, reach)).reduce(combine);
+  // Rolls put together two by two, each step counted.
+  const pairwise = (count, combine, take) => ({ of }, at) => joined(of.map((part) => take(part, at)), Work.prototype[count], combine, at);
 
   // Roll again when one of the given outcomes shows: once, or until none of them does.
-  function rollAgain({ do: name, of: [again, ...outcomes] }, reach) {
-    const faces = outcomes.map((outcome) => numberOf(outcome, reach));
+  function rollAgain({ do: name, of: [again, ...outcomes] }, at) {
+    const faces = outcomes.map(numberOf);
     if (faces.includes(undefined)) throw new TooMuch(`${name}() takes a roll and the outcomes that are rolled again, such as ${name}(d6, 1)`);
-    return (name === "reroll" ? rerolled : without)(followed(again, Math.max(reach, ...faces.map(Math.abs))), faces);
+    const first = followed(again, reaching(at, Math.max(at.reach, ...faces.map(Math.abs))));
+    return (name === "reroll" ? rerolled : without)(first, faces);
+  }
+
+  // The same roll some times, added up; a pool becomes a larger one.
+  function repeat({ of: [times, rolled] }, at) {
+    const [number, pool] = [numberOf(times), poolOf(rolled)];
+    const found = pool ? null : argument(rolled, at);
+    if (number === undefined) throw new TooMuch("repeat() takes how often, and what is rolled, such as repeat(3, d6 + 1)");
+    checkRepeated(number);
+    if (!number || (pool && !pool.count)) return certain(0);
+    if (pool) return rollPool({ ...pool, count: BigInt(number) * pool.count }, at);
+    return joined(Array(number).fill(found), at.work.sumRolls, (left, right) => left.plus(right), at);
   }
 
   // How many dice of a pool meet a comparison, or lie in a range.
-  function count({ of: [asked] }, reach) {
-    const [pool, ...ends] = partsOf(asked);
-    if (isNumber(pool) && !pool.value) return new Roll([0], [1n]);
-    const numbers = ends.map((end) => numberOf(end, reach));
-    if (pool.do !== "pool" || numbers.includes(undefined)) throw new TooMuch("count() takes a pool, a comparison and a number, such as count(6d10 >= 7)");
+  function count({ of: [asked] }, at) {
+    const [dice, ...ends] = partsOf(asked);
+    const isNone = !hasDice(dice) && numberOf(dice) === 0;
+    const pool = poolOf(dice);
+    if (isNone || (pool && !pool.count)) return certain(0);
+    const numbers = ends.map(numberOf);
+    if (!pool || numbers.includes(undefined)) throw new TooMuch("count() takes a pool, a comparison and a number, such as count(6d10 >= 7)");
+    at.work.countDice(pool);
     const { evaluate } = pointwise({ ...asked, of: [{ ...pool, count: 1n }, ...asked.of.slice(1)] });
     const faces = oneDie(pool).outcomes;
     const met = faces.filter((face) => !isZero(evaluate([fraction(BigInt(face))]))).length;
@@ -434,22 +445,18 @@ const DiceOdds = (() => {
     return new TooMuch(`${name}() names an unknown table "${table}"`, "Known are none here.");
   }
 
-  function map({ of: [rolled], table }, reach) {
+  function map({ of: [rolled], table }, at) {
     const rows = readTable(table);
-    return lookedUp(followed(rolled, Math.max(reach, farthest(rows))), rows, table);
+    return lookedUp(followed(rolled, reaching(at, Math.max(at.reach, farthest(rows)))), rows, table);
   }
 
   const ROLLS = {
-    explode, snake, top, count, map, reroll: rollAgain, without: rollAgain,
-    open: (formula, reach) => opening(boundedRoll(formula, reach), reach),
-    half_away: ({ of: [rolled] }, reach) => halfAway(rollOf(rolled, reach)),
-    highest: keep,
-    lowest: keep,
-    lesser: pairwise(lesser),
-    max: pairwise(higher),
-    min: pairwise(lower),
-    times: pairwise(product),
-    repeat: (formula, reach) => [formula.of[1], repeatedSum(formula)].map((part) => rollOf(part, reach))[1],
+    explode, open, snake, top, count, map, repeat, highest: keep, lowest: keep, reroll: rollAgain, without: rollAgain,
+    half_away: ({ of: [rolled] }, at) => halfAway(argument(rolled, at)),
+    lesser: pairwise("compareRolls", lesser, argument),
+    times: pairwise("multiplyRolls", product, argument),
+    max: pairwise("compareRolls", higher, rollOf),
+    min: pairwise("compareRolls", lower, rollOf),
   };
 
   function callsWithTables(formula) {
@@ -460,9 +467,8 @@ const DiceOdds = (() => {
   // The odds of a text. Throws NotDice, TooMuch, NoAnswer, or Outside for what refgen alone works out.
   function odds(text) {
     const formula = parse(text);
-    sizeOf(formula, REACH);
     for (const { do: name, table } of callsWithTables(formula)) throw unknownTable(name, table);
-    return followed(formula, REACH);
+    return followed(formula, { reach: REACH, work: new Work() });
   }
 
   return { Outside, odds };
