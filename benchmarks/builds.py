@@ -19,10 +19,9 @@ from statistics import median
 import refgen
 from benchmarks.measure import BIN, Run
 from benchmarks.measure import run as measure
-from refgen.aids.booklet.area import ABOVE, BELOW, LAID_OUT, SIDE
-from refgen.aids.booklet.fit import fit_booklet
-from refgen.aids.booklet.html import booklet_html
+from refgen.aids.booklet.job import booklet_html, fit_booklet
 from refgen.aids.booklet.model import make_booklet
+from refgen.aids.booklet.paper import ABOVE, BELOW, LAID_OUT, SIDE
 from refgen.aids.kinds import KINDS
 from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.planner import fit_sheet

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple, Protocol
 
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 from refgen.render.page_format import TypeScale
 
 GUTTER = 4.5

@@ -16,7 +16,7 @@ from refgen.game import game
 from refgen.game.catalog import Catalog
 from refgen.game.spec import GameRules
 from refgen.pipeline.executors.choose import LOCAL
-from refgen.pipeline.progress import Progress, no_progress
+from refgen.pipeline.result import Progress, no_progress
 
 if TYPE_CHECKING:
     from refgen.aids.cards.model import CardDeck

@@ -16,9 +16,9 @@ from refgen.game.catalog import Catalog, Lazy
 from refgen.game.spec import SystemSpec
 from refgen.pipeline.cache.store import open_store
 from refgen.pipeline.executors.choose import LOCAL
-from refgen.pipeline.progress import Progress, no_progress
 from refgen.pipeline.project import Project as Folders
 from refgen.pipeline.project import find_project, folder_project, named_screens
+from refgen.pipeline.result import Progress, no_progress
 from refgen.rules.load import load_ruleset
 from refgen.rules.phrasing import phrasing_errors
 from refgen.suggestion import did_you_mean

@@ -18,7 +18,7 @@ from refgen.commands.times import Times
 from refgen.errors import RefgenError
 
 if TYPE_CHECKING:
-    from refgen.pipeline.progress import Event
+    from refgen.pipeline.result import Event
 
 Word = Literal["warning", "note", "stopped"]
 

@@ -17,7 +17,7 @@ from refgen.export.build_log import SCHEMA, BuildLogLine
 from refgen.export.model import Place, place
 
 if TYPE_CHECKING:
-    from refgen.pipeline.progress import Event
+    from refgen.pipeline.result import Event
 
 
 class JsonLines(Quiet):

@@ -13,7 +13,7 @@ from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 if TYPE_CHECKING:
-    from refgen.pipeline.progress import Event
+    from refgen.pipeline.result import Event
 
 
 class LiveSteps:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from refgen.pipeline.progress import Event
+    from refgen.pipeline.result import Event
 
 SLOWEST = 10
 

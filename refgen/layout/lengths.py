@@ -10,6 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+MILLIMETRE = 72 / 25.4
+"""Points in a millimetre."""
+
+PIXEL = 72 / 96
+"""Points in a CSS pixel."""
+
+
 MARGIN = 9.0
 """Millimetres around a panel that home printers leave blank, and a little more."""
 

@@ -6,9 +6,11 @@ written beside its place first, and put there when all are done: a run that fail
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
 from pathlib import Path
 
 from refgen.aids.filling import Book, MadeSheet, SheetMaker
@@ -16,12 +18,43 @@ from refgen.characters.character import Character
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import PublishError
-from refgen.pipeline.executors.choose import LOCAL
-from refgen.pipeline.made_sheets import make_sheets
+from refgen.gc_tuning import collect_seldom
+from refgen.pipeline.executors.choose import LOCAL, executor
+from refgen.pipeline.executors.loop import in_order
 from refgen.pipeline.own_folder import left_folders, own_folder
-from refgen.pipeline.progress import Event, Progress
-from refgen.pipeline.result import CHARACTERS, BuildResult
+from refgen.pipeline.result import CHARACTERS, BuildResult, Event, Progress
 from refgen.render.page_format import PageFormat
+
+ALONE = 1000
+"""So many characters are made before others are asked to help: it takes as long to get them ready."""
+
+CHUNK = 250
+"""Characters that another process makes at a time."""
+
+
+def make_sheets(
+    maker: SheetMaker, characters: Iterable[Checked], jobs: int | None, where: str = LOCAL
+) -> Iterator[MadeSheet]:
+    """The sheets of all characters, ``where`` an executor is.
+
+    Raises ExecutorError for an executor that is not there.
+    """
+    waiting = iter(characters)
+    if where == LOCAL:
+        yield from map(maker.make, waiting if jobs == 1 else islice(waiting, ALONE))
+    chunks = iter(lambda: list(islice(waiting, CHUNK)), [])
+    first = next(chunks, None)
+    if first is None:
+        return
+    # Processes that stamp need not be warm for layouts: that would take more memory than all else.
+    with executor(where, jobs, collect_seldom) as steps:
+        for made in in_order(steps, partial(_make_chunk, maker.packed()), chain([first], chunks)):
+            yield from made
+
+
+def _make_chunk(packed: bytes, chunk: Sequence[Checked]) -> list[MadeSheet]:
+    return list(map(SheetMaker.unpacked(packed).make, chunk))
+
 
 PREFIX = ".refgen-fill-"
 """How the names of folders begin in which files are written."""

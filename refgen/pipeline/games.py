@@ -32,10 +32,9 @@ from refgen.pipeline.job import JobResult, job_digest, recall
 from refgen.pipeline.make_aids import NotedGames, make_aid
 from refgen.pipeline.manifest import Made
 from refgen.pipeline.operating_system import give_back
-from refgen.pipeline.progress import Event, Progress, step
 from refgen.pipeline.project import Project
 from refgen.pipeline.request import DATA, SITE, BuildRequest, Inputs, of_rules
-from refgen.pipeline.result import BuildResult
+from refgen.pipeline.result import BuildResult, Event, Progress, step
 from refgen.pipeline.spool import Files, Spool
 from refgen.site.home import GameSummary
 

@@ -1,8 +1,15 @@
-"""What came of a build. It loads nothing that makes pages: a build with nothing to do has one too."""
+"""What came of a build, and the events by which it tells how far it is.
+
+Importing this module loads nothing that makes pages: a build with nothing to do has a result too.
+"""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Literal
 
 from refgen.errors import RefgenError
 from refgen.render.readback.mismatch import Mismatch
@@ -42,3 +49,45 @@ class BuildResult:
         """The file to open first, or "" for the folder."""
         shown = [name for name in self.files if name.endswith((".html", ".pdf"))]
         return "index.html" if "index.html" in shown else next(iter(shown), "")
+
+
+State = Literal["begun", "again", "kept", "done", "failed"]
+"""``again``: it is tried once more; ``kept``: it is taken from the cache."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened to a step, called by its name, of a ``kind``: read, screen, sheet, card, site, publish or fill.
+
+    ``seconds`` are those of its work, when it is done or failed. Of an aid, ``done`` says how many of how many
+    (``total``) are laid out then. ``reason`` says why a step failed or is tried again.
+    """
+
+    state: State
+    step: str
+    kind: str
+    seconds: float = 0.0
+    done: int = 0
+    total: int = 0
+    reason: str = ""
+
+
+Progress = Callable[[Event], None]
+"""Called with what just happened."""
+
+
+def no_progress(_event: Event) -> None:
+    """Says nothing."""
+
+
+@contextmanager
+def step(progress: Progress, name: str, kind: str) -> Iterator[None]:
+    """A step that is done inside: when it begins, and how it ends."""
+    progress(Event("begun", name, kind))
+    start = time.perf_counter()
+    try:
+        yield
+    except Exception as error:
+        progress(Event("failed", name, kind, time.perf_counter() - start, reason=str(error)))
+        raise
+    progress(Event("done", name, kind, time.perf_counter() - start))

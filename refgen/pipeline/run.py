@@ -24,13 +24,11 @@ from refgen.pipeline.games import AidResults, GamePages, GameSteps
 from refgen.pipeline.graph import BuildGraph, Step, StepKind
 from refgen.pipeline.job import JobResult, StoredPages, keep, run_job
 from refgen.pipeline.manifest import Made, kept, read_manifest
-from refgen.pipeline.progress import Event, Progress, State, no_progress, step
 from refgen.pipeline.project import Project
 from refgen.pipeline.publish import check_output, differences, publish, publishing
-from refgen.pipeline.redirects import gone_pages
 from refgen.pipeline.request import SITE, BuildRequest
-from refgen.pipeline.result import BuildResult
-from refgen.pipeline.site import make_site
+from refgen.pipeline.result import BuildResult, Event, Progress, State, no_progress, step
+from refgen.pipeline.site import gone_pages, make_site
 from refgen.pipeline.spool import Spool
 from refgen.render.assets import assets
 

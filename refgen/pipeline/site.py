@@ -1,6 +1,7 @@
-"""The site of a build: the pages of its games, and the pages of all games together.
+"""The pages of a site that belong to no single game, and redirects from the addresses of pages that are gone.
 
-In: what each game gives, and all files the output will hold. Out: a Site: its files, read back.
+In: the games with their files, and the files of an earlier build. Out: the first page, the comparison, the page of
+dice, the search index; and notes on addresses that no page has any more.
 """
 
 from __future__ import annotations
@@ -13,21 +14,57 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, RulesError
 from refgen.pipeline.game_site import COMPARED, INDEXED, GameSites, OutputFiles, make_home_page
 from refgen.pipeline.games import GameData
-from refgen.pipeline.redirects import redirects
+from refgen.pipeline.marker import MARKER
 from refgen.pipeline.search import Groups, search_files
 from refgen.pipeline.spool import Gathered
+from refgen.render.readback.html_pages import ids, read_html
 from refgen.render.readback.mismatch import Mismatch
 from refgen.site.comparison import ComparedGame, make_comparison
 from refgen.site.dice import make_dice
 from refgen.site.game_pages import SitePage
-from refgen.site.html import page_html
+from refgen.site.html import page_html, redirect_html
 from refgen.site.offline import offline_files
-from refgen.site.published import published_files
+from refgen.site.published import Published, published_files
 from refgen.site.readback.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed
+
+
+def redirects(published: Published, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
+    """The pages that lead on, by the old address of each. ``there`` are the files of the site."""
+    files: dict[str, bytes] = {}
+    errors: list[RefgenError] = []
+    for old, new in published.redirects.items():
+        faults = [*_faults(old, new, there)]
+        errors += [RulesError(f'"{old}" {fault}', span=published.place_of(old)) for fault in faults[:1]]
+        if not faults and "#" not in old:
+            files[old] = redirect_html(old, new, published).encode()
+    return files, errors
+
+
+def _faults(old: str, new: str, there: Mapping[str, bytes]) -> Iterator[str]:
+    page, _, anchor = new.partition("#")
+    old_page, _, old_anchor = old.partition("#")
+    if page not in there:
+        yield f'leads to "{page}", which the site does not have'
+    elif old in there:
+        yield "is a page of the site"
+    elif old_anchor and (old_page != page or not anchor):
+        yield "is a place on a page: it can lead to another place on the same page only"
+    elif anchor and page.endswith(".html"):
+        found = ids(read_html(there[page]))
+        if anchor not in found:
+            yield f'leads to "#{anchor}", which "{page}" does not have'
+        elif old_anchor and old_anchor not in found:
+            yield f'leads to "#{anchor}", which is no section of the rules'
+
+
+def gone_pages(before: Collection[str], now: Collection[str]) -> list[str]:
+    """What to say of the pages of an earlier build that are gone and lead nowhere."""
+    gone = sorted(path for path in {*before} - {*now} if path.endswith(".html"))
+    return [f'{path} is gone: [site.redirects] of {MARKER} can lead its readers on ("{path}" = "…")' for path in gone]
 
 
 @dataclass(frozen=True, slots=True)

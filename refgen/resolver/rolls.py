@@ -1,15 +1,16 @@
-"""The rolls that a game has names for, and those of a text.
+"""Rolls that a game has names for, rolls of a text, and the answer to "what are the odds of these dice?".
 
-In: a ruleset and the id of a roll, or dice as text. Out: a Roll, followed as far as it is asked about.
+In: a ruleset and the id of a roll, or dice as text. Out: a Roll, followed as far as it is asked about, or an Answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from refgen.notation.formula import parse_dice, parse_formula
 from refgen.notation.tree import Formula
+from refgen.notation.written import in_one_spelling
 from refgen.resolver.dice.roll import DEFAULT_REACH, Roll
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Names, Scope
@@ -58,3 +59,37 @@ def roll(text: str, reach: int = DEFAULT_REACH) -> Roll:
 def roll_formula(formula: Formula, reach: int = DEFAULT_REACH) -> Roll:
     """Work out a formula without names. Raises ResolverError for one that is too large, or that means nothing."""
     return Compiler(Names(_NO_RULES, {})).roll_reaching(formula)(Scope({}), reach)
+
+
+Rolls = Mapping[str, Callable[[int], Roll]]
+"""Rolls by name, each followed as far as it is asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A distribution and what was asked of it."""
+
+    dice: str
+    against: str | None
+    at_least: int | None
+    roll: Roll
+
+
+def answer(
+    dice: str,
+    against: str | None = None,
+    at_least: int | None = None,
+    rolls: Rolls | None = None,
+) -> Answer:
+    """Work the odds out; ``rolls`` are those that have a name. Raises NotationError and ResolverError."""
+    reach = max(DEFAULT_REACH, abs(at_least or 0))
+    rolled, *foe = [
+        rolls[text](reach) if rolls and text in rolls else roll(text, reach)
+        for text in (dice, against)
+        if text is not None
+    ]
+    if foe:
+        rolled = rolled.less(foe[0])
+    named = rolls or {}
+    shown = [text if text is None or text in named else in_one_spelling(text) for text in (dice, against)]
+    return Answer(shown[0] or "", shown[1], at_least, rolled)

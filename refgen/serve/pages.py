@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from refgen.errors import PublishError, RefgenError
 from refgen.pipeline.manifest import read_manifest
-from refgen.serve.files import open_inside
+from refgen.serve.watch import open_inside
 
 ASSETS = "assets"
 """The folder of the style sheets and fonts that all pages share."""

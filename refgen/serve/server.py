@@ -27,8 +27,8 @@ from urllib.parse import parse_qs, quote
 
 from refgen.bundle import bundled
 from refgen.errors import RefgenError, ServeError
-from refgen.serve.files import INDEX, steps_of
 from refgen.serve.pages import Page, Pages
+from refgen.serve.watch import INDEX, steps_of
 
 HOST = "127.0.0.1"
 OWN = "/.refgen/"

@@ -6,15 +6,74 @@ watcher as soon as it is quiet for a moment; and folders that go, or come back.
 
 from __future__ import annotations
 
+import os
 import re
+import stat
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISDIR
-from typing import Any
+from time import monotonic, sleep
+from typing import Any, BinaryIO
+from urllib.parse import unquote
 
 from refgen.errors import ServeError
+
+INDEX = "index.html"
+
+MOMENT = 0.25
+"""Seconds in which a folder that gives way to another one has to be there again."""
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+
+
+def steps_of(path: str) -> Sequence[str] | None:
+    """The names on the way that the path of a URL says, the last of which is a file; None for one that is refused."""
+    try:
+        plain = unquote(path, errors="strict")
+    except UnicodeDecodeError:
+        return None
+    if not plain.startswith("/") or any(character in plain for character in "\0\\"):
+        return None
+    steps = plain[1:].split("/")
+    if not steps[-1]:
+        steps[-1] = INDEX
+    return None if any(not step or step.startswith(".") or len(os.fsencode(step)) > 255 for step in steps) else steps
+
+
+def open_inside(folder: Path, steps: Sequence[str]) -> BinaryIO | None:
+    """A file of a folder; None where there is none that can be read, or a link on the way.
+
+    Where the folder was replaced meanwhile, the one that stands there now is asked.
+    """
+    end = monotonic() + MOMENT
+    while True:
+        asked = _identity(folder)
+        with suppress(OSError):
+            return _open(folder, steps)
+        if asked == _identity(folder) and (asked is not None or monotonic() > end):
+            return None
+        sleep(0.002)
+
+
+def _open(folder: Path, steps: Sequence[str]) -> BinaryIO | None:
+    here = os.open(folder, _FOLDER)
+    try:
+        for step in steps[:-1]:
+            below = os.open(step, _FOLDER | os.O_NOFOLLOW, dir_fd=here)
+            os.close(here)
+            here = below
+        found = os.open(steps[-1], _FILE, dir_fd=here)
+    finally:
+        os.close(here)
+    if stat.S_ISREG(os.fstat(found).st_mode):
+        return os.fdopen(found, "rb")
+    os.close(found)
+    return None
+
 
 QUIET, AT_MOST = 10, 400
 """Milliseconds without another change that end a burst, and that one takes at most."""

@@ -23,7 +23,7 @@ from refgen.aids.distribute import (
     arrange,
     arrangements,
 )
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 from refgen.render.page_format import TypeScale
 
 SCALE = TypeScale((12, 11, 10, 9, 8), usual=10)

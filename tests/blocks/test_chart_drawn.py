@@ -10,9 +10,7 @@ import pikepdf
 import pytest
 from lxml import html
 
-from refgen.aids.panels.expected import expected, tabs
-from refgen.aids.panels.fit import FittedPanels, fit_panels
-from refgen.aids.panels.html import panels_html
+from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_html, tabs
 from refgen.aids.panels.model import Panel, PanelBlock
 from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import GmScreen

@@ -20,8 +20,7 @@ from refgen.commands.build_log import Lines, Quiet
 from refgen.commands.json_log import JsonLines, QuietJson
 from refgen.commands.live import LiveSteps
 from refgen.errors import RenderError
-from refgen.pipeline.progress import Event, step
-from refgen.pipeline.result import BuildResult
+from refgen.pipeline.result import BuildResult, Event, step
 from tests.resolver.systems.small import project
 
 STEPS = (

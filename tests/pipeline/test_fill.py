@@ -15,8 +15,8 @@ from refgen.aids.sheet.fill.template import SheetTemplate
 from refgen.characters.sheet.model import CharacterSheet
 from refgen.cli import main
 from refgen.game.system_info import SystemInfo
-from refgen.pipeline import made_sheets
-from refgen.pipeline.progress import Event
+from refgen.pipeline import fill as made_sheets
+from refgen.pipeline.result import Event
 from refgen.render.page_format import PageFormat
 from tests.aids.sheet.fill.sheets import template
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pagefind_bin
 import pytest
 
-from refgen.pipeline import pagefind
-from refgen.pipeline.pagefind import index_of
+from refgen.pipeline import search
+from refgen.pipeline.search import index_of
 
 PAGES = {
     f"{name}.html": f"<!doctype html><html lang=en><title>{name}</title><body><p>{name} rules"
@@ -63,6 +63,6 @@ def test_what_it_complains_of_is_told(program: Path) -> None:
 
 def test_a_program_that_takes_too_long_is_ended(program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(program, "exec sleep 60")
-    monkeypatch.setattr(pagefind, "SECONDS", 0.05)
+    monkeypatch.setattr(search, "SECONDS", 0.05)
     with pytest.raises(subprocess.TimeoutExpired):
         index_of(PAGES.items())

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from refgen.aids.cards import job
-from refgen.aids.cards.html import deck_html
+from refgen.aids.cards.job import deck_html
 from refgen.checks import run
 from refgen.cli import main
 

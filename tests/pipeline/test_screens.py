@@ -13,7 +13,7 @@ from lxml import html
 from pypdfium2 import PdfDocument
 
 from refgen.aids.panels import job
-from refgen.aids.panels.fit import FittedPanels, fit_panels
+from refgen.aids.panels.job import FittedPanels, fit_panels
 from refgen.aids.screen.model import GmScreen
 from refgen.cli import main
 from refgen.errors import RenderError

@@ -10,17 +10,16 @@ from itertools import chain
 
 import pikepdf
 
-from refgen.aids.cards.expected import expected as expected_cards
 from refgen.aids.cards.faces import Faces
-from refgen.aids.panels.expected import expected as expected_screen
-from refgen.aids.panels.expected import tabs
-from refgen.aids.panels.html import panels_html
+from refgen.aids.cards.job import expected as expected_cards
+from refgen.aids.panels.job import expected as expected_screen
+from refgen.aids.panels.job import panels_html, tabs
 from refgen.aids.panels.model import Panel, PanelBlock
 from refgen.aids.panels.pages import PageBlock, PageColumn, PanelPage, PanelPages
 from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import GmScreen
-from refgen.aids.sheet.expected import expected as expected_sheet
 from refgen.aids.sheet.html import sheet_html
+from refgen.aids.sheet.job import expected as expected_sheet
 from refgen.aids.sheet.pages import SheetPages
 from refgen.blocks.block import Block
 from refgen.blocks.table.cells import ShownCell

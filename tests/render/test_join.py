@@ -11,7 +11,7 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from refgen.aids.panels.html import panels_html
+from refgen.aids.panels.job import panels_html
 from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.model import screen_of_game

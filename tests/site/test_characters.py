@@ -11,7 +11,7 @@ from refgen.render.readback.html_pages import read_html
 from refgen.site.characters import CharactersPage, ShownPart, character_files, has_sheet, make_characters
 from refgen.site.html import page_html
 from refgen.site.page import AidLinks, Download, Head
-from refgen.site.readback.words import characters_faults
+from refgen.site.readback.pages import characters_faults
 from tests.conftest import SYSTEMS, game, public_game
 from tests.resolver.systems.small import small
 

@@ -1,24 +1,129 @@
-"""A reference booklet: laid out once, and put on each of its papers.
+"""The jobs of a booklet: its pages set and laid out for a size of paper, written as HTML or PDF, and read back.
 
-In: a booklet, the system that the booklet is of, and formats. Out: a PDF for each format, and previews.
+In: a Booklet and a size of paper. Out: the files of each format, and mismatches between the pages and the booklet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from refgen.aids.booklet.area import LAID_OUT
-from refgen.aids.booklet.expected import expected
-from refgen.aids.booklet.fit import fit_booklet
-from refgen.aids.booklet.html import booklet_html
+from refgen.aids.booklet import paper as area
 from refgen.aids.booklet.model import Booklet
-from refgen.aids.booklet.paper import on_paper
+from refgen.aids.booklet.pages import (
+    BOOKLET,
+    BookletPage,
+    BookletPages,
+    Contents,
+    Cover,
+    Heading,
+    Item,
+    Note,
+    Slice,
+    Title,
+)
+from refgen.aids.booklet.paper import LAID_OUT, on_paper
+from refgen.aids.booklet.planner import Planner
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.render.layout_cache import KeptPages
+from refgen.blocks.pieces import COMPUTED, Piece
+from refgen.errors import RenderError
+from refgen.game.system_info import SystemInfo
+from refgen.layout.engine import WITHIN, PartBoxes
+from refgen.layout.lengths import PIXEL
+from refgen.render.environment import SharedStyles, aid_html
+from refgen.render.layout_cache import KeptPages, LayoutCache
 from refgen.render.page_format import PageFormat
 from refgen.render.preview import previews
 from refgen.render.readback.aid import pdf_mismatches
+from refgen.render.readback.expected import ExpectedPart, boxed
+
+
+def expected(system: SystemInfo, booklet: BookletPages) -> list[ExpectedPart]:
+    """The pages, in order."""
+    return [_page(system, page) for page in booklet.pages]
+
+
+def _page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
+    """What stands on a page, then its head and its number; the first has neither."""
+    name = f"page {page.number + 1}"
+    pieces = boxed(0, [piece for placed in page.items for piece in _item(system, placed.item, name)])
+    around = (system.title, page.chapter, str(page.number + 1)) if page.number else ()
+    return ExpectedPart(name, (*pieces, *(Piece(text, f"{name}, margin") for text in around)))
+
+
+def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
+    match item:
+        case Cover():
+            yield from (Piece(text, "cover") for text in (system.title, BOOKLET, *item.lines))
+        case Heading():
+            yield Piece(item.text, f"{name}, heading")
+        case Contents():
+            yield from (
+                Piece(text, f'contents, "{line.title}"') for line in item.lines for text in (line.title, str(line.page))
+            )
+        case Title():
+            yield Piece(item.words, f'"{item.text}", title')
+            yield Piece(COMPUTED if item.computed else "", f'"{item.text}", tag')
+        case Slice():
+            yield from item.block.content_pieces(f"{name}, {item.block.columns[0].title}")
+        case Note():
+            yield Piece(item.sign, f"{name}, note")
+            yield Piece(item.text, f"{name}, note")
+
+
+MAX_LAYOUTS = 4
+"""How often a booklet is laid out at most: what does not fit then fits no page."""
+
+LONGEST_QUOTED = 60
+"""Letters of a title that fits no page."""
+
+MakeHtml = Callable[[Sequence[BookletPage]], str]
+"""Makes the HTML of some pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedBooklet:
+    """A booklet that fits: its pages, their PDF, and what was measured on each."""
+
+    pages: BookletPages
+    pdf: bytes
+    measured: Sequence[Mapping[int, PartBoxes]]
+
+
+def fit_booklet(
+    make: MakeHtml, system: SystemInfo, booklet: Booklet, name: str, kept: KeptPages | None = None
+) -> FittedBooklet:
+    """Plan and lay out a booklet; some pages may be ``kept``. Raises RenderError when a page fits in no way."""
+    planner = Planner(system, booklet)
+    cache = LayoutCache[BookletPage](lambda parts: make(list(parts.values())), name, kept)
+    for _ in range(MAX_LAYOUTS):
+        pages = planner.pages()
+        contents = [{page.number: page} for page in pages.pages]
+        measured = [page.parts for page in cache.pages(contents)]
+        too_full = {number: boxes.overflow for page in measured for number, boxes in page.items() if boxes.overflows}
+        if not too_full:
+            return FittedBooklet(pages, cache.write(contents), measured)
+        planner.height -= max(too_full.values()) * PIXEL + 1
+    fullest = pages.pages[max(too_full, key=too_full.__getitem__)]
+    hint = "Shorten its longest words and texts."
+    raise RenderError(f"{name}: {_excerpt(fullest)} fits no page of a booklet", hint=hint)
+
+
+def _excerpt(page: BookletPage) -> str:
+    """What a page shows, in words: the beginning of its first title, or of the chapter that its head names."""
+    titles = (placed.item.text for placed in page.items if isinstance(placed.item, Title | Heading))
+    title = next(titles, page.chapter)
+    if not title:
+        return "what stands on the cover"
+    return f'"{title}"' if len(title) <= LONGEST_QUOTED else f'"{title[:LONGEST_QUOTED]}…"'
+
+
+def booklet_html(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
+    """Some pages of a reference booklet."""
+    values = {"name": BOOKLET, "area": area, "within": WITHIN, "styled": SharedStyles()}
+    return aid_html("booklet/booklet.html", system, pages=pages, **values)
+
 
 PREVIEWED = 5
 """Pages with a preview: the cover, the contents and some tables; the rest look much like these."""

@@ -1,7 +1,6 @@
-"""A booklet on another paper than the one that was laid out.
+"""The paper of booklets: its sizes, and the area inside the margins of its pages.
 
-In: the PDF as it was laid out, and a paper. Out: the same PDF whose pages are of that paper, with what stands on them
-in their middle: only the boxes of the pages are others, so that text, tags and links stay as they were read back.
+In: the name of a size. Out: a PageFormat, and lengths in millimetres.
 """
 
 from __future__ import annotations
@@ -10,9 +9,49 @@ import io
 
 import pikepdf
 
-from refgen.aids.booklet.area import LAID_OUT
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 from refgen.render.page_format import PAPER_SIZES, Paper
+
+LAID_OUT = Paper.A5
+"""The paper that is laid out; others get its pages in the middle of theirs."""
+
+PAGE = PAPER_SIZES[LAID_OUT]
+
+SIDE = 15.0
+"""Millimetres of A5 left and right of the text area."""
+
+WIDTH = (PAGE[0] - 2 * SIDE) * MILLIMETRE
+"""Points of the text area."""
+
+ABOVE, BELOW = 17.0, 15.0
+"""Millimetres of A5 over the text area, with the head of the page, and under it, with its number."""
+
+HEIGHT = (PAGE[1] - ABOVE - BELOW) * MILLIMETRE
+"""Points of the text area."""
+
+SIZE = 9.0
+"""The type size of a booklet, in points."""
+
+HEAD = 8.0
+"""The type size of running heads and page numbers."""
+
+TABLE_SIZES = (9.0, 8.5, 8.0, 7.5)
+"""Those of tables, the largest first: one that is too wide in the smallest is split by its columns."""
+
+GAP = 11.0
+"""Points over the title of a table."""
+
+CHAPTER_GAP = 20.0
+"""Points over the title of a chapter."""
+
+CHAPTER_SIZE, CHAPTER_BELOW = 15.0, 7.0
+"""The type size of that title, and the points below it, with a rule."""
+
+LINE = 1.3
+"""The height of a line of the contents, in ems, without the space over a chapter."""
+
+CHAPTER_ABOVE = 0.25
+"""Ems over a chapter in the contents."""
 
 
 def on_paper(pdf: bytes, paper: Paper) -> bytes:

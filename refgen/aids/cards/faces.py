@@ -16,9 +16,8 @@ from refgen.aids.cards.model import Card
 from refgen.aids.cards.size import BLEED, SAFE, USUAL_SIZE, CardSize
 from refgen.blocks.block import Block
 from refgen.game.system_info import SystemInfo
-from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED
+from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
 from refgen.layout.metrics import Face, width
-from refgen.layout.units import MILLIMETRE
 from refgen.layout.words import words
 from refgen.render.assets import INK, MIN_READABLE, PAPER, contrast, text_on
 from refgen.render.page_format import Theme

@@ -1,17 +1,19 @@
-"""Faces of cards are laid on sheets of paper, as PDF/A-2b (ISO 19005-2), which copy shops and archives take.
+"""Sheets of cards: the pages of cards put side by side on paper with cut lines, and read back.
 
-In: a PDF with each face once, one a page with its bleed, and a SheetFormat. Out: the bytes of another PDF, in which
-faces are form objects: a face that stands there often is there once. The PDF says in which colours it is painted, sRGB,
-and that it keeps to the standard. The same input gives the same bytes.
+In: the PDF of the cards, page by page, and an Imposition. Out: the PDF of the sheets, and mismatches between the sheets
+and the imposition.
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import cache
+from typing import Any
 
 import pikepdf
+import pypdfium2
 from pikepdf import Array, Dictionary, Name, String
 from PIL import ImageCms
 
@@ -26,7 +28,8 @@ from refgen.aids.cards.imposition import (
     fold_lines,
     sides,
 )
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
+from refgen.render.readback.mismatch import Mismatch
 
 _COLOURS = "sRGB IEC61966-2.1"
 _DATE = slice(24, 36)
@@ -177,3 +180,49 @@ def _saved(pdf: pikepdf.Pdf) -> bytes:
     buffer = io.BytesIO()
     pdf.save(buffer, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return buffer.getvalue()
+
+
+def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFormat, file: str) -> Iterator[Mismatch]:
+    """What is wrong on the sheets that are called ``file``."""
+    bleed = faces.style.bleed
+    with closing(pypdfium2.PdfDocument(pdf)) as single, closing(pypdfium2.PdfDocument(imposed)) as sheets:
+        texts = [_text(_TextPage(page), Placement(number, bleed, bleed), faces) for number, page in enumerate(single)]
+        expected = list(sides(faces.copies, sheet))
+        if len(sheets) != len(expected):
+            yield Mismatch(file, "", f"{len(sheets)} pages in place of {len(expected)}")
+            return
+        for number, (page, placements) in enumerate(zip(sheets, expected, strict=True), start=1):
+            yield from (Mismatch(file, f"page {number}", what) for what in _faults(page, placements, texts, faces))
+
+
+def _faults(page: Any, placements: Sequence[Placement], texts: Sequence[str], faces: Faces) -> Iterator[str]:
+    """What is wrong on a page."""
+    found, textpage = 0, _TextPage(page)
+    for place, placement in enumerate(placements, start=1):
+        text, wanted = _text(textpage, placement, faces), texts[placement.face]
+        found += len(text)
+        # One that stands on its head is read backwards, line by line.
+        if sorted(text) != sorted(wanted) if placement.turned else text != wanted:
+            yield f'card {place}: "{text}" in place of "{wanted}"'
+    whole = len(_letters(textpage.text.get_text_range()))
+    if whole > found:
+        yield f"{whole - found} letters are on no card"
+
+
+class _TextPage:
+    """The text of a page, and its height in points."""
+
+    def __init__(self, page: Any) -> None:
+        self.text, self.height = page.get_textpage(), page.get_height()
+
+
+def _text(page: _TextPage, placement: Placement, faces: Faces) -> str:
+    """The letters inside the trim edge of a card."""
+    size = faces.style.size
+    left, top = placement.left * MILLIMETRE, page.height - placement.top * MILLIMETRE
+    right, bottom = left + size.width * MILLIMETRE, top - size.height * MILLIMETRE
+    return _letters(page.text.get_text_bounded(left, bottom, right, top))
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split())

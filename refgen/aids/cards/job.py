@@ -1,7 +1,6 @@
-"""A deck of cards: each face laid out once, read back, and laid on sheets.
+"""The jobs of a deck: its cards fitted to their size, put on sheets, written as HTML or PDF, and read back.
 
-In: a deck, the system that the deck is of, papers, and how cards are made. Out: the cards one a page, sheets to cut, a
-preview, and what else is asked for.
+In: a CardDeck and the formats. Out: the files of each format, and mismatches between the cards and the deck.
 """
 
 from __future__ import annotations
@@ -11,20 +10,54 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from refgen.aids.cards.deck_format import DeckFormat
-from refgen.aids.cards.expected import expected
+from refgen.aids.cards.faces import Back, Faces, Front, SetFront, Style
 from refgen.aids.cards.fit import FittedDeck, estimate_deck, fit_deck
-from refgen.aids.cards.html import calibration_html, deck_html
-from refgen.aids.cards.impose import impose, with_boxes
-from refgen.aids.cards.imposed_readback import imposed_mismatches
-from refgen.aids.cards.imposition import SheetFormat
+from refgen.aids.cards.impose import impose, imposed_mismatches, with_boxes
+from refgen.aids.cards.imposition import CARD_PAPER_SIZES, CardPaper, SheetFormat
 from refgen.aids.cards.model import CardDeck
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
+from refgen.blocks.pieces import Piece
+from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import lay_out, write
 from refgen.render.assets import assets
+from refgen.render.environment import SharedStyles, aid_html, environment
 from refgen.render.layout_cache import KeptPages
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
+from refgen.render.readback.expected import ExpectedPart, boxed
+
+
+def expected(faces: Faces) -> list[ExpectedPart]:
+    """The fronts, then the backs."""
+    return [*(_front(face.front) for face in faces.fronts), *map(_back, faces.backs)]
+
+
+def _front(front: Front) -> ExpectedPart:
+    title = front.title
+    blocks = [piece for block in front.blocks for piece in block.pieces(title)]
+    footer = Piece(front.footer, f'"{title}", footer')
+    return ExpectedPart(title, (Piece(title, f'"{title}", title'), *boxed(0, blocks), footer))
+
+
+def _back(back: Back) -> ExpectedPart:
+    pieces = (Piece(back.system.title, "back, title"), Piece(back.words, "back, words"))
+    return ExpectedPart("back", tuple(boxed(0, pieces)))
+
+
+def deck_html(
+    system: SystemInfo, style: Style, fronts: Sequence[SetFront], backs: Sequence[Back], below: float = 0
+) -> str:
+    """Some faces of cards, one a page; each page is ``below`` millimetres longer than its card."""
+    values = {"fronts": fronts, "backs": backs, "below": below, "styled": SharedStyles()}
+    return aid_html("cards/cards.html", system, style=style, **values)
+
+
+def calibration_html(paper: CardPaper) -> str:
+    """Two sides of a sheet, by which the offset of a printer is found: a ruler, and a cross behind its middle."""
+    width, height = CARD_PAPER_SIZES[paper]
+    template = environment().get_template("cards/calibration.html")
+    return template.render(width=width, height=height, middle=width / 2, centre=height / 2, root="../")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_CARDS, MeasuredBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
-from refgen.layout.lengths import BODY, CARD_GAP, NOTE
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import BODY, CARD_GAP, MILLIMETRE, NOTE
 from refgen.render.page_format import Theme
 
 Entry = tuple[int, int]

@@ -19,7 +19,7 @@ from pydantic_core import to_json
 
 from refgen.aids.cards.faces import Style
 from refgen.aids.cards.fit import FittedDeck
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 
 DOTS = 300
 """An inch."""

@@ -1,27 +1,115 @@
-"""Panels in one format: laid out, read back, and drafted.
+"""The jobs of panels (screens, session sheets): fitted to their pages, written as HTML or PDF, and read back.
 
-In: an aid that comes to panels, the system that the aid belongs to, and a format. Out: HTML, PDF, and a preview of
-every page.
+In: an aid of panels and a page format. Out: the files, and mismatches between the pages and the aid.
 """
 
 from __future__ import annotations
 
 import sys
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar
 
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.aids.panels.expected import expected, tabs
-from refgen.aids.panels.fit import estimate_panels, fit_panels
-from refgen.aids.panels.html import panels_html
 from refgen.aids.panels.model import Panels
-from refgen.aids.panels.pages import PanelPage
-from refgen.render.layout_cache import KeptPages
+from refgen.aids.panels.pages import PanelPage, PanelPages, on_sheets
+from refgen.aids.panels.panel_area import is_tight
+from refgen.aids.panels.planner import Planner
+from refgen.blocks.pieces import Piece
+from refgen.errors import RefgenError, RenderError
+from refgen.game.system_info import SystemInfo
+from refgen.layout.engine import PartBoxes
+from refgen.render.environment import aid_html
+from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of
 from refgen.render.page_format import PageFormat
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
+from refgen.render.readback.expected import ExpectedPart, boxed, header
+
+
+def expected(system: SystemInfo, panels: PanelPages) -> list[ExpectedPart]:
+    """The panels, in order."""
+    return [_panel(system, page) for page in panels.pages]
+
+
+def tabs(panels: PanelPages) -> list[str]:
+    """What the tabs above the panels say."""
+    return ["All", *(page.title for page in panels.pages)]
+
+
+def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
+    edge = [Piece(text, f'edge, "{level}"') for value, level in page.panel.edge for text in (level, value)]
+    pieces = [*header(page.title, system, page.place), *edge]
+    for box, column in enumerate(page.columns):
+        blocks = (block.panel_block.block for block in column.blocks)
+        pieces += boxed(box, [piece for block in blocks for piece in block.pieces(page.title)])
+    return ExpectedPart(page.title, (*pieces, Piece(page.panel.source, "footer")))
+
+
+MAX_LAYOUTS = 4
+"""How often panels are laid out at most: what does not fit then is a fault of refgen."""
+
+MakeHtml = Callable[[Sequence[PanelPage], int], str]
+"""Makes the HTML of some pages of panels, on sheets that have room for so many side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedPanels:
+    """Panels that fit: their pages, HTML and PDF, and what was measured on each sheet.
+
+    ``faults`` say which panels could not be made.
+    """
+
+    pages: PanelPages
+    html: str
+    pdf: bytes
+    measured: Sequence[Mapping[int, PartBoxes]]
+    faults: Sequence[RefgenError]
+
+
+def fit_panels(
+    make: MakeHtml, aid: Panels, page_format: PageFormat, name: str, kept: KeptPages | None = None
+) -> FittedPanels:
+    """Arrange and lay out panels; some pages may be ``kept``. Raises RenderError when no panel can be made."""
+    planner = Planner(aid, page_format)
+    planner.arrange(range(len(aid.panels)))
+    across = 1
+    cache = LayoutCache[PanelPage](lambda parts: make(list(parts.values()), across), name, kept)
+    for _ in range(MAX_LAYOUTS):
+        pages = planner.pages()
+        sheets = on_sheets(pages.pages, page_format.imposition)
+        across = max(map(len, sheets))
+        contents = [{page.number: page for page in sheet} for sheet in sheets]
+        laid_out = cache.pages(contents)
+        found = parts_of(laid_out)
+        too_full = [page for page in pages.pages if found[page.number].overflows]
+        if not too_full:
+            measured = [sheet.parts for sheet in laid_out]
+            return FittedPanels(pages, make(pages.pages, across), cache.write(contents), measured, planner.faults)
+        planner.learn(too_full, found)
+    raise RenderError(f"{name}: no arrangement of its blocks fits", hint="This is a fault in refgen: please tell us.")
+
+
+def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[Sequence[PanelPage], int, Sequence[RefgenError]]:
+    """The pages as arranged by estimates, how many stand side by side, and the faults of panels that do not fit.
+
+    Raises RenderError when no panel fits.
+    """
+    planner = Planner(aid, page_format)
+    planner.arrange(range(len(aid.panels)))
+    pages = planner.pages().pages
+    return pages, max(map(len, on_sheets(pages, page_format.imposition))), planner.faults
+
+
+def panels_html(
+    system: SystemInfo, called: str, pages: Sequence[PanelPage], page_format: PageFormat, across: int = 1
+) -> str:
+    """Some pages of an aid: one panel a page, or those of each side on one sheet, so many ``across``."""
+    sheets = on_sheets(pages, page_format.imposition)
+    values = {"called": called, "across": across, "is_tight": partial(is_tight, page_format)}
+    return aid_html("panels/panels.html", system, page_format=page_format, sheets=sheets, **values)
 
 
 @dataclass(frozen=True, slots=True)

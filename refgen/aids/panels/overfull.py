@@ -11,7 +11,7 @@ from typing import Protocol
 from refgen.aids.distribute import PageArea, SizedBlock, arrangements, min_height
 from refgen.aids.panels.model import Importance, Panel, PanelBlock
 from refgen.errors import RenderError
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 from refgen.span import Span
 
 LONGEST_QUOTED = 60

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from refgen.aids.panels.model import Side
-from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE
 from refgen.render.page_format import Orientation, PageFormat, Paper, Theme, TypeScale
 
 USUAL_FORMAT = PageFormat(orientation=Orientation.LANDSCAPE)

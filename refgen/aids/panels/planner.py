@@ -16,8 +16,8 @@ from refgen.aids.panels.panel_area import flows, panel_area, scale
 from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError, RenderError
 from refgen.layout.engine import PartBoxes
+from refgen.layout.lengths import PIXEL
 from refgen.layout.metrics import Face, without_glyph
-from refgen.layout.units import PIXEL
 from refgen.render.page_format import PageFormat
 
 MAX_PAGES = 8

@@ -24,8 +24,8 @@ from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.blocks.table.measure import Rows, measure_table, row_heights
 from refgen.layout.grid import Grid
+from refgen.layout.lengths import MILLIMETRE
 from refgen.layout.metrics import Face, width
-from refgen.layout.units import MILLIMETRE
 from refgen.render.page_format import PageFormat, Theme, TypeScale
 
 PADDING = 2.1

@@ -17,8 +17,7 @@ from refgen.aids.sheet.pages import PlacedColumn, SetPart
 from refgen.aids.sheet.rows import MeasuredPart
 from refgen.characters.sheet.model import Part, SheetPage
 from refgen.errors import AidError
-from refgen.layout.lengths import SHEET_LINE
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE, SHEET_LINE
 from refgen.render.page_format import TypeScale
 
 

@@ -1,31 +1,135 @@
-"""A blank sheet: laid out for each paper, and as a form for browsers.
+"""The jobs of a character sheet: laid out on paper or made as a form, and read back.
 
-In: a sheet or its form, the system that the sheet is of, and formats. Out: PDFs with fields, the page, and a preview.
+In: a CharacterSheet and a page format, or its form. Out: the files, and mismatches between the pages and the sheet.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.aids.sheet.expected import expected
 from refgen.aids.sheet.fill.calculation import Calculation
 from refgen.aids.sheet.fill.fields import field_boxes
 from refgen.aids.sheet.fill.form_pdf import form_pdf
 from refgen.aids.sheet.form import SheetForm
-from refgen.aids.sheet.form_readback import form_mismatches
 from refgen.aids.sheet.html import form_html, sheet_html
-from refgen.aids.sheet.pages import SheetPages
+from refgen.aids.sheet.pages import PlacedColumn, PlacedPage, SetPart, SheetPages
 from refgen.aids.sheet.planner import Planner, fit_sheet
-from refgen.characters.sheet.model import CharacterSheet
+from refgen.blocks.pieces import Piece
+from refgen.characters.sheet.model import CharacterSheet, Field, Part, SheetRow
 from refgen.errors import RefgenError
+from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import write
 from refgen.render.assets import assets
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import PageFormat
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
+from refgen.render.readback.align import align
+from refgen.render.readback.expected import ExpectedPart, boxed, header, named_once
+from refgen.render.readback.html_pages import dead_links, doubled_ids, ids, read_html, texts
 from refgen.render.readback.mismatch import Mismatch
+from refgen.render.readback.places import Fault
+
+
+def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
+    """The pages, in order."""
+    return [_page(system, sheet.sheet, page) for page in sheet.pages]
+
+
+def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> ExpectedPart:
+    named = [page.named] if page.named else []
+    pieces = [*header(sheet.title, system, *(field.label for field in named), page.place)]
+    holders: dict[str, int] = {}
+    for box, column in enumerate(page.columns):
+        pieces += boxed(box, [piece for placed in column.parts for piece in _part(placed)])
+        holders |= {field.name: box for field in _fields(column)}
+    pieces.append(Piece(f"{system.source}. {system.rounding}", "footer"))
+    fields = (*named, *(field for column in page.columns for field in _fields(column)))
+    return ExpectedPart(f"page {page.number + 1}", tuple(pieces), fields, holders=holders)
+
+
+def _fields(column: PlacedColumn) -> Iterator[Field]:
+    """The fields of a column: of the boxes of a track, those that are there."""
+    rows = (row for placed in column.parts for row in placed.part.rows)
+    return (field for row in rows for field in row.fields if not field.absent)
+
+
+def _part(placed: SetPart) -> Iterator[Piece]:
+    part = placed.part
+    where = f'"{part.title}"'
+    yield Piece(part.title, f"{where}, title")
+    if part.block:
+        yield from part.block.pieces(part.title)
+    for column, _ in placed.dealt:
+        for head in part.heads:
+            yield Piece(head, f'{where}, head "{head}"')
+        for row in column:
+            yield from _row(row, part, where)
+    yield Piece(part.note, f"{where}, note")
+
+
+def _row(row: SheetRow, part: Part, where: str) -> Iterator[Piece]:
+    if part.layout != "area":
+        yield Piece(row.label, f'{where}, label "{row.label}"')
+    if part.layout == "tracks":
+        yield Piece(row.note, f'{where}, note of "{row.label}"')
+
+
+ADD = "Add a line"
+"""What the button under a list says."""
+
+_FIELDS = "self::input or self::select or self::textarea or self::output"
+
+
+def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str]) -> list[Mismatch]:
+    """What is wrong with the page of a form, whose links may lead to ``files``."""
+    root = read_html(page)
+    sections = root.xpath("//form[@id = 'sheet']//section[starts-with(@aria-labelledby, 'part-')]")
+    titles = [section.get("aria-labelledby").removeprefix("part-") for section in sections]
+    faults = [*named_once((part.id for part in form.sheet.parts()), titles), *_field_faults(form, root)]
+    if not faults:
+        for part, section in zip(form.sheet.parts(), sections, strict=True):
+            faults += align([piece for piece in _pieces(part) if not piece.painted], texts(section)).faults
+    faults += [("", f'two elements have the id "{name}"') for name in doubled_ids(root)]
+    faults += [("", f'the link "{link}" leads nowhere') for link in dead_links(root, file, files, {file: ids(root)})]
+    return [Mismatch(file, where, what) for where, what in faults]
+
+
+def _field_faults(form: SheetForm, root: Any) -> Iterator[Fault]:
+    found = root.xpath(f"//form[@id = 'sheet']//*[{_FIELDS}][not(ancestor::template)]")
+    labels = {field.name: field.label for field in form.sheet.fields()}
+    yield from named_once(labels, [field.get("id") for field in found])
+    for field in found:
+        name, label = field.get("id"), field.get("aria-label")
+        if name in labels and label != labels[name]:
+            yield f'field "{name}"', f'label "{label}" in place of "{labels[name]}"'
+
+
+def _pieces(part: Part) -> Iterator[Piece]:
+    """What a part says, in the order of the template."""
+    where = f'"{part.title}"'
+    yield Piece(part.title, f"{where}, title")
+    if part.block:
+        yield from part.block.pieces(part.title)
+    if part.layout == "tracks":
+        yield from (Piece(head, f'{where}, head "{head}"') for head in part.heads)
+    for number, row in enumerate(part.rows, start=1):
+        yield from (Piece(text, f"{where}, line {number}") for text in _line(part, row))
+    if part.pattern:
+        yield Piece(ADD, f"{where}, button")
+    yield Piece(part.note, f"{where}, note")
+
+
+def _line(part: Part, row: SheetRow) -> Iterator[str]:
+    """The words of a line: its label, those over its fields, and its note."""
+    if part.layout != "area":
+        yield row.label
+    if part.layout in ("rows", "lines"):
+        yield from part.heads
+    yield row.note
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from refgen.aids.sheet.rows import measure_part
 from refgen.characters.sheet.model import CharacterSheet, SheetPage
 from refgen.errors import RenderError
 from refgen.layout.engine import Page, PartBoxes
-from refgen.layout.lengths import FOOTER, HEADER, MARGIN
-from refgen.layout.units import MILLIMETRE, PIXEL
+from refgen.layout.lengths import FOOTER, HEADER, MARGIN, MILLIMETRE, PIXEL
 from refgen.render.layout_cache import LayoutCache, parts_of
 from refgen.render.page_format import PageFormat, Theme, TypeScale
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pydyf
 
-from refgen.layout.units import PIXEL
+from refgen.layout.lengths import PIXEL
 
 _NO_CHARACTER = re.compile(rb"> <(0000|feff|fffe)>$")
 """A glyph's line in a ToUnicode map with one of the values that PDF/UA-1 forbids (7.21.7)."""

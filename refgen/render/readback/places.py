@@ -17,7 +17,7 @@ from unicodedata import normalize
 from fontTools.ttLib import TTFont
 
 from refgen.layout.engine import Rect
-from refgen.layout.units import MILLIMETRE, PIXEL
+from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.render.assets import assets
 
 FILES = {

@@ -17,11 +17,10 @@ from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Formula
 from refgen.resolver.chains.markov import Chain
-from refgen.resolver.chains.marks import MetMarks
 from refgen.resolver.chains.moves import Column, Moves, Options, whole_state
 from refgen.resolver.chains.spec import ChainSpec, ChainsSpec
 from refgen.resolver.chains.states import Step
-from refgen.resolver.chains.track import Marks, Track
+from refgen.resolver.chains.track import Marks, MetMarks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.formula.compiler import Compiler

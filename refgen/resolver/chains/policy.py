@@ -14,8 +14,7 @@ from math import lcm
 from typing import Any, Literal
 
 from refgen.errors import ResolverError
-from refgen.resolver.chains.equations import RIGHT, Ratio, eliminated
-from refgen.resolver.chains.graph import levels
+from refgen.resolver.chains.equations import RIGHT, Ratio, eliminated, levels
 from refgen.resolver.chains.states import Choice, States
 from refgen.resolver.once import Once
 

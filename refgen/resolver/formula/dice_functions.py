@@ -14,9 +14,8 @@ from refgen.notation.formula import read_inline_table
 from refgen.notation.tree import Call, Comparison, Pool
 from refgen.resolver.dice import combine, open_ended
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shortened
-from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable
+from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable, repeated
 from refgen.resolver.dice.cost import check_repeated, rerolls_to
-from refgen.resolver.dice.power import repeated
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.rolls import MEMORY, Value, as_roll, followed, one_die, sum_of_rolls
 from refgen.resolver.formula.scope import Named, Scope

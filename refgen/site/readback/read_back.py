@@ -24,17 +24,20 @@ from refgen.site.game_pages import SitePage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.home import HomePage, OverviewPage
 from refgen.site.odds import OddsPage
-from refgen.site.readback.files import home_faults, overview_faults
-from refgen.site.readback.rules import document_faults, documents_faults
-from refgen.site.readback.tables import list_faults, table_faults
-from refgen.site.readback.words import (
+from refgen.site.readback.pages import (
     characters_faults,
     checks_faults,
     comparison_faults,
     dice_faults,
+    document_faults,
+    documents_faults,
     explorers_faults,
     glossary_faults,
+    home_faults,
+    list_faults,
     odds_faults,
+    overview_faults,
+    table_faults,
 )
 from refgen.site.rules import DocumentsPage, RulesPage
 from refgen.site.tables import TablePage, TablesPage

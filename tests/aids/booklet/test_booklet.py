@@ -13,13 +13,10 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from refgen.aids.booklet.area import HEIGHT, WIDTH
-from refgen.aids.booklet.expected import expected
-from refgen.aids.booklet.fit import FittedBooklet, fit_booklet
-from refgen.aids.booklet.html import booklet_html
+from refgen.aids.booklet.job import FittedBooklet, booklet_html, expected, fit_booklet
 from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, Reference, make_booklet
 from refgen.aids.booklet.pages import BookletPage, BookletPages, Contents, Heading, Item, Note, Slice, Title
-from refgen.aids.booklet.paper import on_paper, page_box
+from refgen.aids.booklet.paper import HEIGHT, WIDTH, on_paper, page_box
 from refgen.aids.booklet.planner import Planner
 from refgen.aids.booklet.tables import set_table
 from refgen.blocks.table.block import TableBlock

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from lxml import html
 
-from refgen.aids.cards.html import calibration_html
 from refgen.aids.cards.imposition import CARD_PAPER_SIZES, CardPaper
+from refgen.aids.cards.job import calibration_html
 
 Rect = tuple[float, float, float, float]
 

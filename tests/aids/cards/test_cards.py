@@ -7,8 +7,8 @@ from functools import cache
 
 from lxml import html
 
-from refgen.aids.cards.expected import expected
 from refgen.aids.cards.faces import Faces
+from refgen.aids.cards.job import expected
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn

@@ -15,8 +15,7 @@ from PIL import ImageCms
 from pypdfium2 import raw
 
 from refgen.aids.cards.faces import Faces, Style
-from refgen.aids.cards.impose import impose, with_boxes
-from refgen.aids.cards.imposed_readback import imposed_mismatches
+from refgen.aids.cards.impose import impose, imposed_mismatches, with_boxes
 from refgen.aids.cards.imposition import (
     CARD_PAPER_SIZES,
     CardImposition,
@@ -32,7 +31,7 @@ from refgen.aids.cards.size import SIZES, card_size
 from refgen.blocks.texts import TextBlock
 from refgen.errors import RenderError
 from refgen.game.system_info import SystemInfo
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 from tests.aids.cards.decks import faces_of, html_of
 from tests.layout.laid_out import pdf_of
 

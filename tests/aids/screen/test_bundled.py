@@ -24,7 +24,7 @@ from refgen.aids.screen.kind import ScreenKind
 from refgen.aids.screen.model import GmScreen, screen_of_game
 from refgen.bundle import bundled
 from refgen.game.system_info import SystemInfo
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 from refgen.pipeline.settings import ScreenPaper
 from refgen.render.page_format import (
     PAGE_FORMATS,

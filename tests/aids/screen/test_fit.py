@@ -10,8 +10,7 @@ import pytest
 from pypdfium2 import PdfDocument
 
 from refgen.aids.distribute import PageArea, arrange
-from refgen.aids.panels.fit import FittedPanels, fit_panels
-from refgen.aids.panels.html import panels_html
+from refgen.aids.panels.job import FittedPanels, fit_panels, panels_html
 from refgen.aids.panels.model import Importance, Panel, PanelBlock, Side
 from refgen.aids.panels.panel_area import USUAL_FORMAT, panel_area, scale
 from refgen.aids.panels.planner import BlockLengths

@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 import refgen
 from refgen.aids.kinds import KINDS
-from refgen.aids.panels.fit import estimate_panels
+from refgen.aids.panels.job import estimate_panels
 from refgen.aids.panels.panel_area import panel_area
 from refgen.aids.session.job import RowsBlock, SessionJob
 from refgen.aids.session.model import Session, make_session
@@ -25,7 +25,7 @@ from refgen.bundle import bundled
 from refgen.characters.character import Written
 from refgen.cli import main
 from refgen.errors import AidError, RefgenError
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 from refgen.render.page_format import PageFormat, Paper, Theme
 from tests.aids.sheet.fill.sheets import named
 from tests.conftest import SYSTEMS

@@ -9,8 +9,8 @@ import pytest
 from lxml import html
 
 from refgen.aids.sheet.form import SCRIPTS, SheetForm, make_form
-from refgen.aids.sheet.form_readback import form_mismatches
 from refgen.aids.sheet.html import form_html
+from refgen.aids.sheet.job import form_mismatches
 from refgen.bundle import bundled
 from refgen.characters.sheet.model import NUMBER
 from refgen.game.system_info import SystemInfo

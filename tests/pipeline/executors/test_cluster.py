@@ -17,10 +17,10 @@ import pytest
 
 import refgen
 from refgen.errors import ExecutorError
-from refgen.pipeline import made_sheets
+from refgen.pipeline import fill as made_sheets
 from refgen.pipeline.cache.environment import environment_digests
 from refgen.pipeline.executors.choose import executor, scheduler_of
-from refgen.pipeline.progress import Event
+from refgen.pipeline.result import Event
 from tests.pipeline.executors.test_processes import end_soon
 from tests.resolver.systems.small import FOLDER
 from tests.waiting import PATIENCE, wait_until

@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from refgen.aids.cards.expected import expected as expected_cards
 from refgen.aids.cards.faces import Faces
-from refgen.aids.panels.expected import expected as expected_screen
+from refgen.aids.cards.job import expected as expected_cards
+from refgen.aids.panels.job import expected as expected_screen
 from refgen.aids.panels.pages import PanelPages
 from refgen.blocks.block import Block
 from refgen.blocks.chart.block import ChartBlock

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 from refgen.render.readback.pdf_pages import Run
 from refgen.render.readback.places import OUTSIDE, Fault
 from tests.render.drawn.palette import palette

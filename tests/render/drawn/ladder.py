@@ -12,7 +12,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Any
 
-from refgen.layout.units import MILLIMETRE
+from refgen.layout.lengths import MILLIMETRE
 from refgen.render.readback.places import Box, Fault
 
 _OFF = 0.25

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import RefgenError, ResolverError
-from refgen.resolver.dice.power import repeated
+from refgen.resolver.dice.combine import repeated
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.rolls import roll
 

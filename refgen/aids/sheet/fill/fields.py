@@ -19,8 +19,7 @@ from typing import NamedTuple
 from refgen.aids.sheet.fill.font import MOST_REMEMBERED, shows, text_width
 from refgen.characters.sheet.model import Field, FieldKind
 from refgen.layout.engine import FieldPlace, Page
-from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING
-from refgen.layout.units import PIXEL
+from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
 
 LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
 """In em of the text; that of all other fields is as high as they are."""
