@@ -56,7 +56,6 @@ DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
     "lowest": (1, 2),
     "lesser": (2, 2),
     "times": (2, 2),
-    "top": (1, 1),
     "max": (2, 8),
     "min": (2, 8),
     "reroll": (2, 8),
@@ -359,7 +358,8 @@ class _Parser:
         """Refuse a function that there is not, or that takes something else."""
         if name.text not in self.functions:
             known = ", ".join(sorted(self.functions))
-            raise self.refused(name, f'there is no {self.function} "{name.text}"', f"Known are {known}.")
+            hint = "It is called highest now." if name.text == "top" else f"Known are {known}."
+            raise self.refused(name, f'there is no {self.function} "{name.text}"', hint)
         fewest, most = self.functions[name.text]
         if not fewest <= len(formulas) <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} to {most}"

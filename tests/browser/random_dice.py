@@ -60,7 +60,6 @@ FORMS = (
     "sign({a})",
     "half_away({a})",
     "even({a})",
-    "top({a})",
     "max({a}, {b})",
     "min({a}, {b})",
     "lesser({a}, {b})",
@@ -104,7 +103,7 @@ WRONG = (
     ),
     *("", "mean(d6)", "times(d6, d6, 2)", "d6 d6", "map(d6, table)", "chances(odds)", 'map(d6, "1-3: x")', "d6 ? 2"),
     *('map(d6, "1-3: 1")', 'map(d6!, "1-3: 1, 4-6: 2")', 'map(d6, "3-1: 1")', "highest(5, 3d6)", "highest(d2, 3d6)"),
-    *("explode(d1)", "reroll(d6, d6)", "d6/0", "d6 / 4", "open(d6)", "snake(open(4dF))", "top(d6!)", "(" * 60 + "d6"),
+    *("explode(d1)", "reroll(d6, d6)", "d6/0", "d6 / 4", "open(d6)", "snake(open(4dF))", "(" * 60 + "d6"),
     *(
         "repeat(100, d6!)",
         "2000d24",

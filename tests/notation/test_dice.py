@@ -23,7 +23,6 @@ from refgen.notation.values import DiceText
         ('map(3d6, "3-4: -4")', Call("map", (Pool(3, 6),), table='"3-4: -4"')),
         ("chances(odds)", Call("chances", (), table="odds")),
         ("times(d6, 10)", Call("times", (Pool(1, 6), Constant(10)))),
-        ("top(3d6)", Call("top", (Pool(3, 6),))),
         ("4d6kl1", Call("lowest", (Constant(1), Pool(4, 6)))),
         ("4d3-8", Sum(((1, Pool(4, 3)), (-1, Constant(8))))),
         ("reroll(d6, 1)", Call("reroll", (Pool(1, 6), Constant(1)))),

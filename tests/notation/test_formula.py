@@ -230,3 +230,9 @@ def test_the_formulas_in_the_docs_can_be_read() -> None:
     listed = re.findall(rf"`((?:{names})\([^`]*\))`", section.partition("\n## ")[0])
     assert len(listed) > len(NUMBER_FUNCTIONS)
     assert all(parse_formula(text) for text in listed)
+
+
+def test_a_function_by_its_old_name_is_refused_with_the_new_one_named() -> None:
+    with pytest.raises(NotationError, match='there is no function "top"') as caught:
+        parse_formula("mean(top({a}))")
+    assert caught.value.hint == "It is called highest now."

@@ -70,14 +70,6 @@ def _number(part: Part, scope: Scope) -> int | None:
     return None if isinstance(value, Roll) or not isinstance(value, int) else value
 
 
-def _top(_call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
-    """The highest outcome, which is then certain."""
-    rolled = _whole(parts[0], scope)
-    if rolled.exact_high is not None:
-        raise ResolverError("top() needs a roll with a highest outcome")
-    return Roll.certain(rolled.outcomes[-1])
-
-
 def _snake(_call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
     """A fumble is one below the lowest outcome, or what the second argument says."""
     first, *worst = (_whole(part, scope) for part in parts)
@@ -210,7 +202,6 @@ DICE: Mapping[str, DiceFunction] = {
     "lowest": _keep,
     "lesser": _lesser,
     "times": _times,
-    "top": _top,
     "reroll": _reroll,
     "without": _reroll,
     "repeat": _repeat,

@@ -383,12 +383,6 @@ const DiceOdds = (() => {
     return opening(first, at.reach);
   }
 
-  function top({ of: [rolled] }, at) {
-    const found = argument(rolled, at);
-    if (found.high !== null) throw new TooMuch("top() needs a roll with a highest outcome");
-    return certain(found.outcomes.at(-1));
-  }
-
   function snake({ of }, at) {
     const [first, worst] = of.map((part) => argument(part, at));
     if (worst && worst.outcomes.length > 1) throw new TooMuch("snake() takes dice and the number that a fumble counts as");
@@ -451,7 +445,7 @@ const DiceOdds = (() => {
   }
 
   const ROLLS = {
-    explode, open, snake, top, count, map, repeat, highest: keep, lowest: keep, reroll: rollAgain, without: rollAgain,
+    explode, open, snake, count, map, repeat, highest: keep, lowest: keep, reroll: rollAgain, without: rollAgain,
     half_away: ({ of: [rolled] }, at) => halfAway(argument(rolled, at)),
     lesser: pairwise("compareRolls", lesser, argument),
     times: pairwise("multiplyRolls", product, argument),

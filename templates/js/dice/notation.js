@@ -21,7 +21,7 @@ const DiceNotation = (() => {
   // The functions that roll, and those of numbers, with the fewest and the most formulas they take.
   const ROLLING = {
     explode: [1, 2], open: [1, 1], snake: [1, 2], half_away: [1, 1], highest: [2, 2], lowest: [2, 2], lesser: [2, 2],
-    times: [2, 2], top: [1, 1], max: [2, 8], min: [2, 8], reroll: [2, 8], without: [2, 8], repeat: [2, 2], count: [1, 1], map: [1, 1],
+    times: [2, 2], max: [2, 8], min: [2, 8], reroll: [2, 8], without: [2, 8], repeat: [2, 2], count: [1, 1], map: [1, 1],
     chances: [0, 0],
   };
   const OF_NUMBERS = {

@@ -228,10 +228,6 @@ def _once_more(first: Outcomes, again: Callable[[Outcome], bool], second: Callab
     return Outcomes(listed, first.whole**2)
 
 
-def _top(call: Call) -> Outcomes:
-    return Outcomes([(max(outcome for outcome, _ in outcomes_of(call.arguments[0]).listed), 1)], 1)
-
-
 def _keep(call: Call) -> Outcomes:
     kept, pool = call.arguments
     assert isinstance(kept, Constant)
@@ -276,7 +272,6 @@ _CALLS: Mapping[str, Callable[[Call], Outcomes]] = {
     "snake": _snake,
     "reroll": _reroll,
     "without": _without,
-    "top": _top,
     "highest": _keep,
     "lowest": _keep,
     "count": _count,

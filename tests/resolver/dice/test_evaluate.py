@@ -66,7 +66,6 @@ def four_d6(faces: tuple[int, ...]) -> int:
         ("count(3dF >= -0)", [FUDGE] * 3, lambda faces: sum(face >= 0 for face in faces)),
         ("times(d6, d6 - 3)", [D6, D6], lambda faces: faces[0] * (faces[1] - 3)),
         ("times(10, d6)", [D6], lambda faces: 10 * faces[0]),
-        ("top(3d6) - d6", [D6], lambda faces: 18 - faces[0]),
         ("snake(d6)", [D6, D6], lambda faces: 0 if faces == (1, 1) else faces[0]),
         ("snake(d6 + 1, 0)", [D6, D6], lambda faces: 0 if faces == (1, 1) else faces[0] + 1),
         ("snake(d6 - 3, 0)", [D6, D6], lambda faces: faces[0] - 3),

@@ -109,7 +109,6 @@ def test_a_map_asks_an_open_ended_roll_only_which_range_it_ends_in() -> None:
         ("open(open(4dF))", "needs a roll with a lowest and a highest outcome"),
         ("snake(open(4dF))", "needs a roll with a lowest outcome"),
         ("snake(-explode(d6))", "needs a roll with a lowest outcome"),
-        ("top(explode(d6))", "needs a roll with a highest outcome"),
         ('map(explode(d6), "1-200: 1")', "beyond every range"),
         ("reroll(explode(dF), 5000)", "the chance of 5000 is not known exactly"),
     ],
