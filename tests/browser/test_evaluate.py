@@ -78,7 +78,7 @@ def are_both_too_much(said: Mapping[str, Any], rolled: Roll | str) -> bool:
 @pytest.mark.parametrize("count", HOW_MANY)
 def test_dice_come_to_what_python_says(count: int) -> None:
     texts = list(expressions(Random(count), count))
-    names = ["formula/rational", "formula/evaluate", "formula/roll", "dice/notation", "dice/evaluate"]
+    names = ["formula/rational", "formula/evaluate", "formula/roll", "dice/notation", "dice/combine", "dice/evaluate"]
     answers = list(zip(texts, under_node(DICE, names, texts), strict=True))
     spelled = [(text, said.pop("written")) for text, said in answers if "written" in said]
     differ = [(text, said) for text, said in answers if not agrees(said, by_resolver(text))]

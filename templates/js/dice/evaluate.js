@@ -4,10 +4,11 @@
 const DiceOdds = (() => {
   "use strict";
   const { ROLLING, constant, isAsked, parse, partsOf, readTable, sum } = DiceNotation;
+  const { MOST_OUTCOMES, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, leastCommonMultiple, tooMuch } = DiceRolls;
   const {
-    MOST_OUTCOMES, MOST_REROLLS, MOST_WORK, NOWHERE, Roll, TooMuch, WIDEST_GAPS, checkPairs, exploding, explodingFrom, farthest, halfAway,
-    higher, highestOf, leastCommonMultiple, lesser, lookedUp, lower, opening, product, repeated, rerolled, rerollsTo, tooMuch, withSnakeEyes, without,
-  } = DiceRolls;
+    MOST_REROLLS, exploding, explodingFrom, farthest, halfAway, higher, highestOf, lesser, lookedUp, lower, opening, product, repeated, rerolled,
+    rerollsTo, withSnakeEyes, without,
+  } = DiceCombined;
   const REACH = 40;
   const MOST_TRIES = 3;
   const MOST_DICE = 2000n;
