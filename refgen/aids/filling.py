@@ -13,10 +13,10 @@ from functools import lru_cache
 from io import BytesIO
 from zlib import compress, decompress
 
-from refgen.aids.sheet.fill.book import Book as Book
 from refgen.aids.sheet.fill.calculation import Calculation, unplaced_script
+from refgen.aids.sheet.fill.fields import Placing
 from refgen.aids.sheet.fill.form_pdf import FormTemplate
-from refgen.aids.sheet.fill.placing import Placing
+from refgen.aids.sheet.fill.template import Book as Book
 from refgen.aids.sheet.fill.template import Drawing, SheetTemplate, lay_out_continuation, lay_out_sheet
 from refgen.characters.character import Character
 from refgen.characters.filling import fill

@@ -20,8 +20,7 @@ from refgen.pipeline.result import Progress, no_progress
 
 if TYPE_CHECKING:
     from refgen.aids.cards.model import CardDeck
-    from refgen.api.coverage import Coverage
-    from refgen.api.report import Report
+    from refgen.api.report import Coverage, Report
     from refgen.api.roll import Roll
     from refgen.characters.character import Character
     from refgen.characters.filling import Filled
@@ -207,7 +206,7 @@ class Game(game.Game):
 
     def coverage(self) -> Coverage:
         """What becomes of every number of the documents; what cannot be read or compared is open."""
-        from refgen.api.coverage import Coverage
+        from refgen.api.report import Coverage
 
         return Coverage.of(super().coverage())
 

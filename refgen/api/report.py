@@ -1,14 +1,16 @@
-"""A check report that can be written down.
+"""Reports of the checks and of the coverage of a game, to be written down.
 
-In: a CheckReport. Out: the same, with text, JSON and HTML.
+In: a CheckReport or a Coverage. Out: the same, with text, JSON and HTML.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from refgen.checks import coverage
 from refgen.checks.finding import CheckReport
 from refgen.export.check import check_data, error_lines, report_lines, summary
+from refgen.export.coverage import coverage_data, coverage_lines
 from refgen.export.model import json_text
 
 
@@ -36,6 +38,24 @@ class Report(CheckReport):
         return json_text(check_data([self]))
 
     def _repr_html_(self) -> str:
-        from refgen.export.notebook import report_html
+        from refgen.export.tables import report_html
 
         return report_html(self)
+
+
+@dataclass(frozen=True, repr=False)
+class Coverage(coverage.Coverage):
+    """What becomes of every number of a game's documents; ``open`` are those that nothing checks or explains."""
+
+    @classmethod
+    def of(cls, found: coverage.Coverage) -> Coverage:
+        """The same numbers."""
+        return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
+
+    def __str__(self) -> str:
+        """A summary, then a line for each number."""
+        return "\n".join(coverage_lines([self]))
+
+    def to_json(self) -> str:
+        """The numbers as ``refgen check GAME --coverage --format json`` prints them."""
+        return json_text(coverage_data([self]))

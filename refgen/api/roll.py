@@ -95,6 +95,6 @@ class Roll:
         return "\n".join(distribution_lines(self._distribution))
 
     def _repr_html_(self) -> str:
-        from refgen.export.notebook import odds_html
+        from refgen.export.tables import odds_html
 
         return odds_html(self.dice, self._distribution)

@@ -20,13 +20,12 @@ from refgen.checks.errata import ErrataSpec
 from refgen.checks.pinned import PinsSpec
 from refgen.errors import UnknownNameError
 from refgen.export.action_odds import ActionOddsData
-from refgen.export.build_log import BuildLogLine
 from refgen.export.check import CheckData
 from refgen.export.conditions import ConditionsData
 from refgen.export.coverage import CoverageData
 from refgen.export.deck import DeckData
 from refgen.export.document import ReadData
-from refgen.export.manifest import ManifestData
+from refgen.export.manifest import BuildLogLine, ManifestData
 from refgen.export.odds import OddsData
 from refgen.export.tables import TablesData
 from refgen.game.spec import SystemSpec

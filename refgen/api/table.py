@@ -49,6 +49,6 @@ class Table(model.Table):
         return markdown_text(self)
 
     def _repr_html_(self) -> str:
-        from refgen.export.notebook import table_html
+        from refgen.export.tables import table_html
 
         return table_html(self)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from refgen.notation.rounding import Rounding, decimal, percent, units
 from refgen.notation.style import as_was_read
 from refgen.notation.values import Value, as_chance, as_number
-from refgen.resolver.kinds import ResolverSpec
+from refgen.resolver.computed import ResolverSpec
 from refgen.rules.field_types import Identifier
 from refgen.rules.toml import Strict
 from refgen.span import Span

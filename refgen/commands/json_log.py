@@ -13,7 +13,7 @@ import click
 import refgen
 from refgen.commands.build_log import Quiet, Word
 from refgen.errors import RefgenError, each_error
-from refgen.export.build_log import SCHEMA, BuildLogLine
+from refgen.export.manifest import SCHEMA, BuildLogLine
 from refgen.export.model import Place, place
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ def _one(table: refgen.Table, output_format: str) -> str:
 
 
 def _expanded(game: refgen.Game, table: str) -> str:
-    from refgen.export.toml_text import toml_entry
+    from refgen.export.system_toml import toml_entry
 
     return toml_entry(f"derived.{game.tables.id_of(table)}", game.grid_of(table))
 

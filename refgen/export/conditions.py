@@ -15,7 +15,7 @@ from refgen.export.model import Place, place
 from refgen.game.game import Game
 from refgen.notation.condition import in_words, signed
 from refgen.notation.values import Level
-from refgen.resolver.met_conditions import Answer, AnsweredCondition, answer_conditions
+from refgen.resolver.tables.conditions import Answer, AnsweredCondition, answer_conditions
 
 
 class TraitLevel(TypedDict):

@@ -1,4 +1,4 @@
-"""A first system.toml for a document, to be edited by its author.
+"""A first system.toml for a document, to be edited by its author; and values as TOML.
 
 In: a Document. Out: the text of a system.toml that loads together with the document as it is and holds every table
 the reader found, and every list of "label: text". What cannot be taken as it is stands in a comment, with the reason.
@@ -6,11 +6,13 @@ the reader found, and every list of "label: text". What cannot be taken as it is
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from textwrap import shorten
+from typing import Any
 
 from refgen.checks.documents import ABOUT
 from refgen.export.fact_proposals import fact_lines, quoted
@@ -24,6 +26,37 @@ from refgen.rules.schema import ColumnSpec, TableSpec
 from refgen.rules.toml import unprintable
 from refgen.source import plain
 from refgen.span import Span
+
+
+def toml_entry(heading: str, entry: Mapping[str, Any]) -> str:
+    """A table with its heading."""
+    return "".join(f"{line}\n" for line in (f"[{heading}]", *_lines(entry)))
+
+
+def _lines(entry: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in entry.items():
+        if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+            yield f"{key} = ["
+            yield from (f"  {_inline(item)}," for item in value)
+            yield "]"
+        else:
+            yield f"{key} = {_inline(value)}"
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, Mapping) and not value:
+        return "{}"
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {_inline(inner)}' for key, inner in value.items())} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_inline, value))}]"
+    return toml_string(value) if isinstance(value, str) else json.dumps(value)
+
+
+def toml_string(text: str) -> str:
+    """A text as TOML has it: JSON's strings are TOML's too, but for one character that TOML wants escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+
 
 ACCENT = "#1d4e79"
 LABELLED = "{label}: {text}"

@@ -20,9 +20,9 @@ from refgen.notation.level import Ladder
 from refgen.readers.document import Section
 from refgen.resolver.action import Action, action_of, tried_action
 from refgen.resolver.computed import ComputedTables
-from refgen.resolver.expand import expanded
 from refgen.resolver.rolls import NamedRoll, named_roll
 from refgen.resolver.tables.explorer import Explorer, make_explorer
+from refgen.resolver.tables.odds import expanded
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Fact, Table
 from refgen.rules.schema import DocumentSettings

@@ -7,7 +7,7 @@ from typing import Annotated
 from refgen.checks.comparison import CheckSpec, ChecksSpec
 from refgen.checks.kinds import CHECK_KINDS, RENAMED_CHECK_KINDS
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.kinds import RENAMED_TABLE_KINDS, TABLE_KINDS
+from refgen.resolver.computed import RENAMED_TABLE_KINDS, TABLE_KINDS
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import AnyOf, renamed_values, usual_kind

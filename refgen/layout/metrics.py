@@ -1,4 +1,4 @@
-"""How wide text is, without setting it.
+"""The fonts of refgen, and how wide text is in them, without setting it.
 
 In: a text and a face. Out: its width in em, with kerning and ligatures, as Pango sets it. Figures need no care: those
 of our fonts are lining and tabular by default, which is what ``font-variant-numeric`` in tokens.css asks for.
@@ -19,10 +19,36 @@ from functools import cache
 from io import BytesIO
 from itertools import islice
 from operator import add
+from pathlib import Path
 from struct import unpack_from
 from unicodedata import category, east_asian_width
 
-from refgen.layout.fonts import fonts
+import font_source_sans_pro
+import font_source_serif_pro
+
+from refgen.errors import RenderError
+
+FONTS = {
+    "SourceSansPro-Regular.otf": font_source_sans_pro,
+    "SourceSansPro-It.otf": font_source_sans_pro,
+    "SourceSansPro-Semibold.otf": font_source_sans_pro,
+    "SourceSerifPro-Semibold.otf": font_source_serif_pro,
+}
+
+
+@cache
+def fonts() -> Mapping[str, bytes]:
+    """Every font: the name of its file, and its bytes. Raises RenderError for a missing font."""
+    return {
+        name: _read(Path(package.__file__).parent / "files" / name, package.__name__) for name, package in FONTS.items()
+    }
+
+
+def _read(path: Path, package: str) -> bytes:
+    if not path.is_file():
+        raise RenderError(f"the font {path.name} is missing", hint=f"Install the package {package} again.")
+    return path.read_bytes()
+
 
 _PAIRS = 2
 _LIGATURES = 4

@@ -18,7 +18,7 @@ from refgen.checks.errata import ERRATA_NAME, ROUNDING, load_errata
 from refgen.checks.finding import CheckReport, Finding, FindingKind, Print
 from refgen.checks.pinned import PINS_NAME, Pins, PinsSpec, load_pins
 from refgen.errors import CheckError, PublishError
-from refgen.export.toml_text import toml_entry, toml_string
+from refgen.export.system_toml import toml_entry, toml_string
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import entry_lines
 from refgen.suggestion import did_you_mean

@@ -12,8 +12,8 @@ from colorsys import hls_to_rgb, rgb_to_hls
 from functools import cache
 
 from refgen.bundle import bundled
-from refgen.layout.fonts import fonts
 from refgen.layout.lengths import lengths_css
+from refgen.layout.metrics import fonts
 from refgen.render.page_format import PAPER_SIZES
 
 MIN_CONTRAST = 5.4

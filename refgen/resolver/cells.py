@@ -1,13 +1,16 @@
 """What computed tables are made of: cells of chances, numbers and labels, and the table around them.
 
-In: exact numbers. Out: cells with their rounded text, and a Table.
+In: exact numbers. Out: cells with their rounded text, and a Table. ``Once`` is a mapping that works each value out when
+it is first asked for.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
+from typing import TypeVar
 
 from pydantic import Field
 
@@ -89,3 +92,19 @@ def _is_rounded(cell: Cell) -> bool:
     shown = int(figure[1].replace(",", "").replace(".", ""))
     one: int = 10 ** (len(figure[2] or "") + (2 if figure[3] else 0))
     return shown * cell.exact.denominator != cell.exact.numerator * one
+
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Once(dict[Key, Value]):
+    """Values by their keys; ``find`` gives one that is not there yet."""
+
+    def __init__(self, find: Callable[[Key], Value]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, key: Key) -> Value:
+        found = self[key] = self._find(key)
+        return found

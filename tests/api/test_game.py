@@ -16,7 +16,7 @@ from lxml import html
 import refgen
 from refgen.bundle import bundled
 from refgen.pipeline.request import PRODUCTS
-from refgen.resolver import kinds
+from refgen.resolver import computed
 from tests.conftest import SYSTEMS
 
 
@@ -79,7 +79,7 @@ def test_a_computed_table_is_made_when_it_is_asked_for_with_what_it_needs_and_on
 
         return build_and_count
 
-    counting = {model: counted(build) for model, build in kinds.TABLE_KINDS.items()}
+    counting = {model: counted(build) for model, build in computed.TABLE_KINDS.items()}
     monkeypatch.setattr("refgen.resolver.computed.TABLE_KINDS", counting)
     game = refgen.load("fudge-1995")
     assert (len(game.tables), made) == (44, [])

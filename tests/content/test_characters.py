@@ -15,7 +15,7 @@ from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.characters.sheet.model import slug
 from refgen.notation.values import Level
-from refgen.resolver.met_conditions import Answer, answer_conditions
+from refgen.resolver.tables.conditions import Answer, answer_conditions
 from tests.conftest import SYSTEMS
 from tests.conftest import public_game as game
 

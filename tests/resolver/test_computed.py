@@ -11,8 +11,7 @@ from refgen.errors import ResolverError
 from refgen.game.spec import GameRules, SystemSpec
 from refgen.resolver import computed
 from refgen.resolver.cells import ComputedSpec
-from refgen.resolver.computed import ComputedTables
-from refgen.resolver.kinds import TABLE_KINDS, Builder, ResolverSpec
+from refgen.resolver.computed import TABLE_KINDS, Builder, ComputedTables, ResolverSpec
 from refgen.rules.load import load_ruleset
 from refgen.rules.model import Ruleset, Table
 from tests.conftest import SYSTEMS, ours

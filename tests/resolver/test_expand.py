@@ -7,10 +7,10 @@ import tomllib
 import pytest
 
 from refgen.errors import ResolverError
-from refgen.export.toml_text import toml_entry
+from refgen.export.system_toml import toml_entry
 from refgen.resolver.computed import ComputedTables
-from refgen.resolver.expand import expanded
 from refgen.resolver.tables.grid import GridSpec, grid
+from refgen.resolver.tables.odds import expanded
 from tests.conftest import SYSTEMS, game, ours
 from tests.resolver.systems.small import small
 

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Formula
+from refgen.resolver.cells import Once
 from refgen.resolver.chains.markov import Chain
 from refgen.resolver.chains.moves import Column, Moves, Options, whole_state
 from refgen.resolver.chains.spec import ChainSpec, ChainsSpec
@@ -27,7 +28,6 @@ from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.functions import Build
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number
 from refgen.resolver.formula.shared import bindings
-from refgen.resolver.once import Once
 from refgen.rules.model import Ruleset
 from refgen.span import Span
 

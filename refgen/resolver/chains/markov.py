@@ -14,11 +14,11 @@ from math import lcm
 from typing import Generic
 
 from refgen.errors import ResolverError
+from refgen.resolver.cells import Once
 from refgen.resolver.chains.equations import Ratio
 from refgen.resolver.chains.policy import Best, Policy, Worth
 from refgen.resolver.chains.states import State, States, Step
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.once import Once
 
 MAX_STEPS = 1_000
 MAX_STEP_WORK = 2_000_000

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from refgen.errors import ResolverError
 from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Formula
+from refgen.resolver.cells import Once
 from refgen.resolver.chains.spec import ChainSpec, MoveSpec
 from refgen.resolver.dice.arithmetic import MAX_WHOLE, Rational, shortened, whole
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Scope
-from refgen.resolver.once import Once
 from refgen.suggestion import did_you_mean
 
 Change = tuple[int | None, ...]

@@ -16,8 +16,8 @@ from typing import Literal
 
 from refgen.errors import ResolverError
 from refgen.notation.values import Interval
+from refgen.resolver.cells import Once
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.once import Once
 
 MAX_BOXES = 1_000
 MAX_POINTS = 10_000

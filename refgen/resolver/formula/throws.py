@@ -27,10 +27,10 @@ from refgen.notation.tree import (
     parts_of,
     rebuilt,
 )
+from refgen.resolver.cells import Once
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number, thrown_names
-from refgen.resolver.once import Once
 from refgen.span import Span
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
-"""Odds of dice: of each outcome of a roll, and of several ways to roll side by side.
+"""Odds: of dice, of an action for each trait and difficulty, and either of them written out as a grid.
 
-In: dice, and perhaps a printed column of numbers to reach. Out: a computed Table of chances.
+In: dice, or an action. Out: a computed Table of chances, or the GridSpec that gives the same figures.
 """
 
 from __future__ import annotations
@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from refgen.errors import ResolverError
 from refgen.notation.values import Level
-from refgen.resolver.cells import ComputedSpec, chance_cell, computed, number_cell, word_cell
+from refgen.resolver.action import DIFFICULTY, MODIFIER, TRAIT, ActionsSpec, action_of, number_of_entry
+from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed, number_cell, word_cell
+from refgen.resolver.dice.chance_matrix import chance_rows
+from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, constant, part_of
 from refgen.resolver.lookup import dice_of, ladder_of, sources_of_dice
 from refgen.resolver.rolls import roll_of
-from refgen.rules.field_types import Identifier, RolledText
-from refgen.rules.model import Column, Ruleset, Table
+from refgen.resolver.tables.grid import FormulaColumn, GridSpec
+from refgen.rules.field_types import FormulaText, Identifier, RolledText
+from refgen.rules.model import Cell, Column, Ruleset, Table
 
 
 class OddsSpec(ComputedSpec):
@@ -51,3 +56,105 @@ def odds(ruleset: Ruleset, table_id: str, spec: OddsSpec) -> Table:
             cells.insert(1, word_cell(level.name))
         rows.append(tuple(cells))
     return computed(table_id, spec, columns, rows, f"The odds of {dice_of(ruleset, spec.dice)}.")
+
+
+class MatrixSpec(ComputedSpec):
+    """The chance of an action to reach each difficulty, for every trait, with a modifier where one is given."""
+
+    kind: Literal["matrix"]
+    action: Identifier
+    modifier: FormulaText = ""
+    from_trait: str = ""
+    to_trait: str = ""
+    from_difficulty: str = ""
+    to_difficulty: str = ""
+
+
+def matrix(ruleset: Ruleset[ActionsSpec], table_id: str, spec: MatrixSpec) -> Table:
+    """The chance that an action reaches the difficulty, for each trait (rows) and difficulty (columns)."""
+    action = action_of(ruleset, spec.action)
+    if action.difficulty is None:
+        raise ResolverError(f'the action "{spec.action}" has no difficulties')
+    traits = part_of(action.trait.entries, spec.from_trait, spec.to_trait)
+    difficulties = part_of(action.difficulty.entries[::-1], spec.from_difficulty, spec.to_difficulty)
+    goals = [(number_of_entry(action.difficulty, entry), entry.shown.sources) for entry in difficulties]
+    modifier = constant(ruleset, spec.modifier)
+    values = [_value(action.trait, trait) for trait in traits]
+    heads = [Column("trait", "Trait"), *([Column("value", "", "number")] if any(values) else [])]
+    columns = [Column(column_id(entry.shown.text), entry.shown.text, "percent", entry.unit) for entry in difficulties]
+    degrees = [action.degree(trait, modifier) for trait in traits]
+    found = chance_rows([(degree.rolled, degree.added) for degree in degrees], [goal for goal, _ in goals])
+    rows = []
+    for trait, value, degree, row in zip(traits, values, degrees, found, strict=True):
+        chances = (
+            chance_cell(chance, spec, (*degree.sources, *where)) for chance, (_, where) in zip(row, goals, strict=True)
+        )
+        shown = [value or Cell("")] if any(values) else []
+        rows.append((word_cell(trait.shown.text), *shown, *chances))
+    rule = f"Chance that {action.words(modifier)} reaches the difficulty."
+    return computed(table_id, spec, [*heads, *columns], rows, rule)
+
+
+def _value(axis: Axis, trait: Entry) -> Cell | None:
+    """The number of a trait that has a name; None for one that is shown by its number, or has none."""
+    number = trait.named[axis.column.id].number
+    signed = not trait.unit or trait.unit.startswith("+")
+    return number_cell(number, signed) if isinstance(number, int) and axis.column.type == "level" else None
+
+
+def expanded(ruleset: Ruleset[ActionsSpec], table_id: str, spec: ComputedSpec) -> GridSpec:
+    """The grid of an entry. Raises ResolverError for a kind of table that is no grid."""
+    match spec:
+        case GridSpec():
+            return spec
+        case OddsSpec():
+            return _odds(ruleset, spec)
+        case MatrixSpec():
+            return _matrix(ruleset, spec)
+    raise ResolverError(f'"{table_id}" is no grid: its kind is {spec.kind}', hint="Matrices and odds are written out.")
+
+
+def _odds(ruleset: Ruleset, spec: OddsSpec) -> GridSpec:
+    questions = [("exactly", "Exactly", "=="), ("at-least", "At least", ">=")]
+    columns = [
+        FormulaColumn(id=name, title=title, formula=f"chance({spec.dice} {sign} {{value}})")
+        for name, title, sign in questions
+    ]
+    if spec.ladder is None:
+        rows = AxisSpec(id="value", title="Roll", values=spec.dice, reverse=True, signed=True)
+    else:
+        low, high = f"{{{spec.ladder}.lowest}}", f"{{{spec.ladder}.highest}}"
+        signed = ladder_of(ruleset, spec.ladder).signed
+        rows = AxisSpec(id="value", title="Roll", low=low, high=high, reverse=True, signed=signed)
+        level = FormulaColumn(id="level", title="Level", formula="{value}", show="level", ladder=spec.ladder)
+        columns.insert(0, level)
+    return _grid(spec, rows=[rows], columns=columns, rule=f"The odds of {dice_of(ruleset, spec.dice)}.")
+
+
+def _matrix(ruleset: Ruleset[ActionsSpec], spec: MatrixSpec) -> GridSpec:
+    known, action = action_of(ruleset, spec.action), ruleset.spec.actions[spec.action]
+    if action.difficulty is None:
+        raise ResolverError(f'the action "{spec.action}" has no difficulties')
+    trait = _part(action.trait, spec.from_trait, spec.to_trait, id=TRAIT, title="Trait")
+    reverse = not action.difficulty.reverse
+    ends = spec.from_difficulty, spec.to_difficulty
+    across = _part(action.difficulty, *ends, id=DIFFICULTY, reverse=reverse, short_ids=True)
+    modifier = f" + {spec.modifier}" if spec.modifier else ""
+    roll = action.roll.replace(f" + {{{MODIFIER}}}", modifier).replace(f"{{{action.trait.id}", f"{{{TRAIT}")
+    value = FormulaColumn(id="value", title="", formula=f"{{{TRAIT}}}", show="signed")
+    columns = [value] if known.trait.column.type == "level" else []
+    rule = f"Chance that {known.words()} reaches the difficulty."
+    cell = f"chance({roll} >= {{{DIFFICULTY}}})"
+    return _grid(spec, rows=[trait], columns=columns, across=across, cell=cell, rule=rule)
+
+
+def _part(axis: AxisSpec, first: str, last: str, **changes: object) -> AxisSpec:
+    """An axis from one entry to another, called by another name."""
+    ends = {name: end for name, end in (("first", first), ("last", last)) if end}
+    return axis.model_copy(update={**changes, **ends})
+
+
+def _grid(spec: ComputedSpec, **parts: object) -> GridSpec:
+    shared = {"title": spec.title, "note": spec.note, "places": spec.places, "rounding": spec.rounding}
+    given = {name: value for name, value in shared.items() if value != ComputedSpec.model_fields[name].default}
+    return GridSpec.model_validate({**given, **parts})

@@ -11,11 +11,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from refgen.aids.sheet.fill.fields import BORDER, FieldBox, Written, baseline
+from refgen.aids.sheet.fill.fields import BORDER, FieldBox, Placing, Written, baseline
 from refgen.aids.sheet.fill.font import glyphs
-from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, compressed, text_string, uncompressed
-from refgen.aids.sheet.fill.placing import Placing
-from refgen.aids.sheet.fill.trees import ARTIFACT, HEADING, MARKED, PARAGRAPH, spoken
+from refgen.aids.sheet.fill.growing_pdf import (
+    ARTIFACT,
+    HEADING,
+    MARKED,
+    PARAGRAPH,
+    GrowingPdf,
+    compressed,
+    spoken,
+    text_string,
+    uncompressed,
+)
 from refgen.characters.sheet.model import AGAIN, CharacterSheet, FieldKind, Part, SheetRow
 from refgen.layout.lengths import TICK, TICK_WIDTH
 

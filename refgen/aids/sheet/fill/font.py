@@ -17,7 +17,7 @@ import pikepdf
 from fontTools.ttLib import TTFont
 
 from refgen.errors import RenderError
-from refgen.layout.fonts import fonts
+from refgen.layout.metrics import fonts
 from refgen.render.fonts import FILES, embed, meanings_of, widths_of
 
 PDF_NAME = "Refgen-Sans"

@@ -30,9 +30,17 @@ from refgen.aids.sheet.fill.drawing import (
 )
 from refgen.aids.sheet.fill.fields import FieldBox
 from refgen.aids.sheet.fill.font import RESOURCE, widen
-from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, references, text_string, uncompressed
+from refgen.aids.sheet.fill.growing_pdf import (
+    HEADING,
+    MARKED,
+    PARAGRAPH,
+    GrowingPdf,
+    Tags,
+    references,
+    text_string,
+    uncompressed,
+)
 from refgen.aids.sheet.fill.source_pdf import Base, Part, drop, entries, parts_of, renumbered, saved
-from refgen.aids.sheet.fill.trees import HEADING, MARKED, PARAGRAPH, Tags
 from refgen.characters.sheet.model import AGAIN
 from refgen.render.join import join_pages
 

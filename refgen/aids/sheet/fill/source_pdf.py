@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 
 import pikepdf
 
-from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, references, text_string, uncompressed
-from refgen.aids.sheet.fill.trees import PageTree, Tags
+from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, PageTree, Tags, references, text_string, uncompressed
 
 _TITLE = re.compile(rb"(<dc:title>.*?<rdf:li[^>]*>).*?(</rdf:li>)", re.DOTALL)
 

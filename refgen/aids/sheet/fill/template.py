@@ -1,29 +1,31 @@
-"""A sheet that is laid out once for all characters, and what is laid out for a single one.
+"""A sheet that is laid out once for all characters, what is laid out for a single one, and a PDF of many characters.
 
 In: a blank sheet and its format. Out: a SheetTemplate: the places of its fields, and PDFs of its pages that characters
 are written behind. In: a SheetTemplate and a Placing. Out: what is drawn of a character; or pages that WeasyPrint lays
 out: the sheet with all values, for texts with letters that are no glyphs of their own, that run from right to left, or
-that another font has; and those that go on with what a sheet has no room for.
+that another font has; and those that go on with what a sheet has no room for. In: what was drawn of characters. Out: a
+PDF of them one after the other, with an entry of the outline for each.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from itertools import repeat
+from typing import Any, BinaryIO, NamedTuple
 
 from refgen.aids.sheet.fill.calculation import Calculation
-from refgen.aids.sheet.fill.drawing import FieldValue, Overlay, Overlays, draw_fields
-from refgen.aids.sheet.fill.fields import FieldBox, field_boxes, plain
+from refgen.aids.sheet.fill.drawing import INK, FieldValue, Overlay, Overlays, draw_fields
+from refgen.aids.sheet.fill.fields import FieldBox, Placer, Placing, boxes_of_tracks, field_boxes, plain
 from refgen.aids.sheet.fill.form_pdf import FormTemplate, form_pdf, print_base
-from refgen.aids.sheet.fill.placing import Placer, Placing, boxes_of_tracks
-from refgen.aids.sheet.fill.source_pdf import Base
-from refgen.aids.sheet.fill.trees import HEADING, spoken
+from refgen.aids.sheet.fill.growing_pdf import HEADING, GrowingPdf, Outline, PageTree, Tags, references, spoken
+from refgen.aids.sheet.fill.source_pdf import Base, graft
 from refgen.aids.sheet.html import SheetFields, continuation_html, sheet_html
 from refgen.aids.sheet.pages import SheetPages
 from refgen.aids.sheet.planner import fit_sheet
+from refgen.characters.character import Character
 from refgen.characters.sheet.model import CharacterSheet
 from refgen.game.system_info import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
@@ -147,3 +149,55 @@ def _continuations(template: SheetTemplate, placing: Placing) -> Iterator[Mappin
             lines = ((str(number), part.line(number).fields) for number in range(printed[part.id] + 1, last + 1))
             rows = [[number, *(texts.get(field.name, "") for field in fields)] for number, fields in lines]
             yield {"title": part.title, "heads": part.heads, "rows": rows}
+
+
+_PRINTED = b"/S/P"
+"""The entries of the element that is printed on every sheet, which is read as it is drawn."""
+
+
+class Book:
+    """Characters on the pages of a sheet: in print, or ``editable``, each with fields under a name of its own."""
+
+    def __init__(self, file: BinaryIO, template: SheetTemplate, *, editable: bool = False) -> None:
+        self.form = template.repeated_form if editable else None
+        self.base = self.form.base if self.form else template.print_base
+        self.pdf = GrowingPdf(file, self.base.data)
+        self.pages, self.outline, self.tags = PageTree(self.pdf), Outline(self.pdf), Tags(self.pdf)
+        self.groups: list[int] = []
+
+    def add(self, character: Character, drawing: Drawing | None, others: Iterable[bytes] = ()) -> None:
+        """Add a character: what was drawn, if anything was, then the pages of other PDFs."""
+        self.tags.begin()
+        pages = [] if drawing is None else self._stamped(character, drawing)
+        for other in others:
+            pages += graft(other, self.pdf, self.pages, self.tags)
+        self.tags.end(character.name)
+        self.outline.add(character.name, pages[0])
+
+    def _stamped(self, character: Character, drawing: Drawing) -> list[int]:
+        """Write the pages of the sheet, over which something was drawn. Returns their numbers."""
+        numbers = [self.pdf.reserve() for _ in self.base.pages]
+        parts = zip(numbers, drawing.overlays, strict=True)
+        tags = [self.tags.page(number, [_PRINTED, *overlay.elements]) for number, overlay in parts]
+        fields: Iterable[bytes] = repeat(b"")
+        if self.form:
+            group, fields = self.form.copy(self.pdf, self.tags, numbers, character.file_name, drawing.values)
+            self.groups.append(group)
+        for number, page, overlay, *more in zip(numbers, self.base.pages, drawing.overlays, fields, tags, strict=False):
+            own = [self.pdf.add_stream(overlay.contents)] if overlay.contents else []
+            size = page.width, page.height, page.resources, references([page.contents, *own])
+            entries = b"/MediaBox[0 0 %.3f %.3f]/Resources %d 0 R/Contents[%b]" % size
+            self.pages.add(number, b"".join([entries, *more]))
+        return numbers
+
+    def finish(self, title: str) -> None:
+        """Write what comes last."""
+        entries = self.pages.finish() + self.outline.finish() + self.tags.finish()
+        if self.groups:
+            fields = references(self.groups), self.base.pages[0].resources, INK
+            entries += b"/AcroForm<</Fields[%b]/DR %d 0 R/DA(%b rg /Fill 0 Tf)>>" % fields
+        shown = b"/PageMode/UseOutlines/ViewerPreferences<</DisplayDocTitle true>>/Lang(en)"
+        metadata = b"/Metadata %d 0 R" % self.base.metadata_number
+        self.base.write_title(self.pdf, title)
+        self.pdf.put(self.base.root, b"<</Type/Catalog%b%b%b>>" % (entries, shown, metadata))
+        self.pdf.finish()

@@ -15,10 +15,9 @@ import pikepdf
 import pypdfium2
 
 import refgen
-from refgen.aids.sheet.fill.book import Book
 from refgen.aids.sheet.fill.calculation import Calculation, unplaced_script
-from refgen.aids.sheet.fill.placing import Placing
-from refgen.aids.sheet.fill.template import SheetTemplate
+from refgen.aids.sheet.fill.fields import Placing
+from refgen.aids.sheet.fill.template import Book, SheetTemplate
 from refgen.characters.character import Written
 from refgen.characters.sheet.model import AGAIN
 from refgen.game.system_info import SystemInfo
