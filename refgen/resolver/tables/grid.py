@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from math import prod
-from typing import Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -42,21 +42,29 @@ Shown = Literal["percent", "number", "signed", "modifier", "level", "times", "na
 many ("1:3"), or what the first axis shows for that number."""
 
 
+def _titled(written: Any) -> Any:
+    if isinstance(written, dict) and "title" not in written and isinstance(name := written.get("id"), str):
+        return {**written, "title": name.replace("-", " ").capitalize()}
+    return written
+
+
 class FormulaColumn(Strict):
-    """A column that a formula fills. ``places`` are those of the table unless given.
+    """A column that a formula fills. ``places`` are those of the table unless given, ``title`` is its id in words.
 
     A number that is no level of the ladder is shown by its distance from the nearest ("Superb +1"). ``assume`` has
     the numbers that names stand for in this column.
     """
 
     id: Identifier
-    title: str
+    title: str = ""
     formula: FormulaText
     show: Shown = "percent"
     ladder: Identifier | None = None
     places: int | None = Field(None, ge=0, le=6)
     unit: str = ""
     assume: dict[Identifier, FormulaText] = {}
+
+    _titled = model_validator(mode="before")(_titled)
 
 
 class ContestSpec(Strict):

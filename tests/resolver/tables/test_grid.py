@@ -397,3 +397,9 @@ def test_one_throw_of_a_roll_is_the_same_in_all_of_a_formula() -> None:
 def test_an_unknown_roll_is_refused() -> None:
     with pytest.raises(ResolverError, match='there is no roll "worst"'):
         filled(rows=[{"id": "dice", "rolls": ["worst"]}], columns=[{"id": "x", "title": "", "formula": "1"}])
+
+
+@pytest.mark.parametrize(("said", "title"), [({}, "Once or twice"), ({"title": "Tried"}, "Tried"), ({"title": ""}, "")])
+def test_a_column_without_a_title_is_called_by_its_id(said: dict[str, str], title: str) -> None:
+    made = filled(columns=[{"id": "once-or-twice", "formula": "1", **said}])
+    assert made.columns[-1].title == title
