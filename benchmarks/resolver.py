@@ -27,10 +27,10 @@ COLD = """
 import json, time
 from refgen.bundle import bundled
 from refgen.game.spec import SystemSpec
-from refgen.gc_tuning import collect_seldom
+from refgen.gc_tuning import tune_gc
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
-collect_seldom()  # as every command does
+tune_gc()  # as every command does
 folders = sorted(path.parent for path in bundled("content").glob("*/system.toml"))
 rulesets = [load_ruleset(folder, SystemSpec) for folder in folders]
 milliseconds = {}

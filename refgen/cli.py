@@ -17,7 +17,7 @@ import click
 from refgen.commands.options import BAD_INPUT, show_error
 from refgen.commands.stopping import Stopped, stops_on_signals
 from refgen.errors import RefgenError
-from refgen.gc_tuning import collect_seldom
+from refgen.gc_tuning import tune_gc
 
 COMMANDS = frozenset(
     (
@@ -72,7 +72,7 @@ class _Refgen(click.Group):
 @click.version_option(package_name="refgen")
 def main() -> None:
     """Rule documents in; checked GM screens, sheets, cards, data and a site out."""
-    collect_seldom()
+    tune_gc()
 
 
 if __name__ == "__main__":

@@ -14,13 +14,13 @@ _SELDOM = (200_000, 20, 100)
 """How many more objects, and then how many searches among the young, lead to a search (``gc.set_threshold``)."""
 
 
-def collect_seldom() -> None:
+def tune_gc() -> None:
     """Look for garbage in this process far less often than Python does by itself, and not at its end."""
     gc.set_threshold(*_SELDOM)
     atexit.unregister(gc.freeze)
     atexit.register(gc.freeze)
 
 
-def collect_when_told() -> None:
+def disable_gc() -> None:
     """Look for garbage in this process only when somebody asks for it, such as between two games."""
     gc.disable()

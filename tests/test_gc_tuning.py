@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from refgen.cli import main
-from refgen.gc_tuning import collect_seldom, collect_when_told
+from refgen.gc_tuning import disable_gc, tune_gc
 
 USUAL = (100_000, 10, 10)
 """Far more than Python's own, with which all that the tests hold would be looked through here."""
@@ -24,7 +24,7 @@ def _as_before() -> Iterator[None]:
 
 
 def test_garbage_is_looked_for_less_often_but_still_looked_for() -> None:
-    collect_seldom()
+    tune_gc()
     assert gc.get_threshold() > USUAL
     assert gc.isenabled()
 
@@ -36,7 +36,7 @@ def test_every_command_does_so() -> None:
 
 def test_a_process_that_waits_to_be_told_looks_for_none_by_itself() -> None:
     try:
-        collect_when_told()
+        disable_gc()
         assert not gc.isenabled()
     finally:
         gc.enable()

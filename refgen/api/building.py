@@ -30,7 +30,7 @@ MOST_NAMED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BuildOrder:
     """What a build is asked for, as on the command line: the same always means the same pages of the same files.
 
     ``chosen`` are further options of ``Project.build``, ``inputs`` the files that aids of some kinds are made of
@@ -78,7 +78,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class AskedScreens(Asked):
+class ScreenOrder(BuildOrder):
     """The same of screens alone: of the ``games`` (default: all), among which are files and names of the project's."""
 
     def options(self, project: Project) -> dict[str, Any]:
@@ -88,7 +88,7 @@ class AskedScreens(Asked):
         games = [name for name in self.games if not name.endswith(".toml") and name not in named]
         screens = {**named, **project.named_screens(files)}
         asked = {"games": games if self.games else project.own_games, "screens": screens}
-        return {**Asked.options(self, project), **asked}
+        return {**BuildOrder.options(self, project), **asked}
 
 
 def products() -> Sequence[str]:
@@ -99,7 +99,7 @@ def products() -> Sequence[str]:
 
 
 def build(
-    asked: Asked, *, cache: bool = True, executor: str = LOCAL, project: Project | None = None, **runs: Any
+    asked: BuildOrder, *, cache: bool = True, executor: str = LOCAL, project: Project | None = None, **runs: Any
 ) -> BuildResult:
     """Build what is asked for, of a ``project`` that is known already or as it is found.
 
@@ -129,13 +129,13 @@ def build(
     return result
 
 
-def compare(asked: Asked, *, cache: bool = True, **runs: Any) -> BuildResult:
+def compare(asked: BuildOrder, *, cache: bool = True, **runs: Any) -> BuildResult:
     """Find out how the output differs from what a build would make of it; nothing is written there."""
     project = project_of(asked)
     return project.build(**options_of(asked, project), **runs, cache=cache, compares=True)
 
 
-def explain(asked: Asked, *, cache: bool = True) -> Iterator[str]:
+def explain(asked: BuildOrder, *, cache: bool = True) -> Iterator[str]:
     """Say what a build would do, and why, line by line. Raises RefgenError for what concerns all."""
     store = open_store() if cache else None
     record = last_record(store, asked.key()) if store else None
@@ -169,20 +169,20 @@ def _why(title: str, result: BuildResult, record: Record | None, store: Store | 
     return "it is not in the cache any more"
 
 
-def project_of(asked: Asked) -> Project:
+def project_of(asked: BuildOrder) -> Project:
     """The project that a build is asked of. Raises RulesError where there is none."""
     from refgen.api.project import project_with
 
     return project_with(asked.games, asked.folder, asked.documents, bundled=asked.bundled)
 
 
-def refreshed(asked: Asked, known: Project | None) -> Project:
+def refreshed(asked: BuildOrder, known: Project | None) -> Project:
     """The project that builds are asked of, with those games of ``known`` that have not changed since."""
     found = project_of(asked)
     return known.refreshed(found) if known else found
 
 
-def options_of(asked: Asked, project: Project) -> dict[str, Any]:
+def options_of(asked: BuildOrder, project: Project) -> dict[str, Any]:
     """The options of ``Project.build``.
 
     Raises AidError where one kind of aid is asked for, and a game that is named, or every game, has no file that says
@@ -202,7 +202,7 @@ def options_of(asked: Asked, project: Project) -> dict[str, Any]:
     return options
 
 
-def _read(asked: Asked, project: Project, screens: Mapping[str, Path]) -> Read:
+def _read(asked: BuildOrder, project: Project, screens: Mapping[str, Path]) -> Read:
     """Where a project, and screens besides its own, are read."""
     documents = {f"--document {text.partition('=')[0]}": text.partition("=")[2] for text in asked.documents}
     screen_files = {f"screen {name}": str(path) for name, path in {**project.screens, **screens}.items()}
@@ -213,7 +213,7 @@ def _read(asked: Asked, project: Project, screens: Mapping[str, Path]) -> Read:
     return Read(str(content), games, {name: str(Path(path).absolute()) for name, path in others.items()})
 
 
-def _remember(store: Store, asked: Asked, read: Read, inputs: dict[str, str], result: BuildResult) -> None:
+def _remember(store: Store, asked: BuildOrder, read: Read, inputs: dict[str, str], result: BuildResult) -> None:
     """Keep what the build read and made, unless another changed the output since."""
     record = Record(
         read,

@@ -53,7 +53,7 @@ def build(
 
     papers = () if paper is None else (paper,)
     chosen = {} if base_url is None else {"base_url": base_url}
-    asked = building.Asked(
+    asked = building.BuildOrder(
         **choice.asked,
         output=str(making.output),
         games=tuple(games),

@@ -121,7 +121,7 @@ class Lines(Quiet):
             click.echo(f"{len(result.files)} files in {self.times.passed:.1f} s: {spent}", err=True)
 
 
-class Live(Lines):
+class LiveLog(Lines):
     """What is running now, for how long, and how far all of it is; it leaves nothing behind but what failed."""
 
     @contextmanager

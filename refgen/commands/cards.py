@@ -86,7 +86,7 @@ def cards(
         click.echo(_text(choice.open(*games), games, output_format), nl=False)
         return
     chosen["tabletop"] = output_format == "tabletop-simulator"
-    asked = building.Asked(
+    asked = building.BuildOrder(
         **choice.asked, output=str(making.output), games=tuple(games), only=("card",), chosen={"cards": chosen}
     )
     making.run(partial(building.build, asked))

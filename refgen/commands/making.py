@@ -13,7 +13,7 @@ from typing import Any, cast
 import click
 
 import refgen
-from refgen.commands.build_log import Lines, Live, Quiet
+from refgen.commands.build_log import Lines, LiveLog, Quiet
 from refgen.commands.options import BAD_INPUT, FINDINGS, Command, echo_lines, reads_rules
 from refgen.errors import RefgenError
 
@@ -117,7 +117,7 @@ def _log(log_format: str, output: Path, *, quiet: bool) -> Quiet:
         return QuietJson(output) if quiet else JsonLines(output)
     if quiet:
         return Quiet(output)
-    return Live(output) if sys.stderr.isatty() else Lines(output)
+    return LiveLog(output) if sys.stderr.isatty() else Lines(output)
 
 
 _OPTIONS = (

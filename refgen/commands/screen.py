@@ -36,7 +36,7 @@ def screen(
     from refgen.api import building
 
     papers = tuple(chosen.pop("papers"))
-    asked = building.AskedScreens(
+    asked = building.ScreenOrder(
         **choice.asked, output=str(making.output), games=tuple(what), only=("screen",), papers=papers, chosen=chosen
     )
     making.run(partial(building.build, asked))

@@ -37,13 +37,13 @@ def serve(
     """
     if project is not None and (choice.folder is not None or choice.bundled):
         raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
-    from refgen.api.building import Asked
+    from refgen.api.building import BuildOrder
     from refgen.serve.builder import BuilderSettings
     from refgen.serve.pages import Pages
     from refgen.serve.server import Server
     from refgen.serve.session import Session
 
-    asked = pinned(Asked(**replace(choice, folder=project or choice.folder).asked, output=str(output)))
+    asked = pinned(BuildOrder(**replace(choice, folder=project or choice.folder).asked, output=str(output)))
     pages = Pages(Path(asked.target()))
     session = Session(BuilderSettings(asked, jobs=jobs), teller(quiet=quiet), pages)
     server = Server(pages, port or 0)

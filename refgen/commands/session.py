@@ -31,7 +31,7 @@ def session(games: Sequence[str], papers: Sequence[str], theme: str, choice: Pro
         names = [only_game(choice.open(*names), names)]
     from refgen.api import building
 
-    asked = building.Asked(
+    asked = building.BuildOrder(
         **choice.asked,
         output=str(making.output),
         games=tuple(names),

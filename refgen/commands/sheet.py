@@ -76,7 +76,7 @@ def sheet(
     from refgen.api import building
 
     chosen = {"theme": theme, "calculate": calculate}
-    asked = building.Asked(
+    asked = building.BuildOrder(
         **choice.asked,
         output=str(making.output),
         games=tuple(names),

@@ -16,18 +16,18 @@ from refgen.commands.making import Making
 from refgen.commands.options import show_error
 
 if TYPE_CHECKING:
-    from refgen.api.building import Asked
+    from refgen.api.building import BuildOrder
     from refgen.serve.session import SessionEvent
 
 MOST_NAMED = 3
 
 
-def pinned(asked: Asked) -> Asked:
+def pinned(asked: BuildOrder) -> BuildOrder:
     """The same of the project that is found now: while it is watched, it is never another one."""
     return asked if asked.root is None else replace(asked, folder=str(asked.root.absolute()))
 
 
-def go_on(asked: Asked, making: Making, *, cache: bool) -> NoReturn:
+def go_on(asked: BuildOrder, making: Making, *, cache: bool) -> NoReturn:
     """Build, and build again whenever something changes."""
     from refgen.serve.builder import BuilderSettings
     from refgen.serve.session import Session

@@ -18,7 +18,7 @@ from refgen.characters.character import Character
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import PublishError
-from refgen.gc_tuning import collect_seldom
+from refgen.gc_tuning import tune_gc
 from refgen.pipeline.executors.choose import LOCAL, executor
 from refgen.pipeline.executors.loop import in_order
 from refgen.pipeline.own_folder import left_folders, own_folder
@@ -47,7 +47,7 @@ def make_sheets(
     if first is None:
         return
     # Processes that stamp need not be warm for layouts: that would take more memory than all else.
-    with executor(where, jobs, collect_seldom) as steps:
+    with executor(where, jobs, tune_gc) as steps:
         for made in in_order(steps, partial(_make_chunk, maker.packed()), chain([first], chunks)):
             yield from made
 

@@ -31,7 +31,7 @@ from refgen.pipeline.graph import Jobs, Step, StepKind
 from refgen.pipeline.job import JobResult, job_digest, recall
 from refgen.pipeline.make_aids import NotedGames, make_aid
 from refgen.pipeline.manifest import Made
-from refgen.pipeline.operating_system import give_back
+from refgen.pipeline.operating_system import trim_memory
 from refgen.pipeline.project import Project
 from refgen.pipeline.request import DATA, SITE, BuildRequest, Inputs, of_rules
 from refgen.pipeline.result import BuildResult, Event, Progress, step
@@ -309,7 +309,7 @@ class GameSteps:
         self._forgotten += 1
         if self._forgotten % GAMES_OF_GARBAGE == 0:
             gc.collect()
-            give_back()
+            trim_memory()
 
     def _fail(self, name: str, what: str, errors: Sequence[RefgenError]) -> None:
         """Note that something of a game or a screen is not made, and why."""

@@ -101,7 +101,7 @@ def peak_memory() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-def give_back() -> None:
+def trim_memory() -> None:
     """Give memory that is free back to the system: glibc keeps it, after a large layout some 60 MB in each process."""
     trim = c_function("malloc_trim", ctypes.c_size_t)
     if trim is not None:  # another C library has no such function

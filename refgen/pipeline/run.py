@@ -14,7 +14,7 @@ from functools import partial
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS, load_layouts
 from refgen.errors import RefgenError, RenderError
-from refgen.gc_tuning import collect_when_told
+from refgen.gc_tuning import disable_gc
 from refgen.pipeline.cache.digests import file_digest
 from refgen.pipeline.collected import SHARED, STANDALONE, Collected, site_part
 from refgen.pipeline.executors.choose import executor
@@ -84,7 +84,7 @@ class _Run:
         if request.made:
             request.show(self._new_assets())
         graph = BuildGraph(self.steps(), request.check_stop)
-        with executor(request.executor, request.jobs, None if request.lays_out else collect_when_told) as pool:
+        with executor(request.executor, request.jobs, None if request.lays_out else disable_gc) as pool:
             if request.lays_out and not all(map(self.games.is_known, request.games)):
                 load_layouts(request.products)  # once for all processes
                 pool.start()  # they warm up while the rules are read

@@ -24,7 +24,7 @@ from time import monotonic
 from typing import Any, NoReturn
 
 from refgen.errors import RefgenError, RenderError
-from refgen.gc_tuning import collect_seldom
+from refgen.gc_tuning import tune_gc
 from refgen.pipeline.cache.store import CACHE_VARIABLE, NO_CACHE, open_store
 from refgen.pipeline.operating_system import end_with
 from refgen.pipeline.own_folder import SCRATCH_PREFIX, own_folder, scratch
@@ -80,7 +80,7 @@ class _Orders:
 def main(line: Connection) -> None:
     """Build what comes, until the line ends."""
     settings: BuilderSettings = line.recv()
-    collect_seldom()
+    tune_gc()
     orders = _Orders(line)
     with ExitStack() as folders, suppress(BrokenPipeError, ConnectionResetError):
         with suppress(RefgenError):  # told by the first build

@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, Pipe
 
-from refgen.api.building import Asked
+from refgen.api.building import BuildOrder
 from refgen.errors import RenderError
 from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.operating_system import how_ended
@@ -71,7 +71,7 @@ class BuilderSettings:
     With ``shows`` the files that are made are handed on before all is built.
     """
 
-    asked: Asked
+    asked: BuildOrder
     cache: bool = True
     jobs: int | None = None
     executor: str = LOCAL

@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from time import sleep
 
-from refgen.api.building import Asked
+from refgen.api.building import BuildOrder
 from refgen.bundle import bundled
 from refgen.game.catalog import Catalog
 from refgen.pipeline.cache.digests import ABSENT, file_digest, folder_inputs
@@ -39,7 +39,7 @@ class ProjectState:
     ``taken_from`` are the games that each part takes from, by the name of the part, as the last build found them.
     """
 
-    asked: Asked
+    asked: BuildOrder
     project: Project = field(init=False)
     taken_from: dict[str, frozenset[str]] = field(default_factory=dict)
     _inputs: dict[str, Mapping[str, str]] = field(default_factory=dict)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from refgen.pipeline.operating_system import c_function, give_back, how_ended
+from refgen.pipeline.operating_system import c_function, how_ended, trim_memory
 
 ELSEWHERE = """
 import ctypes, signal, sys
@@ -25,7 +25,7 @@ ctypes.CDLL = no_library
 from refgen.pipeline import operating_system, publish
 with operating_system.stop_signals_blocked():
     operating_system.leave_signals_to_the_owner()
-operating_system.give_back()
+operating_system.trim_memory()
 print(operating_system.peak_memory(), operating_system.sync_file_system(0), operating_system.resident(0))
 for text in (b"1", b"2"):
     with publish.publishing(Path(sys.argv[1])) as output:
@@ -66,6 +66,6 @@ def test_what_is_free_goes_back_to_the_system() -> None:
     last = bytearray(100_000)  # behind what is freed: without being asked, glibc gives back the end alone
     held.clear()
     kept = resident()
-    give_back()
+    trim_memory()
     assert resident() < kept - 10_000
     assert last

@@ -15,7 +15,7 @@ from queue import SimpleQueue
 import pytest
 
 from refgen.api import building
-from refgen.api.building import Asked
+from refgen.api.building import BuildOrder
 from refgen.serve.builder import Builder, BuilderSettings, Built, MadeFiles, Order
 from refgen.serve.pages import Pages
 from refgen.serve.session import Session
@@ -53,11 +53,11 @@ SCREEN = '[[panels]]\ntitle = "Ladder"\nblocks = [{ table = "skills" }]\n'
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Asked:
+def asked(tmp_path: Path) -> BuildOrder:
     """A build of a small game with a screen."""
     folder = project(tmp_path, "fate") / "content" / "fate"
     (folder / "screen.toml").write_text(SCREEN, encoding="utf-8")
-    return Asked(str(tmp_path), output=str(tmp_path / "build"), only=("screen",), papers=("a4",))
+    return BuildOrder(str(tmp_path), output=str(tmp_path / "build"), only=("screen",), papers=("a4",))
 
 
 FATE = Order(frozenset({"fate"}))
@@ -80,7 +80,7 @@ def until_built(told: SimpleQueue[MadeFiles | Built]) -> tuple[dict[str, bytes],
 
 
 @pytest.mark.slow
-def test_pages_and_pdfs_are_shown_and_then_published(asked: Asked) -> None:
+def test_pages_and_pdfs_are_shown_and_then_published(asked: BuildOrder) -> None:
     with builder(BuilderSettings(asked, cache=False, jobs=1, shows=True)) as (process, told):
         process.give(FATE)
         shown, built = until_built(told)
@@ -95,7 +95,7 @@ def building_order(number: int) -> Order:
 
 
 @pytest.mark.slow
-def test_an_order_that_comes_during_a_build_takes_its_place(asked: Asked) -> None:
+def test_an_order_that_comes_during_a_build_takes_its_place(asked: BuildOrder) -> None:
     rules = Path(str(asked.folder)) / "content" / "fate" / "rules.md"
     with builder(BuilderSettings(asked, jobs=1)) as (process, told):
         process.give(FATE)
@@ -109,7 +109,7 @@ def test_an_order_that_comes_during_a_build_takes_its_place(asked: Asked) -> Non
 
 
 @pytest.mark.slow
-def test_a_game_whose_rules_have_not_changed_is_not_read_again(asked: Asked) -> None:
+def test_a_game_whose_rules_have_not_changed_is_not_read_again(asked: BuildOrder) -> None:
     screen = Path(str(asked.folder)) / "content" / "fate" / "screen.toml"
     before = building.refreshed(asked, None)
     game = before.games["fate"]
@@ -121,7 +121,7 @@ def test_a_game_whose_rules_have_not_changed_is_not_read_again(asked: Asked) -> 
 
 
 @pytest.mark.slow
-def test_a_process_that_is_killed_is_told_and_the_next_order_starts_another(asked: Asked) -> None:
+def test_a_process_that_is_killed_is_told_and_the_next_order_starts_another(asked: BuildOrder) -> None:
     with builder(BuilderSettings(asked, jobs=1)) as (process, told):
         process.give(FATE)
         os.kill(process._process.pid, signal.SIGKILL)  # type: ignore[union-attr]  # it runs
@@ -135,7 +135,7 @@ def test_a_process_that_is_killed_is_told_and_the_next_order_starts_another(aske
 def test_files_of_the_order_that_is_being_built_are_served(tmp_path: Path) -> None:
     project(tmp_path, "fate")
     pages, now, before = Pages(tmp_path / "build"), building_order(2), building_order(1)
-    session = Session(BuilderSettings(Asked(str(tmp_path), output=str(tmp_path / "build"))), lambda _: None, pages)
+    session = Session(BuilderSettings(BuildOrder(str(tmp_path), output=str(tmp_path / "build"))), lambda _: None, pages)
     session._builder.order = now
     session._meet(MadeFiles(before, {"fate/cards-a4.pdf": b"%PDF of an order that gave way to another"}))
     session._meet(MadeFiles(now, {"fate/gm-screen-a4.pdf": b"%PDF"}))

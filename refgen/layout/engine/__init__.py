@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from refgen.errors import RenderError
-from refgen.gc_tuning import collect_seldom
+from refgen.gc_tuning import tune_gc
 from refgen.layout.engine.load import MISSING_GLYPH, load_weasyprint, warnings_as_errors
 
 TOLERANCE = 0.5
@@ -164,4 +164,4 @@ def warm_up() -> None:
     with suppress(RenderError):
         lay_out("<!doctype html><html lang=en><title>warm</title><p>up", "warm-up", {})
     gc.freeze()
-    collect_seldom()
+    tune_gc()

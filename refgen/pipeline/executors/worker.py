@@ -15,7 +15,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any
 
-from refgen.pipeline.operating_system import end_with, give_back, leave_signals_to_the_owner, peak_memory
+from refgen.pipeline.operating_system import end_with, leave_signals_to_the_owner, peak_memory, trim_memory
 
 MUCH = 256 * 2**20
 """Bytes of memory: a dozen games."""
@@ -65,7 +65,7 @@ def _tidy_up() -> None:
     if had_much or "weasyprint" in sys.modules:
         gc.collect()
     if had_much:
-        give_back()
+        trim_memory()
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from refgen.notation.tree import Call
-from refgen.resolver.chains.machine import Machine
+from refgen.resolver.chains.model import ChainModel
 from refgen.resolver.chains.moves import whole_state
 from refgen.resolver.chains.spec import ChainsSpec
 from refgen.resolver.chains.tracks import AllTracks
@@ -30,7 +30,7 @@ class ChainFunctions:
     """
 
     ruleset: Ruleset[ChainsSpec]
-    _machines: dict[str, Machine] = field(default_factory=dict)
+    _models: dict[str, ChainModel] = field(default_factory=dict)
 
     @cached_property
     def all(self) -> Mapping[str, Build]:
@@ -52,34 +52,34 @@ class ChainFunctions:
         """What the formulas of chains may use: a chain does not ask chains."""
         return {**NAMED, "box": self._tracks.box}
 
-    def _machine(self, compiler: Compiler, chain_id: str) -> Machine:
-        if chain_id not in self._machines:
+    def _model(self, compiler: Compiler, chain_id: str) -> ChainModel:
+        if chain_id not in self._models:
             spec = named(self.ruleset.spec.chains, chain_id, "chain")
-            self._machines[chain_id] = Machine(self.ruleset, spec, self._of_steps, self._tracks)
-        self._machines[chain_id].check(compiler.names)
-        return self._machines[chain_id]
+            self._models[chain_id] = ChainModel(self.ruleset, spec, self._of_steps, self._tracks)
+        self._models[chain_id].check(compiler.names)
+        return self._models[chain_id]
 
     def _steps(self, compiler: Compiler, call: Call) -> Evaluate:
-        return self._machine(compiler, call.table).asked(lambda walk, start, _scope: walk.chain.steps(start))
+        return self._model(compiler, call.table).asked(lambda run, start, _scope: run.chain.steps(start))
 
     def _within(self, compiler: Compiler, call: Call) -> Evaluate:
         number = compiler.number(call.arguments[0])
-        machine = self._machine(compiler, call.table)
-        return machine.asked(lambda walk, start, scope: walk.chain.within(start, whole_state(number(scope))))
+        model = self._model(compiler, call.table)
+        return model.asked(lambda run, start, scope: run.chain.within(start, whole_state(number(scope))))
 
     def _after(self, compiler: Compiler, call: Call) -> Evaluate:
         steps, formula = call.arguments
-        number, machine = compiler.number(steps), self._machine(compiler, call.table)
-        values = machine.valued(formula, compiler.names)
-        return machine.asked(
-            lambda walk, start, scope: walk.chain.after(start, whole_state(number(scope)), values(walk, scope)), formula
+        number, model = compiler.number(steps), self._model(compiler, call.table)
+        values = model.valued(formula, compiler.names)
+        return model.asked(
+            lambda run, start, scope: run.chain.after(start, whole_state(number(scope)), values(run, scope)), formula
         )
 
     def _finally(self, compiler: Compiler, call: Call) -> Evaluate:
         (formula,) = call.arguments
-        machine = self._machine(compiler, call.table)
-        values = machine.valued(formula, compiler.names)
-        return machine.asked(lambda walk, start, scope: walk.chain.at_end(start, values(walk, scope)), formula)
+        model = self._model(compiler, call.table)
+        values = model.valued(formula, compiler.names)
+        return model.asked(lambda run, start, scope: run.chain.at_end(start, values(run, scope)), formula)
 
 
 def chain_functions(ruleset: Ruleset[ChainsSpec]) -> ChainFunctions:

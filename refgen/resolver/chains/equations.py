@@ -100,7 +100,7 @@ def _components(following: Following) -> Sequence[Sequence[int]]:
 
 
 def _left(starts: Iterable[int], following: Following, seen: set[int]) -> Iterator[int]:
-    """What can be reached and was not seen, in the order in which a walk into the depth leaves it."""
+    """What can be reached and was not seen, in the order in which a run into the depth leaves it."""
     for start in starts:
         path = [(start, iter(following.get(start, ())))] if start not in seen else []
         seen.add(start)

@@ -16,7 +16,7 @@ from typing import Generic
 from refgen.errors import ResolverError
 from refgen.resolver.cells import Once
 from refgen.resolver.chains.equations import Ratio
-from refgen.resolver.chains.policy import Best, Policy, Worth
+from refgen.resolver.chains.policy import Best, Policy, StateValue
 from refgen.resolver.chains.states import State, States, Step
 from refgen.resolver.dice.arithmetic import Rational
 
@@ -39,7 +39,7 @@ class Chain(Generic[State]):
         self._settled = 0
         self._leading: Mapping[int, Mapping[int, int]] = Once(self._policy.leading)
         self._going: Mapping[int, Mapping[int, int]] = Once(self._going_on)
-        self._averages: Mapping[tuple[tuple[int, Ratio], ...], Worth] = Once(
+        self._averages: Mapping[tuple[tuple[int, Ratio], ...], StateValue] = Once(
             lambda ends: self._policy.averages(dict(ends))
         )
         self._weights: dict[tuple[int, bool], tuple[int, list[Mapping[int, int]]]] = {}

@@ -28,7 +28,7 @@ Known = Mapping[int, int]
 
 
 @dataclass
-class Worth:
+class StateValue:
     """What states are worth, by their numbers: ``values``, each over the denominator in its place.
 
     Each denominator is a multiple of the one before it.
@@ -67,7 +67,7 @@ class Policy:
 
     states: States[Any]
     best: Best
-    steps: Worth = field(default_factory=Worth)
+    steps: StateValue = field(default_factory=StateValue)
     chosen: dict[int, list[int]] = field(default_factory=dict)
     _levels: list[Sequence[Sequence[int]]] = field(default_factory=list)
 
@@ -94,9 +94,9 @@ class Policy:
                 leads[chosen] = leads.get(chosen, 0) + weight
         return leads
 
-    def averages(self, ends: Mapping[int, Ratio]) -> Worth:
+    def averages(self, ends: Mapping[int, Ratio]) -> StateValue:
         """What states are worth that certainly lead to an end, by what the ends are worth."""
-        worth = Worth()
+        worth = StateValue()
         worth.add(ends)
         for level in self._levels:
             known, found = worth.known(), dict[int, Ratio]()

@@ -32,7 +32,7 @@ MAX_FIGURES = 20_000
 CELL = {True: "Chance", False: "Number"}
 """What the only figure of each entry across is called."""
 
-MAX_WALKS = 1_000
+MAX_RUNS = 1_000
 """So many combinations may ask a chain: each is a chain of its own."""
 
 
@@ -148,10 +148,8 @@ def _check_walks(ruleset: Ruleset[ChainsSpec], spec: GridSpec, combinations: int
     texts += [column.formula for column in (*spec.all_columns, *spec.all_cells)] + [
         text for text in (spec.cell,) if text
     ]
-    if combinations > MAX_WALKS and any(_asks_chain(parse_formula(text)) for text in texts):
-        message = (
-            f"the explorer asks its chains for {combinations:,} combinations; refgen follows at most {MAX_WALKS:,}"
-        )
+    if combinations > MAX_RUNS and any(_asks_chain(parse_formula(text)) for text in texts):
+        message = f"the explorer asks its chains for {combinations:,} combinations; refgen follows at most {MAX_RUNS:,}"
         raise ResolverError(message, hint="Take fewer entries: `first` and `last` name a part of a ladder or table.")
 
 

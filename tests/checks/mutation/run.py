@@ -14,7 +14,7 @@ from random import Random
 
 from refgen.checks.finding import CheckReport
 from refgen.game.game import Game
-from refgen.gc_tuning import collect_seldom
+from refgen.gc_tuning import tune_gc
 from tests.checks.mutation.change import Change
 from tests.checks.mutation.edits import Author
 from tests.checks.mutation.exceptions import SAME_MEANING, reason
@@ -178,7 +178,7 @@ def run(tasks: Sequence[Task], jobs: int = 1) -> Iterator[Judged]:
         yield from map(_judge, tasks)
         return
     gc.freeze()
-    collect_seldom()
+    tune_gc()
     with multiprocessing.get_context("fork").Pool(jobs) as pool:
         yield from pool.imap(_judge, tasks, CHUNK)
 

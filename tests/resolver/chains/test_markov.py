@@ -42,10 +42,10 @@ def test_heads_twice() -> None:
 
 
 def test_a_gambler_is_ruined_or_rich() -> None:
-    walk = chain({state: [(1, (state - 1,)), (1, (state + 1,))] for state in range(1, 10)})
-    assert [walk.steps(state) for state in (0, 1, 5, 10)] == [0, 9, 25, 0]
-    assert [walk.at_end(state, lambda own: int(own == 10)) for state in (1, 5, 10)] == [F(1, 10), F(1, 2), 1]
-    assert walk.after(5, 1, lambda own: own) == 5
+    run = chain({state: [(1, (state - 1,)), (1, (state + 1,))] for state in range(1, 10)})
+    assert [run.steps(state) for state in (0, 1, 5, 10)] == [0, 9, 25, 0]
+    assert [run.at_end(state, lambda own: int(own == 10)) for state in (1, 5, 10)] == [F(1, 10), F(1, 2), 1]
+    assert run.after(5, 1, lambda own: own) == 5
 
 
 def test_what_may_never_end_has_no_mean() -> None:
@@ -195,9 +195,9 @@ def test_equations_are_solved_in_whole_numbers() -> None:
 
 def test_a_long_walk_that_comes_back_is_solved_in_a_moment() -> None:
     top = MAX_TOGETHER
-    walk = chain({state: [(1, (max(state - 1, 0),)), (1, (state + 1,))] for state in range(top)})
+    run = chain({state: [(1, (max(state - 1, 0),)), (1, (state + 1,))] for state in range(top)})
     start = process_time()
-    assert walk.steps(0) == top * (top + 1)
+    assert run.steps(0) == top * (top + 1)
     assert process_time() - start < 20
 
 

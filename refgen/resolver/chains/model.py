@@ -1,6 +1,6 @@
 """A chain of system.toml made ready to be asked: its states, and what a step makes of them.
 
-In: an entry of ``[chains.*]``, and the names that a table gives. Out: a Walk for each combination of their numbers,
+In: an entry of ``[chains.*]``, and the names that a table gives. Out: a ChainRun for each combination of their numbers,
 which knows the Markov chain; and functions that ask it.
 """
 
@@ -46,18 +46,18 @@ Read = tuple[tuple[int, ...], ...]
 """What some names stand for in a state, by the places in which they stand there."""
 
 
-class Asked(NamedTuple):
+class StateNames(NamedTuple):
     """Names of the state that formulas go by, and the places where they stand; of a track also what is asked of it."""
 
     names: tuple[str, ...]
     places: tuple[tuple[int, tuple[str, ...]], ...]
 
 
-NOTHING = Asked((), ())
+NO_NAMES = StateNames((), ())
 
 
 @dataclass(eq=False)
-class Walk:
+class ChainRun:
     """A chain for one row: what the row gives, the marks that stand in the places of its states, and the sources."""
 
     row: Mapping[str, Named]
@@ -65,7 +65,7 @@ class Walk:
     sources: dict[int, Span]
     chain: Chain[State] = field(init=False)
 
-    def reading(self, asked: Asked) -> Callable[[State], Read]:
+    def reading(self, asked: StateNames) -> Callable[[State], Read]:
         """How to read what some names stand for in a state."""
         alone: Mapping[int, tuple[int, ...]] = Once(lambda number: (number,))
         pairs = [
@@ -75,14 +75,14 @@ class Walk:
 
 
 @dataclass(eq=False)
-class Machine:
+class ChainModel:
     """A chain ready to be asked by any table: rows and columns may give a number in place of each of its ``let``."""
 
     ruleset: Ruleset[ChainsSpec]
     spec: ChainSpec
     functions: Mapping[str, Build]
     all_tracks: AllTracks
-    _walks: dict[tuple[object, ...], list[tuple[frozenset[str], Walk]]] = field(
+    _runs: dict[tuple[object, ...], list[tuple[frozenset[str], ChainRun]]] = field(
         default_factory=lambda: defaultdict(list)
     )
     _numbers: Mapping[int, Named] = field(default_factory=lambda: Once(named_number))
@@ -131,49 +131,49 @@ class Machine:
 
     @cached_property
     def _varying(self) -> Collection[str]:
-        """The names for which a row may give another number, by which walks are kept."""
+        """The names for which a row may give another number, by which runs are kept."""
         tracks = [parse_formula(whose.level) for whose in self.spec.tracks_of.values() if whose.level]
         return self._used(*self._moves.targets, self._end, *tracks) - self.own_names.keys()
 
     def _used(self, *formulas: Formula) -> set[str]:
         return {name for part in formulas for name in self.formulas.names.varying(part)[0]}
 
-    def of_state(self, *formulas: Formula) -> Asked:
+    def of_state(self, *formulas: Formula) -> StateNames:
         """The names of the state that some formulas go by."""
         used = self._used(*formulas)
         names = {name: known for name, known in self.own_names.items() if name in used}
         places = dict.fromkeys(place for place, _ in names.values())
         asked = [(at, tuple([name for place, name in names.values() if place == at])) for at in places]
-        return Asked(tuple(names), tuple(asked))
+        return StateNames(tuple(names), tuple(asked))
 
     @cached_property
-    def _of_targets(self) -> Asked:
+    def _of_targets(self) -> StateNames:
         return self.of_state(*self._moves.targets)
 
     @cached_property
-    def _of_end(self) -> Asked:
+    def _of_end(self) -> StateNames:
         return self.of_state(self._end)
 
-    def walk(self, scope: Scope, apart: Asked) -> Walk:
+    def run(self, scope: Scope, apart: StateNames) -> ChainRun:
         """The chain as the names of a row and column have it now; its ends are told apart by some names at least."""
-        known = self._walks[scope.given(self._varying)]
+        known = self._runs[scope.given(self._varying)]
         names = frozenset(apart.names)
-        for others, walk in known:
+        for others, run in known:
             if names <= others:
-                return walk
-        known.append((names, self._new_walk(scope, apart)))
+                return run
+        known.append((names, self._new_run(scope, apart)))
         return known[-1][1]
 
-    def _new_walk(self, scope: Scope, apart: Asked) -> Walk:
+    def _new_run(self, scope: Scope, apart: StateNames) -> ChainRun:
         first = scope.bare(self._varying)
         first = Scope({**first.across, **first.named})
         tracks = enumerate([find(first) for find in self._start[1]], len(self.spec.state))
         marks = [self._marks_of(track, place, apart) for place, track in tracks]
-        walk = Walk(first.named, [*repeat(None, len(self.spec.state)), *marks], first.sources_by_id)
-        walk.chain = Chain(self._step(walk), self._end_of(walk, apart), self.spec.best)
-        return walk
+        run = ChainRun(first.named, [*repeat(None, len(self.spec.state)), *marks], first.sources_by_id)
+        run.chain = Chain(self._step(run), self._end_of(run, apart), self.spec.best)
+        return run
 
-    def _marks_of(self, track: Track, place: int, apart: Asked) -> MetMarks:
+    def _marks_of(self, track: Track, place: int, apart: StateNames) -> MetMarks:
         """The marks on a track; where they alone end the chain, and nothing more is asked of them, its ends are one."""
         ends = dict(self._of_end.places)
         is_one = [*ends] == [place] and place not in dict(apart.places) and not self._ends[1]
@@ -186,11 +186,11 @@ class Machine:
             self._marks[key] = MetMarks(track, are_end if is_one else None)
         return self._marks[key]
 
-    def _step(self, walk: Walk) -> Callable[[State], Step[State]]:
+    def _step(self, run: ChainRun) -> Callable[[State], Step[State]]:
         """What follows a state; states in which all names that matter are the same have the same throws."""
-        asked, marks = self._of_targets, walk.marks
-        read = walk.reading(asked)
-        known: Mapping[Read, Options] = Once(lambda key: self._moves.options(self.scope(walk, asked, key)))
+        asked, marks = self._of_targets, run.marks
+        read = run.reading(asked)
+        known: Mapping[Read, Options] = Once(lambda key: self._moves.options(self.scope(run, asked, key)))
 
         def step(state: State) -> Step[State]:
             options = known[read(state)]
@@ -200,15 +200,15 @@ class Machine:
 
         return step
 
-    def _end_of(self, walk: Walk, apart: Asked) -> Callable[[State], Hashable | None]:
+    def _end_of(self, run: ChainRun, apart: StateNames) -> Callable[[State], Hashable | None]:
         """None for a state that goes on, or else what tells ends apart."""
-        read, tell_apart = walk.reading(self._of_end), walk.reading(apart)
-        ended: Mapping[Read, bool] = Once(lambda key: self._has_ended(walk, key))
+        read, tell_apart = run.reading(self._of_end), run.reading(apart)
+        ended: Mapping[Read, bool] = Once(lambda key: self._has_ended(run, key))
         return lambda state: tell_apart(state) if ended[read(state)] else None
 
-    def _has_ended(self, walk: Walk, read: Read) -> bool:
-        ended, sources = self._end_at(read, walk.row)
-        walk.sources.update(sources)
+    def _has_ended(self, run: ChainRun, read: Read) -> bool:
+        ended, sources = self._end_at(read, run.row)
+        run.sources.update(sources)
         return ended
 
     def _end_at(self, read: Read, row: Mapping[str, Named]) -> tuple[bool, Mapping[int, Span]]:
@@ -225,48 +225,50 @@ class Machine:
         """What is asked of each state, and the names that it goes by."""
         return self.formulas.number(self._end), self._used(self._end) - self.own_names.keys()
 
-    def start(self, walk: Walk, scope: Scope) -> State:
+    def start(self, run: ChainRun, scope: Scope) -> State:
         """The state in which the chain begins."""
-        first = Scope(scope.named, scope.across, sources_by_id=walk.sources)
+        first = Scope(scope.named, scope.across, sources_by_id=run.sources)
         return (*[whole_state(evaluate(first)) for evaluate in self._start[0]], *repeat(0, len(self.spec.tracks)))
 
-    def scope(self, walk: Walk, asked: Asked, read: Read, row: Scope | None = None) -> Scope:
+    def scope(self, run: ChainRun, asked: StateNames, read: Read, row: Scope | None = None) -> Scope:
         """What some names stand for in a state, and those of a row."""
         named = self._named(asked, read)
         if row is None:
-            return Scope({**walk.row, **named}, sources_by_id=walk.sources)
-        return Scope({**row.named, **named}, row.across, sources_by_id=walk.sources)
+            return Scope({**run.row, **named}, sources_by_id=run.sources)
+        return Scope({**row.named, **named}, row.across, sources_by_id=run.sources)
 
-    def _named(self, asked: Asked, read: Read) -> Mapping[str, Named]:
+    def _named(self, asked: StateNames, read: Read) -> Mapping[str, Named]:
         return dict(zip(asked.names, map(self._numbers.__getitem__, chain.from_iterable(read)), strict=True))
 
-    def asked(self, ask: Callable[[Walk, State, Scope], Rational | None], of_end: Formula | None = None) -> Evaluate:
+    def asked(
+        self, ask: Callable[[ChainRun, State, Scope], Rational | None], of_end: Formula | None = None
+    ) -> Evaluate:
         """A function that asks the chain, and perhaps a formula of its ends.
 
         Raises EndlessError where there is no answer.
         """
-        apart = self.of_state(of_end) if of_end else NOTHING
+        apart = self.of_state(of_end) if of_end else NO_NAMES
 
         def evaluate(scope: Scope) -> Rational:
-            walk = self.walk(scope, apart)
-            found = ask(walk, self.start(walk, scope), scope)
+            run = self.run(scope, apart)
+            found = ask(run, self.start(run, scope), scope)
             if not scope.stated:
-                scope.sources_by_id.update(walk.sources)
+                scope.sources_by_id.update(run.sources)
             if found is None:
                 raise EndlessError(f'"{self.spec.title}" may never end', hint="Ask within(…), or after(…).")
             return whole(found)
 
         return evaluate
 
-    def valued(self, formula: Formula, table: Names) -> Callable[[Walk, Scope], Callable[[State], Rational]]:
+    def valued(self, formula: Formula, table: Names) -> Callable[[ChainRun, Scope], Callable[[State], Rational]]:
         """What a formula comes to in each state; it may name what the rows and columns of a table give, too."""
         names = self.formulas.names
         named, asked = {**table.named, **names.named}, self.of_state(formula)
         evaluate = replace(self.formulas, names=replace(names, named=named, across=table.across)).number(formula)
 
-        def values(walk: Walk, scope: Scope) -> Callable[[State], Rational]:
-            read = walk.reading(asked)
-            return lambda state: evaluate(self.scope(walk, asked, read(state), scope))
+        def values(run: ChainRun, scope: Scope) -> Callable[[State], Rational]:
+            read = run.reading(asked)
+            return lambda state: evaluate(self.scope(run, asked, read(state), scope))
 
         return values
 
