@@ -1,6 +1,7 @@
 """The odds of some dice.
 
-In: a dice expression such as "4dF", "explode(d6)" or "highest(3, 4d6)". Out: a Roll, which answers with Fractions.
+In: a dice expression such as "4dF", "d6!" or "4d6 drop lowest". Out: a Roll, which answers with Fractions and shows its
+dice in one spelling.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from fractions import Fraction
 from math import sqrt
 
 from refgen.export.odds import distribution_lines
+from refgen.notation.written import in_one_spelling
 from refgen.resolver.action import Contest
 from refgen.resolver.dice.roll import DEFAULT_REACH
 from refgen.resolver.dice.roll import Roll as Distribution
@@ -24,7 +26,9 @@ def roll(dice: str) -> Roll:
     >>> roll("2d6").at_least(10)
     Fraction(1, 6)
     """
-    return Roll(dice, lambda reach: roll_dice(dice, reach))
+    found = Roll(dice, lambda reach: roll_dice(dice, reach))
+    found.dice = in_one_spelling(dice)
+    return found
 
 
 class Roll:

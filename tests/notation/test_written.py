@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from refgen.api.roll import roll as public_roll
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_dice, parse_formula
 from refgen.notation.tree import Call, Constant, NamedPool, Reference, Sum
@@ -136,3 +137,7 @@ def test_what_refgen_prints_is_read_as_what_was_written() -> None:
         dice = " + ".join(f"{count}d{sides}{random.choice(behind)}" for _ in range(2))
         assert parse_dice(in_one_spelling(dice)) == parse_dice(dice)
         assert in_one_spelling(in_one_spelling(dice)) == in_one_spelling(dice)
+
+
+def test_dice_of_python_are_shown_in_one_spelling() -> None:
+    assert public_roll("4d6 drop lowest").dice == "4d6kh3"
