@@ -47,7 +47,7 @@ def _with_trait_or_like(schema: dict[str, Any]) -> None:
 
 
 class ActionSpec(Strict):
-    """A way to act: what is rolled for a trait, and what it must reach.
+    """A way to act: the roll for a trait, and the number that this roll must reach.
 
     ``roll`` is the rolled degree as a formula of {trait} and {modifier}; it succeeds when it reaches the difficulty,
     or 0 in a game without difficulties (a roll-under game rolls "{trait} + {modifier} - d20"). ``bands`` are the names
@@ -203,7 +203,7 @@ class Action:
         return contest(self.degree(first, modifier), self.degree(second), least)
 
     def degree(self, trait: Entry, modifier: int = 0) -> Degree:
-        """What a trait rolls. Raises ResolverError when that is no whole number."""
+        """The rolled degree of a trait. Raises ResolverError when a broken number is added to the roll."""
         if modifier and not self.knows_modifiers:
             raise ResolverError(f"{self.title} knows no modifiers", hint=f"Its roll names no {{{MODIFIER}}}.")
         changed = Named.of(Cell(f"{modifier:+d}", Number(Fraction(modifier))))
@@ -217,7 +217,7 @@ class Action:
 
 
 def degree_of(roll: Callable[[Scope], tuple[Roll, Rational]], scope: Scope, title: str) -> Degree:
-    """What a formula with dice in it comes to. Raises ResolverError when no whole number is added to the dice."""
+    """The roll of a formula with dice, and the whole number added to it. Raises ResolverError for a broken number."""
     rolled, added = roll(scope)
     if not isinstance(added, int):
         raise ResolverError(f"{title}: {added} is added to the roll, which is no whole number")

@@ -1,4 +1,4 @@
-"""What computed tables are made of: cells of chances, numbers and labels, and the table around them.
+"""Cells of computed tables (chances, numbers, labels) and the table around these cells.
 
 In: exact numbers. Out: cells with their rounded text, and a Table. ``Once`` is a mapping that works each value out when
 it is first asked for.

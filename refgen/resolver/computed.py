@@ -121,7 +121,7 @@ class ComputedTables(Mapping[str, Table]):
             self._nested -= 1
 
     def _placed(self, table_id: str, error: RefgenError) -> RefgenError:
-        """An error at the entry that has it: that of what it is made of, a table or an action, is placed already."""
+        """An error placed at the entry of a table; the error of another table or of an action has its place already."""
         known = (one for one in self._known.values() if isinstance(one, RefgenError))
         is_placed = error.span is not None and error.span.file == self._ruleset.files.system.name
         if is_placed or is_among(error, (*known, *self._ruleset.errors)):

@@ -1,6 +1,6 @@
-"""What computed tables ask of a ruleset: its dice, ladders and columns, by the names system.toml uses.
+"""Look-ups in a ruleset for computed tables: dice, ladders and columns by the names that system.toml uses.
 
-In: a Ruleset and a name. Out: the value, or a ResolverError that says what there is instead.
+In: a Ruleset and a name. Out: the value, or a ResolverError with the names there are.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def _texts(entry: Any) -> Iterator[str]:
 
 
 def named(known: Mapping[str, _Thing], name: str, what: str, otherwise: str = "") -> _Thing:
-    """What has that name; ``otherwise`` is the hint where there is none at all. Raises ResolverError."""
+    """The thing with a name; ``otherwise`` is the hint where there are no names at all. Raises ResolverError."""
     if name not in known:
         hint = did_you_mean(name, known) if known or not otherwise else otherwise
         raise ResolverError(f'there is no {what} "{name}"', hint=hint)
@@ -126,7 +126,7 @@ def roll_spec(ruleset: Ruleset, roll_id: str) -> RollSpec:
 
 
 class NotPrintedError(ResolverError):
-    """It rests on a row that a table should have and does not print, which is a finding."""
+    """A figure rests on a row that a table should have and does not print: a finding of its own."""
 
 
 def dice_table(ruleset: Ruleset, call: Call) -> tuple[Table, DiceTable]:

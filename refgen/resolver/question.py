@@ -19,7 +19,7 @@ from refgen.rules.model import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: names are those of the game's ladders; "" leaves a part out.
+    """A question about odds: names are those of the game's ladders; "" leaves a part out.
 
     ``action`` is the id of one action, or "" for all that know the trait. ``minimum`` is the level that an opposed
     action must reach to count.
@@ -54,7 +54,7 @@ class ActionOdds:
     bands: Mapping[str, Fraction]
 
     def level(self, outcome: int) -> str:
-        """What an outcome is called: its band, or its level on the ladder; "" in a game without either."""
+        """The name of an outcome: its band, or its level on the ladder; "" in a game without either."""
         for name, band in self.action.bands.items():
             if outcome in band:
                 return name

@@ -49,7 +49,7 @@ class ChainFunctions:
 
     @cached_property
     def _of_steps(self) -> Mapping[str, Build]:
-        """What the formulas of chains may use: a chain does not ask chains."""
+        """The functions that formulas of a chain may call: all but those that ask chains."""
         return {**NAMED, "box": self._tracks.box}
 
     def _model(self, compiler: Compiler, chain_id: str) -> ChainModel:

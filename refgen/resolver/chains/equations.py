@@ -1,4 +1,4 @@
-"""What chains with choices need of algebra: linear equations solved exactly, and the connected parts of a graph.
+"""Algebra for chains with choices: linear equations solved exactly, and the connected components of a graph.
 
 In: rows of factors by the names of their unknowns; or numbers, and where each leads. Out: each unknown as a ratio; or
 groups of numbers that lead to each other (strongly connected components), level by level.
@@ -100,7 +100,7 @@ def _components(following: Following) -> Sequence[Sequence[int]]:
 
 
 def _left(starts: Iterable[int], following: Following, seen: set[int]) -> Iterator[int]:
-    """What can be reached and was not seen, in the order in which a run into the depth leaves it."""
+    """The numbers that can be reached and were not seen, in the order in which a depth-first search leaves each."""
     for start in starts:
         path = [(start, iter(following.get(start, ())))] if start not in seen else []
         seen.add(start)

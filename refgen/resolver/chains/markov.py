@@ -1,7 +1,7 @@
 """Absorbing Markov chains, exact: how long they last, and where they end.
 
-In: what may follow a state, and with what weight. Out: the chance to have ended within n steps, what a number comes to
-on average after n steps or at the end, and the mean number of steps. A move may leave a choice: a player who knows what
+In: the states that may follow a state, and the weight of each. Out: the chance to have ended within n steps, the mean
+of a number after n steps or at the end, and the mean number of steps. A move may leave a choice: a player who knows what
 was thrown picks one of some next states, so that the chain lasts as long, or as short, as it can.
 """
 
@@ -55,14 +55,14 @@ class Chain(Generic[State]):
         return 1 - Fraction(sum(going.values()), unit**steps)
 
     def after(self, state: State, steps: int, value: Callable[[State], Rational]) -> Fraction:
-        """What a number that goes by the state is on average after so many steps; an end stays as it is."""
+        """The mean of a number of the state after so many steps; an end stays as it is."""
         known = self._states.known
         unit, weights = self._weights_after(self._number(state, settled=False), steps, ends=True)
         total = sum([value(known[number]) * weight for number, weight in weights.items()])
         return Fraction(total, unit**steps)
 
     def at_end(self, state: State, value: Callable[[State], Rational]) -> Fraction | None:
-        """What a number that goes by the state is on average at the end; None when there may be no end."""
+        """The mean of a number of the state at the end; None when the chain may have no end."""
         start, states = self._number(state, settled=True), self._states
         if start not in self._policy.steps.values:
             return None

@@ -1,4 +1,4 @@
-"""A chain of system.toml made ready to be asked: its states, and what a step makes of them.
+"""A chain of system.toml made ready to be asked: its states, and the states that follow each by a step.
 
 In: an entry of ``[chains.*]``, and the names that a table gives. Out: a ChainRun for each combination of their numbers,
 which knows the Markov chain; and functions that ask it.
@@ -187,7 +187,7 @@ class ChainModel:
         return self._marks[key]
 
     def _step(self, run: ChainRun) -> Callable[[State], Step[State]]:
-        """What follows a state; states in which all names that matter are the same have the same throws."""
+        """The step from a state; states that agree in all names that a step reads share their throws."""
         asked, marks = self._of_targets, run.marks
         read = run.reading(asked)
         known: Mapping[Read, Options] = Once(lambda key: self._moves.options(self.scope(run, asked, key)))
@@ -222,7 +222,7 @@ class ChainModel:
 
     @cached_property
     def _ends(self) -> tuple[Evaluate, Collection[str]]:
-        """What is asked of each state, and the names that it goes by."""
+        """The condition that tells whether a state is an end, and the names that this condition reads."""
         return self.formulas.number(self._end), self._used(self._end) - self.own_names.keys()
 
     def start(self, run: ChainRun, scope: Scope) -> State:
@@ -231,7 +231,7 @@ class ChainModel:
         return (*[whole_state(evaluate(first)) for evaluate in self._start[0]], *repeat(0, len(self.spec.tracks)))
 
     def scope(self, run: ChainRun, asked: StateNames, read: Read, row: Scope | None = None) -> Scope:
-        """What some names stand for in a state, and those of a row."""
+        """The Scope of a state: some names of the state, and the names of a row."""
         named = self._named(asked, read)
         if row is None:
             return Scope({**run.row, **named}, sources_by_id=run.sources)
@@ -261,7 +261,7 @@ class ChainModel:
         return evaluate
 
     def valued(self, formula: Formula, table: Names) -> Callable[[ChainRun, Scope], Callable[[State], Rational]]:
-        """What a formula comes to in each state; it may name what the rows and columns of a table give, too."""
+        """The value of a formula in each state; the formula may also name rows and columns of the table."""
         names = self.formulas.names
         named, asked = {**table.named, **names.named}, self.of_state(formula)
         evaluate = replace(self.formulas, names=replace(names, named=named, across=table.across)).number(formula)
@@ -281,7 +281,7 @@ class ChainModel:
 
 
 def _changed(held: int, marks: MetMarks | None, column: Column, count: int) -> Iterable[int]:
-    """What stands in a place of a state after each of so many changes."""
+    """The numbers in one place of a state after each of ``count`` changes."""
     if column is None:
         return repeat(held, count)
     if marks is not None:

@@ -30,7 +30,7 @@ Column = Sequence[Any] | None
 
 
 class Options(NamedTuple):
-    """What a step may do: its changes by the places of a state, and how many there are.
+    """The outcomes of a step: its changes by the places of a state, and how many changes there are.
 
     The moves and choices are those to where the changes lead, as in a Step.
     """
@@ -55,7 +55,7 @@ class Moves:
 
     @cached_property
     def _moves(self) -> Sequence[MoveSpec]:
-        """What a step does, and what each choice does instead. Raises ResolverError for what is no state or track."""
+        """The moves of a step and of each choice in its place. Raises ResolverError for an unknown state or track."""
         moves = [self.spec, *self.spec.choices.values()]
         for move in moves:
             unknown = [name for name in move.next if name not in self.spec.state]
@@ -67,7 +67,7 @@ class Moves:
 
     @cached_property
     def targets(self) -> Sequence[Formula]:
-        """What a step asks its throws: for each move whether it may be made, then its numbers and its marks."""
+        """The formulas of a step over its throws: for each move its condition, then its numbers and its marks."""
         texts = [
             text
             for move in self._moves
@@ -77,7 +77,7 @@ class Moves:
 
     @cached_property
     def options(self) -> Callable[[Scope], Options]:
-        """What a step may do where names stand for these numbers."""
+        """The outcomes of a step for the numbers of a scope."""
         formulas, targets = self.formulas, self.targets
         is_thrown = list(map(formulas.names.is_thrown, targets))
         numbers = [None if thrown else formulas.number(part) for thrown, part in zip(is_thrown, targets, strict=True)]

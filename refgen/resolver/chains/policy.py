@@ -1,4 +1,4 @@
-"""What a player chooses in each state of a chain, so that it lasts as long, or as short, as it can.
+"""The choice of a player in each state of a chain, such that the chain lasts as long, or as short, as possible.
 
 In: the states of a chain. Out: where each state leads as the player chooses, and the mean number of steps.
 
@@ -29,7 +29,7 @@ Known = Mapping[int, int]
 
 @dataclass
 class StateValue:
-    """What states are worth, by their numbers: ``values``, each over the denominator in its place.
+    """Values of states by the numbers of the states: ``values``, each over the denominator in its place.
 
     Each denominator is a multiple of the one before it.
     """
@@ -39,7 +39,7 @@ class StateValue:
     places: dict[int, int] = field(default_factory=dict)
 
     def ratio(self, number: int) -> Ratio | None:
-        """What a state is worth; None where that is not known."""
+        """The value of a state; None for an unknown value."""
         if number not in self.values:
             return None
         return self.values[number], self.denominators[self.places[number]]
@@ -60,7 +60,7 @@ class StateValue:
 
 @dataclass
 class Policy:
-    """What a player chooses: by the number of a state, ``chosen`` has what is taken of each of its choices.
+    """The choices of a player: by the number of a state, ``chosen`` has the option taken at each choice.
 
     ``steps`` has the mean number of steps from each state that certainly leads to an end.
     """
@@ -95,7 +95,7 @@ class Policy:
         return leads
 
     def averages(self, ends: Mapping[int, Ratio]) -> StateValue:
-        """What states are worth that certainly lead to an end, by what the ends are worth."""
+        """The values of all states that certainly lead to an end, by the values of the ends."""
         worth = StateValue()
         worth.add(ends)
         for level in self._levels:
@@ -206,7 +206,7 @@ class Policy:
         return near
 
     def _first_choice(self, options: Sequence[int], ending: Mapping[int, int]) -> int:
-        """What ends soonest, or for a player who wants many steps what never does."""
+        """The option that ends soonest, or, for a player who wants many steps, an option that never ends."""
         never = len(self.states.known)
         ranks = [ending.get(state, 0 if state in self.steps.values else never) for state in options]
         return options[ranks.index(min(ranks) if self.best == "fewest-steps" else max(ranks))]

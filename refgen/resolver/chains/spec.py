@@ -15,14 +15,14 @@ from refgen.rules.toml import Strict, text_or_table
 
 
 class MoveSpec(Strict):
-    """What a step makes of the state: ``next`` are numbers, ``marks`` places (or numbers) of boxes that are marked."""
+    """A step's changes to the state: ``next`` are numbers, ``marks`` places (or numbers) of boxes that are marked."""
 
     next: dict[Identifier, FormulaText] = {}
     marks: dict[Identifier, FormulaText] = {}
 
 
 class ChoiceSpec(MoveSpec):
-    """What a player may do instead once the throws are known, where ``when`` is not 0."""
+    """A move that a player may make in place of the step once the throws are known, where ``when`` is not 0."""
 
     when: FormulaText = "1"
 

@@ -1,6 +1,6 @@
-"""The states of a chain: each is known by a number, and it is found out what may follow it.
+"""The states of a chain, numbered, and the states that may follow each.
 
-In: what may follow a state. Out: all states that follow one, by their numbers.
+In: the states that may follow a state. Out: all states that can be reached from a state, by their numbers.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ class Track:
         return (*(max(min(full, end) - start, 0) for start, end in zip(starts, self.ends, strict=False)), out)
 
     def value(self, marks: Marks, name: str) -> int:
-        """What formulas may ask: the worst place marked, how many are marked and free, whether it is out, and values.
+        """The number behind a name in formulas: the worst place marked, boxes marked or free, out or not, a value.
 
         Values are those of the worst kind that is marked, 0 where none is.
         """
@@ -181,7 +181,7 @@ class MetMarks:
         self._numbers[track.unmarked]
 
     def asked(self, names: tuple[str, ...]) -> Mapping[int, tuple[int, ...]]:
-        """What formulas ask of marks by some names."""
+        """The numbers of some combination of marks, one for each of some names in formulas."""
         return self._asked[names]
 
     def _add(self, marks: Marks) -> int:

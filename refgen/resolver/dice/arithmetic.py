@@ -1,7 +1,7 @@
-"""Arithmetic of exact numbers: what the signs and functions of formulas do with them.
+"""Arithmetic of exact numbers: the operators and functions of formulas.
 
-In: ints and Fractions. Out: one of them; a whole number is an int, which is many times as fast. What is irrational is
-told to 50 decimals, far beyond any printed digit.
+In: ints and Fractions. Out: an int for a whole number, which is many times as fast, else a Fraction. An irrational
+number is given to 50 decimals, far beyond any printed digit.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def shortened(number: Rational) -> str:
 
 
 def product(left: Rational, right: Rational) -> Rational:
-    """One times the other."""
+    """The product of two numbers."""
     if type(left) is int and type(right) is int:
         found = left * right
         return found if -SMALL < found < SMALL else whole(found)
@@ -58,7 +58,7 @@ def product(left: Rational, right: Rational) -> Rational:
 
 
 def quotient(left: Rational, right: Rational) -> Rational:
-    """One divided by the other. Raises ResolverError for 0."""
+    """The quotient of two numbers. Raises ResolverError for a divisor of 0."""
     if not right:
         raise ResolverError("a formula divides by zero")
     if isinstance(left, int) and isinstance(right, int):
@@ -80,7 +80,7 @@ def _bits(number: Rational) -> int:
 
 
 def modulo(left: Rational, right: Rational) -> Rational:
-    """What is left when the second is taken out of the first as often as it goes: -1 mod 4 is 3."""
+    """The remainder of a division, with the sign of the divisor: -1 mod 4 is 3."""
     if not right:
         raise ResolverError("a formula takes the rest of a division by zero")
     return whole(left % right)

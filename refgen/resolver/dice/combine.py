@@ -146,9 +146,9 @@ def _half(outcome: int) -> int:
 
 
 def looked_up(rolled: Roll, table: RollTable, name: str) -> Roll:
-    """What a table says to each outcome. Raises ResolverError for an outcome in no range, or in two.
+    """A roll looked up in a table, outcome by outcome. Raises ResolverError for an outcome in no range, or in two.
 
-    A tail must lie in a range without an end; it is then known exactly what it leads to.
+    A tail must lie in a range without an end: then its result is exact.
     """
     _check_tails(rolled, table, name)
     weights = _mapped(rolled, lambda outcome: _result(outcome, table, name))

@@ -18,7 +18,7 @@ def convolved(left: Sequence[int], right: Sequence[int]) -> list[int]:
 
 
 def raised(weights: Sequence[int], exponent: int) -> list[int]:
-    """The same of ``exponent`` equal factors, at least one."""
+    """The convolution of ``exponent`` equal factors, at least one."""
     slot = _slot(sum(weights) ** exponent)
     return _unpacked(_packed(weights, slot) ** exponent, slot, (len(weights) - 1) * exponent + 1)
 

@@ -1,7 +1,7 @@
-"""What each step of working dice out costs, before the step is done.
+"""The cost of each step in working out dice, counted before the step is done.
 
-In: the rolls that a step combines, or the pool that it rolls. Out: nothing, or a ResolverError that says what is too
-much and which limit it meets. The limits keep any answer within two seconds and 256 MB; 1000d6 and 100d100 are well
+In: the rolls that a step combines, or the pool that it rolls. Out: nothing, or a ResolverError that names the
+limit. The limits keep any answer within two seconds and 256 MB; 1000d6 and 100d100 are well
 inside.
 """
 

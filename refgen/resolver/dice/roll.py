@@ -1,4 +1,4 @@
-"""The distribution of a roll, exact, and the questions one asks of it.
+"""The exact distribution of a roll, and its chances, mean and variance.
 
 In: outcomes and their weights. Out: chances as Fractions. An open-ended roll has no last outcome: it is followed until
 further re-rolls can no longer matter for the question, and ``residue`` is the chance that it went on.
@@ -124,7 +124,7 @@ class Roll:
         return self._weights_at_least[bisect_left(self.outcomes, outcome)]
 
     def weights_at_least(self, outcomes: range) -> Sequence[int]:
-        """The same for each outcome of a range that rises one by one."""
+        """The weights of ``outcome`` or more for each outcome of a range that rises one by one."""
         steps = iter([*zip(self.outcomes, self._weights_at_least, strict=False), (None, 0)])
         place, weight = next(steps)
         weights = []
@@ -270,7 +270,7 @@ def _in_order(weights: Mapping[Any, int]) -> _Weighted:
 
 
 def _added(left: Roll, right: Roll) -> _Weighted:
-    """What the sum comes to; one by one where a convolution is slower: between wide gaps, and a few long weights."""
+    """The distribution of a sum; pair by pair where a convolution is slower: with wide gaps, and few long weights."""
     lowest, highest = left.outcomes[0] + right.outcomes[0], left.outcomes[-1] + right.outcomes[-1]
     near = highest - lowest < WIDEST_GAPS * (len(left.outcomes) + len(right.outcomes))
     near = near and left.is_whole and right.is_whole

@@ -103,7 +103,7 @@ def _weights(left: Rising, right: Rising, differences: range, period: int) -> di
 def _with_tails(
     weights: Mapping[int, int], low: int, high: int, rising: Series, falling: Series, whole: int
 ) -> Difference:
-    """What lies above is a geometric series as well; the rest of the whole lies below."""
+    """The upper tail is a geometric series as well; the lower tail has all remaining weight."""
     top, bottom = rising.ratio.numerator, rising.ratio.denominator - rising.ratio.numerator
     above = sum(weights[n] for n in range(high - rising.period + 1, high + 1)) * top
     scaled = {n: weight * bottom for n, weight in weights.items() if weight}

@@ -115,7 +115,7 @@ class Compiler:
         return self.remembered(Sum(rolled), lambda scope: followed(evaluate, scope)), self._total(numbers)
 
     def remembered(self, formula: Formula, ask: Callable[[Scope], _Found]) -> Callable[[Scope, int], _Found]:
-        """What is asked of the dice of a formula, worked out once for the same rows, columns and reach."""
+        """The answer to a question about a formula, worked out once for the same rows, columns and reach."""
         of_row, of_column = self.names.varying(formula)
         known: dict[tuple[object, ...], tuple[_Found, Mapping[int, Span]]] = {}
 
@@ -131,12 +131,12 @@ class Compiler:
         return find
 
     def naming(self, names: Sequence[str]) -> Self:
-        """The same, with more names for numbers."""
+        """A compiler with some more names for numbers."""
         return replace(self, names=replace(self.names, named={**self.names.named, **dict.fromkeys(names, False)}))
 
     @cached_property
     def rolling_throws(self) -> Self:
-        """The same with throws as formulas, that are rolled anew at each mention."""
+        """A compiler to which throws are dice that are rolled anew at each mention."""
         return replace(self, names=replace(self.names, let={**self.names.let, **self.names.thrown}, thrown={}))
 
     @cached_property
@@ -264,7 +264,7 @@ class Compiler:
         return Part(lambda scope: each_outcome(SIGNS[sign], [one(scope), two(scope)], scope), rolls=True)
 
     def _choice(self, test: Part, then: Part, otherwise: Part) -> Part:
-        """What holds with a test and without it; what is not asked for is not worked out."""
+        """One of two branches, by a test; a branch that is not taken is not worked out."""
         ask, one, two = test.evaluate, then.evaluate, otherwise.evaluate
         if test.rolls:
             return Part(lambda scope: chosen(as_roll(ask(scope), scope), one, two, scope), rolls=True)
@@ -339,7 +339,7 @@ class Compiler:
 
 
 def _whole_number(part: Part) -> Callable[[Scope], Value]:
-    """What a dice function takes: dice, or a whole number."""
+    """An argument of a dice function: dice, or a whole number."""
     evaluate, is_rolled = part
     return evaluate if is_rolled else lambda scope: whole_number_of_dice(evaluate(scope))  # type: ignore[arg-type]
 
@@ -353,7 +353,7 @@ def _pool(number: Rational, sides: int) -> Value:
 
 
 def _as_choice(formula: Call | Binary) -> tuple[Formula, ...]:
-    """A test, and what holds with it and without it: the right side of "and" and "or" matters for some."""
+    """The test and the two branches of if(), "and" or "or": the right side of "and" and "or" is a branch."""
     if isinstance(formula, Call):
         return formula.arguments
     right = Comparison("!=", formula.right, Constant(0))

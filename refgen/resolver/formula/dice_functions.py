@@ -124,7 +124,7 @@ def _reroll(call: Call, parts: Sequence[Part], scope: Scope) -> Roll:
 
 
 def _repeat(_call: Call, parts: Sequence[Part], scope: Scope) -> Value:
-    """The same roll some times, added up; a pool becomes a larger one."""
+    """A roll made several times and added up; a pool becomes a larger pool."""
     number, value = _number(parts[0], scope), parts[1](scope)
     if number is None:
         raise ResolverError("repeat() takes how often, and what is rolled, such as repeat(3, d6 + 1)")

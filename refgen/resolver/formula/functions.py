@@ -132,7 +132,7 @@ CELL = "cell of a row"
 
 
 def _cell(compiler: Compiler, call: Call) -> Evaluate:
-    """The cell of a column in the row whose key is a number, or is a range that holds it; else what stands fourth.
+    """The cell of a column in the row whose key is, or holds, a given number; without such a row the fourth argument.
 
     Raises NotPrintedError for a row that the table says it has.
     """

@@ -68,7 +68,7 @@ _TURNED = {"": "", ">": "<", "<": ">", ">=": "<=", "<=": ">=", "~": "~"}
 
 
 def _reversed_bound(evaluate: Evaluate) -> Evaluate:
-    """What is taken off or divided by: 100 less more than 8 is less than 92."""
+    """A number that is subtracted, or divided by, turns its bound round: 100 minus more than 8 is less than 92."""
 
     def turned(scope: Scope) -> Rational:
         before, scope.bound = scope.bound, ""
@@ -97,7 +97,7 @@ def total_of(signed: Sequence[tuple[int, Evaluate]]) -> Evaluate:
 
 
 def _of_two(first: Evaluate, sign: int, second: Evaluate) -> Evaluate:
-    """The same of two numbers, as most sums are."""
+    """The sum or difference of two numbers, the most frequent sums."""
 
     def evaluate(scope: Scope) -> Rational:
         total = first(scope) + second(scope) if sign > 0 else first(scope) - second(scope)

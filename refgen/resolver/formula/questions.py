@@ -1,4 +1,4 @@
-"""What is asked of dice in formulas: a chance, a mean, a deviation, an end.
+"""Questions about dice in formulas: a chance, a mean, a deviation, the highest or lowest outcome.
 
 In: the Compiler of a table, and a Formula. Out: an Evaluate. Throws that a formula mentions twice are followed outcome
 by outcome; all other dice are rolls.
@@ -156,9 +156,9 @@ def _asked(compiler: Compiler, formula: Formula, ask: Callable[[Roll], Rational]
 
 
 def _with_throws_once(compiler: Compiler, formula: Formula) -> Compiler:
-    """The same, where a formula mentions each of its throws once: then they are rolls like any others.
+    """A compiler without throws, where a formula mentions each of its throws once: such throws are plain rolls.
 
-    Those may be open-ended; throws that are mentioned twice are followed outcome by outcome.
+    Plain rolls may be open-ended; throws that are mentioned twice are followed outcome by outcome.
     """
     if not compiler.names.thrown:
         return compiler

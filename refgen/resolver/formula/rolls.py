@@ -1,4 +1,4 @@
-"""What is done with rolls in formulas: sums, comparisons, and any other function outcome by outcome.
+"""Operations on rolls in formulas: sums, comparisons, and any other function outcome by outcome.
 
 In: numbers and Rolls, and the Scope, which says how far open-ended rolls are followed and counts the work. Out: a Roll.
 The same rolls give the same result object: each step is remembered, and tables ask for the same dice over and over.
@@ -90,7 +90,10 @@ def sum_of_rolls(rolls: Sequence[Roll], scope: Scope) -> Roll:
 
 
 def signed_sum(signed: Sequence[tuple[int, Callable[[Scope], Value]]], scope: Scope) -> Roll:
-    """The same with a sign for each. A difference of endless rolls is exact when both are followed till they repeat."""
+    """The sum of some independent rolls, each with its sign.
+
+    A difference of endless rolls is exact when both are followed until their chances repeat.
+    """
     rolls = _signed(signed, scope)
     rising = [rolled.rising for rolled in rolls if rolled.rising]
     falling = [rolled.falling for rolled in rolls if rolled.falling]
@@ -160,7 +163,7 @@ def _answer(met: int, asked: Roll, ends: Sequence[Rational]) -> Roll:
 
 
 def chosen(test: Roll, then: Callable[[Scope], Value], otherwise: Callable[[Scope], Value], scope: Scope) -> Roll:
-    """What holds with a test and without it, each with the chance of that."""
+    """The mixture of two branches: each branch with the chance that the test leads to it."""
     never = test.weight(0)
     sides = [
         (weight, as_roll(side(scope), scope))

@@ -1,4 +1,4 @@
-"""What the names in a formula stand for.
+"""Names in formulas, and the cells or numbers behind them.
 
 In: a ruleset, and the names that the rows and columns of a table give. Out: for each name a way to look it up while
 a cell is worked out; the Scope of that cell remembers every printed thing that was used.
@@ -26,11 +26,11 @@ from refgen.span import Span
 
 @dataclass(slots=True, eq=False)
 class Named:
-    """What a name stands for: a cell, its number (None when it has none), and ">" or "<" when that is only a bound.
+    """The meaning of a name: a cell, its number (None when it has none), and ">" or "<" when that is only a bound.
 
-    ``formula`` is what is rolled, where the name stands for a roll that has one itself.
+    ``formula`` is the formula of a roll that the name stands for.
 
-    It is equal to itself only, so that it can be a key of a cache, and is not frozen, for there are thousands.
+    A Named is equal to itself only and can be a key of a cache; it is not frozen, for there are thousands.
     """
 
     cell: Cell
@@ -62,12 +62,12 @@ def kept_by(named: Named | None) -> object:
 
 
 def bare(named: Named) -> Named:
-    """The same number without its place: it may stand elsewhere in another row."""
+    """The number without its place in the document: another row may have it from elsewhere."""
     return named if named.number is None or named.cell.span is None else Named(_NOWHERE, named.number, named.bound)
 
 
 class Result(NamedTuple):
-    """What a formula with a name came to, whether that is a bound, and its sources."""
+    """The number of a formula with a name, whether the number is a bound, and its sources."""
 
     number: Rational
     bound: str
@@ -76,7 +76,7 @@ class Result(NamedTuple):
 
 @dataclass(slots=True)
 class Scope:
-    """What the names of rows (``named``) and columns (``across``) stand for now, and the sources that were used.
+    """The names of the current row (``named``) and column (``across``), and the sources used so far.
 
     ``bound`` is ">" or "<" once a bound was used: from ">500 mil" only a bound follows. ``row_results`` and
     ``cell_results`` keep what formulas with a name came to: the same in all of a row, or in this cell only. ``stated``
@@ -95,7 +95,7 @@ class Scope:
     work: Work = field(default_factory=Work)
 
     def reaching(self, reach: int) -> Scope:
-        """The same, with open-ended rolls followed at least so far."""
+        """A scope in which open-ended rolls are followed at least to an outcome."""
         return self if reach <= self.reach else replace(self, reach=reach)
 
     def begin_cell(self, across: Mapping[str, Named]) -> None:
@@ -105,11 +105,11 @@ class Scope:
             self.cell_results = {}
 
     def find(self, name: str) -> Named | None:
-        """What a name of the row or column stands for; None for one that they do not give."""
+        """The meaning of a name of the row or column; None for a name that neither gives."""
         return self.named.get(name) or self.across.get(name)
 
     def given(self, names: Collection[str]) -> tuple[object, ...]:
-        """What rows and columns give for those of some names that they give: what follows from them is kept by it."""
+        """The numbers that the row and the column give for some names: the key under which results are kept."""
         return tuple(
             [
                 (name, kept_by(named))
@@ -135,14 +135,14 @@ class Scope:
             self.bound = named.bound
 
     def number_and_bound(self, evaluate: Evaluate) -> tuple[Rational, str]:
-        """What a formula comes to, and whether that is a bound; ``bound`` stays as it was."""
+        """The value of a formula, and whether this value is a bound; ``bound`` stays as it was."""
         before, self.bound = self.bound, ""
         number = evaluate(self)
         bound, self.bound = self.bound, before
         return number, bound
 
     def keep(self, evaluate: Evaluate) -> Result:
-        """What a formula comes to, to be used more than once."""
+        """The value of a formula with its sources, to be used more than once."""
         before, self.sources_by_id = self.sources_by_id, {}
         number, bound = self.number_and_bound(evaluate)
         sources, self.sources_by_id = self.sources_by_id, before
@@ -195,7 +195,7 @@ class Names:
             object.__setattr__(self, "let", {**named, **self.let})
 
     def given(self, name: str) -> Named | None:
-        """What is the same in every cell: a fact, or an end of a ladder or of the range of a table."""
+        """A name with the same meaning in every cell: a fact, or an end of a ladder or of the range of a table."""
         fact = self.ruleset.facts.get(name)
         if fact is not None:
             return Named.of(Cell(fact.text, fact.value, fact.span))
@@ -331,7 +331,7 @@ def _number(value: int) -> Cell:
 
 
 def _number_of(scope: Scope, named: Named, name: str) -> Rational:
-    """The same as looking a name up and asking for its number; written out, for it is what formulas do most."""
+    """The number of a name; its look-up is written out here, for formulas do nothing more often."""
     span = named.cell.span
     if span is not None:
         scope.sources_by_id[id(span)] = span

@@ -1,4 +1,4 @@
-"""Names for formulas and throws: those of an entry, and those that several entries share.
+"""Formulas and throws with names: those of one entry, and those that several entries share.
 
 In: an entry with ``use``, ``with`` and ``let``, and the names that its rows and columns give. Out: its formulas and
 throws by name, without those that a row or column stands for.

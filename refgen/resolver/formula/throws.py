@@ -1,7 +1,7 @@
 """Throws that are bound to a name: a formula may mention one twice, and means the same throw.
 
-In: formulas over throws, and a Scope for all other names. Out: everything that the formulas come to together, with its
-weight; and what is asked of that. Throws and formulas are gone through one after the other, each throw where it is
+In: formulas over throws, and a Scope for all other names. Out: the joint distribution of the formulas; and
+its chances and moments. Throws and formulas are gone through one after the other, each throw where it is
 first needed. After each of these steps, outcomes that no later formula can tell apart are one: so two throws that only
 meet in their difference cost their pairs once, and what follows costs the differences.
 """
@@ -44,7 +44,7 @@ MAX_WORK = 2_000_000
 
 
 class Outcomes(NamedTuple):
-    """What some formulas come to together: a tuple of numbers for each outcome, its weight, and their sum."""
+    """The joint distribution of some formulas: a tuple of numbers for each outcome, its weight, the sum of weights."""
 
     values: Sequence[tuple[Rational, ...]]
     weights: Sequence[int]
@@ -119,7 +119,7 @@ class Throws:
         return evaluate
 
     def moments(self, formula: Formula) -> Callable[[Scope], tuple[Fraction, Fraction]]:
-        """What a formula comes to on average, and its variance."""
+        """The mean and the variance of a formula."""
         find = self.distribution(formula)
 
         def evaluate(scope: Scope) -> tuple[Fraction, Fraction]:
@@ -132,13 +132,13 @@ class Throws:
         return evaluate
 
     def distribution(self, *formulas: Formula) -> Distribution:
-        """What some formulas come to together; each of them mentions a throw."""
+        """The joint distribution of some formulas, each of which mentions a throw."""
         if formulas not in self._known:
             self._known[formulas] = self._distribution(formulas)
         return self._known[formulas]
 
     def _distribution(self, formulas: Sequence[Formula]) -> Distribution:
-        """The same numbers of rows and columns give the same outcomes, wherever these numbers stand."""
+        """The joint distribution, kept by the numbers of rows and columns, wherever these numbers are printed."""
         steps = list(_steps(self.compiler, formulas))
         parts = [self._names.varying(formula) for formula in formulas]
         varying = dict.fromkeys(name for of_row, of_column in parts for name in (*of_row, *of_column))
@@ -218,7 +218,7 @@ def _thrown(step: _Step, states: _States, rolled: Roll) -> _States:
 
 
 class _Named(dict[str, Named]):
-    """What names stand for in a step; a parameter that has no answer raises its error when it is asked for."""
+    """The names of a step; a parameter that could not be worked out raises its error when it is read."""
 
     errors: dict[str, ResolverError]
 
@@ -273,12 +273,12 @@ def _identity(names: Names, *what: Hashable) -> int:
 
 
 def _name_of(formula: Formula, number: int) -> str:
-    """What a target is called: a name that it is itself, or one of its own."""
+    """The name of a target: the name that the formula consists of, or a number of its own."""
     return formula.name if isinstance(formula, Reference) else f"={number}"
 
 
 def _in_order(names: Names, targets: Sequence[Formula]) -> Mapping[str, Formula]:
-    """All throws and formulas over them by name, each after those that it needs."""
+    """All throws and formulas over throws by name, each after the names that it needs."""
     order: dict[str, Formula] = {}
 
     def add(name: str, formula: Formula) -> None:
@@ -293,7 +293,7 @@ def _in_order(names: Names, targets: Sequence[Formula]) -> Mapping[str, Formula]
 
 
 def _compiler_of_steps(compiler: Compiler, order: Mapping[str, Formula], parts: Iterable[_Rewritten]) -> Compiler:
-    """One to which throws, what follows from them, and parameters are numbers with names."""
+    """A compiler to which throws, formulas over throws, and parameters are numbers with names."""
     names = compiler.names
     numbers = [*order, *(name for _, parameters, _ in parts for name in parameters)]
     let = {name: formula for name, formula in names.let.items() if name not in order}

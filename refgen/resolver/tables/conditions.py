@@ -182,7 +182,7 @@ def _row(entry: PrintedCondition, condition: Condition, ladder: Ladder, places: 
 
 
 def _needed(condition: Condition, first: str, level: Level, other: str, ladder: Ladder) -> str:
-    """What the other trait must be, when the first is at ``level``, for the condition to hold."""
+    """The level that the other trait must have for the condition to hold when the first is at ``level``."""
     levels = ladder.levels
     answers = [holds(condition, {first: level.value, **({other: tried.value} if other else {})}) for tried in levels]
     return levels_in_words([tried.name for tried in levels], [bool(answer) for answer in answers])
@@ -214,7 +214,7 @@ _NUMBER = re.compile(r"[-+−]?\d{1,4}")
 
 
 class Answer(StrEnum):
-    """What is known of a condition."""
+    """The answer to a condition so far."""
 
     HOLDS = "holds"
     FAILS = "does not hold"

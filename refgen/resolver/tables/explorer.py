@@ -69,7 +69,7 @@ class ExplorersSpec(ChainsSpec):
 
 @dataclass(frozen=True, slots=True)
 class Explorer:
-    """What is asked, and the answers.
+    """The axes of a question, and the answers.
 
     ``start`` are the entries of the axes that are chosen at first. An answer has a figure for each of ``columns``, and
     then for each entry ``across`` one for each of ``cells``.

@@ -29,7 +29,7 @@ from refgen.span import Span
 
 
 class FitCandidate(Strict):
-    """What may explain printed chances: a computed table whose entry stands above, or a family of dice (``{die}``).
+    """A candidate that may explain printed chances: a computed table that stands above, or some dice (``{die}``).
 
     ``key`` and ``columns`` (printed to computed) name the computed table's own where they differ.
     ``best`` is how many of the family are shown.
@@ -111,7 +111,7 @@ class Fit:
 
     @property
     def rank(self) -> tuple[int, Fraction, Fraction]:
-        """What fits are sorted by, best first."""
+        """The key by which fits are sorted, best first."""
         return -self.agreeing, self.mean, self.largest
 
 
@@ -211,7 +211,7 @@ def _dice_fit(ruleset: Ruleset, spec: FitSpec, candidate: FitCandidate, die: str
 
 
 def _target(printed: Printed, spec: FitSpec) -> int:
-    """What a roll must reach: the key, or what is missing to 0 when the key is added to the roll."""
+    """The number that a roll must reach: the key, or minus the key when the key is added to the roll."""
     key = printed.place[0]
     if isinstance(key, str) or key.denominator != 1:
         raise ResolverError(f'"{key}" is not a whole number that a roll can reach')
@@ -243,7 +243,7 @@ def _fit(
 
 
 def _common_denominator(numbers: Sequence[Fraction]) -> int:
-    """What all of some numbers are whole parts of: with whole numbers one reckons many times as fast."""
+    """The least common denominator of some numbers: arithmetic with whole numbers is many times as fast."""
     return lcm(*(number.denominator for number in numbers))
 
 

@@ -246,7 +246,7 @@ def _listed(ruleset: Ruleset[ChainsSpec], spec: GridSpec, axis: AxisSpec) -> Axi
 
 
 def _values(formulas: Compiler, formula: Formula, scope: Scope) -> Sequence[Rational]:
-    """What dice may come to, from the lowest. Raises ResolverError for a roll that goes on."""
+    """The outcomes of dice, from the lowest. Raises ResolverError for a roll that goes on."""
     if formulas.names.is_thrown(formula):
         return sorted(value for (value,) in formulas.throws.distribution(formula)(scope).values)
     rolled = formulas.roll(formula)(scope)
@@ -284,7 +284,7 @@ def _columns(ruleset: Ruleset, spec: GridSpec, formulas: Compiler, first: Axis) 
 
 
 def _crossing(formulas: Compiler, across: Mapping[str, bool]) -> Compiler:
-    """The same formulas with names that change from column to column."""
+    """A compiler with names that change from column to column."""
     if not across:
         return formulas
     names = formulas.names
@@ -365,7 +365,7 @@ def _shower(ruleset: Ruleset, spec: GridSpec, column: FormulaColumn, first: Axis
 
 
 def _name(axis: Axis, number: Rational) -> str:
-    """What an axis shows for a number. Raises ResolverError for a number that it lacks."""
+    """The words of an axis for a number. Raises ResolverError for a number that it lacks."""
     for entry in axis.entries:
         if entry.named[axis.column.id].number == number:
             return _label(entry).text
