@@ -1,8 +1,8 @@
 """Absorbing Markov chains, exact: how long they last, and where they end.
 
 In: the states that may follow a state, and the weight of each. Out: the chance to have ended within n steps, the mean
-of a number after n steps or at the end, and the mean number of steps. A move may leave a choice: a player who knows what
-was thrown picks one of some next states, so that the chain lasts as long, or as short, as it can.
+of a number after n steps or at the end, and the mean number of steps. A move may leave a choice: a player who knows the
+throws picks one of some next states, so that the chain lasts as long, or as short, as it can.
 """
 
 from __future__ import annotations
