@@ -44,7 +44,7 @@ GAMES_OF_GARBAGE = 8
 
 @dataclass(frozen=True, slots=True)
 class GameData:
-    """What a game that was read and checked gives to a build besides its aids.
+    """The data of a game that was read and checked, for a build: everything but the aids of the game.
 
     ``findings`` are the open ones, ``files`` those of its data, ``rules`` is the digest of all that its pages rest on,
     or "" where nothing is to be kept, since a file changed while the game was read.
@@ -58,7 +58,7 @@ class GameData:
 
 @dataclass(frozen=True, slots=True)
 class AidResults:
-    """What came of the jobs of an aid of a ``kind``, and the ``others`` among the games that the aid takes from."""
+    """The results of the jobs of an aid of a ``kind``, and the ``others`` among the games that the aid takes from."""
 
     kind: str
     results: Sequence[JobResult] = ()
@@ -74,7 +74,7 @@ class GamePages:
 
     @property
     def results(self) -> list[JobResult]:
-        """What came of all jobs of the game."""
+        """The results of all jobs of the game."""
         return [result for aid in self.aids for result in aid.results]
 
 
@@ -96,11 +96,11 @@ class GameInputs:
         return {path: digest for name in names for path, digest in self.of(name).items()}
 
     def digest(self, name: str) -> str:
-        """One digest of all files of a game."""
+        """A single digest of all files of a game."""
         return _digest(self.of(name))
 
     def rules(self, name: str) -> str:
-        """One digest of what the rules of a game rest on, and how its documents are written."""
+        """A single digest of the files that the rules of a game rest on, and of the settings of its documents."""
         document = f"{self.project.documents.get(name, '')} {self.project.written.model_dump_json()}"
         return digest([name, document, _digest(of_rules(self.of(name)))])
 

@@ -37,7 +37,7 @@ class StepKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """What a step leaves to any process, and what makes the value of the step of the results, in the jobs' order."""
+    """Jobs that a step leaves to any process; ``finish`` makes the value of the step of their results, in order."""
 
     jobs: Sequence[AidJob]
     finish: Callable[[Sequence[JobResult]], Any]

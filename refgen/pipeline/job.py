@@ -1,4 +1,4 @@
-"""What becomes of a job of a build, in whatever process it is done, and what is kept of it for the next build.
+"""Jobs of a build: how a job is done, in any process, and how its result is kept for the next build.
 
 In: an AidJob. Out: a JobResult, which travels between processes, and the same from a store, under the digest of what
 the job shows. The result of a job with an error is not kept: the error is told anew each time.
@@ -21,7 +21,7 @@ from refgen.render.readback.mismatch import Mismatch
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What became of a job, by the job's title, of a game (or of a screen that belongs to none).
+    """The result of a job, by the job's title, of a game (or of a screen of no single game).
 
     The bytes of its files by path, of its previews likewise, the errors of what failed, and what is not as the aid
     says.
@@ -35,7 +35,7 @@ class JobResult:
     mismatches: Sequence[Mismatch] = ()
 
     def spooled(self, spool: Spool) -> JobResult:
-        """The same, with its files in a spool."""
+        """The result with its files moved to a spool."""
         return replace(self, files=spool.take(self.files), previews=spool.take(self.previews))
 
 
@@ -63,7 +63,7 @@ class StoredPages:
     store: Store
 
     def get(self, html: str) -> bytes | None:
-        """What is kept of a page."""
+        """The kept layout of a page."""
         return self.store.get(step_key(html))
 
     def put(self, html: str, data: bytes) -> None:
@@ -72,7 +72,7 @@ class StoredPages:
 
 
 def recall(store: Store, title: str, game: str, what: str) -> JobResult | None:
-    """What an earlier build made of a job of a game that shows this; None when it is not there."""
+    """The result of an earlier build's job that showed the same content; None where the store has none."""
     entry = store.get(step_key(what))
     if entry is None:
         return None

@@ -78,7 +78,7 @@ def make_aids(
 
 
 def file_errors(folder: Path) -> Iterator[RefgenError]:
-    """What is wrong in the files that describe the aids and errata of a game, whatever its rules are."""
+    """The errors in the files that describe the aids and errata of a game, whatever its rules are."""
     for kind in KINDS.values():
         if kind.spec and kind.has_spec(folder):
             yield from _errors_of(partial(load_aid_spec, folder, kind.spec_name, kind.spec))

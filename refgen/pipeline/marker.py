@@ -1,6 +1,7 @@
-"""What marks the folder of a project.
+"""The file that marks the folder of a project.
 
-In: a folder. Out: the nearest project upward. It loads nothing, so that a build with nothing to do finds that out fast.
+In: a folder. Out: the nearest project upward. This module loads nothing, so that a build with nothing to do
+finds that out fast.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What only some operating systems have, each with what stands in for it elsewhere.
+"""Functions of some operating systems only, each with a substitute for the others.
 
 In: processes, folders and open files. Out: what Linux, and in part other systems, can do with them; where a system
 cannot, a function does nothing or says so. No other module of the pipeline imports what only some systems have.

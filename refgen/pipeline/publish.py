@@ -316,7 +316,7 @@ def _is_folder(path: Path) -> bool:
 def differences(
     output: Path, files: Mapping[str, bytes], parts: Mapping[str, str], inputs: Inputs, stays: Sequence[Made]
 ) -> list[str]:
-    """What publishing would change, in words, file by file. Raises PublishError for a folder that cannot be read."""
+    """The changes that publishing would make, file by file. Raises PublishError for a folder that cannot be read."""
     with _writing(output):
         _refuse_foreign(output)
         manifest = manifest_of(files, parts, stays, inputs)

@@ -1,4 +1,4 @@
-"""What the last build of its kind read and made: a build that finds all of it unchanged has nothing to do.
+"""Records of builds: a build that finds all inputs and outputs of its record unchanged has nothing to do.
 
 In: what is asked for, and the cache. Out: the Record of the last build that was asked for the same. None of this loads
 what reads rules or makes pages.
@@ -41,7 +41,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A build without errors: what it read, on what, and what came of it."""
+    """A build without errors: its inputs, its environment, and its result."""
 
     read: Read
     inputs: Mapping[str, str]
@@ -58,11 +58,11 @@ class Record:
         return sorted(name for name in {*now, *self.inputs} if now.get(name) != self.inputs.get(name))
 
     def changed_environment(self) -> list[str]:
-        """What is not as it was besides the files of the project."""
+        """The inputs besides the project's files that have changed."""
         return [name for name, value in environment_digests().items() if self.environment.get(name) != value]
 
     def result(self, output: Path) -> BuildResult | None:
-        """What a build would come to, where it has nothing to do; else None."""
+        """The result of a build that has nothing to do; None for a build that has."""
         if self.changed_environment() or self.changed() or not self._is_in(output):
             return None
         mismatches = [Mismatch(*texts) for texts in self.mismatches]

@@ -1,4 +1,4 @@
-"""What a build is asked for.
+"""The request of a build.
 
 In: kinds of aids, papers, files, an output folder. Out: a BuildRequest, in which all of these are checked values.
 """
@@ -55,7 +55,7 @@ class InputFile:
 
 @dataclass(frozen=True, slots=True)
 class BuildRequest:
-    """What to build of which games of a project, where to, and how many steps at a time.
+    """The parts of games to build, the output folder, and the number of steps at a time.
 
     ``products`` are some of PRODUCTS; ``options`` say how the aids of each kind are made, by the kind's name, and
     ``inputs`` which files aids of some kinds are made of besides their game. ``screens`` are files of screens that

@@ -1,4 +1,4 @@
-"""What came of a build, and the events by which it tells how far it is.
+"""The result of a build, and the events by which a build tells its progress.
 
 Importing this module loads nothing that makes pages: a build with nothing to do has a result too.
 """
@@ -20,7 +20,7 @@ CHARACTERS = "characters"
 
 @dataclass
 class BuildResult:
-    """What a build made, as paths relative to the output, what went wrong, and what is not as the model says.
+    """The files of a build, as paths relative to the output, its errors, and where pages differ from their models.
 
     ``findings`` are the numbers of open findings by game. ``made`` are the steps that were done, ``kept`` those that an
     earlier build had done, ``failed`` what was not made, or not whole. ``failing`` are the games and screens that have
@@ -57,7 +57,7 @@ State = Literal["begun", "again", "kept", "done", "failed"]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What happened to a step, called by its name, of a ``kind``: read, screen, sheet, card, site, publish or fill.
+    """An event of a step, called by its name, of a ``kind``: read, screen, sheet, card, site, publish or fill.
 
     ``seconds`` are those of its work, when it is done or failed. Of an aid, ``done`` says how many of how many
     (``total``) are laid out then. ``reason`` says why a step failed or is tried again.

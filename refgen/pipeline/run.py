@@ -1,6 +1,6 @@
-"""Run a build: the graph of its steps is done, and what came of them is published.
+"""Run a build: do the graph of its steps, and publish their results.
 
-In: a Project and a BuildRequest. Out: a BuildResult: what was made and what failed. A game or aid that fails does not
+In: a Project and a BuildRequest. Out: a BuildResult. A game or aid that fails does not
 take the others down; its earlier output stays.
 """
 
@@ -45,7 +45,7 @@ def build(project: Project, request: BuildRequest, progress: Progress = no_progr
 
 
 def plan(project: Project, request: BuildRequest) -> BuildResult:
-    """Find out what a build would take from its store (``kept``) and what it would have to make (``made``)."""
+    """Find out which steps a build would take from its store (``kept``), and which it would do (``made``)."""
     with closing(Spool()) as spool:
         run = _Run(project, request, no_progress, spool)
         graph = BuildGraph(step for step in run.steps() if step.kind < StepKind.PAGES)
@@ -56,7 +56,7 @@ def plan(project: Project, request: BuildRequest) -> BuildResult:
 
 @dataclass(slots=True)
 class _Run:
-    """One run of a build, with all that its steps share."""
+    """A run of a build, with everything that its steps share."""
 
     project: Project
     request: BuildRequest
@@ -144,7 +144,7 @@ def _numbered(jobs: Iterator[AidJob], begun: dict[int, AidJob]) -> Iterator[AidJ
 
 
 def _failed(job: AidJob, error: Exception) -> JobResult:
-    """What a job leaves that fails for lack of room, or with its worker; a fault in refgen is raised as it is."""
+    """The result of a job that fails for lack of room, or with its worker; a fault in refgen is raised as it is."""
     if not isinstance(error, (OSError, MemoryError, RuntimeError)):
         raise error
     failure = RenderError(f"{job.title}: the worker failed: {error}", hint="Try again with --jobs 1.")
@@ -152,7 +152,7 @@ def _failed(job: AidJob, error: Exception) -> JobResult:
 
 
 def _earlier(request: BuildRequest) -> Mapping[str, Sequence[Made]]:
-    """What an earlier build made, by the first folder of its path; nothing where that is not to be known yet."""
+    """The files of an earlier build, by the first folder of their paths; none where the manifest cannot be read."""
     found: dict[str, list[Made]] = {}
     with suppress(RefgenError, OSError):
         for made in read_manifest(request.output):
@@ -167,7 +167,7 @@ def _is_in(request: BuildRequest, path: str, data: bytes) -> bool:
 
 @dataclass(slots=True)
 class _Publication:
-    """What the steps of a run made is put into the output, and the site, which lists the files, with it."""
+    """Puts the files of a run into the output, together with the site, which lists them."""
 
     run: _Run
     request: BuildRequest
@@ -242,7 +242,7 @@ class _Publication:
         return found
 
     def _stays(self) -> list[Made]:
-        """What stays of an earlier build: all that is not made anew, and whose content is still there."""
+        """The files of an earlier build that stay: all that are not made anew, and whose content is still there."""
         made_anew, goes = frozenset(self.found.parts.values()), self._goes()
         return kept(self.request.output, lambda part: part in made_anew or goes(part))
 

@@ -49,7 +49,7 @@ def _messages(pages: Iterable[tuple[str, str]]) -> Iterator[Mapping[str, Any]]:
 
 
 def _last_answer(asked: Iterable[Mapping[str, Any]]) -> Any:
-    """What Pagefind answers to the last of some messages. It ends when nobody writes any more."""
+    """Pagefind's answer to the last of some messages. Pagefind ends when nobody writes any more."""
     from pagefind_bin import get_executable
 
     command = [str(get_executable()), "--service"]
@@ -99,7 +99,7 @@ def _exchanged(process: subprocess.Popen[bytes], asked: Iterable[Mapping[str, An
 
 
 def _parts(pipe: IO[bytes]) -> Iterator[bytes]:
-    """What is written to a pipe, between the ends of messages."""
+    """The messages that arrive through a pipe."""
     read = bytearray()
     while more := os.read(pipe.fileno(), _AT_ONCE):
         *ended, rest = more.split(_END)

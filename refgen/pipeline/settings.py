@@ -29,7 +29,7 @@ class ScreenSettings(Strict):
     files: list[str] = []
 
     def choosing(self, **chosen: Any) -> ScreenSettings:
-        """The same with what was chosen instead; None and nothing leave a setting as it is."""
+        """The settings with some values replaced; None and empty values leave a setting as it is."""
         given = {name: value for name, value in chosen.items() if value not in (None, ())}
         return ScreenSettings.model_validate({**self.model_dump(), **given})
 
@@ -51,5 +51,5 @@ class SiteSettings(Strict):
     redirects: dict[OldAddress, NewAddress] = {}
 
     def published(self, source: SourceFile) -> Published:
-        """What is said so in a file."""
+        """The values that a file sets."""
         return Published(self.base_url, self.redirects, source)

@@ -62,14 +62,14 @@ def _faults(old: str, new: str, there: Mapping[str, bytes]) -> Iterator[str]:
 
 
 def gone_pages(before: Collection[str], now: Collection[str]) -> list[str]:
-    """What to say of the pages of an earlier build that are gone and lead nowhere."""
+    """Notes on the pages of an earlier build that are gone and lead nowhere."""
     gone = sorted(path for path in {*before} - {*now} if path.endswith(".html"))
     return [f'{path} is gone: [site.redirects] of {MARKER} can lead its readers on ("{path}" = "…")' for path in gone]
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The files of a site by path, and what is not as the games say.
+    """The files of a site by path, and where its pages differ from the games.
 
     ``first`` are those of the whole site, ``errors`` those of its redirects, ``notes`` say what it lacks.
     """
@@ -116,7 +116,7 @@ def _pages_of_all_games(listed: Sequence[str], there: OutputFiles, dice_letters:
 
 
 def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFiles) -> Groups:
-    """What is searched: some pages, and those of the games."""
+    """The pages of the search index: some given pages, and those of the games."""
 
     def of_game(game: str) -> list[IndexedPage]:
         return [page for kept in _of_games([game], INDEXED, there) for page in kept["pages"]]
@@ -126,7 +126,7 @@ def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFil
 
 
 def _of_games(games: Sequence[str], name: str, there: OutputFiles) -> Iterator[Any]:
-    """What is kept beside the pages of each game under a name; what an earlier build left damaged is left out."""
+    """The data of each game that is kept beside its pages under a name; damaged data are left out."""
     for path in (f"{game}/{name}" for game in games):
         if path in there:
             with suppress(OSError, ValueError):

@@ -27,7 +27,7 @@ class Spool:
         self._end = 0
 
     def take(self, files: Files) -> Files:
-        """The same files. Raises PublishError when the disk has no room for them."""
+        """The files, taken into the spool. Raises PublishError when the disk has no room for them."""
         size = sum(map(len, files.values()))
         if size <= self._room:
             self._room -= size

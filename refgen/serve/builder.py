@@ -28,7 +28,7 @@ GRACE = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to build: some games and screens that belong to none, or all that there is.
+    """An order to build: some games and screens that belong to none, or all that there is.
 
     Pages with the paths ``first`` are made before all else. A Builder gives each order a ``number``.
     """
@@ -49,7 +49,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What came of an order, and in how many seconds."""
+    """The result of an order, and the seconds that it took."""
 
     order: Order
     result: BuildResult

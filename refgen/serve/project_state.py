@@ -75,7 +75,7 @@ class ProjectState:
         return sorted({*self._selected(), *({} if self.asked.games else self.project.screens)})
 
     def marks(self, name: str) -> Marks:
-        """What tells whether a part was saved in between, even as it was before."""
+        """The times and sizes of the files of a part, which tell whether one was saved in between, even unchanged."""
         place = self._places().get(name)
         document = self.project.documents.get(name)
         files = [*_files(place), *([document] if document else [])] if place else []

@@ -165,14 +165,14 @@ class Streams:
 
 
 class _InTime(RawIOBase):
-    """What a client sends, as long as it is all there in time: a timeout of its own would begin anew with each byte."""
+    """The bytes of a request, if all arrive in time: a timeout of the socket would begin anew with each byte."""
 
     def __init__(self, connection: socket.socket, seconds: float) -> None:
         self._connection = connection
         self._end = monotonic() + seconds
 
     def readable(self) -> bool:
-        """It is."""
+        """Always true: the stream can be read."""
         return True
 
     def readinto(self, buffer: Any) -> int:
@@ -185,7 +185,7 @@ class _InTime(RawIOBase):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """One request."""
+    """A single request."""
 
     server: Server
     server_version = "refgen"

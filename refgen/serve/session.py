@@ -34,7 +34,7 @@ class PartsChanged:
 
 @dataclass(frozen=True, slots=True)
 class ErrorsChanged:
-    """What is wrong now, where that has changed; nothing when all is well again."""
+    """The errors of the project, told when they change; none when all is well again."""
 
     errors: Sequence[RefgenError]
 
@@ -89,7 +89,7 @@ class Session:
                 self.tell(happening)
 
     def _joined(self, touched: Touched) -> frozenset[Path] | None:
-        """What was touched, with all that is known to have been touched since."""
+        """The files that were touched, with all that are known to have been touched since."""
         paths = touched.paths
         others: list[Incoming] = []
         with suppress(Empty):

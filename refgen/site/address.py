@@ -58,7 +58,7 @@ def character(game: str, file: str) -> str:
 
 
 def checks(game: str) -> str:
-    """What the checks of a game compared and found."""
+    """The address of a game's page of checks."""
     return f"{game}/checks.html"
 
 
@@ -87,5 +87,5 @@ def _way(folder: str, path: str) -> str:
 
 
 def to_root(page: str) -> str:
-    """What leads from a page to the folder of the whole output: "", "../" or "../../"."""
+    """The relative path from a page to the folder of the whole output: "", "../" or "../../"."""
     return "../" * page.count("/")

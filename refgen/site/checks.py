@@ -1,4 +1,4 @@
-"""What the checks of a game compared and found.
+"""The page of checks: how many numbers of a game were compared, and the findings.
 
 In: a game. Out: ChecksPage.
 """

@@ -1,4 +1,4 @@
-"""Numbers that explain themselves: what each number of a table rests on.
+"""Numbers that explain themselves: the sources of each number of a table.
 
 In: a game. Out: for a cell with a number, an Explanation: the print and its place, the exact number, what it follows
 from, and the verdict of the checks.
@@ -42,7 +42,7 @@ STATUSES: Mapping[Status, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is known of a number.
+    """The explanation of a number.
 
     ``printed`` is the text in the document, ``places`` names the lines it stands on or follows from; ``exact`` is the
     unrounded number ("p/q"), ``rule`` says in words how it follows. ``verdict`` is that of the checks, "" for a
@@ -69,7 +69,7 @@ class Explanations:
         return self.of_print(cell.span, cell.text) if cell.span else None
 
     def of_print(self, span: Span, printed: str) -> Explanation | None:
-        """What is known of the numbers in a print; None where there is none."""
+        """The explanation of the numbers in a print; None for a print without numbers."""
         entries = self.entries(span)
         if not entries:
             return None
@@ -85,7 +85,7 @@ class Explanations:
         return entries[bisect_left(starts, span.start) : bisect_left(starts, span.end)]
 
     def _verdict(self, span: Span) -> str:
-        """What a finding says of a print, "" where there is none."""
+        """The verdict of the finding about a print; "" without a finding."""
         finding = self._findings.get(span)
         if finding is None:
             return ""
@@ -140,7 +140,7 @@ def _verdict(judged: Sequence[Judged]) -> str:
 
 
 def _status(entries: Sequence[Entry]) -> str:
-    """What becomes of numbers that no check compares, and why."""
+    """Explanations of numbers that no check compares, with the reasons."""
     said = (
         f"{STATUSES[entry.status]}: {', '.join(entry.by)}" if entry.by else STATUSES[entry.status] for entry in entries
     )

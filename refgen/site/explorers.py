@@ -21,7 +21,7 @@ LONGEST = 20
 
 
 class AxisData(TypedDict):
-    """What is chosen: its id and title, the words of each entry, and the place of the one that is chosen at first."""
+    """A choice: its id and title, the words of each entry, and the place of the one that is chosen at first."""
 
     id: str
     title: str

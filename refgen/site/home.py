@@ -18,7 +18,7 @@ from refgen.site.page import AidLinks, Head
 
 @dataclass(frozen=True, slots=True)
 class GameSummary:
-    """What the first page says of a game. It is kept beside the game's pages, for builds of other games alone."""
+    """The lines about a game on the first page, kept beside the game's pages for builds of other games alone."""
 
     id: str
     title: str

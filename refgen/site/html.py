@@ -42,7 +42,7 @@ def load_templates() -> None:
 
 
 def redirect_html(old: str, new: str, published: Published) -> str:
-    """What stands at an old address, and sends readers on to the new one."""
+    """The page at an old address, which sends readers on to the new address."""
     target = address.link(old, new)
     return environment().get_template("site/redirect.html").render(target=target, canonical=published.url(new))
 

@@ -192,7 +192,7 @@ def _trait(action: Action, entry: Entry, rolls: _Rolls) -> Iterator[TraitData]:
 
 
 def _degrees(action: Action, entry: Entry) -> Mapping[int, Degree]:
-    """What a trait rolls with each modifier; without any alone where the others are only added."""
+    """The roll of a trait with each modifier; the roll without modifiers alone where modifiers are only added."""
     plain = action.degree(entry)
     if not action.knows_modifiers:
         return {0: plain}

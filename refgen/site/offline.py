@@ -1,4 +1,4 @@
-"""What makes the site installable, and readable without a network.
+"""Files that make the site installable, and readable without a network.
 
 In: the paths of the build. Out: the files that browsers ask for: a manifest, and a script that keeps pages.
 """

@@ -1,4 +1,4 @@
-"""What every page of the site has: an address, a title, its place among the others, and files that it offers.
+"""Parts of every page of the site: address, title, place among the other pages, and files to download.
 
 In: nothing. Out: the records that all pages are made with; downloads of the play aids and pictures of their pages have
 paths that lead from the root of the output.
@@ -76,7 +76,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class AidLinks:
-    """One aid of a game, the forms it comes in, and how its pages look."""
+    """An aid of a game, the files of the aid, and pictures of its pages."""
 
     title: str
     about: str

@@ -1,4 +1,4 @@
-"""Where a site is published: what other sites and search engines are told of its addresses.
+"""The public address of a site: what other sites and search engines are told.
 
 In: the address of the site, and where old addresses of it lead. Out: canonical URLs, a sitemap, and what moved.
 """
@@ -75,7 +75,7 @@ class Published:
 
 
 def published_files(published: Published, pages: Iterable[str]) -> Mapping[str, bytes]:
-    """What search engines ask for: a sitemap of the ``pages``, and for a site that has its host for itself robots.txt.
+    """Files for search engines: a sitemap of the ``pages``, and robots.txt for a site that has its host for itself.
 
     Nothing where the address is not known.
     """

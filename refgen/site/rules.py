@@ -74,7 +74,7 @@ def _overlaps(span: Span, others: Sequence[Span]) -> bool:
 
 
 def _without(paragraph: Passage, taken: Sequence[Span]) -> Iterator[Passage]:
-    """What is left of a paragraph outside some stretches; marks without a word are left out."""
+    """The parts of a paragraph outside some stretches; marks without a word are left out."""
     position = 0
     for span in sorted(taken):
         start = bisect_left(paragraph.origins, span.start, hi=len(paragraph))
@@ -142,7 +142,7 @@ class RulesSection:
 
 @dataclass(frozen=True, slots=True)
 class NumberNote:
-    """What is known of a number: its anchor, the words around it, and the explanation."""
+    """A number of a document: its anchor, the words around the number, and its explanation."""
 
     anchor: str
     where: str
@@ -211,7 +211,7 @@ def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str]
 
 
 def _title(game: Game, file: str, sections: Sequence[Section]) -> str:
-    """What a document is called: by its first heading, where there are several."""
+    """The title of a document: its first heading, where a game has several documents."""
     if len(game.ruleset.documents) == 1:
         return Part.RULES.value
     return next((section.title for section in sections if section.title), file)

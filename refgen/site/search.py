@@ -1,4 +1,4 @@
-"""What is searched: the words of each page of the site, part by part.
+"""The search index: the words of each page of the site, part by part.
 
 In: pages. Out: IndexedPages, as they are kept beside a game's pages for builds of other games alone, and as a script.
 """
@@ -43,7 +43,7 @@ class IndexedPage(TypedDict):
 
 
 def indexed(pages: Iterable[Any]) -> list[IndexedPage]:
-    """What can be found on some pages. Those that only list others are found by their titles."""
+    """The indexed words of some pages. Pages that only list other pages are found by their titles."""
     return [_indexed(page, page.head) for page in pages]
 
 

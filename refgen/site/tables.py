@@ -56,7 +56,7 @@ class TablesPage:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is known of the numbers in a cell: ``row`` and ``column`` count from 1, ``where`` names both.
+    """A note on the numbers in a cell: ``row`` and ``column`` count from 1, ``where`` names both.
 
     ``shown`` is what the table shows there.
     """

@@ -1,1 +1,1 @@
-"""What was made before, kept for the next build: found again by the hash of all that it was made of."""
+"""Results of earlier builds, kept for the next build under the hash of all their inputs."""

@@ -31,7 +31,7 @@ ABSENT = "absent"
 
 
 def digest(parts: Iterable[str | bytes]) -> str:
-    """One digest of many parts, in their order."""
+    """A single digest of many parts, in their order."""
     total = hashlib.sha256()
     for part in parts:
         data = part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass")
@@ -47,7 +47,7 @@ class NoFingerprintError(TypeError):
 
 
 def fingerprint(value: Any) -> str:
-    """The digest of what a page shows of a value. Raises NoFingerprintError for a kind of values not known here.
+    """The digest of the visible content of a value. Raises NoFingerprintError for a kind of values not known here.
 
     Places and errors do not count: no page shows them, and a place moves with every line that is written above it.
     """

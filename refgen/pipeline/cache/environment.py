@@ -61,7 +61,7 @@ def _packages() -> Iterator[str]:
 
 
 def _libraries() -> Iterator[str]:
-    """What sets text; without harfbuzz-subset fonts are embedded otherwise."""
+    """The versions of the libraries that set text; without harfbuzz-subset fonts are embedded otherwise."""
     for name, function in _LIBRARIES:
         with suppress(OSError, AttributeError):
             library = ctypes.CDLL(name)

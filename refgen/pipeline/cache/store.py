@@ -43,7 +43,7 @@ class Store:
     _written: int = field(default=0, repr=False)
 
     def get(self, key: str) -> bytes | None:
-        """What is kept under a key; None where nothing is, or what is there is not what was put there."""
+        """The bytes under a key; None where there are none, or where they are damaged."""
         path = self._path(key)
         try:
             data = path.read_bytes()
@@ -153,7 +153,7 @@ def packed(said: Any, *groups: Mapping[str, bytes]) -> bytes:
 
 
 def unpacked(entry: bytes) -> tuple[Any, list[dict[str, bytes]]]:
-    """What was packed as an entry."""
+    """The metadata and the files that were packed as an entry."""
     head, _, body = entry.partition(b"\n")
     said, sizes = json.loads(head)
     files = _cut(body, [size for group in sizes for size in group.values()])

@@ -162,7 +162,7 @@ async def _who_is_there(address: str) -> str:
 
 @contextmanager
 def _silent_dask() -> Iterator[None]:
-    """What dask logs is not for our users: it goes nowhere for a while."""
+    """Silence dask's log for a while, which is not meant for users of refgen."""
     names = [name for name in logging.root.manager.loggerDict if name.startswith("distributed")]
     handlers = {name: logging.getLogger(name).handlers for name in names}
     for name in names:

@@ -77,7 +77,7 @@ class StepBegun:
 
 @dataclass(frozen=True, slots=True)
 class StepEnded(Generic[T]):
-    """What was made of a piece, or the error that ended it, and how many seconds the work took."""
+    """The outcome of a piece, or the error that ended its work, and the seconds that the work took."""
 
     number: int
     outcome: T | Exception

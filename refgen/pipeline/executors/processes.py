@@ -156,7 +156,7 @@ class Worker:
         return code
 
     def call(self, step: Step, limits: Limits, unwanted: Callable[[], bool]) -> Any:
-        """What a step returns. Raises what the step raises, and WorkerError: then this worker has ended."""
+        """The result of a step. Raises the errors of the step, and WorkerError: then this worker has ended."""
         with suppress(BrokenPipeError, ConnectionResetError):
             self._line.send(step)
         until = time.monotonic() + limits.seconds
@@ -184,7 +184,7 @@ class Worker:
         self._line.close()
 
     def _excess(self, limits: Limits, until: float) -> str:
-        """What a step takes too much of; "" where it takes no more than it may."""
+        """The limit that a step exceeds, in words; "" where it exceeds none."""
         if time.monotonic() > until:
             return f"it took more than {limits.seconds:g} s"
         if resident(self._process.pid) > limits.memory:

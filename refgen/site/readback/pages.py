@@ -44,12 +44,12 @@ def numbers(line: Any) -> list[str]:
 
 
 def href(head: Head, path: str) -> str:
-    """What leads from a page to a path."""
+    """The relative link from a page to a path."""
     return address.link(head.path, path)
 
 
 def in_order(what: str, wanted: Sequence[object], found: Sequence[object]) -> Iterator[Fault]:
-    """What stands in the place of something else, or is missing, or is too many."""
+    """Faults of a sequence: texts in the place of other texts, missing texts, and texts too many."""
     for number, (expected, there) in enumerate(zip_longest(wanted, found), start=1):
         if expected != there:
             yield f"{what} {number}", f"{_in_words(there)} in place of {_in_words(expected)}"
@@ -335,7 +335,7 @@ def checks_faults(page: ChecksPage, root: Any) -> Iterator[Fault]:
 
 
 def _finding(finding: Finding) -> Iterator[str]:
-    """What the row of a finding says, cell by cell."""
+    """The texts of the row of a finding, cell by cell."""
     table = "" if finding.table == "facts" else finding.table
     yield f"{table} {finding.row} {finding.column}"
     yield from (finding.printed, finding.computed, finding.exact, finding.rule)

@@ -79,7 +79,7 @@ def _heading(page: SitePage, root: Any) -> Sequence[Fault]:
 
 
 def _sound(root: Any) -> Iterator[Fault]:
-    """What may be wrong with any page."""
+    """The faults that any page may have."""
     if without_glyph(whole_text(root), TEXT) and (lacking := without_glyph(all_text(root), TEXT)):
         yield "", f"no font of ours has a glyph for {lacking}"
     yield from (("", f'two elements have the id "{name}"') for name in doubled_ids(root))
