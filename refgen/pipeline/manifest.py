@@ -42,7 +42,7 @@ class Made:
 
 
 def read_manifest(output: Path) -> list[Made]:
-    """The files that an earlier build made in ``output``, if there was one. Raises PublishError for a spoilt manifest."""
+    """The files that an earlier build made in ``output``, if there was one. Raises PublishError for a spoilt one."""
     path = output / MANIFEST
     if not path.is_file():
         return []
