@@ -1,6 +1,7 @@
 """Words with figures in them, and the names that such words may use.
 
-In: a game, or a row of one of its tables, and a text that names facts in braces ("Roll {dice}."). Out: the text with
+In: a game, or a row of one of its tables, and a text that names facts in braces ("Roll {dice}."),
+or a cell by a fact ("{armies.nominal at {size}} men"). Out: the text with
 the figures in place, set for print, and the footnotes of figures that a check has something to say about. Raises
 AidError, with the nearest names, for a name that is not there.
 """
@@ -103,12 +104,22 @@ class Within:
         return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks)
 
 
-_PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+_PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
+
+
+def _stated(scope: Scope, name: str) -> Stated:
+    """What a name in braces stands for: a fact, or a cell that is looked up, as "armies.nominal at {size}" is."""
+    path, is_looked_up, key = name.partition(" at ")
+    if not is_looked_up:
+        return scope.facts[name]
+    table_id, _, column = path.partition(".")
+    table = scope.tables[table_id]
+    return Words.of_cell(table.title, table[scope.facts[key.strip("{} ")].text, column])
 
 
 def figure(scope: Scope, fact_id: str, notes: Footnotes | None = None) -> str:
     """A fact's figure, set for print, with its sign; a number that the document writes as a word is in digits."""
-    fact = scope.facts[fact_id]
+    fact = _stated(scope, fact_id)
     if notes is not None and (sign := notes.sign(fact.span)):
         return typeset(notes.text(fact.span, fact.text), fact.value) + sign
     if fact.text.isalpha() and isinstance(fact.value, Number) and fact.value.value.denominator == 1:
@@ -124,12 +135,12 @@ def words(scope: Scope, text: str, notes: Footnotes | None = None) -> str:
 def footnotes_of(scope: Scope, *texts: str) -> Footnotes:
     """The footnotes of the facts that stand in some texts."""
     names = (name for text in texts for name in _PLACEHOLDER.findall(text))
-    return footnotes((scope.facts[name].span for name in names), scope.marks)
+    return footnotes((_stated(scope, name).span for name in names), scope.marks)
 
 
 def named(scope: Scope, text: str) -> list[Stated]:
     """What a text names, in order."""
-    return [scope.facts[name] for name in _PLACEHOLDER.findall(text)]
+    return [_stated(scope, name) for name in _PLACEHOLDER.findall(text)]
 
 
 def says_something(scope: Scope, text: str) -> bool:

@@ -58,18 +58,25 @@ def spelled_out(ruleset: Ruleset, text: str) -> str:
 
 
 def words_of(ruleset: Ruleset, text: str, keep: Collection[str] = ()) -> str:
-    """A text with its facts filled in as they are printed; names in ``keep``, and what belongs to them, stay."""
+    """A text with its facts, and cells by a fact, filled in as they are printed.
+
+    Names in ``keep``, and what belongs to them, stay.
+    """
 
     def fact(match: re.Match[str]) -> str:
         name = match[1]
         if name.partition(".")[0] in keep:
             return match[0]
+        path, is_looked_up, key = name.partition(" at ")
+        if is_looked_up:
+            table, _, column = path.partition(".")
+            return table_of(ruleset, table)[words_of(ruleset, key, keep), column].text
         if name not in ruleset.facts:
             hint = did_you_mean(name, ruleset.facts)
             raise ResolverError(f'the words name "{name}", which is no fact', hint=hint)
         return ruleset.facts[name].text
 
-    return re.sub(r"\{([^{}]+)\}", fact, spelled_out(ruleset, text))
+    return re.sub(r"\{((?:[^{}]|\{[^{}]*\})+)\}", fact, spelled_out(ruleset, text))
 
 
 def sources_of_dice(ruleset: Ruleset, *texts: str) -> tuple[Span, ...]:

@@ -20,6 +20,7 @@ from refgen.blocks.quote import QuoteBlock
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.texts import StepsBlock, TextBlock
 from refgen.bundle import bundled
+from refgen.errors import UnknownNameError
 from refgen.render.environment import environment
 from tests.aids.screen.laid_out import screen_blocks
 from tests.conftest import SYSTEMS, computed, game
@@ -126,6 +127,13 @@ def test_keys_that_do_not_go_together_are_refused(written: dict[str, object], me
 def test_words_take_their_figures_from_facts() -> None:
     block = make_block(game("interactive-history"), BlockSpec(steps=["Roll {dice}."]))
     assert block == StepsBlock("", ("Roll 4DF.",))
+
+
+def test_words_look_a_cell_up_by_a_fact() -> None:
+    block = make_block(game("interactive-history"), BlockSpec(steps=["{armies.nominal at {nominal-size}} men."]))
+    assert block == StepsBlock("", ("30,000 men.",))
+    with pytest.raises(UnknownNameError, match='table "armies" has no row "4DF"'):
+        make_block(game("interactive-history"), BlockSpec(steps=["{armies.nominal at {dice}} men."]))
 
 
 def test_a_table_is_shown_with_the_wanted_columns_heads_and_bars() -> None:

@@ -114,3 +114,10 @@ def test_a_figure_may_not_be_a_fact_as_well(tmp_path: Path) -> None:
     fact = '\n[facts]\nclimb-roll = { title = "Roll", text = "a roll of {climb-roll} leaves" }\n'
     with pytest.raises(RulesError, match='"climb-roll" is both a fact and a figure of the example "climb"'):
         loaded(tmp_path, EXAMPLE + fact)
+
+
+def test_its_reason_may_look_a_cell_up(tmp_path: Path) -> None:
+    example = EXAMPLE.replace("and the dice", "and the dice: {levels.value at {skill}}")
+    ruleset = loaded(tmp_path, example, RULES.replace("with Poor", "with Fair"))
+    (finding,) = check(ruleset, ComputedTables(ruleset)).findings
+    assert finding.rule == "Good, less 1 for wet rock, and the dice: +1"
