@@ -1,4 +1,4 @@
-"""The one door through which the files of users are read.
+"""Reading the files of users, which happens here alone.
 
 In: a path. Out: the bytes of a regular file, no more of them than the limit ``file_bytes``; or an error that names it.
 A path that somebody typed may be a pipe too, under the same limit and that of ``pipe_seconds``. What is neither (a

@@ -1,4 +1,4 @@
-"""How often Python looks for garbage in our processes.
+"""The frequency of garbage collection in refgen's processes.
 
 Rules, tables and laid-out pages are many small objects that stay, or that go all at once: looking for garbage among
 them on the way finds next to none, and costs a layout a seventh of its time and computed tables a twentieth. At the

@@ -75,12 +75,12 @@ def limits() -> Limits:
 
 
 def limit_changes() -> str:
-    """What is changed of the limits of this process, as text: "cards=5000 file-bytes=1000"."""
+    """The changed limits of this process, as text: "cards=5000 file-bytes=1000"."""
     return os.environ.get(ENVIRONMENT, "")
 
 
 def limit_hint(name: str) -> str:
-    """What whoever ran into the limit called ``name`` (a field of Limits) can do about it."""
+    """The hint for somebody who ran into the limit called ``name`` (a field of Limits)."""
     return f"The limit {_shown(name)} is {getattr(limits(), name):,}; --limit {_shown(name)}=NUMBER changes it."
 
 

@@ -18,7 +18,7 @@ class Span:
     end_column: int
 
     def __hash__(self) -> int:
-        """That of what tells nearly all stretches apart: the line and column follow from it."""
+        """The hash of the offsets, which tell nearly all spans apart; line and column follow from them."""
         return hash((self.file, self.start, self.end))
 
     def holds(self, other: Span) -> bool:

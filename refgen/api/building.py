@@ -92,7 +92,7 @@ class ScreenOrder(BuildOrder):
 
 
 def products() -> Sequence[str]:
-    """What a build makes: the names of the kinds of aids, the site and the data."""
+    """The products of a build: the names of the kinds of aids, the site and the data."""
     from refgen.pipeline.request import PRODUCTS
 
     return PRODUCTS

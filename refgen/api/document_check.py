@@ -11,5 +11,5 @@ from refgen.readers.document import Document
 
 
 def check_document(document: Document) -> Report:
-    """What can be checked of a document alone: rows by their dice, columns by their way, chances by dice."""
+    """The checks of a document alone: rows by their dice, columns by their way, chances by dice."""
     return Report.of(check_bare(document))

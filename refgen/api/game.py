@@ -50,7 +50,7 @@ class Game(game.Game):
 
     @cached_property
     def rolls(self) -> Catalog[Roll]:
-        """What is rolled, by name: the distributions of the game's dice.
+        """The named rolls: the distributions of the game's dice.
 
         >>> game.rolls["4d6"].at_least(2)
         Fraction(115, 648)
@@ -116,7 +116,7 @@ class Game(game.Game):
         return found
 
     def fill(self, character: Character) -> Filled:
-        """What stands in each field of a character's sheet: texts, and exact numbers."""
+        """The value of each field of a character's sheet: texts, and exact numbers."""
         from refgen.characters.filling import fill
 
         return fill(self.form, character)
@@ -205,7 +205,7 @@ class Game(game.Game):
         return Report.of(super().check())
 
     def coverage(self) -> Coverage:
-        """What becomes of every number of the documents; what cannot be read or compared is open."""
+        """The coverage of the documents: whether each number is compared, quoted or open."""
         from refgen.api.report import Coverage
 
         return Coverage.of(super().coverage())

@@ -148,7 +148,7 @@ class Project:
         return replace(report, errors=tuple(by_message.values()))
 
     def _other_errors(self, game: Game) -> Sequence[RefgenError]:
-        """What is wrong with the play aids, characters and phrasings of a game; characters stand on a sound sheet."""
+        """The errors of the play aids, characters and phrasings of a game; characters stand on a sound sheet."""
         from refgen.aids.kinds import KINDS
         from refgen.pipeline.make_aids import make_aids
 

@@ -16,14 +16,14 @@ from refgen.export.model import json_text
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report(CheckReport):
-    """What the checks of a game compared and found. ``open`` are the findings that somebody has to decide about.
+    """The comparisons and findings of a game's checks. ``open`` are the findings that somebody has to decide about.
 
     ``errors`` are what is wrong with its files; each has a message, a span (or None) and a hint.
     """
 
     @classmethod
     def of(cls, report: CheckReport) -> Report:
-        """The same report."""
+        """A CheckReport that can be written down."""
         return cls(**{field.name: getattr(report, field.name) for field in fields(report)})
 
     def __repr__(self) -> str:
@@ -45,11 +45,11 @@ class Report(CheckReport):
 
 @dataclass(frozen=True, repr=False)
 class Coverage(coverage.Coverage):
-    """What becomes of every number of a game's documents; ``open`` are those that nothing checks or explains."""
+    """Every number of a game's documents with its checks; ``open`` are the numbers that nothing checks or explains."""
 
     @classmethod
     def of(cls, found: coverage.Coverage) -> Coverage:
-        """The same numbers."""
+        """A Coverage that can be written down."""
         return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 
     def __str__(self) -> str:

@@ -101,7 +101,7 @@ def json_schema(name: str, project: Project | None = None) -> dict[str, Any]:
 
 
 def _of_one_file(schema: dict[str, Any], *, is_proof: bool) -> dict[str, Any]:
-    """What one of the two files of a game may hold, of the schema of both."""
+    """The part of a game's schema for one of its two files."""
     sections = schema["properties"]
     held = {name: sections[name] for name in sections if name == FACTS or (name in IN_PROOF) is is_proof}
     parts, fact = schema["$defs"], schema["$defs"][FactSpec.__name__]

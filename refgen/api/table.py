@@ -20,7 +20,7 @@ class Table(model.Table):
 
     @classmethod
     def of(cls, table: model.Table, game: str) -> Table:
-        """The same table."""
+        """A Table that can be written down."""
         return cls(**{field.name: getattr(table, field.name) for field in fields(table)}, game=game)
 
     def __str__(self) -> str:

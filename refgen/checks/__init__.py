@@ -1,1 +1,1 @@
-"""Stage 5: what is printed is compared with what follows from the rules; what differs is a Finding."""
+"""Printed numbers compared with the numbers that follow from the rules; a difference is a Finding."""

@@ -1,4 +1,4 @@
-"""What any table of a document must be, before a system.toml says anything of it: rows that are rolled cover their die.
+"""Checks of the tables of a document without a system.toml: rows that are rolled cover their die.
 
 In: a Document. Out: its tables as printed, with the value of each number in them; and a finding for each row number
 that stands twice or is missing, and for each number that goes against the way of all the others in its column.
@@ -37,7 +37,7 @@ BROKEN_BY_ONE = 2
 
 @dataclass(frozen=True, slots=True)
 class BareTable:
-    """A table as it is printed: what it is called, the words above its columns, and the columns."""
+    """A table as it is printed: its title, the words above its columns, and the columns."""
 
     document: Document
     grid: Grid

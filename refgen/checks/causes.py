@@ -93,7 +93,7 @@ def _mended(ruleset: Ruleset[ChecksSpec], finding: Finding) -> Ruleset[ChecksSpe
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """What is to stand in a place, as cells and facts read it. Raises NotationError where they cannot."""
+    """A text read as the cell or the fact of a place reads its own. Raises NotationError for a text that is none."""
 
     ruleset: Ruleset[ChecksSpec]
     span: Span

@@ -74,7 +74,7 @@ def _numbers(table: Table) -> Sequence[str]:
 
 
 def _other(ruleset: Ruleset, derived: Mapping[str, Table], table_id: str) -> Table:
-    """What a printed table is compared with: a computed table, or another printed one."""
+    """The table that a printed table is compared with: a computed table, or another printed table."""
     for tables in (ruleset.tables, derived):
         if table_id in tables:
             return tables[table_id]

@@ -44,7 +44,7 @@ class ChecksSpec(ResolverSpec):
 
 
 class Verdict(StrEnum):
-    """What the comparison of a printed number with its rule came to."""
+    """The verdict of comparing a printed number with the number of its rule."""
 
     AGREES = "agrees"
     ROUNDING = "rounding"
@@ -109,7 +109,7 @@ def printed_number(value: Value | None) -> Fraction | None:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a check speaks of: a printed text with its place, and its stable id.
+    """The subject of a check: a printed text with its place, and its stable id.
 
     ``title`` is that of the table, "" for a number in prose. ``row`` and ``column`` name the cell in its table; "" when
     it is all of them.

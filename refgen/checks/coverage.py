@@ -1,4 +1,4 @@
-"""What becomes of every number of the documents: compared, quoted, a source of others, pinned, or no rule at all.
+"""The coverage of documents: each number is compared, quoted, a source of other numbers, pinned, or no rule at all.
 
 In: a Ruleset and the report of its checks. Out: Coverage, with an Entry for each printed number.
 """
@@ -25,7 +25,7 @@ from refgen.span import Span
 
 
 class Status(StrEnum):
-    """What becomes of a number."""
+    """The state of a number in the coverage."""
 
     COMPARED = "compared"
     """A check compares it with what follows from others."""
@@ -98,7 +98,7 @@ class Coverage:
 
 
 def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
-    """What becomes of every number of the documents."""
+    """The state of every number of the documents."""
     paragraphs = paragraphs_of(ruleset)
     compared, ignored = _Compared(ruleset, report), Ignored(ruleset, paragraphs)
     numbers = list(printed_numbers(ruleset, paragraphs))
@@ -111,7 +111,7 @@ def coverage(ruleset: Ruleset[ChecksSpec], report: CheckReport) -> Coverage:
 
 
 def _entry(number: Printed, read: Entry, ignored: Ignored) -> Entry:
-    """What the checks make of a number; what proof.toml says of one that at most a cell of words has."""
+    """The state of a number by the checks; by proof.toml for a number in prose or in a cell of words."""
     if number.is_mention:
         return replace(read, status=Status.MENTION)
     if read.status is not Status.READ or any(holder.notation != "text" for holder in number.holders):
@@ -136,7 +136,7 @@ class _Compared:
                 self._sources[span].setdefault(_check_of(comparison))
 
     def entry(self, number: Printed, beside: Mapping[Span, Sequence[str]]) -> Entry:
-        """What the checks make of a number that cells or facts have, each with the numbers ``beside`` it there."""
+        """The state of a number in cells or facts by the checks, each with the numbers ``beside`` it."""
         checks = tuple(
             dict.fromkeys(
                 check for held in number.holders for check in self._checks_of(held, number.text, beside[held.span])

@@ -1,4 +1,4 @@
-"""What is odd in the documents of a game, whatever its numbers are: noted, not hidden.
+"""Oddities of the documents of a game, whatever their numbers are: noted, not hidden.
 
 In: a ruleset. Out: notes and findings, each at its place, of: defects that system.toml reads around; what the format
 of a document drops or mends in silence outside the tables that are used (inside, it is an error); numbers such as
@@ -269,7 +269,7 @@ def _changed(
 
 
 def _literal(ruleset: Ruleset, spec: ColumnSpec | FactSpec, text: str) -> Value | None:
-    """What a print says by itself; None where it is blank, or in no notation of its column."""
+    """The value of a printed text by itself; None for a blank text, or one in no notation of its column."""
     try:
         written = in_usual_style(spec.type, text, ruleset.style)
         ladder = ruleset.ladders.get(spec.ladder or "")

@@ -62,7 +62,7 @@ class ErratumSpec(Strict):
 
     @property
     def pinned(self) -> Mapping[str, tuple[str, str]]:
-        """What was printed and computed in each finding that it accepts; none where the erratum does not say."""
+        """The printed and computed texts of each finding that the erratum accepts, as far as the erratum has them."""
         check = self.finding.removesuffix(ROUNDING)
         if self.printed is None or self.computed is None:
             return {check + cell.cell: (cell.printed, cell.computed) for cell in self.cells}
@@ -85,7 +85,7 @@ def load_errata(folder: Path) -> tuple[ErrataSpec, SourceFile | None]:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the checks of a system found, the ids that a finding can have, and the checks that could not compare.
+    """The findings of a system's checks, the ids that a finding can have, and the checks that could not compare.
 
     ``known`` says of each id where its number is printed and what that follows from; nothing for a whole table.
     """
@@ -98,7 +98,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class _Pin:
-    """What was printed and computed when a finding was accepted."""
+    """The printed and the computed text at the time when a finding was accepted."""
 
     printed: str
     computed: str

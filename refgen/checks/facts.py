@@ -72,7 +72,7 @@ class QuotesSpec(CheckSpec):
 
 
 def check_quotes(ruleset: Ruleset, check_id: str, spec: QuotesSpec) -> Iterator[Comparison]:
-    """What a sentence says of a table is what the table prints in the row that the sentence speaks of."""
+    """A sentence about a table gives the same figure as the row of the table that the sentence names."""
     fact, table = fact_of(ruleset, spec.fact), table_of(ruleset, spec.table)
     at = fact_of(ruleset, spec.at) if spec.at is not None else None
     wanted = as_number(at.value) if at is not None else spec.row

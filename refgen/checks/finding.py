@@ -13,7 +13,7 @@ from refgen.span import Span
 
 
 class FindingKind(StrEnum):
-    """What a finding is about."""
+    """The kind of thing that a finding is about."""
 
     NUMBER = "number"
     """A printed number that does not follow from the rules."""
@@ -57,7 +57,7 @@ class Severity(StrEnum):
 
 
 class Print(StrEnum):
-    """What play aids print in the place of a number that differs."""
+    """The text that play aids print in the place of a number that differs."""
 
     PRINTED = "printed"
     COMPUTED = "computed"
@@ -74,7 +74,7 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One disagreement.
+    """A disagreement between a printed text and a rule.
 
     ``title`` is that of the table. ``row`` and ``column`` name the cell in it ("" when the finding is about all of it),
     ``printed`` and ``computed`` are texts in the same notation: the second would agree. ``exact`` is the unrounded
@@ -122,7 +122,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What the checks of one system compared and found, and the rounding rule that each check detected.
+    """The comparisons and findings of a system's checks, and the rounding rule that each check detected.
 
     ``errors`` are what is wrong with its files, each once: what could not be read, or worked out, or checked.
     """

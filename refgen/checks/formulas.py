@@ -82,7 +82,7 @@ def formula_of_fact(fact_id: str, fact: FactSpec) -> FormulaSpec:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """What a formula rolls where dice are printed."""
+    """The roll of a formula, to be compared with printed dice."""
 
     roll: Callable[[Scope], Roll]
 

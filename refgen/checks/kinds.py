@@ -47,7 +47,7 @@ CHECK_KINDS: Mapping[type[CheckSpec], Callable[..., Iterable[Comparison]]] = {
 def comparisons(
     ruleset: Ruleset[ChecksSpec], derived: Mapping[str, Table], check_id: str, spec: CheckSpec
 ) -> Sequence[Comparison]:
-    """What a check compares; only one kind needs the computed tables."""
+    """The comparisons of a check; only one kind of check needs the computed tables."""
     if isinstance(spec, CompareSpec):
         return list(compare(ruleset, derived, check_id, spec))
     return list(CHECK_KINDS[type(spec)](ruleset, check_id, spec))

@@ -1,4 +1,4 @@
-"""What a page shows where a printed number and the rules differ: the figure to print, and a footnote.
+"""Marks of printed numbers that differ from the rules: the figure to print, and a footnote.
 
 In: the findings of checks. Out: a Mark for each printed place with a finding.
 """
@@ -22,7 +22,7 @@ _OF_FIGURES = (FindingKind.NUMBER, FindingKind.ROUNDING)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What to print in the place of a figure, why, and the figure that is not printed.
+    """The text to print in the place of a figure, the reason, and the figure that is not printed.
 
     ``text`` is the document's own unless an erratum says otherwise. ``label`` says what ``other`` is: "By the rules",
     "Inferred", "Printed" or "Read as"; both are "" when ``text`` holds both figures.

@@ -1,4 +1,4 @@
-"""Which dice a text names, such as the head of a column: "2d6", "Roll (d20)", "1D6 Result".
+"""Dice that a text names, such as the head of a column: "2d6", "Roll (d20)", "1D6 Result".
 
 In: a text of a document. Out: the dice that it names, each once, and what they can come to.
 """
@@ -39,7 +39,7 @@ def _can_be_rolled(dice: str) -> bool:
 
 
 def outcomes_of(dice: str) -> Sequence[int]:
-    """What dice can come to, from the lowest; of dice that go on, as far as they are followed."""
+    """The outcomes of dice, from the lowest; of open-ended dice, as far as the roll is followed."""
     outcomes: Sequence[int] = roll_formula(parse_dice(dice)).outcomes
     return outcomes
 

@@ -1,4 +1,4 @@
-"""What nothing can compare, and the file in which it is pinned (pins.toml).
+"""Texts and numbers that nothing can compare, and their pins in pins.toml.
 
 In: a ruleset, or the folder of a game. Out: the numbers that proof.toml says are pinned, and the words and the
 numbers that stand beside what rows go by, as they are now and as they were when they were last pinned. Each number is a
@@ -169,7 +169,7 @@ def pinned_rows(ruleset: Ruleset, table: Table) -> Mapping[str, PinnedRow]:
 
 
 def _pinned(table: Table, cells: Sequence[Cell], at: int) -> PinnedCell | None:
-    """What is pinned of a cell: of words the numbers among them, else the first words; None for nothing."""
+    """The pinned part of a cell: the numbers among words, else the first words; None for a blank cell."""
     cell, is_words = cells[at], table.columns[at].type == "text"
     span = cell.span or table.span
     value = canonical(cell.value) or (_short(cell.text) if is_words and at > 0 else "")
@@ -179,7 +179,7 @@ def _pinned(table: Table, cells: Sequence[Cell], at: int) -> PinnedCell | None:
 
 
 def _names(table: Table) -> Iterator[str]:
-    """What the rows go by: their first words. Those with the same are told apart by a number."""
+    """The keys of rows: their first words. Rows with equal first words are told apart by a number."""
     seen: Counter[str] = Counter()
     for name in row_names(table):
         short = _short(name) or BLANK

@@ -76,7 +76,7 @@ def _spans(sentence: str, paragraphs: Mapping[str, Sequence[Passage]]) -> Iterat
 
 
 def _heads(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
-    """What stands before the first cell of a table that was found by its head."""
+    """The text before the first cell of a table that was found by its head."""
     sources = {source.name: source for source in ruleset.documents}
     for table in ruleset.printed_tables:
         starts = [cell.span.start for row in table.rows for cell in row if cell.span is not None]
@@ -120,7 +120,7 @@ class Printed:
 
 
 def paragraphs_of(ruleset: Ruleset) -> dict[str, Sequence[Passage]]:
-    """What there is to see in each document, by the name of its file."""
+    """The visible texts of each document, by the name of its file."""
     return {source.name: visible_paragraphs(source, ruleset.spec.format) for source in ruleset.documents}
 
 

@@ -115,7 +115,7 @@ def _together(group: Sequence[Finding]) -> Finding:
 
 @dataclass(slots=True)
 class CheckResults:
-    """What checks have come to: the comparisons, the findings, and the rounding rule of each check."""
+    """The results of checks: the comparisons, the findings, and the rounding rule of each check."""
 
     judged: list[Judged]
     findings: list[Finding]

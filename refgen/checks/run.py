@@ -72,7 +72,7 @@ def check(
 
 
 def check_bare(document: Document) -> CheckReport:
-    """What can be checked of a document before a system.toml says anything of it.
+    """The checks of a document without a system.toml.
 
     Rows that are rolled cover their die once, numbers that rise from row to row do so everywhere, and percentages are
     ones that their dice can give.
@@ -85,5 +85,5 @@ def check_bare(document: Document) -> CheckReport:
 
 
 def _found(ruleset: Ruleset[ChecksSpec]) -> Sequence[Finding]:
-    """What all checks find."""
+    """The findings of all checks."""
     return CheckResults.of(ruleset, ComputedTables(ruleset), Failures(ruleset, [])).findings

@@ -26,7 +26,7 @@ BROKEN_BY_ONE = 2
 
 @dataclass(frozen=True, slots=True)
 class Odd:
-    """A cell that breaks its sequence, what would keep to it, why, and the cells beside it."""
+    """A cell that breaks its sequence, the text that would fit there, the reason, and the neighbouring cells."""
 
     cell: Cell
     expected: str

@@ -1,4 +1,4 @@
-"""What a table must be in itself: chances that add up or mirror each other, ladders without a gap.
+"""Checks within a table: chances that add up or mirror each other, ladders without a gap.
 
 In: a printed table. Out: Comparisons, of single cells where the fault has one.
 """

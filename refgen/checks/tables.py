@@ -1,4 +1,4 @@
-"""What every printed table must be, whether a check asks for it or not: no row lost, doubled or moved.
+"""Checks of every printed table, whether an entry asks for them or not: no row lost, doubled or moved.
 
 In: a ruleset. Out: a finding for each row that is missing or stands there twice, and each cell that breaks the order of
 its column. Which columns are keys follows from what system.toml does with them.
@@ -31,7 +31,7 @@ ORDERS = (COVERS, "steps", "monotone")
 def check_tables(
     ruleset: Ruleset[ChecksSpec], wanted: Container[str] | None = None
 ) -> tuple[list[Finding], list[RefgenError]]:
-    """What is missing, doubled or out of order in the ``wanted`` tables, or in all; and errors of row counts."""
+    """Rows missing, doubled or out of order in the ``wanted`` tables, or in all; and errors of row counts."""
     if "keys" not in ruleset.kept:  # found once: tables are checked one by one where a page shows a few
         ruleset.kept["keys"] = keys_of(ruleset.spec)
     keys: frozenset[Key] = ruleset.kept["keys"]
@@ -55,7 +55,7 @@ def check_tables(
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """What is wrong with a cell, or with all of its table: what would do in its place, and why."""
+    """A fault of a cell, or of its whole table: the text that would fit there, and the reason."""
 
     what: str
     printed: str

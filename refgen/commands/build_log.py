@@ -1,6 +1,6 @@
-"""What is said to people while files are made, and the time of each step, all to stderr: lines, or a live display.
+"""The log of a build for people, with the time of each step, on stderr: lines, or a live display.
 
-In: what happens to each step, errors, and what came of it all. Out: words.
+In: the events of steps, errors, and the result of the build. Out: words.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class LiveLog(Lines):
 
 
 def _in_words(event: Event) -> str:
-    """What happened to a step, in a line."""
+    """The event of a step, in a line."""
     name = event.step if event.kind == event.step or event.total else f"{event.kind} {event.step}"
     if event.state in ("kept", "again", "failed"):
         return f"{event.state} {event.step}{f': {event.reason}' if event.reason else ''}"

@@ -1,6 +1,6 @@
-"""What is said to machines while files are made, all of it to stderr: an object a line.
+"""The log of a build for machines, on stderr: a JSON object on each line.
 
-In: what happens to each step, errors, and what came of it all. Out: JSON, as ``refgen schema build-log`` describes it.
+In: the events of steps, errors, and the result of the build. Out: JSON, as ``refgen schema build-log`` describes it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the commands that make play aids share: their options, the progress they show, and what they say at the end."""
+"""Shared by the commands that make play aids: options, progress, and the summary at the end."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ _OPTIONS = (
 
 
 def _summary(result: refgen.BuildResult, output: Path, findings: int, *, compares: bool) -> str:
-    """What came of a build, in a line."""
+    """The result of a build, in a line."""
     if compares:
         return f"{output}: {len(result.differences)} differences" if result.differences else f"{output} is up to date"
     kept = f", {len(result.kept)} of {len(result.kept) + len(result.made)} aids as they were" if result.kept else ""

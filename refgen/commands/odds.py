@@ -72,7 +72,7 @@ def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
 
 
 def _sides(dice: str, against: str, at_least: int | None, choice: ProjectChoice) -> Sides:
-    """What is rolled and against what: "d20 vs 2d10" says both. The project may have letters for dice besides d."""
+    """The dice and those against them: "d20 vs 2d10" names both. The project may have letters for dice besides d."""
     from refgen.export.odds import Sides, Style, sides_of
 
     style = Style(dice_letters=choice.dice_letters)

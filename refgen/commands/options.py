@@ -1,4 +1,4 @@
-"""What several commands share: their options, and what they print."""
+"""Options and output that several commands share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Ctrl-C, TERM and a closed terminal do: the command ends within two seconds, with 128 and the signal's number.
+"""Ctrl-C, TERM and a closed terminal: the command ends within two seconds, with 128 and the signal's number.
 
 In: a command that runs. Out: a KeyboardInterrupt in it, so that it can tidy up; whatever it does with that, it ends.
 """

@@ -1,4 +1,4 @@
-"""What is said while a project is watched: one line for each thing that happens, and what is wrong with its place.
+"""The log of a project that is watched: a line for each event, and errors with their places.
 
 In: a session. Out: lines on stderr, until a signal ends it.
 """

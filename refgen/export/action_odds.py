@@ -58,7 +58,7 @@ class AskedAction(TypedDict):
 
 
 class ActionOddsData(TypedDict):
-    """What ``refgen odds --system … --format json`` prints."""
+    """The output of ``refgen odds --system … --format json``."""
 
     schema: Literal["refgen/action-odds/1"]
     system: str

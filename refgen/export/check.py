@@ -76,7 +76,7 @@ class FindingData(TypedDict):
 
 
 class ErrorData(TypedDict):
-    """What is wrong with a file: it cannot be read, or what it asks for cannot be worked out."""
+    """An error of a file: the file cannot be read, or an entry in it cannot be worked out."""
 
     system: str
     message: str
@@ -85,7 +85,7 @@ class ErrorData(TypedDict):
 
 
 class CheckData(TypedDict):
-    """What ``refgen check --format json`` prints, and ``check.json`` of a build."""
+    """The output of ``refgen check --format json``, and ``check.json`` of a build."""
 
     schema: Literal["refgen/check/1"]
     summary: list[CheckSummary]
@@ -216,7 +216,7 @@ _WORDS = {
 
 
 def _said(finding: Finding) -> str:
-    """What a finding says of its own number."""
+    """The words of a finding about its own number."""
     if words := _WORDS.get(finding.kind):
         return words.format(where=_where(finding), one=finding)
     match finding.kind:
@@ -258,7 +258,7 @@ def _where(finding: Finding) -> str:
 
 
 def _source(finding: Finding) -> str:
-    """What the other number comes from."""
+    """The origin of the number that a print is compared with."""
     is_pattern = finding.kind is FindingKind.NUMBER and finding.severity is Severity.WARNING
     return "by the pattern" if is_pattern else "by the rules"
 

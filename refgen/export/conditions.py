@@ -39,7 +39,7 @@ class ConditionData(TypedDict):
 
 
 class ConditionsData(TypedDict):
-    """What ``refgen conditions --format json`` prints."""
+    """The output of ``refgen conditions --format json``."""
 
     schema: Literal["refgen/conditions/2"]
     system: str

@@ -1,4 +1,4 @@
-"""What becomes of the numbers of documents, as JSON and as text.
+"""The coverage of documents, as JSON and as text.
 
 In: Coverages. Out: plain data, or lines for a person.
 """
@@ -53,7 +53,7 @@ class UnfoundData(TypedDict):
 
 
 class CoverageData(TypedDict):
-    """What ``refgen check --coverage --format json`` prints."""
+    """The output of ``refgen check --coverage --format json``."""
 
     schema: Literal["refgen/coverage/1"]
     summary: list[CoverageSummary]

@@ -73,7 +73,7 @@ class CardData(TypedDict):
 
 
 class DeckData(TypedDict):
-    """What ``refgen cards --format json`` prints."""
+    """The output of ``refgen cards --format json``."""
 
     schema: Literal["refgen/deck/1"]
     system: str
@@ -138,7 +138,7 @@ def deck_markdown(deck: DeckData) -> str:
 
 
 def card_markdown(card: CardData, level: int = 2) -> str:
-    """What a card says, without its title; the titles of its blocks are headings of a ``level``."""
+    """The text of a card, without its title; the titles of its blocks are headings of a ``level``."""
     parts = [part for block in card["blocks"] for part in _block_markdown(block, level)]
     if card["source"]:
         parts.append(f"*{_plain(card['source'])}*")
@@ -146,7 +146,7 @@ def card_markdown(card: CardData, level: int = 2) -> str:
 
 
 def card_html(card: CardData) -> str:
-    """What a card says, without its title, as HTML."""
+    """The text of a card, without its title, as HTML."""
     from markdown_it import MarkdownIt
 
     return str(MarkdownIt("commonmark").enable("table").render(card_markdown(card)))

@@ -64,7 +64,7 @@ class ReadNote(TypedDict):
 
 
 class ReadData(TypedDict):
-    """What ``refgen read --format json`` prints."""
+    """The output of ``refgen read --format json``."""
 
     schema: Literal["refgen/read/1"]
     file: str

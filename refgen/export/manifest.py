@@ -37,7 +37,7 @@ Seconds = Annotated[float, Keywords({"minimum": 0})]
 
 
 class StepLine(TypedDict):
-    """What happened to a step ``at`` so many seconds after the start.
+    """The event of a step ``at`` so many seconds after the start.
 
     Of an aid, ``done`` of ``total`` are laid out then; ``seconds`` are those of the step's work. ``again``: its process
     died, hung or took too much memory, and it is tried once more; ``kept``: it is taken from the cache.
@@ -66,7 +66,7 @@ class MessageLine(TypedDict):
 
 
 class EndLine(TypedDict):
-    """What came of it all: the last line, with the ``seconds`` of work by kind of step."""
+    """The result of a build: the last line, with the ``seconds`` of work by kind of step."""
 
     schema: Literal["refgen/build-log/1"]
     event: Literal["end"]

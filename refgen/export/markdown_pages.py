@@ -63,7 +63,7 @@ def _filled(cells: Sequence[str], width: int, empty: str = "") -> list[str]:
 
 
 class Target(StrEnum):
-    """What makes a site of the files."""
+    """The program that makes a site of the files."""
 
     MKDOCS = "mkdocs"
     HUGO = "hugo"

@@ -1,4 +1,4 @@
-"""What the models of all JSON share: exact numbers, chances and places.
+"""Shared parts of the models of all JSON: exact numbers, chances and places.
 
 In: Fractions and spans. Out: plain data. The models are typed dictionaries: mypy holds what is written against them,
 and ``refgen.export.schemas`` makes their JSON Schemas, so that each shape stands once. Loading this loads no pydantic.

@@ -50,7 +50,7 @@ class Distribution(TypedDict):
 
 
 class OddsData(Distribution):
-    """What ``refgen odds --format json`` prints."""
+    """The output of ``refgen odds --format json``."""
 
     schema: Literal["refgen/odds/1"]
     dice: str

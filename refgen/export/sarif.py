@@ -56,7 +56,7 @@ def sarif_report(reports: Sequence[CheckReport], folders: Mapping[str, Path] | N
 
 
 def _notification(system: str, error: RefgenError, folders: Mapping[str, Path]) -> dict[str, Any]:
-    """What kept the tool from checking something: no result, but a part of the log that viewers show."""
+    """A failure of the tool itself: no result, but a part of the log that viewers show."""
     notification: dict[str, Any] = {"level": "error", "message": {"text": f"{error.message}. {error.hint}".rstrip()}}
     if error.span is not None:
         path = path_of(system, error.span, folders)

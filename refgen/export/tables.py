@@ -142,14 +142,14 @@ class SystemsTables(TypedDict):
 
 
 class OnePrintedTable(PrintedTable):
-    """One printed table alone."""
+    """A single printed table."""
 
     schema: Literal["refgen/tables/1"]
     system: str
 
 
 class OneComputedTable(ComputedTable):
-    """One computed table alone."""
+    """A single computed table."""
 
     schema: Literal["refgen/tables/1"]
     system: str
@@ -185,7 +185,7 @@ def games_data(games: Sequence[SystemTables]) -> SystemsTables:
 
 
 def table_data(game_id: str, table: Table) -> OnePrintedTable | OneComputedTable:
-    """One table of a game as a document of its own."""
+    """A table of a game as a document of its own."""
     if table.span is None:
         return OneComputedTable(schema=SCHEMA, system=game_id, **_computed(table))
     return OnePrintedTable(schema=SCHEMA, system=game_id, **_printed(table))

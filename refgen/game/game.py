@@ -99,14 +99,14 @@ class Game:
 
     @cached_property
     def explorers(self) -> Catalog[Explorer]:
-        """What may be asked of many axes at once; asking for one that cannot be worked out raises ResolverError."""
+        """The explorers by id; an explorer that cannot be worked out raises ResolverError when it is asked for."""
         specs = self.ruleset.spec.explorers
         ruleset = replace(self.ruleset, tables=Joined(self.printed, self.computed))
         return Catalog("explorer", Lazy(specs, lambda name: make_explorer(ruleset, name)))
 
     @cached_property
     def named_rolls(self) -> Catalog[NamedRoll]:
-        """What is rolled, by name."""
+        """The named rolls."""
         specs = self.ruleset.spec.rolls
         made = Lazy(specs, lambda name: named_roll(self.ruleset, name))
         return Catalog("roll", made, {name: spec.title for name, spec in specs.items()})
@@ -126,7 +126,7 @@ class Game:
         return self._report
 
     def coverage(self) -> Coverage:
-        """What becomes of every number of the documents; what cannot be read or compared is open."""
+        """The coverage of the documents: whether each number is compared, quoted or open."""
         from refgen.checks.coverage import coverage  # it looks at documents in a way that nothing else needs
 
         return coverage(self.ruleset, self.check())
@@ -140,7 +140,7 @@ class Game:
 
     @cached_property
     def marks(self) -> Mapping[Span, Mark]:
-        """What play aids show where a printed number and the rules part, by place: of the checks that a place needs."""
+        """The marks of printed numbers that differ from the rules, by place, of the checks that a place needs."""
         if "_report" in vars(self):  # all checks have run
             return marks(self._report.findings)
         return PlaceMarks(self.ruleset, self.computed, self.folder, lambda: self._report.findings)
