@@ -1,8 +1,8 @@
 """Which block stands in which column, and in what type size: computed from the heights of the blocks.
 
-In: blocks that know how high they are at a width and a size, the page area, the type sizes. Out: an Arrangement,
-in which the blocks keep their order. The largest type that fits is taken, and among its columns those that are filled
-most evenly; what is left of a column is spread between its blocks.
+In: blocks that know their height at a width and a type size, the page area, the type sizes. Out: an Arrangement, in
+which the blocks keep their order. The largest type that fits is taken, with the columns that are filled most evenly;
+the height left over in a column is spread between its blocks.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GAP = 3.6
 """Millimetres between blocks, at least."""
 
 STRETCH = 1.5
-"""How many times its max-content width a table may have: in a wider one the eye loses the row."""
+"""How many times its max-content width a table may have: in a wider table the eye loses the row."""
 
 
 class SizedBlock(Protocol):
@@ -35,20 +35,20 @@ class SizedBlock(Protocol):
 
     @property
     def stretches(self) -> bool:
-        """Whether it takes what its column has left: a list with more lines, an area to write in."""
+        """Whether the block takes the height left in its column: a list with more lines, an area to write in."""
 
     def min_content(self, size: float) -> float:
         """The narrowest width in which nothing sticks out, in points."""
 
     def height(self, width: float, size: float) -> float:
-        """Its height in points, at a width in points and a type size in points."""
+        """The height in points, at a width in points and a type size in points."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageArea:
-    """What a page has for blocks, in points, and how many pages there may be at most.
+    """The area of a page for blocks, in points, and how many pages there may be at most.
 
-    ``above`` is what is taken of the height of the first page, ``below`` of that of the last.
+    ``above`` is taken off the height of the first page, ``below`` off the height of the last.
     """
 
     width: float
@@ -67,10 +67,10 @@ class PageArea:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: where it starts and how wide it is (points), its blocks (``first`` to before ``end``), the gap between.
+    """A column: its left edge and width (points), its blocks (``first`` to before ``end``), and the gap between them.
 
-    ``fill`` is the share of its height that its blocks need, with gaps of GAP between them; one of a column that
-    ``stretches`` is full all the same.
+    ``fill`` is the share of its height that its blocks need, with gaps of GAP; a column that ``stretches`` looks full
+    all the same.
     """
 
     left: float
@@ -83,7 +83,7 @@ class Column:
 
     @property
     def filled(self) -> float:
-        """How full it is to the eye."""
+        """How full the column looks."""
         return 1.0 if self.stretches else self.fill
 
 
@@ -102,7 +102,7 @@ class Arrangement:
 
     @property
     def fullest(self) -> float:
-        """The fill of the fullest column; more than 1 when it does not fit."""
+        """The fill of the fullest column; more than 1 if its blocks do not fit."""
         return max(column.fill for page in self.pages for column in page)
 
 
@@ -115,16 +115,16 @@ SHARES: Sequence[Sequence[int]] = (
 """The relative widths that columns may have."""
 
 NARROWEST = 15.0
-"""Ems: in narrower columns text is all line ends."""
+"""The least width of a column, in em: in narrower columns text is all line ends."""
 
 WIDEST = 46.0
-"""Ems: in wider columns the eye loses the line."""
+"""The greatest width of a column, in em: in wider columns the eye loses the line."""
 
 EVEN = 0.7
-"""How full every column is to be, unless the whole panel is emptier."""
+"""The least fill wanted of every column, unless the whole panel is emptier."""
 
 NEARLY = 0.85
-"""How full a column of an emptier panel is to be, as a share of the fullest."""
+"""The least fill wanted of a column of an emptier panel, as a share of the fill of the fullest column."""
 
 SPARSE = 0.8
 """A panel emptier than this in the usual size is set larger."""
@@ -136,14 +136,14 @@ _SPREAD = 0.97
 """The share of a column's rest that goes between its blocks; the rest allows for rounding."""
 
 _WIDEST_GAP = 3.0
-"""Times GAP: blocks that stand farther apart look lost."""
+"""The widest gap, as a multiple of GAP: blocks farther apart look unrelated."""
 
 
 def arrange(blocks: Sequence[SizedBlock], area: PageArea, scale: TypeScale, smallest: float) -> Arrangement | None:
-    """The best arrangement in a size of the scale that is not under ``smallest``; None when nothing fits.
+    """The best arrangement in a size of the scale that is at least ``smallest``; None if nothing fits.
 
     The usual size is the largest, unless the panel is sparse in it. Before the type becomes small, another page is
-    taken if there may be one.
+    taken, if the area allows one.
     """
     sizes = [size for size in scale.sizes if size >= smallest and _each_fits_alone(blocks, area, size)]
     most = min(area.pages, len(blocks))
@@ -168,7 +168,7 @@ def _each_fits_alone(blocks: Sequence[SizedBlock], area: PageArea, size: float) 
 
 
 def _in_pages(blocks: Sequence[SizedBlock], area: PageArea, pages: int, sizes: Sequence[float]) -> Arrangement | None:
-    """The largest of some sizes that fits; a little smaller, if only then no column is half empty or too wide."""
+    """The arrangement in the largest size that fits, or a little smaller without half-empty or overwide columns."""
     first: Arrangement | None = None
     for size in sizes:
         if first is not None and first.size - size > BALANCE_WORTH:
@@ -185,7 +185,7 @@ def _is_even(found: Arrangement) -> bool:
 
 
 def faults(found: Arrangement) -> int:
-    """What is wrong with an arrangement, though it fits: columns half empty beside full ones, or too wide to read."""
+    """The number of faults of an arrangement that fits: uneven columns, and columns too wide to read."""
     return (not _is_even(found)) + (_widest(found) > WIDEST)
 
 
@@ -195,9 +195,9 @@ def _widest(found: Arrangement) -> float:
 
 
 def _unevenness(found: Arrangement) -> tuple[int, float]:
-    """What to keep low: faults, then columns that differ in their fill.
+    """The cost of an arrangement: its faults, then the differences between the fills of its columns.
 
-    Many columns, unequal ones and wide ones have a price that little differences in fill do not pay.
+    Many columns, unequal columns and wide columns cost more than small differences in fill.
     """
     widths = [column.width for column in found.pages[0]]
     unequal, too_wide = max(widths) / min(widths) - 1, max(0, _widest(found) / WIDEST - 1)
@@ -209,9 +209,9 @@ def _unevenness(found: Arrangement) -> tuple[int, float]:
 def arrangements(
     blocks: Sequence[SizedBlock], area: PageArea, pages: int, size: float, most: float = inf
 ) -> Iterator[Arrangement]:
-    """For each set of columns whose width suits all blocks, the arrangement whose fullest column is least full.
+    """For each set of columns wide enough for all blocks, the arrangement with the least full fullest column.
 
-    Where blocks stretch, also that whose emptiest column is fullest. None has a column fuller than ``most``.
+    Where blocks stretch, also the arrangement with the fullest emptiest column. No column is fuller than ``most``.
     """
     stretches = any(block.stretches for block in blocks)
     for shares in SHARES:
@@ -226,7 +226,7 @@ def arrangements(
 
 
 def min_height(block: SizedBlock, area: PageArea, size: float) -> float:
-    """The height of a block in the column that makes it lowest: text wants a wide one, a chart a narrow one."""
+    """The least height of a block in any column: text is lowest in a wide column, a chart in a narrow one."""
     return min(_heights(block, area, size))
 
 
@@ -244,16 +244,16 @@ def _widths(shares: Sequence[int], width: float) -> list[float]:
 
 
 _Price = Callable[["_Filled"], float]
-"""What is to be kept low of a column."""
+"""The cost of a column."""
 
 
 def _fullness(column: _Filled) -> float:
-    """A column is the better, the less full it is."""
+    """The cost of a column that should be as empty as possible."""
     return column.fill
 
 
 def _emptiness(column: _Filled) -> float:
-    """A column is the better, the fuller it looks; it must not be too full."""
+    """The cost of a column that should look as full as possible, but not be too full."""
     if column.fill > 1:
         return inf
     return 0.0 if column.stretches else 1 - column.fill
@@ -262,10 +262,11 @@ def _emptiness(column: _Filled) -> float:
 def _column_ends(
     blocks: Sequence[SizedBlock], columns: Sequence[tuple[float, float]], size: float, price: _Price, most: float
 ) -> list[int] | None:
-    """Where each column, by its width and height, ends: so that the dearest is as cheap as can be, and none is blank.
+    """The end of each column: chosen so that the dearest column costs least and no column is blank.
 
-    None when a block is too wide for its column, a column must be fuller than ``most``, or blocks are too few.
-    Worked out from the first column on: the best for the first blocks in the first columns, each from all better ones.
+    ``columns`` are widths and heights. None if a block is too wide for its column, if a column must be fuller than
+    ``most``, or if there are fewer blocks than columns. Dynamic programming from the first column on: for each number
+    of blocks, the best way to fill the columns so far.
     """
     if len(blocks) < len(columns) or min(height for _, height in columns) <= 0:
         return None
@@ -284,7 +285,7 @@ def _column_ends(
 
 
 class _Filled(NamedTuple):
-    """A column that ends before a block: how full it is, and whether it stretches."""
+    """A column that ends before the block ``end``: its fill, and whether it stretches."""
 
     end: int
     fill: float
@@ -294,7 +295,7 @@ class _Filled(NamedTuple):
 def _fills(
     blocks: Sequence[SizedBlock], first: int, width: float, height: float, size: float, most: float = inf
 ) -> Iterator[_Filled]:
-    """A column that starts with a block and ends before another, for every other until it is fuller than ``most``."""
+    """The columns that start with the block ``first`` and end before any later block, up to a fill of ``most``."""
     used, stretches = -GAP * MILLIMETRE, False
     for end, block in enumerate(blocks[first:], start=first + 1):
         if block.min_content(size) > width:
@@ -323,7 +324,7 @@ def _arranged(
 
 
 def _gap(rest: float, blocks: int) -> float:
-    """The gap between the blocks of a column, in points: GAP, and a part of what the column has left."""
+    """The gap between the blocks of a column, in points: GAP, and a share of the height left in the column."""
     narrow = GAP * MILLIMETRE
     if blocks < 2 or rest <= 0:
         return narrow

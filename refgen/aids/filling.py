@@ -1,7 +1,7 @@
-"""Filled sheets: all that the pipeline knows of how characters are set onto a sheet (refgen/aids/sheet/fill).
+"""Filled sheets: how the pipeline sets characters onto a sheet (by refgen/aids/sheet/fill).
 
-In: a game's sheet made ready, and characters. Out: a SheetMaker, which makes a PDF of each, or what a Book puts into a
-PDF of many.
+In: the form of a game, and characters. Out: a SheetMaker, which makes a PDF of each character, or the parts that a Book
+writes into one PDF of many.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from refgen.render.page_format import PageFormat
 
 @dataclass(slots=True)
 class MadeSheet:
-    """The sheet of a character; nothing where there is none, or it has ``errors``.
+    """The sheet of a character, empty if there is no character or it has ``errors``.
 
-    ``data`` is a whole PDF. For a PDF of many there is a ``drawing``, and ``pages``: those behind it, or all of a sheet
-    that was laid out in full.
+    ``data`` is a whole PDF. For a PDF of many characters there is a ``drawing``, and ``pages``: the continuation pages,
+    or all pages of a sheet that was laid out in full.
     """
 
     character: Character | None
@@ -46,7 +46,7 @@ class MadeSheet:
 
 @dataclass(frozen=True, slots=True)
 class SheetMaker:
-    """Makes the sheets of characters: ``editable`` or for print, each a PDF or all for one that is ``merged``."""
+    """Makes the sheets of characters: ``editable`` or for print, each a PDF of its own or part of a ``merged`` PDF."""
 
     form: Form
     template: SheetTemplate
@@ -57,14 +57,14 @@ class SheetMaker:
     def of(
         cls, form: Form, page_format: PageFormat, *, editable: bool, merged: bool, calculates: bool = False
     ) -> SheetMaker:
-        """A maker of sheets in a format. Raises RenderError when the sheet fits in no way."""
+        """A maker of sheets in a format. Raises RenderError if the sheet does not fit its pages."""
         template = SheetTemplate.of(SystemInfo.of(form.game), form.sheet, page_format)
         if calculates and editable and not merged:
             template = replace(template, calculation=Calculation.of(form))
         return cls(form, template, editable, merged)
 
     def packed(self) -> bytes:
-        """All that another process needs to make the same; what it took a layout to make goes along."""
+        """The maker as bytes for another process, with the results of its layouts, which are slow to make."""
         _ = self._filled_form or self.template.print_base
         rules = replace(self.form.game.ruleset, kept={})  # what was worked out is worked out again
         parts = rules, self.form.sheet, self.template, self.editable, self.merged
@@ -73,7 +73,7 @@ class SheetMaker:
     @staticmethod
     @lru_cache(maxsize=2)
     def unpacked(packed: bytes) -> SheetMaker:
-        """The maker that was packed by another process of ours."""
+        """The maker from the bytes that another process of refgen packed."""
         rules, sheet, *others = pickle.loads(decompress(packed))  # noqa: S301 - a process of ours made it
         return SheetMaker(Form(Game(rules), sheet), *others)
 
@@ -114,7 +114,7 @@ class SheetMaker:
         return file.getvalue()
 
     def _laid_out(self, placing: Placing, made: MadeSheet) -> Iterator[bytes]:
-        """The sheet where it cannot be stamped, and the pages that go on."""
+        """The whole sheet where it cannot be stamped onto the form, and its continuation pages."""
         name, missing = placing.filled.character.name, set[str]()
         if placing.unsupported:
             fields = ", ".join(dict.fromkeys(each.box.field.label for each in placing.unsupported))
@@ -131,7 +131,7 @@ class SheetMaker:
 
 
 def _missing_letters(placing: Placing, missing: Iterable[str]) -> Iterator[RenderError]:
-    """The errors of fields with letters that no font of this machine has."""
+    """The errors for fields with letters that no font on this machine has."""
     character = placing.filled.character
     for name, text in placing.filled.texts.items():
         if letters := sorted({*missing} & {*text}):

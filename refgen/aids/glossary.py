@@ -1,6 +1,6 @@
 """The words of a game: its ladders, its named rolls, and the numbers that stand in prose.
 
-In: a game. Out: records of each, as they are shown.
+In: a game. Out: a record of each, as it is shown.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class GlossaryLadder:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryRoll:
-    """A roll: what it is called, what is rolled, and its mean and standard deviation to two decimals."""
+    """A roll: its title, its dice expression, and its mean and standard deviation to two decimals."""
 
     id: str
     title: str
@@ -39,7 +39,7 @@ class GlossaryRoll:
 
 @dataclass(frozen=True, slots=True)
 class GlossaryFact:
-    """A number in prose: what it is, its figure and unit, and where it is stated."""
+    """A number in prose: its title, figure and unit, and where it is stated."""
 
     id: str
     title: str

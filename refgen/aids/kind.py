@@ -1,4 +1,4 @@
-"""What a kind of play aid is: the protocol by which builds, the site, serve and commands know every kind alike.
+"""Kinds of play aids: the protocol through which builds, the site, serve and commands know every kind alike.
 
 In: nothing; these are a protocol and values. Out: an AidKind makes an aid of a game, and jobs of the aid; an AidJob
 makes files, in any process.
@@ -24,7 +24,7 @@ from refgen.rules.toml import Strict
 
 @dataclass(frozen=True, slots=True)
 class FileNames:
-    """What the files of a ``kind`` of aid are called: ``stem``, and the format where it is not the ``usual`` one."""
+    """The names of the files of a ``kind`` of aid: ``stem``, and the format if it is not the ``usual`` one."""
 
     kind: str
     stem: str
@@ -37,9 +37,9 @@ class FileNames:
 
 @dataclass(frozen=True, slots=True)
 class MadeFiles:
-    """What a job made: the bytes of files and of previews by their paths in the output.
+    """The results of a job: the bytes of files and of previews by their paths in the output.
 
-    ``errors`` say what could not be made, ``mismatches`` what the files say otherwise than the aid.
+    ``errors`` say which parts could not be made, ``mismatches`` where the files differ from the aid.
     """
 
     files: Mapping[str, bytes] = field(default_factory=dict)
@@ -50,9 +50,9 @@ class MadeFiles:
 
 @dataclass(frozen=True, slots=True)
 class AidJob(ABC):
-    """An aid of a system, to be made in some formats (none for what goes by no paper): one step of a build.
+    """An aid of a system to be made in some formats (none for aids without paper): one step of a build.
 
-    Jobs are values: they travel between processes, and a build keeps what came of a job by what the job holds.
+    Jobs are values: they travel between processes, and a build caches their results by their contents.
     """
 
     names: FileNames
@@ -67,7 +67,7 @@ class AidJob(ABC):
 
     @property
     def name(self) -> str:
-        """What the job makes, as a path in the output without format and suffix."""
+        """The path of the aid in the output, without format and suffix."""
         return f"{self.system.id}/{self.names.stem}"
 
     @property
@@ -78,7 +78,7 @@ class AidJob(ABC):
 
     @property
     def weight(self) -> int:
-        """How long the job takes, compared with others: about as long as its aid is."""
+        """An estimate of how long the job takes, compared with other jobs: proportional to the size of its aid."""
         return len(repr(self.aid)) * len(self.formats)
 
     @property
@@ -92,10 +92,10 @@ class AidJob(ABC):
 
     @abstractmethod
     def make(self, kept: KeptPages | None = None) -> MadeFiles:
-        """Make and read back all files, of which some pages may be ``kept``. Raises RefgenError when there are none."""
+        """Make and read back all files, reusing ``kept`` pages. Raises RefgenError if no file can be made."""
 
     def draft(self) -> MadeFiles:
-        """The HTML pages as they are estimated, before anything is laid out. Raises RefgenError when nothing fits."""
+        """The HTML pages by estimated heights, before any layout. Raises RefgenError if nothing fits."""
         return MadeFiles()
 
 
@@ -104,13 +104,13 @@ OptionsT = TypeVar("OptionsT")
 
 
 class AidKind(ABC, Generic[AidT, OptionsT]):
-    """A kind of aid: how a game describes it, how it is made, and what builds and the site say of it.
+    """A kind of aid: how a game describes it, how it is made, and what builds and the site say about it.
 
-    ``spec`` is the model of the file ``spec_name`` in which a game describes its aid; a kind without such a file has
-    neither. Of a kind that has such a file and does not need it (``needs_spec``), every game has an aid. On the site
-    the aid has a ``title`` and the line ``about``; its previews show pages that are called ``page``, and ``whole``
-    names the files that go by no paper, by their suffix. Of a kind that ``has_characters``, the file says how
-    characters are written, so that checks and pages of the site rest on it too.
+    ``spec`` is the model of the file ``spec_name`` in which a game describes its aid; both are empty for a kind without
+    a file. Unless the kind ``needs_spec``, a game without the file has the aid as well. The site shows the aid under
+    ``title`` with the line ``about``; ``page`` is the word for a page of its previews, and ``whole`` describes the
+    files without a paper size, by suffix. If the kind ``has_characters``, its file says how characters are written, so
+    that checks and pages of the site depend on it too.
     """
 
     names: ClassVar[FileNames]
@@ -125,45 +125,44 @@ class AidKind(ABC, Generic[AidT, OptionsT]):
 
     @property
     def name(self) -> str:
-        """What ``refgen build --only`` calls the kind."""
+        """The name of the kind in ``refgen build --only``."""
         return self.names.kind
 
     def is_described(self, folder: Path) -> bool:
-        """Whether the game in a folder has such an aid: where the kind needs a file, the file is there."""
+        """Whether the game in a folder has an aid of this kind: where the kind needs a file, the file is there."""
         return not (self.spec_name and self.needs_spec) or self.has_spec(folder)
 
     def has_spec(self, folder: Path) -> bool:
-        """Whether the game in a folder describes such an aid in a file."""
+        """Whether the game in a folder has the file that describes an aid of this kind."""
         return bool(self.spec_name) and (folder / self.spec_name).exists()
 
     @abstractmethod
     def make(self, folder: Path, game: Game, games: Mapping[str, Game], inputs: Sequence[Path] = ()) -> AidT | None:
-        """The aid that ``folder`` describes for a game; it may take from other ``games``, by their ids.
+        """The aid that ``folder`` describes for a game; it may show parts of other ``games``, by their ids.
 
-        ``inputs`` are files of whoever asks for the aid, such as characters; most kinds take none.
-
-        None where the game has nothing to show. Raises RefgenError when the aid cannot be made.
+        ``inputs`` are the user's files, such as characters; most kinds take none. None if the game has nothing to show.
+        Raises RefgenError if the aid cannot be made.
         """
 
     def faults(self, aid: AidT) -> Sequence[RefgenError]:  # noqa: ARG002  # most aids are made whole or not at all
-        """Why some of an aid is missing."""
+        """The errors that explain why parts of an aid are missing."""
         return ()
 
     @abstractmethod
     def options(self, *args: Any, **chosen: Any) -> OptionsT:
-        """How the aids of a build are made: on ``papers`` (none: the usual ones), and as chosen for this kind."""
+        """The options of a build: the ``papers`` (none: the usual papers), and the options of this kind."""
 
     def load_layout(self) -> None:
-        """Load the module of this kind's jobs, and with it all that lays them out, before processes are forked."""
+        """Load the module of this kind's jobs with its layout libraries, before processes are forked."""
         import_module(f"{type(self).__module__.rpartition('.')[0]}.job")
 
     @abstractmethod
     def jobs(self, game: Game, aid: AidT, options: OptionsT) -> Iterator[AidJob]:
-        """What is to be made of an aid."""
+        """The jobs that make the files of an aid."""
 
 
 def preview_path(name: str, number: int) -> str:
-    """The path of a preview, by the path of what it shows without suffix; ``number`` counts from 1."""
+    """The path of a preview; ``name`` is the path of the aid without suffix, ``number`` counts from 1."""
     return f"{name}-{number}.png"
 
 

@@ -1,4 +1,4 @@
-"""The list of all kinds of play aids: whoever adds one adds its folder, its templates, and a line here.
+"""The list of all kinds of play aids: a new kind is its folder, its templates, and a line here.
 
 In: nothing. Out: the kinds by their names, in the order in which a game's aids are made and listed.
 """
@@ -20,10 +20,10 @@ _KINDS: tuple[AidKind[Any, Any], ...] = (ScreenKind(), SheetKind(), CardsKind(),
 KINDS: Mapping[str, AidKind[Any, Any]] = {kind.name: kind for kind in _KINDS}
 
 STANDALONE_KIND = ScreenKind()
-"""The kind whose aids may belong to no game: a file of the project's own describes them."""
+"""The kind whose aids may stand alone, described by a file of the project without a game."""
 
 
 def load_layouts(names: Collection[str]) -> None:
-    """Load all that lays aids of these kinds out."""
+    """Load the layout modules of the kinds with these names."""
     for name in KINDS.keys() & names:
         KINDS[name].load_layout()

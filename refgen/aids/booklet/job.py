@@ -40,12 +40,12 @@ from refgen.render.readback.expected import ExpectedPart, boxed
 
 
 def expected(system: SystemInfo, booklet: BookletPages) -> list[ExpectedPart]:
-    """The pages, in order."""
+    """The texts that must be read on each page of the booklet, page by page."""
     return [_page(system, page) for page in booklet.pages]
 
 
 def _page(system: SystemInfo, page: BookletPage) -> ExpectedPart:
-    """What stands on a page, then its head and its number; the first has neither."""
+    """The texts of a page, then its running head and its page number; the first page has no head and no number."""
     name = f"page {page.number + 1}"
     pieces = boxed(0, [piece for placed in page.items for piece in _item(system, placed.item, name)])
     around = (system.title, page.chapter, str(page.number + 1)) if page.number else ()
@@ -73,10 +73,10 @@ def _item(system: SystemInfo, item: Item, name: str) -> Iterator[Piece]:
 
 
 MAX_LAYOUTS = 4
-"""How often a booklet is laid out at most: what does not fit then fits no page."""
+"""A booklet is laid out at most so many times; a text that still overflows its page then is reported as too large."""
 
 LONGEST_QUOTED = 60
-"""Letters of a title that fits no page."""
+"""An error message quotes at most so many letters of a title."""
 
 MakeHtml = Callable[[Sequence[BookletPage]], str]
 """Makes the HTML of some pages."""
@@ -84,7 +84,7 @@ MakeHtml = Callable[[Sequence[BookletPage]], str]
 
 @dataclass(frozen=True, slots=True)
 class FittedBooklet:
-    """A booklet that fits: its pages, their PDF, and what was measured on each."""
+    """A booklet whose texts all fit their pages: the pages, their PDF, and the boxes measured on each page."""
 
     pages: BookletPages
     pdf: bytes
@@ -111,7 +111,7 @@ def fit_booklet(
 
 
 def _excerpt(page: BookletPage) -> str:
-    """What a page shows, in words: the beginning of its first title, or of the chapter that its head names."""
+    """How an error message names a page: by its first title, or by its chapter."""
     titles = (placed.item.text for placed in page.items if isinstance(placed.item, Title | Heading))
     title = next(titles, page.chapter)
     if not title:
@@ -120,13 +120,13 @@ def _excerpt(page: BookletPage) -> str:
 
 
 def booklet_html(system: SystemInfo, pages: Sequence[BookletPage]) -> str:
-    """Some pages of a reference booklet."""
+    """The HTML of some pages of a reference booklet."""
     values = {"name": BOOKLET, "area": area, "within": WITHIN, "styled": SharedStyles()}
     return aid_html("booklet/booklet.html", system, pages=pages, **values)
 
 
 PREVIEWED = 5
-"""Pages with a preview: the cover, the contents and some tables; the rest look much like these."""
+"""So many pages get a preview: the cover, the contents and some tables; later pages look much like these."""
 
 
 @dataclass(frozen=True, slots=True)

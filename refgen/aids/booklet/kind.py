@@ -42,7 +42,7 @@ class BookletKind(AidKind[Booklet, Sequence[PageFormat]]):
         return [PageFormat(paper) for paper in halves]
 
     def jobs(self, game: Game, aid: Booklet, options: Sequence[PageFormat]) -> Iterator[BookletJob]:
-        """One job for all papers."""
+        """A single job, which makes the booklet for all papers."""
         from refgen.aids.booklet.job import BookletJob
 
         yield BookletJob(self.names, SystemInfo.of(game), aid, options)

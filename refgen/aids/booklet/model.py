@@ -1,6 +1,7 @@
-"""The reference booklet of a game: all its tables by subject, its words, and what the checks found.
+"""The reference booklet of a game: all its tables by subject, its words, and the findings of the checks.
 
-In: a game. Out: a Booklet, which is tables in chapters, with what they follow from. It needs no file of its own.
+In: a game. Out: a Booklet: chapters of tables, each with the tables from which it was computed. A booklet has no
+settings file.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _LADDERS, _ROLLS, _FACTS, _FOUND = "words-ladder", "words-rolls", "words-facts",
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A place of the booklet that a text refers to: what it is called there, and its anchor."""
+    """A place of the booklet that a text refers to: its title and its anchor."""
 
     title: str
     anchor: str
@@ -35,8 +36,8 @@ class Reference:
 class BookletTable:
     """A table of the booklet.
 
-    ``notes`` stand under it; ``follows_from`` are the tables that it was computed from, ``differs`` where its findings
-    stand. ``place`` is where the document prints it.
+    ``notes`` are printed under the table. ``follows_from`` refers to the tables from which it was computed, ``differs``
+    to the findings about it. ``place`` is the file and line where the document prints the table.
     """
 
     anchor: str
@@ -58,7 +59,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Booklet:
-    """A booklet: what it says of itself on its first page, and its chapters."""
+    """A booklet: the sentences about it on its first page, and its chapters."""
 
     about: tuple[str, ...]
     chapters: tuple[Chapter, ...]
@@ -115,7 +116,7 @@ def _anchor(table_id: str) -> str:
 
 
 def _sources(table: Table, others: Iterable[Table]) -> Iterator[Reference]:
-    """The printed tables in which something stands that a computed table follows from, in the order of the booklet."""
+    """References to the printed tables from which a computed table follows, in the order of the booklet."""
     if not table.computed:
         return
     files: dict[str, set[int]] = {}
@@ -127,7 +128,7 @@ def _sources(table: Table, others: Iterable[Table]) -> Iterator[Reference]:
 
 
 def _words(game: Game) -> Iterator[BookletTable]:
-    """The ladders, the rolls and the numbers in prose."""
+    """The tables of the ladders, of the rolls and of the numbers in prose."""
     for number, ladder in enumerate(glossary.ladders(game), start=1):
         rows = [(name, value) for value, name in ladder.levels]
         yield _plain(f"{_LADDERS}-{number}", f"Ladder: {ladder.id}", {"Level": "start", "Number": "end"}, rows)
@@ -162,7 +163,7 @@ def _in_game(span: Span) -> str:
 
 
 def _plain(anchor: str, title: str, heads: Mapping[str, str], rows: Iterable[Sequence[str]]) -> BookletTable:
-    """A table of words under some heads, with how each column is aligned."""
+    """A table of plain texts; ``heads`` has the head of each column and its alignment."""
     columns = tuple(ShownColumn(head, "", align) for head, align in heads.items())
     shown = tuple(
         tuple(

@@ -1,6 +1,6 @@
-"""The pages of a booklet as they are set: what stands on each, from top to bottom.
+"""The pages of a booklet as they are set: the items of each page, from top to bottom.
 
-In: nothing; these are values. Out: what the template shows, and what is read back from the pages.
+In: nothing; these are values. Out: the values that the template prints and that are read back from the pages.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from refgen.blocks.table.block import TableBlock
 from refgen.layout.lengths import TypeSizes
 
 BOOKLET = "Reference booklet"
-"""What a booklet calls itself."""
+"""The words for a booklet on its cover."""
 
 CONTINUED = ", continued"
-"""What the title of a table says after its own words on each page but the first."""
+"""The title of a table ends with this on every page but the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """What the first page says under the title of the game."""
+    """The first page: the lines under the title of the game."""
 
     lines: tuple[str, ...]
     kind: str = "cover"
@@ -56,7 +56,7 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """The title of a table; ``anchor`` is "" where it goes on from the page before."""
+    """The title of a table; ``anchor`` is "" where the table is continued from the page before."""
 
     text: str
     anchor: str
@@ -65,7 +65,7 @@ class Title:
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """The words of the title."""
         return self.text if self.anchor else f"{self.text}{CONTINUED}"
 
 
@@ -80,13 +80,13 @@ class Slice(TypeSizes):
 
     @property
     def width(self) -> float:
-        """Points."""
+        """The width of all columns together, in points."""
         return round(sum(self.widths), 2)
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Some words of a note; they lead to the ``anchor``, if there is one."""
+    """Some words of a note; they link to ``anchor``, if it is not ""."""
 
     text: str
     anchor: str = ""
@@ -94,7 +94,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A line under a table; ``sign`` is that of a footnote."""
+    """A line under a table; a footnote begins with its ``sign``."""
 
     words: tuple[Words, ...]
     sign: str = ""
@@ -102,7 +102,7 @@ class Note:
 
     @property
     def text(self) -> str:
-        """All its words."""
+        """The words of the note."""
         return "".join(part.text for part in self.words)
 
 
@@ -111,7 +111,7 @@ Item = Cover | Heading | Contents | Title | Slice | Note
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Something on a page, so many points below what stands ``above`` it."""
+    """An item on a page, so many points below the item ``above`` it."""
 
     item: Item
     above: float = 0.0
@@ -119,7 +119,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class BookletPage:
-    """A page: its number, counted from 0, the chapter that its head names, and what stands on it."""
+    """A page: its number, counted from 0, the chapter in its running head, and its items."""
 
     number: int
     chapter: str

@@ -13,7 +13,7 @@ from refgen.layout.lengths import MILLIMETRE
 from refgen.render.page_format import PAPER_SIZES, Paper
 
 LAID_OUT = Paper.A5
-"""The paper that is laid out; others get its pages in the middle of theirs."""
+"""Booklets are laid out for this paper; on other papers the same pages stand in the middle of the sheet."""
 
 PAGE = PAPER_SIZES[LAID_OUT]
 
@@ -21,13 +21,13 @@ SIDE = 15.0
 """Millimetres of A5 left and right of the text area."""
 
 WIDTH = (PAGE[0] - 2 * SIDE) * MILLIMETRE
-"""Points of the text area."""
+"""The width of the text area in points."""
 
 ABOVE, BELOW = 17.0, 15.0
 """Millimetres of A5 over the text area, with the head of the page, and under it, with its number."""
 
 HEIGHT = (PAGE[1] - ABOVE - BELOW) * MILLIMETRE
-"""Points of the text area."""
+"""The height of the text area in points."""
 
 SIZE = 9.0
 """The type size of a booklet, in points."""

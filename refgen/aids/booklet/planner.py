@@ -1,6 +1,6 @@
-"""What stands on which page of a booklet, by estimated heights.
+"""Page breaks of a booklet, by estimated heights.
 
-In: a booklet. Out: its pages, with every page number in place. A table that does not fit goes on on the next page,
+In: a booklet. Out: its pages, with every page number in place. A table that does not fit is continued on the next page,
 under its head; a title never stands without rows, nor one row alone.
 """
 
@@ -46,18 +46,19 @@ from refgen.layout.words import words
 CONTENTS = "Contents"
 
 TOGETHER = 3
-"""So many rows of a table stand on a page at least, where it has as many."""
+"""A table shows at least so many rows on a page, if it has as many."""
 
 WORTH = 0.3
-"""A table that would fit a page by itself is broken where so much of this page would else stay empty."""
+"""A table that fits on a page of its own is broken all the same where moving it would leave this share of a page empty.
+"""
 
 LONGEST_NUMBER = 888
-"""Stands for page numbers until they are known: as wide as any."""
+"""A placeholder for page numbers until they are known: as wide as any page number."""
 
 
 @dataclass(slots=True)
 class _Flow:
-    """Pages as they fill: ``room`` is what is left of the last, in points."""
+    """Pages as they fill: ``room`` is the height left on the last page, in points."""
 
     height: float
     pages: list[list[Placed]] = field(default_factory=list)
@@ -75,7 +76,7 @@ class _Flow:
         self.room = self.height
 
     def put(self, item: Item, height: float, above: float = 0.0) -> None:
-        """Put something below what there is."""
+        """Put an item of a ``height`` on the page, ``above`` points below the item before it."""
         above = 0.0 if self.is_at_top else above
         self.pages[-1].append(Placed(item, round(above, 2)))
         self.room -= height + above
@@ -83,7 +84,7 @@ class _Flow:
 
 @dataclass
 class Planner:
-    """Plans the pages of a booklet; ``height`` is what it takes for that of a page."""
+    """Plans the pages of a booklet; ``height`` is the assumed height of the text area in points."""
 
     system: SystemInfo
     booklet: Booklet
@@ -97,7 +98,7 @@ class Planner:
         return (table for chapter in self.booklet.chapters for table in chapter.tables)
 
     def pages(self) -> BookletPages:
-        """The pages."""
+        """All pages: the cover, the contents and the chapters."""
         flow = _Flow(self.height)
         for chapter in self.booklet.chapters:
             self._chapter(flow, chapter.title, chapter.anchor, chapter.tables)
@@ -122,7 +123,7 @@ class Planner:
         return *about, *self.booklet.about, f"{self.system.source}.", self.system.rounding
 
     def _contents(self, numbers: Mapping[str, int]) -> list[tuple[Placed, ...]]:
-        """The pages of the contents; as many, whatever the numbers are."""
+        """The pages of the table of contents; how many there are does not depend on the page ``numbers``."""
         flow = _Flow(self.height)
         lines: list[Listed] = []
         flow.turn(CONTENTS)
@@ -172,7 +173,7 @@ class Planner:
     def _part(
         self, flow: _Flow, chapter: str, part: SetTable, title: Title, notes: Sequence[Note], above: float
     ) -> None:
-        """A table, or some columns of it, on this page and those that it needs after it."""
+        """Put a table, or some columns of a table, on this page and as many further pages as its rows need."""
         tail = sum(map(_note_height, notes))
         start = 0
         while start < len(part.rows) or start == 0:
@@ -195,7 +196,7 @@ class Planner:
 
 
 def _fitting(part: SetTable, start: int, room: float, tail: float) -> int:
-    """Up to which row a table fits: the notes stand with the last, and no row stands alone on the next page."""
+    """The row before which a table is broken: notes stay with the last row, no row stands alone on the next page."""
     stop, count = start, len(part.rows)
     while stop < count and part.rows[stop] <= room:
         room -= part.rows[stop]
@@ -206,7 +207,7 @@ def _fitting(part: SetTable, start: int, room: float, tail: float) -> int:
 
 
 def _opening(part: SetTable, notes: Sequence[Note]) -> float:
-    """What a table needs at least to begin on a page."""
+    """The least height, in points, that a table needs to begin on a page, without its title."""
     if part.whole or len(part.rows) <= TOGETHER:
         return part.head + sum(part.rows) + sum(map(_note_height, notes))
     return part.head + sum(part.rows[:TOGETHER])
@@ -227,7 +228,7 @@ def _note_height(note: Note) -> float:
 
 
 def _listed_height(listed: Listed) -> float:
-    """A line of the contents: the longest of them break."""
+    """The height of a line of the contents in points; long titles break."""
     face = Face.SEMIBOLD if listed.is_chapter else Face.REGULAR
     indent = 0.0 if listed.is_chapter else lengths.STEP_INDENT
     room = WIDTH / SIZE - 4 * lengths.CELL_PADDING_INLINE - indent - words(str(LONGEST_NUMBER), face).max_content
@@ -236,7 +237,7 @@ def _listed_height(listed: Listed) -> float:
 
 
 def _notes(table: BookletTable) -> list[Note]:
-    """What stands under a table: notes, where it stands or what it follows from, findings, footnotes."""
+    """The lines under a table: notes, its place in the document, the tables it follows from, findings, footnotes."""
     notes = [Note((Words(text),)) for text in table.notes]
     if table.place:
         notes.append(Note((Words(f"Stands at {table.place.partition('/')[2] or table.place}."),)))
@@ -249,7 +250,7 @@ def _notes(table: BookletTable) -> list[Note]:
 
 
 def _referring(begin: str, references: Sequence[Reference]) -> Iterator[Words]:
-    """A text that ends with references; their page numbers are put in place later."""
+    """A text that ends with references; ``_numbered`` fills in their page numbers later."""
     yield Words(begin)
     for number, reference in enumerate(references):
         yield Words(f"{reference.title}, p.\u00a0{LONGEST_NUMBER}", reference.anchor)
@@ -257,7 +258,7 @@ def _referring(begin: str, references: Sequence[Reference]) -> Iterator[Words]:
 
 
 def _numbered(placed: Placed, numbers: Mapping[str, int]) -> Placed:
-    """The same with the numbers of the pages that it refers to."""
+    """An item with the page numbers of its references filled in."""
     if not isinstance(placed.item, Note):
         return placed
     said = tuple(

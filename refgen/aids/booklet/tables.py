@@ -1,4 +1,4 @@
-"""How a table is set so that it is no wider than a page: in which type size, folded, or in parts by its columns.
+"""How a table is set no wider than a page: in smaller type, folded, or in parts by its columns.
 
 In: a table. Out: SetTables, one below the other, each with the heights of its rows.
 """
@@ -16,26 +16,26 @@ from refgen.errors import RenderError
 from refgen.layout.lengths import GROUP_GUTTER
 
 FOLDED_FROM = 8
-"""A table with fewer rows is not folded."""
+"""Tables with fewer rows are not folded."""
 
 MOST_GROUPS = 3
-"""So many groups of columns a folded table has at most."""
+"""A folded table has at most so many groups of columns."""
 
 FOLDED_HEIGHT = 0.6
-"""A folded table is at most so high, as a share of a page: it is read down and up again, and stays on one page."""
+"""A folded table takes at most this share of the height of a page: it is read down and up again, and is not broken."""
 
 EASILY_READ = 64.0
-"""Points that a column of words wants at most: its lines break then."""
+"""A column of words wants no more than so many points: beyond that its lines break."""
 
 SLACK = 1.5
-"""Points by which a table is wider than its words, which estimates may have a little too narrow."""
+"""Points that a table gets beyond its estimated width, since estimates may be a little too narrow."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetTable:
-    """A table, or some of its columns: the widths of these, the type size, and the heights of its head and its rows.
+    """A table, or some of its columns: the column widths, the type size, and the heights of the head and the rows.
 
-    A ``whole`` one is not broken over pages.
+    A ``whole`` table is not broken over pages.
     """
 
     block: TableBlock
@@ -46,12 +46,12 @@ class SetTable:
     whole: bool = False
 
     def slice(self, start: int, stop: int) -> Slice:
-        """Some rows."""
+        """The rows from ``start`` to before ``stop``."""
         return Slice(replace(self.block, rows=self.block.rows[start:stop]), self.widths, self.size)
 
 
 def set_table(block: TableBlock) -> list[SetTable]:
-    """Set a table. Raises RenderError when a column fits no page beside the one that names the rows."""
+    """Set a table. Raises RenderError when a column fits no page beside the columns that name the rows."""
     block = replace(block, title="", note="", footnotes=())
     folded = _folded(block)
     if folded is not None:
@@ -68,7 +68,7 @@ def _set(block: TableBlock, size: float, *, whole: bool = False) -> SetTable:
 
 
 def _folded(block: TableBlock) -> SetTable | None:
-    """A long narrow table with its rows side by side; None where it is better left as it is."""
+    """A long narrow table with its rows in groups side by side; None where folding does not help."""
     size = TABLE_SIZES[0]
     if len(block.rows) < FOLDED_FROM or block.is_list:
         return None
@@ -81,7 +81,7 @@ def _folded(block: TableBlock) -> SetTable | None:
 
 
 def _parts(block: TableBlock) -> Iterator[tuple[TableBlock, float]]:
-    """The table in the largest size in which it is no wider than a page, or in parts in the smallest."""
+    """The table with its largest type size that is no wider than a page, or parts of it in the smallest size."""
     measured = block.measure()
     fitting = [size for size in TABLE_SIZES if measured.min_content(size) <= WIDTH]
     if fitting:
@@ -110,13 +110,13 @@ def _by_columns(block: TableBlock, measured: MeasuredBlock) -> Iterator[TableBlo
 
 
 def _comfortable(measured: MeasuredBlock, size: float) -> list[float]:
-    """How wide columns want to be: as their words in one line, but not beyond what is easily read."""
+    """The wanted width of each column: its words in one line, but no wider than is easily read."""
     least, most = measured.column_widths(0, size), measured.column_widths(measured.max_content(size), size)
     return [max(low, min(high, EASILY_READ)) for low, high in zip(least, most, strict=True)]
 
 
 def _naming(block: TableBlock) -> list[int]:
-    """The columns that name the rows: the one of their names, and as many before others as tell all rows apart."""
+    """The columns that name the rows: the row headers, and as many of the first columns as tell all rows apart."""
     named = [next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0)]
     for number in range(len(block.columns) - 1):
         if len({tuple(row[column].text for column in named) for row in block.rows}) == len(block.rows):
@@ -129,7 +129,7 @@ def _naming(block: TableBlock) -> list[int]:
 
 
 def _dealt(columns: Sequence[int], widths: Sequence[float], room: float) -> Iterator[list[int]]:
-    """Columns in groups, each as full as it may be."""
+    """Columns in groups, each with as many columns as ``room`` (points) allows."""
     part: list[int] = []
     for column in columns:
         if part and sum(widths[each] for each in (*part, column)) > room:

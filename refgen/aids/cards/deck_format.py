@@ -1,4 +1,4 @@
-"""How somebody wants a deck made: the size of its cards, their theme, and how they are laid on paper.
+"""How a deck is made: the size of its cards, their theme, and how they are laid on paper.
 
 In: names, as on the command line. Out: a DeckFormat, which knows its sheets and the names of their files.
 """
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 class DeckFormat:
     """How a deck is made: the size of its cards, their theme, and how they are laid on paper.
 
-    Without ``papers`` it is those of the build. ``pictures``: with each face as a picture for the web;
-    ``calibration``: with a page to find the ``offset`` of a printer; ``tabletop``: with what Tabletop Simulator takes,
-    whose pictures will lie under the address ``url``.
+    Without ``papers`` a deck is laid on the papers of the build. ``pictures``: each face as a picture for the web;
+    ``calibration``: a page for finding the ``offset`` of a printer; ``tabletop``: the files of Tabletop Simulator,
+    whose pictures will be found under the address ``url``.
     """
 
     size: CardSize = field(default=USUAL_SIZE)
@@ -41,7 +41,7 @@ class DeckFormat:
 
     @classmethod
     def choosing(cls, *, size: str = USUAL_SIZE.name, landscape: bool = False, **chosen: Any) -> DeckFormat:
-        """What somebody chose, by names. Raises RenderError for a size that is none."""
+        """The format with the given names of its size, theme and so on. Raises RenderError for an unknown size."""
         known: Mapping[str, Callable[[Any], Any]] = {
             "theme": Theme,
             "imposition": CardImposition,
@@ -53,24 +53,24 @@ class DeckFormat:
 
     @property
     def style(self) -> Style:
-        """How each card is set."""
+        """The size and theme in which each card is set."""
         from refgen.aids.cards.faces import Style
 
         return Style(self.size, self.theme)
 
     def printable(self, deck: CardDeck) -> CardDeck:
-        """The deck, in which nothing goes on on backs where none are printed."""
+        """The deck as it can be printed: where no backs are printed, full cards are continued on further cards."""
         without = self.imposition is CardImposition.FRONTS and deck.overflow == "back"
         return replace(deck, overflow="continue") if without else deck
 
     @property
     def name(self) -> str:
-        """The name of its files, without what the sheets add: "cards", "cards-tarot-ink-saving"."""
+        """The base name of the files of the deck, without paper and imposition: "cards", "cards-tarot-ink-saving"."""
         unusual = [self.size.name] if self.size != USUAL_SIZE else []
         return "-".join(["cards", *unusual, *([self.theme] if self.theme is not Theme.COLOUR else [])])
 
     def sheets(self, formats: Sequence[PageFormat]) -> Iterator[SheetFormat]:
-        """The sheets to make; cards that stand one a page need no paper."""
+        """The sheets to make; cards on a page of their own need no paper."""
         if self.imposition is CardImposition.SINGLE:
             yield self._sheet(f"{self.name}-single", CardPaper.A4)
             return

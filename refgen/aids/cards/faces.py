@@ -1,7 +1,7 @@
-"""The faces of cards: what stands on each front and back, and the room that it has.
+"""The faces of cards: the contents of each front and back, and the room for them.
 
-In: a card, or a part of one that goes on on another, and the size of cards. Out: a Front or a Back, with the places of
-its title, body and footer. Lengths are in millimetres, type in points.
+In: a card, or a part of a card that is continued on another, and the size of cards. Out: a Front or a Back, with the
+places of its title, body and footer. Lengths are in millimetres, type in points.
 """
 
 from __future__ import annotations
@@ -23,7 +23,9 @@ from refgen.render.assets import INK, MIN_READABLE, PAPER, contrast, text_on
 from refgen.render.page_format import Theme
 
 TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
-"""A title is set in the largest that holds it on one line; in the smallest it breaks. Larger cards have larger ones."""
+"""A title is set in the largest of these sizes in which it fits on one line, or broken in the smallest. Larger cards
+have larger titles.
+"""
 
 MOST_LARGER = 15 / 11
 """Type that fills a poker card is not to grow beyond 15 points on a larger one."""
@@ -32,10 +34,10 @@ TITLE_LINE = 1.12
 FOOT_SIZE = 5.5
 FOOT_LINE = 1.25
 BACK_SIZE = 8.0
-"""The words on a back."""
+"""The type size of the words on a back."""
 
 ICON = 5.2
-"""The icon beside the title."""
+"""The size of the icon beside the title."""
 
 _BELOW_TITLE = 1.5
 """Between the title and the lower edge of its band."""
@@ -43,15 +45,16 @@ _BELOW_TITLE = 1.5
 _BELOW_BAND = 2.2
 _ABOVE_FOOT = 1.0
 _AROUND_TITLE = 10.0
-"""Above the icon on a back, between it and the title, and below that."""
+"""The space above the icon on a back, between icon and title, and below the title, all together."""
 
 _ABOVE_WORDS = 1.5
 _SLACK = 0.99
-"""The share of a line that words may fill by our measure: Pango rounds."""
+"""Words may fill this share of a line by our estimates, since Pango rounds."""
 
 
 MANY_PARTS, MANY_FRONTS = 1_000, 1_000_000_000
-"""More parts than a card has, and more than the numbers of all fronts."""
+"""Factors that keep the numbers of faces apart: more than the parts of any card, and more than the number of any front.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +66,12 @@ class Style:
 
     @property
     def side(self) -> float:
-        """Between the trim edge and the words."""
+        """The margin between the trim edge and the words."""
         return max(SAFE, self.size.width / 15)
 
     @property
     def larger(self) -> float:
-        """How many times larger type may be than on a poker card: 1 on smaller ones."""
+        """How many times larger than on a poker card type may be; 1 on smaller cards."""
         size = self.size
         return min(max(sqrt(size.width * size.height / (USUAL_SIZE.width * USUAL_SIZE.height)), 1.0), MOST_LARGER)
 
@@ -79,13 +82,13 @@ class Style:
 
     @property
     def bleed(self) -> float:
-        """How far the page reaches over the trim edge."""
+        """How far the page reaches beyond the trim edge."""
         return BLEED
 
 
 @dataclass(frozen=True)
 class Front:
-    """The front of a card, or of one of the cards that it takes: ``part`` of ``parts``, counted from 1."""
+    """The front of a card, or part ``part`` of the ``parts`` fronts that the card takes, counted from 1."""
 
     card: Card
     blocks: tuple[Block, ...]
@@ -96,38 +99,38 @@ class Front:
 
     @cached_property
     def title(self) -> str:
-        """The title; it says so when the card goes on from another."""
+        """The title of the card, with the number of the part where the card takes several fronts."""
         return self.card.title if self.parts == 1 else f"{self.card.title} ({self.part}/{self.parts})"
 
     @property
     def computed(self) -> bool:
-        """Whether it shows computed figures."""
+        """Whether the front shows computed figures."""
         return any(block.computed for block in self.blocks)
 
     @property
     def colour(self) -> str:
-        """The colour of its kind, or of the system."""
+        """The colour of the kind of card, or else of the system."""
         return self.card.colour or self.system.accent
 
     @property
     def title_colour(self) -> str:
-        """Paper or ink, whichever can be read on that colour."""
+        """The colour of the title, paper or ink: whichever is readable on ``colour``."""
         return text_on(self.colour)
 
     @property
     def heading_colour(self) -> str:
-        """The colour of its kind for words on paper, or ink where that is too light to read."""
+        """The colour of headings on paper: ``colour``, or ink where that is too light to read."""
         return self.colour if contrast(self.colour, PAPER) >= MIN_READABLE else INK
 
     @property
     def footer(self) -> str:
-        """What stands at the foot."""
+        """The words of the footer: card number, title of the system, source, and how figures are rounded."""
         rounding = self.system.brief_rounding if self.computed else ""
         return " · ".join(filter(None, (str(self.card.number), self.system.title, self.card.source, rounding)))
 
     @cached_property
     def title_size(self) -> float:
-        """Points."""
+        """The type size of the title in points."""
         whole = width(self.title, Face.SERIF)
         sizes = [round(size * self.style.larger, 1) for size in TITLE_SIZES]
         return next((size for size in sizes if whole * size <= self._title_room), TITLE_SIZES[-1])
@@ -139,7 +142,7 @@ class Front:
 
     @property
     def above_title(self) -> float:
-        """Between the trim edge and the title, which stands low in its band."""
+        """The space between the trim edge and the title, which stands low in its band."""
         return self.band - _BELOW_TITLE - self._title_height
 
     @cached_property
@@ -161,18 +164,18 @@ class Front:
 
     @property
     def _title_room(self) -> float:
-        """Points."""
+        """The length of a line of the title in points."""
         beside = ICON + 1.5 if self.card.icon else 0.0
         return (self.style.inner - beside) * MILLIMETRE * _SLACK
 
     @property
     def icon(self) -> str:
-        """The file of its icon, in the colour of the title; "" for none."""
+        """The file of the icon, in the colour of the title; "" for a card without icon."""
         return _drawing(self.card.icon, self.title_colour, self.style) if self.card.icon else ""
 
 
 def _drawing(name: str, colour: str, style: Style) -> str:
-    """The file of a drawing: in ink where there is no ground, or a light one."""
+    """The file of a drawing: in ink on a light ground or on none."""
     inked = style.theme is Theme.INK_SAVING or colour == INK
     return f"{name}-ink.svg" if inked else f"{name}.svg"
 
@@ -189,12 +192,12 @@ class Back:
 
     @property
     def number(self) -> int:
-        """A number that no other face of the deck has: backs differ by their words."""
+        """A number that no other face of the deck has; it depends on the words of the back."""
         return crc32(self.words.encode()) + MANY_FRONTS
 
     @property
     def id(self) -> str:
-        """The id of its title, which no other face of the deck has."""
+        """The HTML id of the title, which no other face of the deck has."""
         return f"back-{crc32(self.words.encode()):08x}"
 
     @property
@@ -203,12 +206,12 @@ class Back:
         return text_on(self.system.accent)
 
     def drawn(self, name: str) -> str:
-        """The file of an icon or a pattern, in that colour."""
+        """The file of an icon or a pattern, in ``title_colour``."""
         return _drawing(name, self.title_colour, self.style)
 
     @property
     def title_size(self) -> float:
-        """Points: the largest in which no word of the title is longer than a line."""
+        """The type size of the title in points: the largest in which no word is longer than a line."""
         longest = words(self.system.title, Face.SERIF).min_content
         return round(min(21.0, self._room / longest), 1)
 
@@ -221,7 +224,7 @@ class Back:
 
     @property
     def _room(self) -> float:
-        """Points for the words on a line."""
+        """The length of a line of words in points."""
         return (self.style.inner - 11) * MILLIMETRE * _SLACK
 
     @property
@@ -234,10 +237,10 @@ class Back:
 class SetFront:
     """A front with its type: ``size`` in points, ``air`` in em added between lines.
 
-    ``figures`` is how many times larger the figures of facts are, ``opening`` the text that a card begins with, and
-    ``lead`` how far down a short text begins, in em; ``emblem`` is the size of the icon under it in millimetres, 0 for
-    none. ``column_widths`` are those of the table in each block, in points, where they are known. Its chart is at most
-    so many times ``enlarged``.
+    ``figures`` and ``opening`` are how many times larger than ``size`` the figures of facts and the opening text are.
+    ``lead`` is how far down a short text begins, in em; ``emblem`` is the size of the icon under it in millimetres, 0
+    for no icon. ``column_widths`` are the widths of the columns of each block in points, where they are known. A chart
+    is ``enlarged`` at most so many times.
     """
 
     front: Front
@@ -252,7 +255,7 @@ class SetFront:
 
     @property
     def limit(self) -> str:
-        """The declaration that keeps its chart smaller than others; "" for none."""
+        """The CSS declaration that limits the size of the chart; "" for no limit."""
         return f"; --chart-enlarged: {self.enlarged}em" if self.enlarged < CHART_ENLARGED else ""
 
     @property
@@ -262,17 +265,17 @@ class SetFront:
 
     @property
     def figure_padding(self) -> float:
-        """Above and below a figure, in its own em: as much as above and below the text beside it."""
+        """The padding above and below a figure, in em of the figure: as much as above and below the text beside it."""
         return round((CELL_PADDING_BLOCK + self.air / 2) / self.figures, 3)
 
     @property
     def number(self) -> int:
-        """A number that no other face of the deck has."""
+        """A number of the front that no other face of the deck has."""
         return self.front.card.number * MANY_PARTS + self.front.part
 
     @property
     def id(self) -> str:
-        """The id of its title, which no other face of the deck has."""
+        """The HTML id of the title, which no other face of the deck has."""
         front = self.front
         return f"card-{front.card.number}" + (f"-{front.part}" if front.part > 1 else "")
 
@@ -285,9 +288,10 @@ class SetFront:
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """All faces of a deck, each once, and the cards to print: the places of front and back among the faces, one a copy.
+    """All faces of a deck, each once, and the cards to print.
 
-    The places count from 0, first the fronts, then the backs. What goes on on the back of its card is a front too.
+    ``copies`` has a pair for each card to print: the places of its front and its back among the faces, counted from 0,
+    first all fronts, then all backs. A text continued on the back of its card is a front too.
     """
 
     style: Style
@@ -297,5 +301,5 @@ class Faces:
 
     @property
     def in_order(self) -> Sequence[SetFront | Back]:
-        """All of them, by their places."""
+        """All faces in the order of their places."""
         return *self.fronts, *self.backs

@@ -1,9 +1,9 @@
-"""How the text of a card is set, by estimates: as large as fits, its height used, or on several fronts.
+"""How the text of a card is set, by estimated heights: as large as fits, its height used, or on several fronts.
 
 In: a card, and how all cards of its deck are set. Out: its fronts, each with its type. Nothing is laid out: estimates
-hold for our fonts, and ``scale`` says by how much a layout was found to be higher. A card that is too full goes on on
-further ones: its blocks are cut between rows, steps, items, terms or paragraphs, so that all are about equally full;
-titles stand on the first part of a block, notes on its last.
+hold for our fonts, and ``scale`` is the factor by which a layout was found to be higher. A card that is too full is
+continued on further cards: its blocks are cut between rows, steps, items, terms or paragraphs, so that all cards are
+about equally full; titles stand on the first part of a block, notes on its last.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ Entry = tuple[int, int]
 
 
 def entries(blocks: Sequence[Block]) -> list[Entry]:
-    """What can be parted from the rest, in order."""
+    """All entries of the blocks in order: a front ends between two entries."""
     return [(number, entry) for number, block in enumerate(blocks) for entry in range(block.entry_count)]
 
 
 def split(
     blocks: Sequence[Block], parts: int, width: float, size: float, *, tidy: bool = False
 ) -> list[tuple[Block, ...]]:
-    """The blocks in so many parts; heights are those in a column ``width`` points wide, in type of ``size`` points.
+    """The blocks in so many parts of about the same height, in a column ``width`` points wide.
 
-    ``tidy``: no first or last entry of a block stands alone, though parts are less even then.
+    The type has ``size`` points. ``tidy``: no first or last entry of a block stands alone, though parts are less even
+    then.
     """
     found = entries(blocks)
     heights = [block.measure().height(width, size) / block.entry_count for block in blocks]
@@ -52,7 +53,7 @@ def split(
 
 
 def _tidied(part_of: Sequence[int], found: Sequence[Entry]) -> Sequence[int]:
-    """The part of each entry, with those that stand alone beside the rest of their block."""
+    """The part of each entry; a first or last entry that would stand alone joins its neighbour."""
     tidied = list(part_of)
     for _, group in groupby(range(len(found)), key=lambda place: found[place][0]):
         places = list(group)
@@ -63,7 +64,7 @@ def _tidied(part_of: Sequence[int], found: Sequence[Entry]) -> Sequence[int]:
 
 
 def filled(blocks: Sequence[Block], fits: Callable[[tuple[Block, ...]], bool]) -> list[tuple[Block, ...]]:
-    """The blocks in parts that hold as much as ``fits``, one after the other; an entry that never does stands alone."""
+    """The blocks in parts that each hold as much as ``fits``; an entry that fits nowhere is a part of its own."""
     left, parts = entries(blocks), []
     while left:
         ends = range(2, len(left) + 1)
@@ -74,55 +75,62 @@ def filled(blocks: Sequence[Block], fits: Callable[[tuple[Block, ...]], bool]) -
 
 
 def _blocks(blocks: Sequence[Block], chosen: Sequence[Entry]) -> tuple[Block, ...]:
-    """The blocks with just these entries."""
+    """The blocks with only the ``chosen`` entries."""
     groups = [(number, [entry for _, entry in group]) for number, group in groupby(chosen, key=lambda each: each[0])]
     return tuple(blocks[number].part(places[0], places[-1] + 1) for number, places in groups)
 
 
 SMALLEST, USUAL_LARGEST = 7.0, 11.0
-"""Type sizes in points: in the hand; larger cards have larger type."""
+"""Type sizes in points on cards held in the hand; larger cards have larger type."""
 
 FULL = 0.98
-"""How full a card is meant to become."""
+"""The share of its height that a card is meant to fill."""
 
 MAX_AIR, AIR_STEP = 0.6, 0.025
-"""Ems: more between two lines, and they no longer belong together. In steps, so that cards share their styles."""
+"""The most space between two lines, in em, beyond which they no longer belong together, and its step: cards of the same
+step share their CSS rules.
+"""
 
 MAX_FIGURES, FIGURE_STEP = 3.0, 0.25
-"""How many times the size of the text the figures of facts may be, where a card has room for it."""
+"""How many times larger than the text the figures of facts may be where a card has room, and the step of that factor.
+"""
 
 SHORT = 7
-"""Characters of a figure that may be as large as that."""
+"""Only figures of at most so many characters are enlarged."""
 
 RULED_AIR = 1.0
-"""The same where rules stand between all lines."""
+"""The most space between two lines, in em, where a rule stands between all lines."""
 
 OPENING_SHARE = 0.6
-"""Of what is free, a larger text takes so much at most."""
+"""An enlarged opening text takes at most this share of the free height."""
 
 OPENINGS = (2.0, 1.75, 1.5, 1.25)
-"""How many times larger the text may be that a card begins with, where it is a short one."""
+"""How many times larger the short text at the beginning of a card may be."""
 
 SHORT_TEXT, LEAD, LEAD_STEP = 0.3, 0.4, 0.25
-"""A text that leaves this share of its card free begins so far down in what is free: a little above the middle."""
+"""A text that leaves this share of its card free begins lower, by this share of the free height (a little above the
+middle), in steps of so many em.
+"""
 
 EMBLEM_ROOM, EMBLEM, EMBLEM_LEAD, EMBLEM_STEP = 0.18, 0.8, 0.2, 0.5
-"""Where this share of a card stays free, its icon fills so much of that, a third of the width of the words at most."""
+"""Where this share of a card stays free, the icon of the card fills this share of it, but at most a third of the width
+of the words; the share of the rest above the text; and the step of the icon's size in millimetres.
+"""
 
 _LEEWAY = 0.1
-"""Points by which an estimate of a height may be too low, and that a width may be too small."""
+"""Points by which an estimated height may be too low, or a width too small."""
 
 
 @cache
 def sizes(style: Style) -> Sequence[float]:
-    """The type sizes that cards of a size may have, from large to small, in quarters of a point."""
+    """The type sizes that cards of a style may have, from large to small, in quarters of a point."""
     most = floor(round(4 * USUAL_LARGEST * style.larger, 6))
     return [quarters / 4 for quarters in range(most, int(4 * SMALLEST) - 1, -1)]
 
 
 @dataclass(frozen=True)
 class _Measured:
-    """A front whose blocks are measured, to be set in any size."""
+    """A front with its blocks measured, to be set in any size."""
 
     front: Front
     scale: float
@@ -143,20 +151,20 @@ class _Measured:
         return self.front.style.inner * MILLIMETRE
 
     def height(self, size: float) -> float:
-        """Points."""
+        """The height of the blocks with the gaps between them, in points."""
         gaps = (len(self.blocks) - 1) * CARD_GAP * size
         return self.scale * (gaps + sum(block.height(self.width, size) for block in self.blocks))
 
     def too_high(self, size: float) -> float:
-        """By how many points it is too high; 0 or less where it is not."""
+        """By how many points the front is too high; 0 or less if it fits."""
         return self.height(size) + _LEEWAY - self.room
 
     def too_wide(self, size: float) -> float:
-        """By how many points its longest word, or its table, is too wide; 0 or less where it is not."""
+        """By how many points the longest word or the table is too wide; 0 or less if both fit."""
         return max(block.min_content(size) for block in self.blocks) - _LEEWAY - self.width
 
     def largest(self) -> float | None:
-        """The largest size in which it fits; None where there is none."""
+        """The largest type size in which the front fits; None if there is none."""
         known = sizes(self.front.style)
         if self.fits(known[0]):  # as many cards do
             return known[0]
@@ -164,11 +172,11 @@ class _Measured:
         return known[number] if number < len(known) else None
 
     def fits(self, size: float) -> bool:
-        """Whether it fits in a type size."""
+        """Whether the front fits in a type size."""
         return self.too_wide(size) <= 0 and self.too_high(size) <= 0
 
     def column_widths(self, size: float, *, larger: bool) -> Iterator[tuple[float, ...]]:
-        """Those of the columns of each block in points; none for facts with ``larger`` figures."""
+        """The column widths of each block in points; facts with ``larger`` figures have none."""
         for block, shown in zip(self.blocks, self.front.blocks, strict=True):
             free = larger and shown.figures
             widths = () if free else block.column_widths(self.width, size)
@@ -178,9 +186,9 @@ class _Measured:
 def fronts_of(
     card: Card, system: SystemInfo, style: Style, name: str, *, divides: bool = True, scale: float = 1.0
 ) -> Sequence[SetFront]:
-    """The fronts that a card takes; more than one only where it ``divides``.
+    """The fronts that a card takes: more than one only if the card ``divides``.
 
-    Raises RenderError, which names the deck, where the card is too full.
+    Raises RenderError, which names the deck, if the card is too full.
     """
     as_full = cache(lambda: filled(card.blocks, lambda blocks: _fits(card, blocks, system, style, scale)))
     for parts in count(1):
@@ -199,9 +207,10 @@ def fronts_of(
 def _dealt(
     card: Card, style: Style, parts: int, as_full: Callable[[], Sequence[tuple[Block, ...]]]
 ) -> Iterator[Sequence[tuple[Block, ...]]]:
-    """The blocks of a card in so many parts: tidily, as evenly as it goes, or each ``as_full`` as can be.
+    """The ways to divide the blocks of a card: tidily, evenly, or each part ``as_full`` as can be.
 
-    The last for tables of which one row is wide: what stands beside it is too wide, however few rows there are.
+    The last way is for tables with a wide row: a part with this row and another one is too wide, however few rows it
+    has.
     """
     if parts == 1:
         yield [card.blocks]
@@ -213,7 +222,7 @@ def _dealt(
 
 
 def _measured(front: Front, scale: float) -> _Measured:
-    """A front; a chart that fits in no other way is no larger than it is drawn."""
+    """A front with its blocks measured; a chart that does not fit otherwise is not enlarged."""
     usual = _Measured(front, scale)
     return replace(usual, enlarged=1.0) if _is_whole(front) and usual.largest() is None else usual
 
@@ -224,12 +233,12 @@ def _fits(card: Card, blocks: tuple[Block, ...], system: SystemInfo, style: Styl
 
 
 def _is_whole(front: Front) -> bool:
-    """Whether it cannot be parted any further."""
+    """Whether a front holds a single entry, so that it cannot be divided further."""
     return len(entries(front.blocks)) == 1
 
 
 def _too_full(card: Card, name: str, stuck: Sequence[_Measured]) -> RenderError:
-    """What is wrong with a card of which some fronts fit in no size."""
+    """The error for a card with ``stuck`` fronts, which fit in no size."""
     excess = {
         "full": max(each.too_high(SMALLEST) for each in stuck),
         "wide": max(each.too_wide(SMALLEST) for each in stuck),
@@ -244,7 +253,7 @@ def _too_full(card: Card, name: str, stuck: Sequence[_Measured]) -> RenderError:
 
 
 def _set(measured: _Measured, size: float) -> SetFront:
-    """With what is left of the height between its lines, and, where that is too much, in larger figures."""
+    """A front in a type size; the height left over goes between lines, then to larger figures, opening and icon."""
     front, room = measured.front, measured.room / size
     left = FULL * room - measured.height(size) / size
     gaps = sum(map(_gaps, front.blocks)) + 2 * (len(front.blocks) - 1)
@@ -264,14 +273,14 @@ def _set(measured: _Measured, size: float) -> SetFront:
 
 
 def _emblem(measured: _Measured, free: float) -> float:
-    """The size in millimetres of the icon that fills what is ``free`` under a text, in points; 0 without an icon."""
+    """The size in millimetres of the icon under a text that leaves ``free`` points; 0 for a card without icon."""
     if not measured.front.card.icon or measured.front.style.theme is Theme.INK_SAVING:
         return 0.0
     return _stepped(min(free * EMBLEM, measured.width / 3) / MILLIMETRE, EMBLEM_STEP)
 
 
 def _opening(measured: _Measured, size: float, free: float) -> tuple[float, float]:
-    """How many times larger the text that a card begins with is, and how many em higher that makes it."""
+    """How many times larger the opening text of a card is set, and how many em higher that makes the card."""
     block, first = measured.blocks[0], measured.front.blocks[0]
     if first.is_plain_text:
         for times in OPENINGS:
@@ -282,7 +291,7 @@ def _opening(measured: _Measured, size: float, free: float) -> tuple[float, floa
 
 
 def _stepped(length: float, step: float) -> float:
-    """A length in whole steps, not longer than it is and not under 0."""
+    """A length rounded down to a whole step, and at least 0."""
     return round(max(floor(length / step) * step, 0.0), 3)
 
 
@@ -291,6 +300,6 @@ def _is_short(block: Block) -> bool:
 
 
 def _gaps(block: Block) -> float:
-    """Between how many lines of a block there is air: of a table, above and below each row; less above notes."""
+    """How many gaps between lines a block has: in a table above and below each row; gaps above notes count for less."""
     notes = bool(block.note or block.is_tagged_in_note) + bool(block.footnotes)
     return block.entry_count - (not block.ruled) + notes * NOTE.ems

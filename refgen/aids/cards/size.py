@@ -13,13 +13,13 @@ from refgen.errors import RenderError
 from refgen.suggestion import did_you_mean
 
 SAFE = 3.175
-"""How far from the trim edge everything stands that must not be cut: an eighth of an inch."""
+"""The safe distance from the trim edge, inside of which nothing important is printed: an eighth of an inch."""
 
 BLEED = 3.175
-"""How far grounds reach over the trim edge."""
+"""How far backgrounds reach beyond the trim edge."""
 
 SMALLEST, LARGEST = 38.0, 210.0
-"""The shortest side that leaves room for words, and the longest."""
+"""The shortest side that leaves room for words, and the longest side that fits a sheet."""
 
 _OWN = re.compile(r"(\d{1,3}(?:\.\d{1,3})?)\s*[x×]\s*(\d{1,3}(?:\.\d{1,3})?)(?:\s*mm)?")
 
@@ -33,7 +33,7 @@ class CardSize:
     height: float
 
     def turned(self) -> CardSize:
-        """The same card on its side."""
+        """The size in landscape orientation."""
         return CardSize(f"{self.name}-landscape", self.height, self.width)
 
 
@@ -51,13 +51,13 @@ SIZES: Mapping[str, CardSize] = {
         CardSize("a7", 74.0, 105.0),
     )
 }
-"""By name."""
+"""The known sizes by name."""
 
 USUAL_SIZE = SIZES["poker"]
 
 
 def card_size(text: str, *, landscape: bool = False) -> CardSize:
-    """The size that is called so. Raises RenderError for an unknown or a useless one."""
+    """The size of that name, or of a width and height. Raises RenderError for an unknown or impossible size."""
     name = text.strip().lower().replace(" ", "-")
     size = SIZES.get(name) or _custom(text, name)
     return size.turned() if landscape and size.width < size.height else size

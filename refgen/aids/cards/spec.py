@@ -1,6 +1,6 @@
-"""The schema of cards.toml: the cards of a deck, and those that are made from rows of a table or from sections.
+"""The schema of cards.toml: the cards of a deck, written out or made from rows of a table or from sections.
 
-Words may name facts in braces, and on a card made from a row its columns too ("{weapon}: damage {damage}").
+Texts may name facts in braces, and on a card made from a row the columns of the row too ("{weapon}: damage {damage}").
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ MAX_COUNT = 200
 
 
 class KindSpec(Strict):
-    """What cards of one kind look like: a colour (else the system's), and the name of an icon."""
+    """The look of the cards of one kind: a colour (else the system's), and the name of an icon."""
 
     icon: Identifier | None = None
     colour: Color | None = None
 
 
 class CardSpec(Strict):
-    """A card; or with ``each`` many of them, one a row of a table, or one a section under a heading of the document.
+    """A card; or with ``each`` a card for each row of a table, or for each section under a heading of the document.
 
-    ``title`` is wanted, but of cards made by ``each``: these have that of their section, or the words of the first
-    column. Without ``blocks`` they show all that their row or section holds. ``row_range`` takes the rows from one to
-    another, counted from 1. ``count`` is how often the card is in the deck, ``back`` the words on its back.
+    ``title`` is needed unless ``each`` is given: a card of a section has the title of the section, a card of a row the
+    words of the first column. Without ``blocks`` such a card shows the whole row or section. ``row_range`` takes the
+    rows from one to another, counted from 1. ``count`` is how often the card is in the deck, ``back`` the words on its
+    back.
     """
 
     title: str = ""
@@ -59,9 +60,9 @@ class CardSpec(Strict):
 class DeckSpec(Strict):
     """A whole cards.toml.
 
-    ``back`` are words on the backs, under the title of the system, ``icon`` and ``pattern`` what is drawn there. What
-    does not fit a card even in the smallest type goes on on another one, on its back, or is reported, as ``overflow``
-    says.
+    ``back`` is the text on the backs, under the title of the system; ``icon`` and ``pattern`` are drawn there.
+    ``overflow`` says whether a card too full for the smallest type is continued on another card, on its back, or
+    reported.
     """
 
     back: str = ""

@@ -1,7 +1,7 @@
-"""Cards that are made from content: one a row of a table, or one a section under a heading.
+"""Cards made from content: one for each row of a table, or for each section under a heading.
 
-In: a CardSpec and a game. Out: the subjects of its cards, one a card; a card that is written out has one, the game
-itself. Raises AidError for rows that a table does not have, and for a heading with no section under it.
+In: a CardSpec and a game. Out: the subjects of its cards, one a card; a card that is written out has the game itself as
+its subject. Raises AidError for rows that a table does not have, and for a heading with no section under it.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from refgen.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a card is about: the names that its words may use, and what it shows unless it says otherwise.
+    """The subject of a card: the names that its texts may use, and its title and blocks unless cards.toml gives others.
 
-    ``source`` is where it is printed, as a card shows it; "" for a card that is about nothing in particular.
+    ``source`` is the file and line of the subject, as printed on the card; "" for a card without a row or section.
     """
 
     scope: Scope
@@ -56,7 +56,7 @@ def _rows(table: Table, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, 
 
 
 def _row(game: Game, table_id: str, row: Sequence[Cell]) -> Subject:
-    """A row: its cells by the ids of their columns, and all of them but the first as a glossary."""
+    """The subject for a row of a table: names for its cells by column id, and a glossary of all cells but the first."""
     table = game.tables[table_id]
     cells = {column.id: Words.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
     scope = Within.of(game, cells, "column or fact")
@@ -67,12 +67,12 @@ def _row(game: Game, table_id: str, row: Sequence[Cell]) -> Subject:
 
 
 def place(span: Span) -> str:
-    """A place as a card has room for: the name of the file, and the line."""
+    """The name of a file and the line: short enough for a card."""
     return f"{span.file.rpartition('/')[2]}:{span.line}"
 
 
 def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Section]]:
-    """The sections one level under a heading, each with those under it."""
+    """The sections one level under a heading, each with its subsections."""
     number = section_number(sections, title)
     under = []
     for section in sections[number + 1 :]:
@@ -88,7 +88,7 @@ def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Sectio
 
 
 def _section(game: Game, group: Sequence[Section]) -> Subject:
-    """A section: its title, and what stands in it and under it."""
+    """The subject for a section: its title, and its text with all subsections."""
     title = typeset(plain(group[0].title))
     span = group[0].text.span
     text = Words("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
@@ -111,7 +111,7 @@ def _shown(section: Section, *, titled: bool) -> Iterator[Block]:
 
 
 def _table(grid: Grid, title: str) -> TableBlock:
-    """A table as printed."""
+    """A table block with the cells as printed."""
     width = max(map(len, grid.rows), default=0)
     heads = (*grid.header, *[""] * width)[:width]
     rows = (tuple(ShownCell(typeset(cell.text), "start") for cell in row) for row in grid.body)

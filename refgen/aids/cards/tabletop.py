@@ -1,7 +1,8 @@
 """Faces of cards as pictures, for web shops and virtual tabletops, and a deck for Tabletop Simulator.
 
-In: a PDF with each face once, one a page with its bleed, and the address that its pictures will have. Out: a PNG of
-each within its trim edge, or PNGs of many; and the saved object that says which card is where on these.
+In: a PDF with each face on a page with its bleed, and the address under which the pictures will be found. Out: a PNG of
+each face within its trim edge, or PNGs of many faces; and the saved object that says which card is where on the
+pictures.
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ from refgen.aids.cards.fit import FittedDeck
 from refgen.layout.lengths import MILLIMETRE
 
 DOTS = 300
-"""An inch."""
+"""The resolution of pictures, in dots per inch."""
 
 LARGEST = 4096
-"""The longest side of a picture of many faces, in dots: what graphics cards take."""
+"""The longest side of a picture of many faces, in dots: a common limit of graphics cards."""
 
 
 def face_pictures(pdf: bytes, style: Style) -> Iterator[bytes]:
-    """Every page in order, 300 dots an inch. The same PDF gives the same bytes."""
+    """Every page as a PNG, in order, at 300 dots per inch. The same PDF gives the same bytes."""
     with closing(pypdfium2.PdfDocument(pdf)) as document:
         for page in document:
             yield _png(_face(page, style, DOTS), DOTS)
 
 
 def grid_picture(pdf: bytes, style: Style, numbers: Sequence[int], last: int, grid: tuple[int, int]) -> bytes:
-    """The faces of these ``numbers`` row by row, in a ``grid`` so many across and down, and ``last`` in its corner."""
+    """A PNG of the faces ``numbers`` row by row, in a ``grid`` (columns, rows), with the face ``last`` at the end."""
     across, down = grid
     inches = across * style.size.width / 25.4, down * style.size.height / 25.4
     dots = min(DOTS, *(int((LARGEST - 1) / length) for length in inches))
@@ -61,20 +62,22 @@ def _png(picture: Image.Image, dots: int) -> bytes:
 
 
 _MOST_ACROSS, _MOST_DOWN = 10, 7
-"""Cards on a picture: as many as Tabletop Simulator takes. The last place is what others see of a card in a hand."""
+"""The most cards across and down a picture that Tabletop Simulator takes. The last place is the card as other players
+see it in a hand.
+"""
 
 A_PICTURE = _MOST_ACROSS * _MOST_DOWN - 1
 
 
 def grid(count: int) -> tuple[int, int]:
-    """How many places a picture with so many cards has across and down: as few as hold them, and the last place."""
+    """The columns and rows of a picture of ``count`` cards: as few as hold the cards and the last place."""
     down = min(max(ceil(sqrt(count + 1)), 2), _MOST_DOWN)
     return max(ceil((count + 1) / down), 2), down
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """Where the pictures of a deck lie: those of the ``fronts``, A_PICTURE on each, and of single ``backs`` by face."""
+    """The addresses of the pictures of a deck: A_PICTURE ``fronts`` on each picture, and single ``backs`` by face."""
 
     fronts: Sequence[str]
     backs: Mapping[int, str]
@@ -83,7 +86,7 @@ class Pictures:
 def saved_object(
     name: str, titles: Sequence[str], copies: Sequence[tuple[int, int]], pictures: Pictures
 ) -> dict[str, Any]:
-    """A deck: the ``titles`` of its fronts, and the numbers of front and back of every card, one a ``copy``."""
+    """The saved object of a deck: ``titles`` of its fronts, and in ``copies`` the front and back of each card."""
     sheets = dict.fromkeys((front // A_PICTURE, back) for front, back in copies)
     numbers = {sheet: number for number, sheet in enumerate(sheets, start=1)}
     decks = {str(number): _sheet(*sheet, titles, pictures) for sheet, number in numbers.items()}
@@ -117,7 +120,7 @@ def _sheet(picture: int, back: int, titles: Sequence[str], pictures: Pictures) -
 
 
 def _card(title: str, sheet: int, place: int, decks: Mapping[str, Any]) -> dict[str, Any]:
-    """A card: its number is that of its sheet, and its place on that."""
+    """The object of a card: its id is made of the number of its sheet and its place there."""
     return {
         "Name": "Card",
         "Transform": _face_down(),
@@ -133,7 +136,7 @@ def _face_down() -> dict[str, float]:
 
 
 def tabletop_files(name: str, fitted: FittedDeck, url: str) -> Mapping[str, bytes]:
-    """The files of the deck ``name``."""
+    """The files of the deck ``name``: pictures and deck.json, by file name."""
     faces, pdf = fitted.faces, fitted.pdf
     numbers = range(len(faces.fronts))
     sheets = [numbers[start : start + A_PICTURE] for start in range(0, len(numbers), A_PICTURE)]

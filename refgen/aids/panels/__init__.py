@@ -1,4 +1,4 @@
 """Panels of blocks on paper: which block stands in which column, how large the type is, and what must be read there.
 
-In: panels and their format. Out: their pages, arranged and laid out. ``fit`` does it all; the others are its steps.
+In: panels and their format. Out: their pages, arranged and laid out (``fit_panels`` in job.py).
 """

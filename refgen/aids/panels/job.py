@@ -30,12 +30,12 @@ from refgen.render.readback.expected import ExpectedPart, boxed, header
 
 
 def expected(system: SystemInfo, panels: PanelPages) -> list[ExpectedPart]:
-    """The panels, in order."""
+    """The texts that must be read on each panel, page by page."""
     return [_panel(system, page) for page in panels.pages]
 
 
 def tabs(panels: PanelPages) -> list[str]:
-    """What the tabs above the panels say."""
+    """The labels of the tabs above the panels."""
     return ["All", *(page.title for page in panels.pages)]
 
 
@@ -49,15 +49,15 @@ def _panel(system: SystemInfo, page: PanelPage) -> ExpectedPart:
 
 
 MAX_LAYOUTS = 4
-"""How often panels are laid out at most: what does not fit then is a fault of refgen."""
+"""Panels are laid out at most so many times; blocks that still overflow then are a fault of refgen."""
 
 MakeHtml = Callable[[Sequence[PanelPage], int], str]
-"""Makes the HTML of some pages of panels, on sheets that have room for so many side by side."""
+"""Makes the HTML of some pages of panels, on sheets with room for so many pages side by side."""
 
 
 @dataclass(frozen=True, slots=True)
 class FittedPanels:
-    """Panels that fit: their pages, HTML and PDF, and what was measured on each sheet.
+    """Panels that fit: their pages, HTML and PDF, and the boxes measured on each sheet.
 
     ``faults`` say which panels could not be made.
     """
@@ -93,9 +93,9 @@ def fit_panels(
 
 
 def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[Sequence[PanelPage], int, Sequence[RefgenError]]:
-    """The pages as arranged by estimates, how many stand side by side, and the faults of panels that do not fit.
+    """The pages by estimated heights, how many stand side by side, and the faults of panels that do not fit.
 
-    Raises RenderError when no panel fits.
+    Raises RenderError if no panel fits.
     """
     planner = Planner(aid, page_format)
     planner.arrange(range(len(aid.panels)))
@@ -106,7 +106,7 @@ def estimate_panels(aid: Panels, page_format: PageFormat) -> tuple[Sequence[Pane
 def panels_html(
     system: SystemInfo, called: str, pages: Sequence[PanelPage], page_format: PageFormat, across: int = 1
 ) -> str:
-    """Some pages of an aid: one panel a page, or those of each side on one sheet, so many ``across``."""
+    """The HTML of some pages: one panel a page, or all of a side on one sheet, ``across`` side by side."""
     sheets = on_sheets(pages, page_format.imposition)
     values = {"called": called, "across": across, "is_tight": partial(is_tight, page_format)}
     return aid_html("panels/panels.html", system, page_format=page_format, sheets=sheets, **values)
@@ -117,16 +117,16 @@ class PanelsJob(AidJob):
     """Panels in one format, so that a single aid keeps several workers busy."""
 
     called: ClassVar[str]
-    """What such an aid is called in the titles of its pages."""
+    """The words for this kind of aid in the titles of its pages."""
 
     @property
     @abstractmethod
     def panels(self) -> Panels:
-        """The panels of the aid in the format of the job. Raises RefgenError when there are none."""
+        """The panels of the aid in the format of the job. Raises RefgenError if it has none."""
 
     @property
     def html_paths(self) -> frozenset[str]:
-        """The path of the page of the format."""
+        """The path of the HTML page in the format of the job."""
         return frozenset(f"{self.path(each)}.html" for each in self.formats)
 
     def make(self, kept: KeptPages | None = None) -> MadeFiles:
@@ -142,7 +142,7 @@ class PanelsJob(AidJob):
         return MadeFiles(files, pictures, fitted.faults, mismatches)
 
     def draft(self) -> MadeFiles:
-        """The HTML by estimated heights, and the errors of panels that do not fit by these."""
+        """The HTML by estimated heights, and the errors of panels that do not fit."""
         pages, across, faults = estimate_panels(self.panels, self.page_format)
         return MadeFiles({f"{self.path(self.page_format)}.html": self._html(pages, across).encode()}, errors=faults)
 

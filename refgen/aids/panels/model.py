@@ -1,7 +1,7 @@
-"""Panels of blocks, as a GM screen has them: what is shown, and nothing of paper.
+"""Panels of blocks, as on a GM screen: their contents, independent of paper.
 
-In: nothing; these are values. Out: Panels, each with its blocks in the order in which they are read, and what runs
-along its edge. How the blocks are set is the affair of the other modules of this folder.
+In: nothing; these are values. Out: Panels, each with its blocks in reading order, and the scale along its edge. The
+other modules of this folder set the blocks on paper.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from refgen.errors import RefgenError
 from refgen.span import Span
 
 SMALLEST = 7.5
-"""Points: what can still be read at the table."""
+"""The smallest type in points that can be read at the table."""
 
 
 class Importance(StrEnum):
@@ -26,7 +26,7 @@ class Importance(StrEnum):
 
 
 class Side(StrEnum):
-    """Who sees a panel, and what its pages are called."""
+    """Who sees a panel; the value is the word for its pages."""
 
     GM = "panel"
     PLAYERS = "players’ side"
@@ -35,9 +35,9 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PanelBlock:
-    """A block of a panel; ``smallest`` in points, ``place`` in the file that describes the panel.
+    """A block of a panel; ``smallest`` is its least type size in points, ``place`` where the panel's file describes it.
 
-    One ``with_next`` stands in the same column as the next.
+    A block ``with_next`` stands in the same column as the block after it.
     """
 
     block: Block
@@ -48,14 +48,14 @@ class PanelBlock:
 
 
 EdgeStep = tuple[str, str]
-"""A value, and its name."""
+"""A value on a scale along the edge, and its name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One panel. ``edge`` runs along it from top to bottom; ``source`` says where its figures come from.
+    """One panel. ``edge`` is the scale along its edge from top to bottom; ``source`` says where its figures come from.
 
-    A panel that ``flows`` takes several pages where it needs them, on paper of any size.
+    A panel that ``flows`` may take several pages on paper of any size.
     """
 
     title: str

@@ -1,6 +1,6 @@
-"""Why a panel does not fit, in words: what is too wide, what is too high, what to drop or move.
+"""Why a panel does not fit, in words: which block is too wide or too high, and which to drop or move.
 
-In: a panel, its measured blocks, and the page area. Out: the error that says so, at the block's place in its file.
+In: a panel, its measured blocks, and the page area. Out: the error, at the block's place in its file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from refgen.layout.lengths import MILLIMETRE
 from refgen.span import Span
 
 LONGEST_QUOTED = 60
-"""Characters of the words that are too wide."""
+"""An error quotes at most so many characters of the words that are too wide."""
 
 _DROPPED_FIRST = (Importance.RARE, Importance.USUAL, Importance.CORE)
 
@@ -25,15 +25,15 @@ class QuotableBlock(SizedBlock, Protocol):
 
     @property
     def widest_words(self) -> str:
-        """The words that need its min-content width."""
+        """The words that make the min-content width as large as it is."""
 
 
 Fits = Callable[[Sequence[SizedBlock]], bool]
-"""Whether some blocks fit on a panel without the others."""
+"""Whether a panel with only these blocks fits."""
 
 
 def overfull(panel: Panel, blocks: Sequence[QuotableBlock], area: PageArea, size: float, fits: Fits) -> RenderError:
-    """The error for a panel that does not fit even in type of ``size`` points; ``fits`` tries with fewer blocks."""
+    """The error for a panel too full for type of ``size`` points; ``fits`` tells whether fewer blocks would fit."""
     for shown, block in zip(panel.blocks, blocks, strict=True):
         if (excess := block.min_content(size) - area.width) > 0:
             what = f'too wide by {_millimetres(excess)}: "{_excerpt(block.widest_words)}"'
@@ -79,7 +79,7 @@ def _rank(block: PanelBlock) -> int:
 
 
 def name_of(block: PanelBlock) -> str:
-    """What a block is called in messages."""
+    """The name of a block in messages."""
     return block.block.title or block.block.kind
 
 

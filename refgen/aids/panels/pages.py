@@ -20,8 +20,8 @@ from refgen.render.page_format import Imposition
 class PageBlock:
     """A block on a page.
 
-    ``table_width`` is in ems, and None where its table is as wide as the column. ``column_widths`` are those of the
-    table's columns, in points.
+    ``table_width`` is in em, None for a table as wide as the column. ``column_widths`` are the widths of the columns of
+    the table, in points.
     """
 
     panel_block: PanelBlock
@@ -33,7 +33,7 @@ class PageBlock:
 class PageColumn:
     """A column of a page: ``left`` and ``width`` in percent of the page area, ``gap`` in points.
 
-    ``first`` is the number of its first block in the panel, counted from 0.
+    ``first`` is the number of the column's first block in the panel, counted from 0.
     """
 
     left: float
@@ -45,10 +45,10 @@ class PageColumn:
 
 @dataclass(frozen=True, slots=True)
 class PanelPage(TypeSizes):
-    """A panel, or a part of one that takes several pages.
+    """A panel, or a part of a panel that takes several pages.
 
-    ``number`` is that of the page among all, ``panel_number`` that of its panel, both counted from 0; ``place``
-    says the same to readers. ``size`` is that of the type in points.
+    ``number`` counts all pages, ``panel_number`` all panels, both from 0; ``place`` says to readers which page of how
+    many this is. ``size`` is the type size in points.
     """
 
     number: int
@@ -60,12 +60,12 @@ class PanelPage(TypeSizes):
 
     @property
     def title(self) -> str:
-        """The title of the panel; it says so when the panel goes on from another page."""
+        """The title of the panel, marked where the panel is continued from another page."""
         return self.panel.title if not self.columns[0].first else f"{self.panel.title} (continued)"
 
     @property
     def is_players(self) -> bool:
-        """Whether the players see it."""
+        """Whether the page is for the players."""
         return self.panel.side is Side.PLAYERS
 
 
@@ -78,11 +78,11 @@ class PanelPages:
 
 
 Sheet = tuple[PanelPage, ...]
-"""What is printed on one sheet of paper, from left to right."""
+"""The pages on one sheet of paper, from left to right."""
 
 
 def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]:
-    """Pages as they are printed: each on a sheet of its own, or those of each side together."""
+    """The sheets to print: a sheet for each page, or a sheet for all pages of each side."""
     if imposition is Imposition.PAGES:
         return [(page,) for page in pages]
     sides = [tuple(page for page in pages if page.panel.side is side) for side in Side]
@@ -90,10 +90,10 @@ def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]
 
 
 class MeasuredTable(Protocol):
-    """A block that knows how wide its table and the columns of it become."""
+    """A block that knows the widths of its table and of the columns."""
 
     def max_content(self, size: float) -> float:
-        """The width in points from which on no line of its table breaks, at a type size in points."""
+        """The least width in points at which no line of the table breaks, at a type size in points."""
 
     def column_widths(self, width: float, size: float) -> Sequence[float]:
         """The widths of the columns, in points, of a table ``width`` points wide; none for a block without a table."""
@@ -102,7 +102,7 @@ class MeasuredTable(Protocol):
 def set_pages(
     aid: Panels, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredTable]]
 ) -> PanelPages:
-    """The pages of the panels that have an arrangement; arrangements and blocks are by the number of their panel."""
+    """The pages of all panels with an arrangement; ``arrangements`` and ``measured`` blocks are by panel number."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
     totals = {side: sum(aid.panels[number].side is side for number, _ in parts) for side in Side}
     seen = dict.fromkeys(Side, 0)
@@ -132,5 +132,5 @@ def _block(block: PanelBlock, measured: MeasuredTable, column: float, size: floa
 
 
 def _rounded_up(width: float) -> float:
-    """Points with three decimals, never less: a column that is a hair too narrow breaks a line."""
+    """A width in points, rounded up to three decimals: a column a hair too narrow would break a line."""
     return ceil(1000 * width) / 1000

@@ -1,4 +1,4 @@
-"""What a page format leaves for the blocks of a panel: the area, the type sizes, and whether more pages may be taken.
+"""The room of a page format for the blocks of a panel: the area, the type sizes, and whether more pages may be taken.
 
 In: a PageFormat. Out: lengths, and a TypeScale.
 """
@@ -12,7 +12,7 @@ from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE
 from refgen.render.page_format import Orientation, PageFormat, Paper, Theme, TypeScale
 
 USUAL_FORMAT = PageFormat(orientation=Orientation.LANDSCAPE)
-"""The format of a screen for which no other is chosen."""
+"""The format of a screen for which none is chosen."""
 
 _TWO_LINES = 11.0
 """Millimetres that a step along the edge needs for two lines."""
@@ -32,7 +32,7 @@ _SCALES: Mapping[tuple[bool, bool, bool], TypeScale] = {
     (True, True, False): TypeScale(_sizes(14, 8.5), usual=11),
     (True, True, True): TypeScale(_sizes(18, 9), usual=13),
 }
-"""The type sizes of a panel: whether in large print, whether on A5, and whether players read it from afar."""
+"""The type sizes of a panel, by three questions: large print? on A5? read by players from afar?"""
 
 
 def scale(page_format: PageFormat, side: Side) -> TypeScale:
@@ -41,7 +41,7 @@ def scale(page_format: PageFormat, side: Side) -> TypeScale:
 
 
 def flows(page_format: PageFormat) -> bool:
-    """Whether a panel that is too long for a page may take several: on small paper and in large type it may."""
+    """Whether a panel may take several pages: on small paper and in large type."""
     return page_format.paper is Paper.A5 or page_format.theme is Theme.LARGE_PRINT
 
 
@@ -52,5 +52,5 @@ def panel_area(page_format: PageFormat, *, edge: bool) -> tuple[float, float]:
 
 
 def is_tight(page_format: PageFormat, steps: int) -> bool:
-    """Whether so many steps along the edge have room for one line each, not for two."""
+    """Whether so many steps along the edge have room for only one line each."""
     return (page_format.height - 2 * MARGIN) / steps < _TWO_LINES

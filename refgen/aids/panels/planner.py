@@ -1,6 +1,6 @@
-"""Panels are arranged by the estimated heights of their blocks; where one was too low, again by the measured ones.
+"""Panels are arranged by the estimated heights of their blocks, and again by the measured heights of too low estimates.
 
-In: panels and their format. Out: their pages, and the faults of the panels that fit in no way.
+In: panels and their format. Out: their pages, and the faults of the panels that do not fit.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from refgen.layout.metrics import Face, without_glyph
 from refgen.render.page_format import PageFormat
 
 MAX_PAGES = 8
-"""Pages that a panel may take."""
+"""The most pages that a panel may take."""
 
 
 @dataclass(slots=True)
 class BlockLengths:
     """The lengths of a block in points, remembered by width and type size.
 
-    ``factor`` is how many times as high as estimated it turned out to be. No block ``stretches``.
+    ``factor`` is measured height by estimated height. No block ``stretches``.
     """
 
     estimated: MeasuredBlock
@@ -40,7 +40,7 @@ class BlockLengths:
 
     @property
     def widest_words(self) -> str:
-        """The words that need its min-content width."""
+        """The words that make the min-content width as large as it is."""
         return self.estimated.widest_words
 
     def min_content(self, size: float) -> float:
@@ -50,22 +50,22 @@ class BlockLengths:
         return self.min_contents[size]
 
     def height(self, width: float, size: float) -> float:
-        """Its height."""
+        """The height in points, corrected by ``factor``."""
         key = width, size
         if key not in self.heights:
             self.heights[key] = self.estimated.height(width, size)
         return self.heights[key] * self.factor
 
     def correct(self, width: float, size: float, height: float) -> None:
-        """Learn how high the block turned out to be."""
+        """Set ``factor`` by a measured height in points."""
         self.factor = height / self.estimated.height(width, size)
 
 
 @dataclass(slots=True)
 class Planner:
-    """Arranges panels; those that fit in no way are left out, each with its fault.
+    """Arranges panels; panels that do not fit are left out, each with its fault.
 
-    ``lost`` is by how many points each panel stuck out when it was laid out: its area is so much lower.
+    ``lost`` is by how many points each panel overflowed when it was laid out; its area is reduced by that.
     """
 
     aid: Panels
@@ -96,7 +96,7 @@ class Planner:
         return set_pages(self.aid, self.arranged, estimated)
 
     def learn(self, pages: Sequence[PanelPage], measured: Mapping[int, PartBoxes]) -> None:
-        """Arrange the panels of some pages again, by what was measured on each page, by the number of the page."""
+        """Arrange the panels of some pages again, by the boxes ``measured`` on each page, by page number."""
         for page in pages:
             self.lost[page.panel_number] = self.lost.get(page.panel_number, 0) + measured[page.number].overflow * PIXEL
             heights = iter(measured[page.number].blocks)
@@ -108,7 +108,7 @@ class Planner:
 
 
 def _measured(panel: Panel, block: PanelBlock) -> BlockLengths:
-    """The lengths of a block. Raises RenderError for a character that no font of ours has."""
+    """The lengths of a block. Raises RenderError for a character that no font of refgen has."""
     for piece in block.block.pieces(panel.title):
         if lacking := without_glyph(piece.text, Face.REGULAR):
             characters = ", ".join(f"{character} (U+{ord(character):04X})" for character in lacking)
@@ -121,7 +121,7 @@ def _measured(panel: Panel, block: PanelBlock) -> BlockLengths:
 
 
 def _arranged(panel: Panel, blocks: Sequence[BlockLengths], page_format: PageFormat, lost: float) -> Arrangement:
-    """The arrangement of a panel. Raises RenderError that says what does not fit."""
+    """The arrangement of a panel. Raises a RenderError that names the block that does not fit."""
     width, height = panel_area(page_format, edge=bool(panel.edge))
     area = PageArea(width, height - lost, MAX_PAGES if panel.flows or flows(page_format) else 1)
     sizes = scale(page_format, panel.side)
