@@ -1,1 +1,1 @@
-"""GM screens: what authors write, and the panels that come of it."""
+"""GM screens: the file that authors write, and the panels made from it."""

@@ -76,7 +76,7 @@ class ScreenKind(AidKind[GmScreen, ScreenOptions]):
         return self.jobs_of(SystemInfo.of(game), aid, options)
 
     def jobs_of(self, system: SystemInfo, screen: GmScreen, options: ScreenOptions) -> Iterator[ScreenJob]:
-        """The jobs of a screen under the name of a system, which may be no game's."""
+        """The jobs of a screen, made under the name of a system that need not be a game."""
         from refgen.aids.screen.job import ScreenJob
 
         shown = screen if options.players else screen.without_players()

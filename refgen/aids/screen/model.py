@@ -1,7 +1,7 @@
 """GM screens.
 
-In: a screen.toml, and the games that it takes from. Out: a GmScreen: panels, each with its blocks in
-the order in which they are read, and what runs along its edge. How the blocks are set is the renderer's affair.
+In: a screen.toml, and the games that its blocks come from. Out: a GmScreen: panels, each with its blocks in reading
+order and the scale along its edge.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class GmScreen(Panels):
 
 
 def screen_of_game(folder: Path, game: Game, games: Mapping[str, Game] | None = None) -> GmScreen:
-    """Make the screen of a game, described in ``folder``; it may take blocks from other ``games``, by their ids."""
+    """Make the screen of a game, described in ``folder``; its blocks may come from other ``games``, by their ids."""
     spec, source = load_aid_spec(folder, SPEC_NAME, ScreenSpec)
     for key in ("title", "system"):
         if getattr(spec, key):
@@ -48,7 +48,7 @@ def screen_of_game(folder: Path, game: Game, games: Mapping[str, Game] | None = 
 
 
 def screen_of_file(path: Path, games: Mapping[str, Game]) -> tuple[GmScreen, Game]:
-    """Make the screen that a file of the user's own describes; and the game it mainly belongs to."""
+    """Make the screen that a file of the user's own describes; returns it with the game it mainly belongs to."""
     spec, source = load_aid_spec(path.parent, path.name, ScreenSpec)
     with placed(source, "system"):
         main = _main_game(spec, games)
@@ -56,7 +56,7 @@ def screen_of_file(path: Path, games: Mapping[str, Game]) -> tuple[GmScreen, Gam
 
 
 def _main_game(spec: ScreenSpec, games: Mapping[str, Game]) -> Game:
-    """The game that the screen names, else the first of its blocks that is there."""
+    """The game that the screen names, else the first game named by a block that can be loaded."""
     named = [spec.system] if spec.system else [block.system for panel in spec.panels for block in panel.blocks]
     faults = []
     for name in filter(None, named):
@@ -70,11 +70,11 @@ def _main_game(spec: ScreenSpec, games: Mapping[str, Game]) -> Game:
 
 
 GameOf = Callable[[str], Game]
-"""Finds a game by its id; "" is the one that the screen belongs to."""
+"""Finds a game by its id; "" stands for the game that the screen belongs to."""
 
 
 def _screen(spec: ScreenSpec, source: SourceFile, game_of: GameOf) -> GmScreen:
-    """Panels that cannot be made are left out, each with its fault. Raises the fault when there is no other panel."""
+    """A screen without the panels that cannot be made, each of which leaves its fault. Raises the first if all fail."""
     panels: list[Panel] = []
     faults: list[RefgenError] = []
     for side, name, specs in ((Side.GM, "panels", spec.panels), (Side.PLAYERS, "players", spec.players)):
@@ -108,7 +108,7 @@ def _panel(
 
 
 def _source(blocks: Sequence[PanelBlockSpec], game_of: GameOf) -> str:
-    """The documents that a panel takes from, each once."""
+    """The sentence about the sources of a panel: each document of its blocks, and how figures are rounded."""
     systems = [SystemInfo.of(game_of(name)) for name in dict.fromkeys(block.system for block in blocks)]
     sources = dict.fromkeys(f"{system.source}." for system in systems)
     return " ".join([*sources, systems[0].rounding])
@@ -123,7 +123,7 @@ def _edge(edge: EdgeScale | None, game_of: GameOf) -> Iterator[EdgeStep]:
 
 
 def _columns(game: Game, spec: EdgeScaleSpec) -> Iterator[EdgeStep]:
-    """The rows of a table, by two of its columns."""
+    """The steps of an edge from two columns of a table: a value and a name for each row."""
     block = show_table(game.tables[spec.table or ""], [spec.value or "", spec.name or ""], marks=game.marks)
     for value, name in block.rows[:: spec.every]:
         yield value.text, name.text

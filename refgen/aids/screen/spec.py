@@ -15,9 +15,10 @@ from refgen.rules.toml import Strict, text_or_table
 class PanelBlockSpec(BlockSpec):
     """A block of a panel.
 
-    ``system`` is the one it comes from, where that is not the screen's own. ``importance``: core is looked up all the
-    time and is marked; rare is what to leave out first. ``smallest`` is the least type size, in points, in which the
-    block can be read at the table. ``with_next``: the next block stands below it, in the same column.
+    ``system`` is the game the block comes from, if it is not the screen's own. ``importance``: core blocks are looked
+    up all the time and are marked; rare blocks are the first to leave out. ``smallest`` is the least type size, in
+    points, in which the block can be read at the table. ``with_next``: the next block stands below this one, in the
+    same column.
     """
 
     system: str = ""
@@ -27,7 +28,7 @@ class PanelBlockSpec(BlockSpec):
 
 
 class EdgeScaleSpec(Strict):
-    """What runs along a panel's edge: a ladder, or two columns of a table (of ``every`` so many rows one)."""
+    """The scale along a panel's edge: a ladder, or two columns of a table (one row of ``every`` so many)."""
 
     system: str = ""
     ladder: Identifier | None = None
@@ -50,7 +51,7 @@ EdgeScale = Annotated[
 
 
 class PanelSpec(Strict):
-    """One panel of a GM screen: its blocks in the order in which they are read; ``edge_scale`` is its own."""
+    """One panel of a GM screen: its blocks in reading order; ``edge_scale`` replaces the scale of the screen."""
 
     title: str
     edge_scale: EdgeScale | None = None
@@ -60,8 +61,8 @@ class PanelSpec(Strict):
 class ScreenSpec(Strict):
     """A whole screen.toml.
 
-    ``edge_scale`` runs along each panel: a ladder by its name, or an EdgeScaleSpec. ``players`` are the panels that the
-    players see. A screen that belongs to no system says by ``system`` where its blocks come from, and has a ``title``.
+    ``edge_scale`` runs along each panel: a ladder by its name, or an EdgeScaleSpec. ``players`` are the panels on the
+    players' side. A screen that belongs to no game names in ``system`` the game of its blocks, and has a ``title``.
     """
 
     title: str = ""

@@ -1,1 +1,1 @@
-"""Session sheets: a page for the table tonight, with the combatants, the party, and what is rolled on."""
+"""Session sheets: pages for tonight's game, with the combatants, the party, and the tables to roll on."""

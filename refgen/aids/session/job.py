@@ -1,6 +1,6 @@
 """A session sheet on one paper: as many lines as there is room for, and as many characters side by side.
 
-In: a Session, the system that it is of, and a format. Out: panels of blocks, and from these HTML, PDF and previews.
+In: a Session, its system, and a format. Out: panels of blocks, and from these HTML, PDF and previews.
 """
 
 from __future__ import annotations
@@ -29,50 +29,53 @@ from refgen.layout.metrics import Face, width
 from refgen.render.page_format import PageFormat, Theme, TypeScale
 
 PADDING = 2.1
-"""Millimetres above and below what stands in a row to write in: it is 8 mm high even in the smallest type."""
+"""The padding in millimetres above and below the text of a row to write in: such a row is 8 mm high even in the
+smallest type.
+"""
 
 BOX = 1.5
 """The size of a box to tick, in em of its row."""
 
 NAME, NOTES = 24.0, 26.0
-"""Percent of the width for the names of combatants, and for notes."""
+"""The widths of the columns for the names of combatants and for notes, in percent of the table."""
 
 LABEL = 22.0
-"""Percent of the width for what the rows of the party are called."""
+"""The width of the column of row labels in the party's tables, in percent of the table."""
 
 ROOM = 0.75
-"""The share of the page that a table to write in needs at least: it stands in no narrow column."""
+"""A table to write in needs at least this share of the width of the page, so that it never stands in a narrow column.
+"""
 
 ROUNDS_ACROSS = 12
-"""Rounds in a line."""
+"""The number of rounds in a line."""
 
 SPARE = 4.0
-"""Points of a page that stay free: heights are estimated."""
+"""Points that stay free at the foot of a page, since heights are estimated."""
 
 _ACROSS = {Theme.LARGE_PRINT: 3}
-"""Characters side by side at most; five in type of the usual size."""
+"""The most characters side by side, by theme; five in type of the usual size."""
 
 _ORDER = ("Character", "Acts by", "Before the next", "Together")
 
 _A_LINE = "\u2060"
-"""Measured in place of nothing: a blank row is as high as one with words."""
+"""A zero-width character, measured in place of an empty text: a blank row is as high as a row with words."""
 
 
 @dataclass(frozen=True, slots=True)
 class WideBlock(TableBlock):
-    """A table as wide as the page, of which it needs ``room`` points: it stands in no narrow column."""
+    """A table as wide as the page, at least ``room`` points: it stands in no narrow column."""
 
     room: float = field(default=0.0, kw_only=True)
 
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
-        """The table, and the room that it needs."""
+        """The measured table with its least width."""
         grid = measure_table(self.columns, self._heads, self.rows, styles)
         yield _WideGrid(grid.columns, grid.rows, grid.heights, grid.borders, self.room)
 
 
 @dataclass(frozen=True, slots=True)
 class RowsBlock(WideBlock):
-    """A table to write in, with high rows and large boxes; one column without a head is free lines."""
+    """A table to write in, with high rows and large boxes; a table of one column without a head is free lines."""
 
     kind: ClassVar = "rows"
     template: ClassVar = "session/rows.html"
@@ -80,18 +83,18 @@ class RowsBlock(WideBlock):
     box: ClassVar = BOX
 
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
-        """The table, with its paddings."""
+        """The measured table with the padding of its rows."""
         grid = measure_table(self.columns, self._heads, self._measured_rows, styles)
         borders = grid.borders + len(self.rows) * 2 * PADDING * MILLIMETRE
         yield _WideGrid(grid.columns, grid.rows, grid.heights, borders, self.room)
 
     @property
     def _measured_rows(self) -> Rows:
-        """The rows; a blank one is as high as one with words."""
+        """The rows; a blank row is as high as a row with words."""
         return [(replace(row[0], text=row[0].text or _A_LINE), *row[1:]) for row in self.rows]
 
     def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
-        """How high each row is, with its paddings."""
+        """The height of each row with its padding, in points."""
         heights = row_heights(self._heads, self._measured_rows, widths, size, styles)
         paddings = [0.0] * bool(self._heads) + [2 * PADDING * MILLIMETRE] * len(self.rows)
         return [height + padding for height, padding in zip(heights, paddings, strict=True)]
@@ -99,16 +102,16 @@ class RowsBlock(WideBlock):
 
 @dataclass(frozen=True, slots=True)
 class _WideGrid(Grid):
-    """A table that is as wide as its column, and needs so much ``room``."""
+    """A table as wide as its column, and at least ``room`` points wide."""
 
     room: float
 
     def min_content(self, size: float) -> float:
-        """The width in points of its words, and at least its room."""
+        """The least width in points: the width of its words, but at least ``room``."""
         return max(Grid.min_content(self, size), self.room)
 
     def max_content(self, size: float) -> float:  # noqa: ARG002
-        """No width is too much."""
+        """Infinite: the table may be as wide as any column."""
         return inf
 
 
@@ -121,7 +124,7 @@ class SessionJob(PanelsJob):
 
     @property
     def panels(self) -> Panels:
-        """What is written on, then what is looked up."""
+        """The panels: first the tables to write on, then the party and the tables to look things up in."""
         return _Layout(self.aid, self.page_format).panels()
 
 
@@ -155,7 +158,7 @@ class _Layout:
         return Panel(title, shown, source=f"{self.session.source}.", side=Side.OPEN, flows=True)
 
     def _height(self, block: Block) -> float:
-        """How high a block is across the page, in type of the usual size."""
+        """The height of a block across the page, in points, in type of the usual size."""
         return block.measure().height(self.area[0], self.scale.usual)
 
     def _to_write_on(self) -> Sequence[TableBlock]:
@@ -181,7 +184,7 @@ class _Layout:
             yield self._rows("Combatants", columns, [(*row, "") for row in rows])
 
     def _rounds(self) -> Iterator[RowsBlock]:
-        """The rounds to tick, in lines."""
+        """Tables with a box to tick for each round."""
         last = self.session.rounds
         for first in range(1, last + 1, ROUNDS_ACROSS):
             numbers = range(first, first + min(ROUNDS_ACROSS, last))
@@ -202,7 +205,7 @@ class _Layout:
         return RowsBlock(title, columns, shown, room=ROOM * self.area[0])
 
     def _order(self) -> Sequence[TableBlock]:
-        """Who acts first, and how likely before the next."""
+        """The table of who acts first, with the chance to act before the next; none without characters."""
         rows = [(turn.name, turn.value, turn.before, turn.together) for turn in self.session.turns]
         if not rows:
             return []
@@ -210,7 +213,7 @@ class _Layout:
         return [self._wide("Order", [_ORDER[n] for n in filled], [[row[n] for n in filled] for row in rows])]
 
     def _party(self) -> Sequence[Sequence[TableBlock]]:
-        """The parts of the sheet, for as many characters side by side as there is room for, group after group."""
+        """The tables of the party, in groups of as many characters as fit side by side."""
         groups: Sequence[Sequence[TableBlock]] = []
         for across in range(_ACROSS.get(self.page_format.theme, 5), 0, -1):
             groups = [list(self._group(*ends)) for ends in _evenly(len(self.session.names), across)]
@@ -220,14 +223,14 @@ class _Layout:
         return groups
 
     def _group(self, first: int, end: int) -> Iterator[TableBlock]:
-        """The parts of the sheet for some of the characters."""
+        """The tables of the party for the characters from ``first`` to before ``end``."""
         heads = ["", *self.session.names[first:end]]
         for part in (each.of(first, end) for each in self.session.party):
             if part.rows:
                 yield self._wide(part.title, heads, [[row.label, *row.cells] for row in part.rows])
 
     def _wide(self, title: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> WideBlock:
-        """A table whose first column names its rows; the others share the rest of the page."""
+        """A table whose first column labels its rows; the other columns share the rest of the page."""
         others = len(heads) - 1
         columns = (
             ShownColumn(heads[0], "", "start", LABEL),
@@ -239,7 +242,7 @@ class _Layout:
         return WideBlock(title, columns, shown, room=ROOM * self.area[0])
 
     def _split(self, block: TableBlock) -> Iterator[TableBlock]:
-        """A table as it is, or in parts that are no higher than a page."""
+        """A table in parts that are no higher than a page, or undivided."""
         (page_width, page_height), size = self.area, self.scale.usual
         whole = self._height(block)
         heights = block.row_heights(block.measure().column_widths(page_width, size), size)[-len(block.rows) :]
@@ -252,7 +255,7 @@ class _Layout:
         yield block.part(first, len(heights))
 
     def _tables(self) -> Sequence[TableBlock]:
-        """The tables that were chosen; else as many as one page has room for."""
+        """The tables that session.toml chooses; else as many tables as fit one page."""
         tables, area = self.session.tables, PageArea(*self.area)
         if self.session.tables_are_chosen:
             return tables
@@ -264,13 +267,13 @@ class _Layout:
 
 
 def _cell(text: str, align: str, *, header: bool) -> ShownCell:
-    """A cell to write in; boxes are larger than they would be as text."""
+    """A cell to write in; its boxes to tick are larger than the text."""
     grown = (BOX - 1) * width(text, Face.REGULAR) if text and text[0] in (FREE, TICKED) else 0.0
     return ShownCell(text, align, header=header and bool(text) and not grown, after=round(grown, 3))
 
 
 def _evenly(count: int, most: int) -> Iterator[tuple[int, int]]:
-    """Where groups of at most so many begin and end, none of them much smaller than the others."""
+    """The first and end of each group, in as few groups of at most ``most`` as possible, all about equally large."""
     groups = -(-count // most)
     ends = [count * number // max(groups, 1) for number in range(groups + 1)]
     return pairwise(ends)

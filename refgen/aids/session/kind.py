@@ -43,7 +43,7 @@ class SessionKind(AidKind[Session, Sequence[PageFormat]]):
         return make_session(folder, game, inputs)
 
     def faults(self, aid: Session) -> Sequence[RefgenError]:
-        """Which characters are missing, or not wholly right."""
+        """Why characters are missing or incomplete."""
         return aid.faults
 
     def options(self, papers: Sequence[str] = (), *, theme: str = Theme.COLOUR) -> Sequence[PageFormat]:

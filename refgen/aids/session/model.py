@@ -1,4 +1,4 @@
-"""Session sheets as data: combatants, rounds, the party, and tables to roll on; nothing of paper.
+"""Session sheets as data: combatants, rounds, the party, and tables to roll on, independent of paper.
 
 In: session.toml or nothing, a game with its sheet and tracks, and files of characters. Out: a Session.
 """
@@ -36,17 +36,17 @@ from refgen.suggestion import did_you_mean
 SPEC_NAME = "session.toml"
 
 MOST_TABLES = 6
-"""Tables to roll on that are shown where nobody says which."""
+"""At most so many tables to roll on are shown where session.toml chooses none."""
 
 MOST_BOXES = 10
-"""Boxes of a row that are drawn for each combatant; of more, the number stands there."""
+"""At most so many boxes of a row are drawn for each combatant; a longer row is shown as its number of boxes."""
 
 INITIATIVE = "Initiative"
-"""The column beside the names where the game has no order of its own."""
+"""The head of the column beside the names where the game has no order of its own."""
 
 
 class ColumnSpec(Strict):
-    """A column to write in; for characters the ``value`` of a field of the sheet stands there."""
+    """A column to write in; ``value`` is the field of the sheet shown there for characters."""
 
     label: str
     value: str = ""
@@ -55,10 +55,10 @@ class ColumnSpec(Strict):
 class SessionSpec(Strict):
     """A whole session.toml.
 
-    ``rows`` are blank lines for combatants, each with ``columns`` and the boxes of ``tracks``: parts of the sheet, or
-    tracks of system.toml. ``values`` are the parts and fields of the sheet that are shown of the party, ``rounds`` is
-    how many there are to tick, ``lines`` how many lines are free (without it, what the page has left), ``tables`` what
-    is rolled on.
+    ``rows`` is how many blank lines there are for combatants, each with ``columns`` and the boxes of ``tracks``: parts
+    of the sheet, or tracks of system.toml. ``values`` are the parts and fields of the sheet shown of the party,
+    ``rounds`` is how many rounds there are to tick, ``lines`` how many free lines (by default as many as fit the page),
+    ``tables`` the tables to roll on.
     """
 
     title: str = "Session"
@@ -75,9 +75,9 @@ class SessionSpec(Strict):
 class Session:
     """A session sheet.
 
-    The ``heads`` stand over the cells of each of the ``combatants`` between name and notes, ``blank`` are those cells
-    of a line without a name, of which there are so many ``rows``. The ``party`` shows ``names`` side by side.
-    ``faults`` say which characters are missing or not wholly right.
+    ``heads`` are the heads of the columns between name and notes, ``combatants`` the name and cells of each character,
+    ``blank`` the cells of each of the ``rows`` without a name. The ``party`` shows ``names`` side by side. ``faults``
+    say which characters are missing or incomplete.
     """
 
     title: str
@@ -97,7 +97,7 @@ class Session:
 
 
 def make_session(folder: Path, game: Game, files: Sequence[Path] = ()) -> Session:
-    """The session sheet of a game, and of the characters in some ``files``. Raises RefgenError."""
+    """The session sheet of a game, with the characters in some ``files``. Raises RefgenError."""
     sheet = make_sheet(folder, game) if (folder / SHEET).exists() else None
     if not (folder / SPEC_NAME).exists():
         return _Making(game, SessionSpec(), None, sheet).session(files)
@@ -106,7 +106,7 @@ def make_session(folder: Path, game: Game, files: Sequence[Path] = ()) -> Sessio
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """A column of the combatants: a field by its ``key``, or the boxes of a ``row`` of the sheet, or so many boxes."""
+    """A column of the combatants: a field by its ``key``, the boxes of a ``row`` of the sheet, or so many ``boxes``."""
 
     head: str
     key: str = ""
@@ -114,7 +114,7 @@ class _Column:
     boxes: int = 0
 
     def cell(self, filled: Filled | None) -> str:
-        """What stands there for a character, or for nobody."""
+        """The text of the cell for a character, or for a blank line."""
         if self.row is None:
             value = filled.texts.get(self.key, "") if filled else ""
             return value or _counted(FREE * self.boxes)
@@ -122,13 +122,13 @@ class _Column:
 
 
 def _counted(boxes: str) -> str:
-    """Boxes to tick, or how many there are where nobody would count so many."""
+    """Boxes to tick, or their number where there are too many to draw."""
     return boxes if len(boxes) <= MOST_BOXES else f"of {len(boxes)}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Making:
-    """A session sheet that is being made: its game, what an author wants of it, and the blank sheet if there is one."""
+    """A session sheet in the making: its game, its settings and their file, and the blank sheet if the game has one."""
 
     game: Game
     spec: SessionSpec
@@ -164,11 +164,11 @@ class _Making:
         )
 
     def _at(self, *path: str | int) -> AbstractContextManager[None]:
-        """Faults that have no place get that of a key of session.toml, where there is such a file."""
+        """A context in which faults without a place get the place of a key of session.toml, if there is such a file."""
         return placed(self.source, *path) if self.source else nullcontext()
 
     def _filled(self, files: Sequence[Path]) -> tuple[Sequence[Filled], Sequence[RefgenError]]:
-        """What stands on the sheets of the characters in some files, and what is wrong with them."""
+        """The filled sheets of the characters in some files, and the errors found in these."""
         if not files:
             return [], []
         if self.sheet is None:
@@ -179,9 +179,9 @@ class _Making:
         return filled, [*found.errors, *(fault for each in filled for fault in each.faults)]
 
     def _known_values(self) -> Sequence[str]:
-        """The keys of what is shown of the party; by itself all but tracks, whose boxes stand with the combatants.
+        """The keys of the parts shown of the party; by default all but tracks, whose boxes stand with the combatants.
 
-        Raises AidError for a key that the sheet has not.
+        Raises AidError for a key that the sheet does not have.
         """
         known = keys_of(self.sheet) if self.sheet else set()
         for key in self.spec.values or ():
@@ -192,7 +192,7 @@ class _Making:
         return [part.id for part in self.sheet.parts() if not all(row.boxes for row in part.rows) or part.pattern]
 
     def _columns(self) -> Iterator[_Column]:
-        """The columns beside the name: those of session.toml, or the one by which the sheet says who acts first."""
+        """The columns beside the name: those of session.toml, or the value by which the sheet orders who acts first."""
         if self.spec.columns is None:
             order = self.sheet.order if self.sheet else None
             labels = {field.name: field.label for field in self.sheet.fields()} if self.sheet else {}
@@ -208,7 +208,7 @@ class _Making:
                 yield _Column(words(self.game, spec.label), spec.value)
 
     def _tracks(self) -> Iterator[_Column]:
-        """The boxes of each combatant: those of the parts of the sheet with nothing else, else of the game's tracks."""
+        """The columns of boxes: for the parts of the sheet that are boxes only, or else for the game's tracks."""
         parts = {part.id: part for part in self.sheet.parts() if _has_boxes(part)} if self.sheet else {}
         wanted = self.spec.tracks
         if wanted is None:
@@ -225,7 +225,7 @@ class _Making:
                     raise AidError(f'there is no track "{name}"', hint=did_you_mean(name, known))
 
     def _tables(self) -> Iterator[TableBlock]:
-        """The tables that are rolled on, each with its dice: those of session.toml, or the first of the game."""
+        """The tables to roll on, each with its dice: the tables of session.toml, or the first of the game."""
         dice = self._dice()
         chosen = self.spec.tables
         for number, name in enumerate(list(dice)[:MOST_TABLES] if chosen is None else chosen):
@@ -235,7 +235,7 @@ class _Making:
                 yield replace(block, note=note)
 
     def _dice(self) -> Mapping[str, str]:
-        """The dice of each table whose first column covers every result of them once, as a check of the game says."""
+        """The dice of each table whose first column covers each of their results once, as a check of the game says."""
         checks = (check for check in self.game.ruleset.spec.checks.values() if isinstance(check, PartitionSpec))
         return {
             check.table: self._name_of_dice(check.dice)
@@ -244,13 +244,13 @@ class _Making:
         }
 
     def _name_of_dice(self, text: str) -> str:
-        """Dice as they are written, or what the game calls a roll of its own."""
+        """Dice in notation, or the title of a named roll of the game."""
         named = self.game.ruleset.spec.rolls.get(text.strip("{}"))
         return named.title if named else dice_of(self.game.ruleset, text)
 
 
 def _has_boxes(part: Part) -> bool:
-    """Whether a part is nothing but rows with boxes to tick."""
+    """Whether a part has only rows with boxes to tick."""
     return part.pattern is None and "." not in part.id and bool(part.rows) and all(map(boxes_of, part.rows))
 
 

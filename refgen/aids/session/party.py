@@ -1,7 +1,7 @@
-"""The party: what a referee looks up of some characters, side by side, and who of them acts first.
+"""The party: values of several characters side by side for the referee, and who acts first.
 
-In: a blank sheet, and what stands on the sheets of some characters. Out: Turns with exact chances, and PartyParts: the
-traits, what follows from them, boxes and lists of each character, as texts.
+In: a blank sheet, and the filled sheets of some characters. Out: Turns with exact chances, and PartyParts: the traits,
+computed values, boxes and lists of each character, as texts.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from refgen.resolver.dice.roll import Roll
 from refgen.resolver.rolls import roll
 
 TICK = "✓"
-"""Stands where a character has something that goes without a value."""
+"""The sign in the cell of a character who has an entry without a value."""
 
 FREE, TICKED = "☐", "☑"
-"""A box to tick, and one that is ticked."""
+"""A box to tick, and a ticked box."""
 
 _SHOWN = (FieldKind.CHOICE, FieldKind.NUMBER, FieldKind.COMPUTED)
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A place in the order: who acts, by what, and the chances to act before the next and together with it."""
+    """A place in the order: name, value, and the chances to act before the next character and together with it."""
 
     name: str
     value: str
@@ -42,7 +42,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class PartyRow:
-    """What each character has of one thing, as a text."""
+    """A row of a part: its label, and the text of each character."""
 
     label: str
     cells: tuple[str, ...]
@@ -50,19 +50,19 @@ class PartyRow:
 
 @dataclass(frozen=True, slots=True)
 class PartyPart:
-    """A part of the sheet, for some characters."""
+    """A part of the sheet with the values of some characters."""
 
     title: str
     rows: tuple[PartyRow, ...]
 
     def of(self, first: int, end: int) -> PartyPart:
-        """The part for some of the characters, without the rows of which these have nothing."""
+        """The part for the characters from ``first`` to before ``end``, without rows that are empty for all of them."""
         rows = (replace(row, cells=row.cells[first:end]) for row in self.rows)
         return replace(self, rows=tuple(row for row in rows if any(row.cells)))
 
 
 def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:
-    """Who acts first. With dice, the chances to act before the next are exact: both roll, and add what they have."""
+    """The characters in the order in which they act. With dice, chances are exact: each rolls and adds the value."""
     order = sheet.order
     if order is None:
         return []
@@ -78,13 +78,13 @@ def turns_of(sheet: CharacterSheet, characters: Sequence[Filled]) -> list[Turn]:
 
 
 def _printed(sheet: CharacterSheet, key: str, exact: Fraction) -> Fraction:
-    """A value as it is printed, which is what a player adds to a roll."""
+    """A value rounded as it is printed, which is the number that a player adds to a roll."""
     rule = next((field.rule for field in sheet.fields() if field.name == key), None)
     return Fraction(units(exact, rule.places, rule.rounding), 10**rule.places) if rule else exact
 
 
 def _chances(dice: str, lead: Fraction) -> tuple[str, str]:
-    """The chances to come before somebody who has so much less, and together."""
+    """The chances to act before somebody whose value is lower by ``lead``, and together with them."""
     if not dice:
         return "", ""
     difference = _difference(dice)
@@ -98,7 +98,7 @@ def _difference(dice: str) -> Roll:
 
 
 def party_parts(sheet: CharacterSheet, characters: Sequence[Filled], wanted: Collection[str]) -> Iterator[PartyPart]:
-    """The parts of a sheet with levels, numbers, what follows, or boxes; in lists, each line by what it is of.
+    """The parts of a sheet with levels, numbers, computed values or boxes; lists are shown line by line.
 
     ``wanted`` are the keys of the parts and fields that are shown.
     """
@@ -113,7 +113,7 @@ def party_parts(sheet: CharacterSheet, characters: Sequence[Filled], wanted: Col
 
 
 def keys_of(sheet: CharacterSheet) -> set[str]:
-    """The keys of all parts and fields of which something may be shown."""
+    """The keys of all parts and fields that can be shown."""
     parts = [part for part in sheet.parts() if "." not in part.id and part.layout != "block"]
     rows = [row for part in parts if part.pattern is None for row in part.rows]
     fields = {field.name for row in rows for field in row.fields if field.kind in _SHOWN}
@@ -121,7 +121,7 @@ def keys_of(sheet: CharacterSheet) -> set[str]:
 
 
 def _of(part: Part, row: SheetRow, wanted: Collection[str]) -> SheetRow:
-    """A row with those of its fields that are wanted; none of a part that repeats."""
+    """A row with only its wanted fields; with none if the part repeats."""
     if "." in part.id:
         return replace(row, fields=(), boxes=None)
     if part.id in wanted or (row.boxes and name_of_boxes(row) in wanted):
@@ -130,7 +130,7 @@ def _of(part: Part, row: SheetRow, wanted: Collection[str]) -> SheetRow:
 
 
 def _rows(row: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
-    """A row of a part that is the same for everybody: a row for each of its values, or one with boxes."""
+    """The rows for a row of the sheet that everybody has: one for each value, or one with boxes."""
     if boxes_of(row):
         shown = [] if row.boxes else [field for field in row.fields if field.kind in _SHOWN]
         cells = (_joined([*_values(each, shown), boxes_text(row, each)]) for each in characters)
@@ -148,7 +148,7 @@ def boxes_of(row: SheetRow) -> Sequence[Field]:
 
 
 def boxes_text(row: SheetRow, filled: Filled | None) -> str:
-    """The boxes of a row: those of a character, of which some are ticked, or those of the blank sheet."""
+    """The boxes of a row: for a character with some ticked, else as on the blank sheet."""
     if filled is None:
         return FREE * len(boxes_of(row))
     if row.boxes is None:
@@ -159,7 +159,7 @@ def boxes_text(row: SheetRow, filled: Filled | None) -> str:
 
 
 def _values(filled: Filled, shown: Sequence[Field]) -> Iterator[str]:
-    """The values of a row, in one text."""
+    """The values of a row, joined to one text; nothing for a row without values."""
     if text := ", ".join(_texts(filled, [field.name for field in shown])):
         yield text
 
@@ -169,7 +169,7 @@ def _joined(texts: Iterable[str]) -> str:
 
 
 def _rows_of_list(part: Part, pattern: SheetRow, characters: Sequence[Filled]) -> Iterator[PartyRow]:
-    """What several have has a row of its own; below, line by line, what each has besides."""
+    """A row for each entry that several characters share; below, line by line, the other entries of each."""
     first, *others = pattern.fields
     shown = [field.id for field in others if field.kind in _SHOWN]
     if not shown or first.kind in _SHOWN:
@@ -188,7 +188,7 @@ def _rows_of_list(part: Part, pattern: SheetRow, characters: Sequence[Filled]) -
 
 
 def _entries(part: Part, named: str, shown: Sequence[str], filled: Filled) -> Iterator[tuple[str, str]]:
-    """What a list of a character has: what each line is of, and its values."""
+    """The lines of a character's list: the name of each, and its values."""
     for number in range(1, filled.lines.get(part.id, 0) + 1):
         base = f"{part.id}.{number}."
         if name := filled.texts.get(base + named):
