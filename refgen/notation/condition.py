@@ -64,7 +64,7 @@ class _Clause:
 
     @property
     def joints(self) -> Sequence[str]:
-        """What may follow a term."""
+        """The kinds of joining words that may follow a term."""
         return ("minus", "both") if self.relation else ("minus", "either", "relation")
 
     def add(self, term: _Term) -> None:
@@ -106,7 +106,7 @@ def _clauses(text: str) -> Sequence[_Clause]:
 
 
 def _next(pattern: re.Pattern[str], text: str, at: int, kinds: Sequence[str]) -> tuple[re.Match[str], int]:
-    """What stands next, of some kinds, and where it ends. Raises NotationError for anything else."""
+    """The next token of some kinds, and its end. Raises NotationError for anything else."""
     blanks = _BLANKS.match(text, at)
     start = at if blanks is None else blanks.end()
     found = pattern.match(text, start)

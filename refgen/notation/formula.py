@@ -247,7 +247,7 @@ class _Parser:
         return left
 
     def operand(self, least: int) -> Formula:
-        """What stands between two signs, with the signs before it; a power binds before a sign."""
+        """An operand with the signs before it; a power binds before a sign."""
         if self.next.kind == "not" and least <= _COMPARED:
             self.take()
             return Call("not", (self.formula(_COMPARED),))
@@ -318,7 +318,7 @@ class _Parser:
             raise self.refused(token, error.message, error.hint) from error
 
     def versus(self, formula: Formula) -> Formula:
-        """What must be reached stands after "vs": 2d6+1 vs 8 is at least 8."""
+        """A comparison with the number after "vs": 2d6+1 vs 8 is at least 8."""
         place = self.next
         goal = self.formula(_COMPARED + 1)
         if _rolls(goal):

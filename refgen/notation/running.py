@@ -55,7 +55,7 @@ def _counts(text: str, one: re.Match[str], counted: Collection[str]) -> bool:
 
 
 def things_counted(text: str) -> set[str]:
-    """What a text has several of, in the singular: of "two rounds" and "3 Hurt boxes", "round" and "box"."""
+    """The plural nouns of a text, in the singular: of "two rounds" and "3 Hurt boxes", "round" and "box"."""
     found = set()
     for match in _SEVERAL.finditer(text):
         singular = (_singular(word.lower()) for word in match.group("first", "second") if word)

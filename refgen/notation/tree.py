@@ -1,4 +1,4 @@
-"""What formulas are made of: dice, numbers, names, and what is done with them.
+"""The syntax tree of formulas: dice, numbers, names, and operations on these.
 
 In: the parts. Out: a ``Formula``, a tree. A formula without names is a dice expression. Nothing is rolled here. And for
 texts with a grammar (formulas, conditions): how names in them are written, and the error of a text that goes wrong,
@@ -33,7 +33,7 @@ PATH = rf"{LETTER}+(?:[-.]{LETTER}+)*"
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What messages call a text of some notation, and how to write one."""
+    """The name of a notation in messages, and the hint how to write a text of this notation."""
 
     name: str
     hint: str
@@ -182,7 +182,7 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
 
 
 def rebuilt(formula: Formula, parts: Sequence[Formula]) -> Formula:
-    """The same formula made of other parts, as many as ``parts_of`` gives."""
+    """A formula with its parts replaced by others, as many as ``parts_of`` gives."""
     match formula:
         case Call():
             return Call(formula.name, tuple(parts), formula.table)

@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"[-+]?\d{1,9}")
 
 
 class Sides(NamedTuple):
-    """What is rolled, and against what: other dice, or a number to reach."""
+    """The two sides of a roll: the dice, and the dice or the number against which they are rolled."""
 
     dice: str
     against: str | None

@@ -65,7 +65,7 @@ def _work_out(name: str, written: Mapping[str, str], words: dict[str, str]) -> N
 
 
 def entity_text(name: str, declared: Mapping[str, str]) -> str | None:
-    """What an entity stands for: its words, or a character by its number or its usual name; None for nothing known."""
+    """The text of an entity: its words, or a character by its number or usual name; None for an unknown entity."""
     if name in declared:
         return declared[name]
     return unescape(f"&{name};") if name.startswith("#") else html5.get(f"{name};")

@@ -1,4 +1,4 @@
-"""What every reader makes of a rule document, whatever its format.
+"""The common form of rule documents, whatever their format.
 
 A ``Document`` is a flat list of sections in the order of the document. A section holds its own text only
 (up to the next heading of any level): paragraphs, lists, and grids. Nothing here knows any rule.
@@ -39,7 +39,7 @@ BINARY = frozenset({Format.DOCX, Format.ODT})
 
 @dataclass(frozen=True, slots=True)
 class RawCell:
-    """One cell as printed: ``text`` with its white space collapsed, "" when blank."""
+    """A cell as printed: ``text`` with its white space collapsed, "" when blank."""
 
     text: str
     span: Span
@@ -179,7 +179,7 @@ class Document:
         return f"{self.source.name} and {len(self.others)} more" if self.others else self.source.name
 
     def printed(self, span: Span) -> str:
-        """What stands at a place in one of its files."""
+        """The text at a place in a file of the document."""
         return self._texts[span.file][span.start : span.end]
 
     @cached_property

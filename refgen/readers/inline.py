@@ -47,7 +47,7 @@ def visible(raw: Passage, children: Sequence[Token]) -> tuple[Passage, Sequence[
 
 
 def _shown(child: Token) -> str | None:
-    """What a reader sees of a token; None for one that opens or closes a mark."""
+    """The visible text of a token; None for a token that opens or closes a mark."""
     if child.type in ("softbreak", "hardbreak"):
         return " "
     if child.type == "html_inline":

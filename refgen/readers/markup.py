@@ -100,7 +100,7 @@ class _Parser(HTMLParser):
         return self.line_starts[line - 1] + column
 
     def unfinished(self) -> Iterator[Fault]:
-        """What is open at the end of the page, such as a comment: browsers leave out all that follows it."""
+        """A construct still open at the end of the page, such as a comment: browsers leave out all text after it."""
         if self.rawdata.strip():
             place = min(self.place(), len(self.text))
             hint = "Browsers leave out all that follows. Close it."

@@ -52,5 +52,5 @@ class Attempts(Mapping[str, T]):
 
     @property
     def settled(self) -> Mapping[str, T]:
-        """The same; a plain mapping, which is quicker, where nothing failed."""
+        """The attempts; as a plain mapping, which is quicker, where nothing failed."""
         return self if self._failed else self._made

@@ -1,4 +1,4 @@
-"""What people write of the numbers in prose: facts, with what they follow from, and worked examples.
+"""Entries for the numbers in prose: facts with the formulas that they follow, and worked examples.
 
 In: entries of ``[facts]`` and ``[examples]``. Out: FactSpecs; the figures of an example are facts like all others.
 """
@@ -122,7 +122,7 @@ class ExampleSpec(Strict):
         return dict.fromkeys(name for text in self.text for name in names_of(parse_sentence(text)))
 
     def _equations(self) -> Mapping[str, str]:
-        """What each figure follows from, of those that do."""
+        """The formula of each figure that follows from one."""
         found: dict[str, str] = {}
         for equation in re.split(r"\s+and\s+", self.holds):
             figure, sign, formula = (part.strip() for part in equation.partition("=="))
@@ -137,7 +137,7 @@ class ExampleSpec(Strict):
         return found
 
     def ids(self, example_id: str) -> Mapping[str, str]:
-        """What each figure is called elsewhere."""
+        """The ids of the figures as facts, by their names in the example."""
         return {name: f"{example_id}-{name}" for name in self._names}
 
     def figures(self, example_id: str) -> Mapping[str, FactSpec]:

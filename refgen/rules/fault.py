@@ -1,4 +1,4 @@
-"""What is wrong with a value in a file that people write, in our words.
+"""Faults of values in files that people write, in our words.
 
 In: a fault that pydantic found. Out: the message.
 """
@@ -49,7 +49,7 @@ _MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def fault_message(fault: ErrorDetails) -> str:
-    """What is wrong with the value."""
+    """The fault of a value, in words."""
     message = _MESSAGES.get(fault["type"])
     return message(fault.get("ctx", {})) if message else "this is not what belongs here; look at `refgen schema`"
 

@@ -1,4 +1,4 @@
-"""What one field of a file that people write may hold: names, colours, patterns, sentences, formulas.
+"""Types of fields in files that people write: names, colours, patterns, sentences, formulas.
 
 In: nothing; these are types. Out: the models of system.toml and of the files of aids have fields of them, so that what
 does not fit is refused where it is written.

@@ -195,7 +195,7 @@ def _find_in_prose(sections: Sequence[Section], spec: TableSpec, spec_span: Span
 
 
 def _under_head(block: Passage, head: str) -> Passage | None:
-    """What follows the head and the rules (----) drawn under it, or None when the block starts with other words.
+    """The lines after the head and the rules (----) drawn under it, or None when the block starts with other words.
 
     A no-break space after the head is left: it is the first blank cell.
     """

@@ -1,4 +1,4 @@
-"""What the words of a table seem to be: guesses for an author to look over.
+"""Guesses at the ids and notations of a table's words, for an author to look over.
 
 In: printed texts. Out: an id for them, the narrowest notation that reads them all, the one that reads all but one.
 """

@@ -128,7 +128,7 @@ def _best(loaders: Sequence[_Loader[_Spec]]) -> _Loader[_Spec]:
 
 @dataclass
 class _Loader(Generic[_Spec]):
-    """One load: raw tables first, then the ladders they hold, then every cell with its type.
+    """A load of rules: raw tables first, then the ladders they hold, then every cell with its type.
 
     ``at_home``: the document is the one for which system.toml is written.
     """

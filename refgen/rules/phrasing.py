@@ -54,7 +54,7 @@ class PhrasingSpec(Strict):
 
 @dataclass(frozen=True)
 class Edition:
-    """One edition: ``name`` is that of its file, ``source``; "" for the document of system.toml itself."""
+    """An edition: ``name`` is that of its file, ``source``; "" for the document of system.toml itself."""
 
     name: str
     spec: RulesSpec
@@ -125,7 +125,7 @@ class Edition:
 
     @cached_property
     def readings(self) -> Mapping[str, Mapping[str, str]]:
-        """What to read in place of odd prints of each fact."""
+        """The texts to read in place of odd prints of each fact."""
         said = {name: place.read for name, place in self.phrasing.facts.items()}
         return {name: fact.read | said.get(name, {}) for name, fact in self.spec.facts.items()}
 
@@ -169,7 +169,7 @@ def editions(folder: Path, spec: RulesSpec, files: SpecFiles) -> Sequence[Editio
 
 
 def phrasing_errors(folder: Path, spec: RulesSpec, files: SpecFiles) -> Iterator[RefgenError]:
-    """What is wrong with the files of phrasings of a game, used or not."""
+    """The errors in the files of phrasings of a game, used or not."""
     main = Edition.main(spec, files)
     for path in sorted((folder / FOLDER).glob("*.toml")):
         try:

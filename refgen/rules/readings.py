@@ -1,4 +1,4 @@
-"""What is read in place of an odd print: word for word, or by a sentence that keeps some of its parts.
+"""Texts read in place of an odd print: word for word, or by a sentence that keeps some of its parts.
 
 In: the ``read`` of a column, a printed text. Out: the text to read: with { "{n} in all" = "{n}" }, "12 in all" is "12".
 """
@@ -27,7 +27,7 @@ def check_readings(readings: Mapping[str, str]) -> None:
 
 
 def read_in_place(readings: Mapping[str, str], text: str) -> str:
-    """What to read in place of a printed text: the text itself where nothing else is said."""
+    """The text to read in place of a printed text: the text itself where no reading is given."""
     if text in readings:
         return readings[text]
     for printed, read in readings.items():
@@ -37,7 +37,7 @@ def read_in_place(readings: Mapping[str, str], text: str) -> str:
 
 
 def _parts(printed: str, text: str) -> Mapping[str, str] | None:
-    """What stands for each name of a sentence that a whole text is; None for another text."""
+    """The words for each name of a sentence that matches a whole text; None for a text that does not match."""
     sentence = _sentence(printed)
     match = compiled_sentence(f"(?s){sentence.pattern}").fullmatch(folded(text))
     if match is None:

@@ -48,7 +48,7 @@ def cell_value(
     hint: Callable[[], str] = str,
     style: Style = USUAL,
 ) -> Value | None:
-    """What a cell says in a notation; None for a blank. Raises NotationError, with one ``hint`` more."""
+    """The value of a cell in a notation; None for a blank. Raises NotationError, with one ``hint`` more."""
     text = in_usual_style(notation, read_in_place(readings, cell.text), style)
     if is_blank(notation, text):
         return None
@@ -99,7 +99,7 @@ _ORDINARY_BLANKS = " +"
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """One way in which a row may be printed: its pattern with groups and without, and what reads a match."""
+    """A way in which a row may be printed: its pattern with groups and without, and the readers of its groups."""
 
     pattern: str
     unnamed: str

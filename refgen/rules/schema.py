@@ -65,7 +65,7 @@ Beyond = Annotated[BeyondSpec, BeforeValidator(_as_way, json_schema_input_type=s
 
 
 class ColumnSpec(Printed):
-    """One column: how its cells are printed, and its heading where the document's own will not do.
+    """A column: how its cells are printed, and its heading where the document's own will not do.
 
     ``blank`` says what a blank cell means: nothing; or, in a column of chances to reach a result, best result first,
     that it is never reached (above the printed chances) or always (below them).
@@ -172,7 +172,7 @@ def _as_id(written: Any) -> Any:
 
 
 class TableSpec(TablePlace):
-    """One table: its title, its place in the document, its columns, and the numbers that have a row each.
+    """A table: its title, its place in the document, its columns, and the numbers that have a row each.
 
     A column of text may be written as its id alone.
     """
@@ -275,7 +275,7 @@ def _as_file(written: Any) -> Any:
 
 
 class RulesSpec(Strict):
-    """What system.toml says of a game and of its document, or ``documents``: names, or patterns such as "*.md".
+    """The contents of system.toml: a game, and its document or ``documents`` (names, or patterns such as "*.md").
 
     From ``examples`` on, what proof.toml says; the figures of examples are facts like all others. ``pinned`` has facts,
     tables and columns ("table.column") whose numbers the game sets, so that nothing else could tell them, by why that

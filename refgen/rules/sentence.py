@@ -58,7 +58,7 @@ class Skip:
 
 @dataclass(frozen=True, slots=True)
 class Maybe:
-    """What may be missing."""
+    """An optional part of a sentence."""
 
     parts: tuple[Part, ...]
 
@@ -115,7 +115,7 @@ def certain_names(parts: Sequence[Part]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """What stands for a name."""
+    """The passage that a name of a sentence stands for."""
 
     name: str
     passage: Passage

@@ -52,7 +52,7 @@ class SpecFiles:
         return locate(self.of(path), path)
 
     def load(self, model: type[_Spec], dice_letters: tuple[str, ...] = ()) -> _Spec:
-        """What both files say; where the game says no letters for dice besides d, its formulas may have these.
+        """The contents of both files; where the game says no letters for dice besides d, its formulas may have these.
 
         Raises RulesError for what does not fit and for what belongs into the other file.
         """
@@ -107,7 +107,7 @@ def _together(said: Any, proof: Any) -> Any:
 
 
 def _proofs_in_system(source: SourceFile, system: Mapping[str, Any]) -> Iterator[RulesError]:
-    """What system.toml has of proof.toml."""
+    """Errors of keys that belong into proof.toml and stand in system.toml."""
     for section in (name for name in IN_PROOF if name in system):
         hint = f"Write it in a {PROOF_NAME} beside this file: there stands how the prose is proved."
         yield _misplaced(section, PROOF_NAME, locate(source, (section,)), hint)
@@ -120,7 +120,7 @@ def _proofs_in_system(source: SourceFile, system: Mapping[str, Any]) -> Iterator
 def _rules_in_proof(
     files: SpecFiles, system: Mapping[str, Any], proof: Mapping[str, Any], model: type[RulesSpec]
 ) -> Iterator[RulesError]:
-    """What proof.toml has of system.toml."""
+    """Errors of keys that belong into system.toml and stand in proof.toml."""
     if files.proof is None:
         return
     for section in proof:

@@ -145,7 +145,7 @@ def footnotes(node: Any) -> Iterator[Sequence[Any]]:
 
 
 def without_widths(node: Any) -> Any:
-    """The same tree with columns as wide as their cells: in plain text, a cell then stays on one line."""
+    """The syntax tree with columns as wide as their cells: in plain text, a cell then stays on one line."""
     if isinstance(node, list):
         return [without_widths(child) for child in node]
     if not isinstance(node, dict):

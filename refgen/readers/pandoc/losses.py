@@ -1,4 +1,4 @@
-"""What pandoc pads or drops in a table in silence: short rows, surplus cells.
+"""Rows that pandoc pads, and cells that pandoc drops, in silence.
 
 In: the source as it is searched, where the words of a table were found, and how many cells pandoc gives a row.
 Out: faults at the places where the source has fewer cells, or words that nothing was made of.
