@@ -10,12 +10,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from refgen.api.coverage import Coverage as Coverage
     from refgen.api.document import read as read
     from refgen.api.game import Game as Game
     from refgen.api.project import Project as Project
     from refgen.api.project import load as load
     from refgen.api.project import project as project
-    from refgen.api.report import Coverage as Coverage
     from refgen.api.report import Report as Report
     from refgen.api.roll import Roll as Roll
     from refgen.api.roll import roll as roll
@@ -34,7 +34,7 @@ _HOMES = {
     "BuildResult": "refgen.pipeline.result",
     "Cell": "refgen.rules.model",
     "Character": "refgen.characters.character",
-    "Coverage": "refgen.api.report",
+    "Coverage": "refgen.api.coverage",
     "Document": "refgen.readers.document",
     "Fact": "refgen.rules.model",
     "Game": "refgen.api.game",

@@ -20,7 +20,8 @@ from refgen.pipeline.result import Progress, no_progress
 
 if TYPE_CHECKING:
     from refgen.aids.cards.model import CardDeck
-    from refgen.api.report import Coverage, Report
+    from refgen.api.coverage import Coverage
+    from refgen.api.report import Report
     from refgen.api.roll import Roll
     from refgen.characters.character import Character
     from refgen.characters.filling import Filled
@@ -206,7 +207,7 @@ class Game(game.Game):
 
     def coverage(self) -> Coverage:
         """The coverage of the documents: whether each number is compared, quoted or open."""
-        from refgen.api.report import Coverage
+        from refgen.api.coverage import Coverage
 
         return Coverage.of(super().coverage())
 

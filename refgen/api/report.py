@@ -1,16 +1,14 @@
-"""Reports of the checks and of the coverage of a game, to be written down.
+"""A check report that can be written down.
 
-In: a CheckReport or a Coverage. Out: the same, with text, JSON and HTML.
+In: a CheckReport. Out: the same, with text, JSON and HTML.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from refgen.checks import coverage
 from refgen.checks.finding import CheckReport
 from refgen.export.check import check_data, error_lines, report_lines, summary
-from refgen.export.coverage import coverage_data, coverage_lines
 from refgen.export.model import json_text
 
 
@@ -41,21 +39,3 @@ class Report(CheckReport):
         from refgen.export.tables import report_html
 
         return report_html(self)
-
-
-@dataclass(frozen=True, repr=False)
-class Coverage(coverage.Coverage):
-    """Every number of a game's documents with its checks; ``open`` are the numbers that nothing checks or explains."""
-
-    @classmethod
-    def of(cls, found: coverage.Coverage) -> Coverage:
-        """A Coverage that can be written down."""
-        return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
-
-    def __str__(self) -> str:
-        """A summary, then a line for each number."""
-        return "\n".join(coverage_lines([self]))
-
-    def to_json(self) -> str:
-        """The numbers as ``refgen check GAME --coverage --format json`` prints them."""
-        return json_text(coverage_data([self]))
