@@ -124,7 +124,7 @@ _THINNINGS = (1, 2, 5, 10, 20, 50)
 
 @dataclass(frozen=True, slots=True)
 class MeasuredChart:
-    """A chart: its width in em, its height as a share of the width, its text in the smallest size, its greatest scale."""
+    """A chart: its width in em, its height as a share of the width, its smallest text, and its greatest scale."""
 
     drawn: float
     ratio: float
