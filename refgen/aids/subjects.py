@@ -1,7 +1,7 @@
-"""Tables by subject: the section of the rule document that each belongs to.
+"""Tables by subject: the section of the rule document to which each table belongs.
 
 In: a game. Out: its tables under the titles of sections, in the order of the document. A computed table belongs to the
-section in which most of what it follows from is printed.
+section with most of the cells from which it follows.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ ELSEWHERE = "Other tables"
 
 
 class Subjects:
-    """The sections of a game's documents, found by the places that stand in them."""
+    """The sections of a game's documents, found by places in the documents."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     @cached_property
     def _starts(self) -> Mapping[str, tuple[list[int], list[Section]]]:
-        """Of each file, where its sections start, and the sections."""
+        """The starts of the sections of each file, and the sections."""
         found: dict[str, tuple[list[int], list[Section]]] = {}
         for section in self._game.sections:
             starts, sections = found.setdefault(section.text.source.name, ([], []))
@@ -36,17 +36,17 @@ class Subjects:
         return found
 
     def section(self, span: Span) -> Section | None:
-        """The section that a place stands in."""
+        """The section around a place, None for a place in no section."""
         number = self._number(span)
         return self._starts[span.file][1][number] if number >= 0 else None
 
     def _number(self, span: Span) -> int:
-        """The number of that section among those of its file, -1 where there is none."""
+        """The number of the section around a place among the sections of its file, -1 for no section."""
         starts, _ = self._starts.get(span.file, ([], []))
         return bisect_right(starts, span.start) - 1
 
     def of(self, table: Table) -> Section | None:
-        """The section that a table belongs to; None for one that rests on nothing that is printed."""
+        """The section to which a table belongs; None for a table that follows from nothing printed."""
         if table.span is not None:
             return self.section(table.span)
         counted = Counter((span.file, number) for span in _sources(table) if (number := self._number(span)) >= 0)

@@ -1,7 +1,7 @@
-"""What all kinds of blocks have in common.
+"""The base of all kinds of blocks.
 
-In: nothing. Out: ``Block``, of which each kind of block is a subclass in a module of its own; ``BlockKeys``, what an
-author writes of a block of any kind; and ``BlockContext``, with which a block is made.
+In: nothing. Out: ``Block``, of which each kind of block is a subclass in a module of its own; ``BlockKeys``, the keys
+that an author writes for a block of any kind; and ``BlockContext``, with which a block is made.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from refgen.span import Span
 
 
 class BlockKeys(Strict):
-    """The keys of a block of any kind. ``note`` takes the place of a table's own note; "" leaves that out."""
+    """The keys of a block of any kind. ``note`` replaces a table's own note; "" leaves the note out."""
 
     title: str = ""
     note: str | None = None
@@ -28,11 +28,10 @@ class BlockKeys(Strict):
 
 @dataclass(frozen=True, slots=True)
 class BlockContext:
-    """What a block is made with, beside the keys of its kind.
+    """The values with which a block is made, beside the keys of its kind.
 
-    ``title`` and ``note`` are those of the block with figures in place; ``footnotes`` are those of the facts that its
-    texts name. A table without a title takes its own, if ``titled``; ``within`` is the title that the block stands
-    under.
+    ``title`` and ``note`` are those of the block with figures in place; ``footnotes`` belong to the facts named in its
+    texts. A table without a title takes its own, if ``titled``; ``within`` is the title above the block.
     """
 
     scope: Scope
@@ -47,13 +46,13 @@ class BlockContext:
         return words(self.scope, text, self.footnotes)
 
     def filled_texts(self, texts: Iterable[str]) -> tuple[str, ...]:
-        """The texts with their figures in place, without the texts that name nothing but what is blank."""
+        """The texts with their figures in place, without texts that name only blank facts."""
         return tuple(self.words(text) for text in texts if says_something(self.scope, text))
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a block says, for formats that set blocks in their own way; ``rows`` begin below the ``heads``."""
+    """The texts of a block, for formats that set blocks in their own way; ``rows`` begin below the ``heads``."""
 
     texts: Sequence[str] = ()
     pairs: Sequence[tuple[str, str]] = ()
@@ -66,23 +65,23 @@ class Block(ABC):
     """A block with every word and figure in place, so that a template only sets it.
 
     A kind of block is a subclass with its keys (``kinds.py`` lists both), and the template ``blocks/<kind>.html``. A
-    block that is ``computed`` wears a tag.
+    ``computed`` block is tagged as computed.
     """
 
     kind: ClassVar[str]
     """The name of the kind."""
 
     key: ClassVar[str]
-    """The key under which an author writes what such a block shows."""
+    """The key under which an author writes the content of a block of this kind."""
 
     template: ClassVar[str] = ""
-    """The template that sets its content, where that is not ``blocks/<kind>.html``."""
+    """The template for the content, if it is not ``blocks/<kind>.html``."""
 
     entries: ClassVar[str] = ""
-    """The field with the entries between which such a block may be divided; "": it cannot be."""
+    """The field with the entries between which a block may be divided; "" for a block that cannot be divided."""
 
     ruled: ClassVar[bool] = False
-    """Whether rules stand between the entries, in place of margins."""
+    """Whether rules separate the entries instead of margins."""
 
     title: str
     note: str = field(default="", kw_only=True)
@@ -106,12 +105,12 @@ class Block(ABC):
 
     @classmethod
     def printed_at(cls, spec: Any, scope: Scope) -> Span | None:  # noqa: ARG003
-        """Where the document prints what a block shows, beside the facts that its texts name."""
+        """Where the document prints the content of a block, apart from the facts named in its texts."""
         return None
 
     @abstractmethod
     def content_pieces(self, where: str) -> Iterator[Piece]:
-        """The pieces between title and note, of a block that is called ``where``."""
+        """The pieces between title and note of a block that is called ``where`` in messages."""
 
     @abstractmethod
     def measured_content(self, styles: BlockStyles) -> Iterator[MeasuredContent]:
@@ -119,11 +118,11 @@ class Block(ABC):
 
     @abstractmethod
     def contents(self) -> Contents:
-        """What the block says between title and note."""
+        """The texts of the block between title and note."""
 
     @classmethod
     def markdown(cls, texts: Sequence[str]) -> Iterator[str]:
-        """The texts of such a block as paragraphs of Markdown."""
+        """The texts of a block of this kind as paragraphs of Markdown."""
         yield from texts
 
     @property
@@ -133,25 +132,25 @@ class Block(ABC):
 
     @property
     def is_plain_text(self) -> bool:
-        """Whether the block is a text and nothing else, which may be set larger at the head of a card."""
+        """Whether the block is only a text, which may be set larger at the head of a card."""
         return False
 
     @property
     def is_empty(self) -> bool:
-        """Whether the block has nothing to say: all that its entries would name is blank."""
+        """Whether the block has no entries, because every fact they name is blank."""
         return bool(self.entries) and not getattr(self, self.entries)
 
     @property
     def entry_count(self) -> int:
-        """How many parts the block can be divided into."""
+        """The number of entries, which is the most parts into which the block can be divided."""
         return max(len(getattr(self, self.entries)), 1) if self.entries else 1
 
     def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
-        """The fields of a block with the entries from ``first`` to before ``end`` alone."""
+        """The changed fields of a block with only the entries from ``first`` to before ``end``."""
         return {self.entries: getattr(self, self.entries)[first:end]}
 
     def part(self, first: int, end: int) -> Self:
-        """The block with some of its entries: the title stands on its first part, the note on its last."""
+        """The block with some of its entries; its first part keeps the title, its last part the note."""
         whole = self.entry_count
         if (first, end) == (0, whole):
             return self
@@ -185,7 +184,7 @@ class Block(ABC):
 
     @property
     def is_tagged_in_note(self) -> bool:
-        """Whether the tag of what is computed stands before the note, for want of a title."""
+        """Whether the tag "computed" stands before the note, because there is no title."""
         return self.computed and not self.title
 
     def _measured_title(self, styles: BlockStyles) -> Iterator[MeasuredContent]:

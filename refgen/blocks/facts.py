@@ -20,14 +20,14 @@ from refgen.rules.toml import Strict
 
 
 class FactsKeys(BlockKeys):
-    """What an author writes of facts: their ids."""
+    """The keys of a block of facts: their ids."""
 
     facts: list[Identifier] = []
 
 
 @dataclass(frozen=True, slots=True)
 class FactsBlock(Block):
-    """Facts: what each is, and its figure."""
+    """Facts, each with its title and its figure."""
 
     kind: ClassVar = "facts"
     key: ClassVar = "facts"
@@ -54,7 +54,7 @@ class FactsBlock(Block):
         return [figure for _, figure in self.facts]
 
     def content_pieces(self, where: str) -> Iterator[Piece]:
-        """What each fact is, and its figure."""
+        """The pieces of each fact: its title and its figure."""
         for title, figure in self.facts:
             yield Piece(title, f'{where}, fact "{title}"')
             yield Piece(figure, f'{where}, fact "{title}"')
@@ -77,7 +77,7 @@ class FactsBlock(Block):
 
 
 def _named(fact_id: str) -> str:
-    """A text that is nothing but the figure of a fact."""
+    """A text that consists of the figure of a fact."""
     return f"{{{fact_id}}}"
 
 
@@ -89,7 +89,7 @@ class TermSpec(Strict):
 
 
 class GlossaryKeys(BlockKeys):
-    """What an author writes of a glossary: its entries."""
+    """The keys of a glossary: its entries."""
 
     glossary: list[TermSpec] = []
 
@@ -106,7 +106,7 @@ class GlossaryBlock(Block):
 
     @classmethod
     def make(cls, spec: GlossaryKeys, context: BlockContext) -> Self:
-        """Terms of which nothing is said are left out."""
+        """The glossary, without terms whose explanation names only blank facts."""
         said = (entry for entry in spec.glossary if says_something(context.scope, entry.text))
         terms = tuple((context.words(entry.term), context.words(entry.text)) for entry in said)
         return cls(context.title, terms, note=context.note, footnotes=context.footnotes.notes)

@@ -1,8 +1,8 @@
-"""The kinds of blocks there are, and what an author writes of a block of any kind.
+"""All kinds of blocks, and the keys of a block of any kind.
 
-In: a BlockSpec, and a game or another scope. Out: the block that it describes. Words may name facts in braces ("roll
-{dice}"): the number comes from the rule document, never from here. Raises AidError for a table, column or fact that
-does not exist, with the nearest names.
+In: a BlockSpec, and a game or another scope. Out: the block described. Texts may name facts in braces ("roll {dice}"):
+the number comes from the rule document, never from here. Raises AidError for a table, column or fact that does not
+exist, with the nearest names.
 """
 
 from __future__ import annotations
@@ -40,14 +40,13 @@ CONTENT = tuple(dict.fromkeys(kind.key for kind in KINDS))
 
 
 class BlockSpec(QuoteKeys, TextKeys, FactsKeys, GlossaryKeys, ListKeys, StepsKeys, ChartKeys):
-    """One block of a panel, card or sheet: exactly one of what ``CONTENT`` names.
+    """One block of a panel, card or sheet, with exactly one of the keys in ``CONTENT``.
 
-    A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, or a quotation.
-
-    Of a long table, ``rows`` takes those from one to another (counted from 1), ``part`` one of so many equal ``parts``
-    of them, and ``fold`` sets them in so many groups side by side. ``chart`` draws a table instead: its ``columns``
-    over the column ``across``; ``width`` is that of the whole chart, ``height`` that of the drawing, in ems: as wide as
-    the column it stands in, or less. ``note`` takes the place of a table's own note; "" leaves that out.
+    A table, steps of a procedure, ``items`` of a list in no order, a glossary, facts, a short text, or a quotation. Of
+    a long table, ``row_range`` takes the rows from one to another (counted from 1), ``part`` one of so many equal
+    ``parts`` of these, and ``fold`` sets them in so many groups side by side. ``chart`` draws a table instead: its
+    ``columns`` over the column ``across``; ``width`` is that of the whole chart, ``height`` that of the drawing, in em;
+    a chart is never wider than its column. ``note`` replaces a table's own note; "" leaves the note out.
     """
 
     @model_validator(mode="after")
@@ -64,9 +63,9 @@ def kind_of(spec: BlockSpec) -> type[Block]:
 
 
 def make_block(scope: Scope, spec: BlockSpec, *, titled: bool = True, within: str = "") -> Block:
-    """Make the block that a spec describes; a table without a title of its own takes the table's, if ``titled``.
+    """Make the block that a spec describes; a table without a title gets that of the game's table, if ``titled``.
 
-    ``within`` is the title that the block stands under: a table of one column does not repeat it as its head.
+    ``within`` is the title above the block, which a table of one column does not repeat as its head.
     """
     kind = kind_of(spec)
     footnotes = footnotes_of(scope, spec.note or "", *kind.texts_of(spec))

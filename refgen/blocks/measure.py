@@ -1,8 +1,8 @@
-"""How high a block will be, without laying it out.
+"""The height of a block, without laying it out.
 
-In: the texts of a block, and the styles of what it stands on. Out: measured parts, and a MeasuredBlock of such parts,
-which knows its min-content width, and its height in any width and type size: those that WeasyPrint would find with the
-templates of blocks and the style sheets of a GM screen or of cards.
+In: the texts of a block, and the styles of its page. Out: measured parts, and a MeasuredBlock of such parts, which
+knows its min-content width, and its height in any width and type size, as WeasyPrint would find with the templates of
+blocks and the style sheets of a GM screen or of cards.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from refgen.layout.words import Words, words
 class BlockStyles:
     """How a block is set: its title, notes, heads, the text of its charts, and the tags in its title and its note.
 
-    Where ``names_wrap``, the names of rows and the figures of facts may take several lines. Charts become so many times
-    larger than they are drawn at most (``enlarged``).
+    Where ``names_wrap``, the names of rows and the figures of facts may take several lines. Charts are ``enlarged`` at
+    most so many times.
     """
 
     title: TextStyle
@@ -41,7 +41,7 @@ class BlockStyles:
 _SMALL_TAG = TextStyle(0.0, TITLE.line_height, SMALL_PRINT)
 
 ON_PANELS = BlockStyles(TITLE, NOTE, HEAD, CHART, _SMALL_TAG, _SMALL_TAG)
-"""On GM screens and sheets."""
+"""The styles on GM screens and sheets."""
 
 ON_CARDS = BlockStyles(
     CARD_TITLE,
@@ -52,18 +52,18 @@ ON_CARDS = BlockStyles(
     TextStyle(NOTE.ems * lengths.TAG_IN_NOTE, NOTE.line_height),
     names_wrap=True,
 )
-"""On cards, where small text is as small as it comes out."""
+"""The styles on cards, where small text has no least size."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """The tag of what is computed, before a text, or after it and never without its last word."""
+    """The tag "computed", before a text, or after it on the line of its last word."""
 
     style: TextStyle
     is_before: bool
 
     def width(self, size: float) -> float:
-        """Its width in points in a block in type of ``size`` points."""
+        """The width in points, in a block in type of ``size`` points."""
         ems = width(COMPUTED, Face.SEMIBOLD) + 2 * lengths.TAG_PADDING
         return self.style.size(size) * ems + 2 * lengths.TAG_BORDER
 
@@ -72,7 +72,7 @@ class Tag:
 class MeasuredText:
     """A text in lines, in a face and a style.
 
-    ``indent`` is what its left leaves free, in ems of the block, ``above`` the margin over it in its own ems.
+    ``indent`` is the space on its left, in em of the block, ``above`` the margin over it in em of the text.
     """
 
     words: Words
@@ -83,12 +83,12 @@ class MeasuredText:
     tag: Tag | None = None
 
     def min_content(self, size: float) -> float:
-        """The narrowest width in points in which its words do not reach out."""
+        """The least width in points in which no word overflows."""
         longest = self.indent * size + self.words.min_content * self.style.size(size)
         return max(longest, self._tagged(size))
 
     def widest_words(self, size: float) -> str:
-        """The word that needs it."""
+        """The word that needs the min-content width."""
         longest = self.words.min_content * self.style.size(size)
         return self.words.longest_word if longest >= self._tagged(size) else COMPUTED
 
@@ -100,7 +100,7 @@ class MeasuredText:
         return self.tag.width(size) + beside
 
     def height(self, width: float, size: float) -> float:
-        """Its height in points in a column ``width`` points wide."""
+        """The height in points in a column ``width`` points wide."""
         em = self.style.size(size)
         ems = (width - self.indent * size) / em
         if self.tag is None:
@@ -111,7 +111,7 @@ class MeasuredText:
         return (self.above + self.style.line_height * lines) * em + raised
 
     def _raised(self, tag_size: float, em: float) -> float:
-        """How far a tag reaches over its line, in points."""
+        """How far a tag reaches above its line, in points."""
         tag = baseline(Face.SEMIBOLD, self.style.line_height) + lengths.TAG_RAISE
         return max(tag * tag_size - baseline(self.face, self.style.line_height) * em, 0.0)
 
@@ -137,9 +137,10 @@ class MeasuredBlock:
     margins: float
 
     def height(self, width: float, size: float) -> float:
-        """Its height in points in a column ``width`` points wide, in type of ``size`` points, without gaps around it.
+        """The height in points in a column ``width`` points wide and type of ``size`` points, without gaps around it.
 
-        In a column that is too narrow, its words reach out and its height is that of the min-content width.
+        In a column narrower than the min-content width, words overflow, and the height is that of the min-content
+        width.
         """
         return self.margins * size + sum(part.height(width, size) for part in self.parts)
 
@@ -157,11 +158,11 @@ class MeasuredBlock:
         return widest.widest_words(SMALL_PRINT) if widest else ""
 
     def max_content(self, size: float) -> float:
-        """The width in points from which on no line of its table breaks; infinite for other blocks."""
+        """The least width in points at which no line of its table breaks; infinite for other blocks."""
         return next((part.max_content(size) for part in self.parts if isinstance(part, Grid)), inf)
 
     def column_widths(self, width: float, size: float) -> Sequence[float]:
-        """How wide the columns of its table become where that is ``width`` points wide; none for other blocks."""
+        """The column widths of its table, if the table is ``width`` points wide; none for other blocks."""
         return next((part.column_widths(width, size) for part in self.parts if isinstance(part, Grid)), ())
 
 

@@ -1,8 +1,8 @@
 """The texts that a page must show, as they are set in print, and the footnotes of a block.
 
-In: texts as a rule document prints them, with their typed values; the places of the figures that a block shows, and the
-marks of the checks. Out: texts with real minus signs, en dashes in ranges and narrow spaces in large numbers; the sign
-and the note of each marked figure. A kind of block gives its Pieces in the order of its template, which is repeated on
+In: texts as a rule document prints them, with their typed values; the places of the figures of a block, and the marks
+of the checks. Out: texts with minus signs, en dashes in ranges and narrow spaces in large numbers; the sign and the
+note of each marked figure. A kind of block gives its Pieces in the order of its template, and repeats that order on
 purpose: a template that leaves out or doubles a text no longer agrees with the pieces.
 """
 
@@ -31,7 +31,7 @@ _RANGE_IN_WORDS = re.compile(r"(?<![\w.-])(\d+)-(\d+)(?![\w-])")
 
 
 def typeset(text: str, value: Value | None = None) -> str:
-    """Set a text: a hyphen before a number is a minus, one between two numbers of a range is an en dash."""
+    """Set a text: a hyphen before a number becomes a minus, a hyphen between two numbers of a range an en dash."""
     if "-" not in text and "–" not in text:  # most texts
         return text
     if not isinstance(value, Text | Level | None):
@@ -49,15 +49,15 @@ def typeset(text: str, value: Value | None = None) -> str:
 
 
 COMPUTED = "computed"
-"""What the tag of a computed block says."""
+"""The words of the tag of a computed block."""
 
 
 class Piece(NamedTuple):
     """A text that stands together: a cell, a head, a title, a step.
 
     ``where`` is its place in words. ``box`` is the number of the box of its part that must hold it; None: the part's
-    frame. ``painted`` pieces, the numbers of steps, are no text in HTML; on paper they are painted after all others of
-    their box. A piece without text stands for each ``chart``, whose labels are pieces of their own.
+    frame. ``painted`` pieces, such as the numbers of steps, are no text in HTML; on paper they are painted after all
+    other pieces of their box. A piece without text stands for each ``chart``, whose labels are pieces of their own.
     """
 
     text: str
@@ -68,7 +68,7 @@ class Piece(NamedTuple):
 
 
 SIGNS = ("*", "†", "‡", "§", "¶")
-"""In the order of use; after the last one they are doubled."""
+"""The signs of footnotes in the order of use; after the last sign they are doubled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Footnotes:
     notes: tuple[Footnote, ...] = ()
 
     def text(self, place: Span | None, text: str) -> str:
-        """What is printed there: the text itself, unless an erratum says otherwise."""
+        """The text to print at a place: the given text, or that of an erratum."""
         return self.marks[place].text if place is not None and place in self.marks else text
 
     def sign(self, place: Span | None) -> str:
@@ -99,7 +99,7 @@ class Footnotes:
 
 
 def footnotes(places: Iterable[Span | None], marks: Mapping[Span, Mark]) -> Footnotes:
-    """The footnotes of the figures at some places; figures with the same reason share one, which tells of them all."""
+    """The footnotes of the figures at some places; figures with the same reason share a footnote."""
     held = {place: marks[place] for place in places if place is not None and place in marks}
     groups = _grouped(held).items()
     notes = (Footnote(_sign(number), _text(*group, others)) for number, (group, others) in enumerate(groups))
@@ -111,7 +111,7 @@ def _group(mark: Mark) -> tuple[str, str]:
 
 
 def _grouped(marks: Mapping[Span, Mark]) -> Mapping[tuple[str, str], Sequence[str]]:
-    """The figures that are not printed, by the reason why, in the order of the page."""
+    """The figures that are not printed, grouped by reason, in the order of the page."""
     groups: dict[tuple[str, str], list[str]] = {}
     for mark in marks.values():
         groups.setdefault(_group(mark), []).append(mark.other)

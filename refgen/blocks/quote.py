@@ -1,7 +1,7 @@
-"""Quotations: what a rule document says in its own words.
+"""Quotations: passages of a rule document in its own words.
 
-In: the sections of a document, and which passage is wanted. Out: its paragraphs, as printed and set for print.
-Raises AidError for a section, paragraph or sentence that is not there, with the nearest names.
+In: the sections of a document, and the wanted passage. Out: its paragraphs, set for print. Raises AidError for a
+section, paragraph or sentence that does not exist, with the nearest names.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _SENTENCE_END = re.compile(r"(?:(?<=[.!?])|(?<=[.!?][\"”’)]))\s+(?=[\"“‘
 
 
 class QuoteSpec(Strict):
-    """A passage of the rule document, in its own words: the paragraphs of a section, or one of them (from 1).
+    """A passage of the rule document, in its own words: the paragraphs of a section, or a single one (from 1).
 
-    ``sentence`` takes the one sentence in which these words stand.
+    ``sentence`` takes the one sentence that contains these words.
     """
 
     section: str
@@ -40,7 +40,7 @@ class QuoteSpec(Strict):
 
 
 class QuoteKeys(BlockKeys):
-    """What an author writes of a quotation: the passage."""
+    """The keys of a quotation: the passage."""
 
     quote: QuoteSpec | None = None
 
@@ -62,7 +62,7 @@ class QuoteBlock(TextsBlock):
 
     @classmethod
     def texts_of(cls, spec: QuoteKeys) -> Iterable[str]:  # noqa: ARG003
-        """None: the words are those of the document."""
+        """Nothing: the words are those of the document and name no facts."""
         return ()
 
     @classmethod
@@ -82,7 +82,7 @@ def shown(passage: Passage) -> str:
 
 
 def section_number(sections: Sequence[Section], title: str) -> int:
-    """The number of the section with a title, from 0: of several, the first that has words of its own."""
+    """The number of the section with a title, from 0; of several, the first that has paragraphs."""
     titles = [plain(section.title) for section in sections]
     key = find_key(plain(title), dict.fromkeys(titles))
     if key is None:
@@ -93,7 +93,7 @@ def section_number(sections: Sequence[Section], title: str) -> int:
 
 
 def _quoted(sections: Sequence[Section], spec: QuoteSpec | None) -> Sequence[Passage]:
-    """The passages that are wanted."""
+    """The wanted passages."""
     if spec is None:
         return ()
     number = section_number(sections, spec.section)

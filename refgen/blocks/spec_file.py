@@ -1,7 +1,7 @@
-"""Load the file that describes an aid, and place the faults that show only when it is filled.
+"""Load the file that describes an aid, and give errors a place in that file.
 
-In: the folder of a system and a file name. Out: its spec. ``placed`` turns a fault from deep inside that has no place
-into one that points at the entry of that file.
+In: the folder of a system and a file name. Out: its spec. ``placed`` gives an error without a place the place of an
+entry of the file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SpecT = TypeVar("SpecT", bound=BaseModel)
 def load_aid_spec(
     folder: Path, name: str, model: type[SpecT], dice_letters: tuple[str, ...] = ()
 ) -> tuple[SpecT, SourceFile]:
-    """Load ``folder/name``, whose formulas may have these letters for dice besides d.
+    """Load ``folder/name``; ``dice_letters`` may stand for dice in its formulas, besides d.
 
     Raises SourceError or RulesError.
     """

@@ -1,6 +1,6 @@
 """Steps, lists and short texts: blocks of texts, one below the other.
 
-In: the texts that an author writes. Out: a TextsBlock, which quotations of the document are, too.
+In: the texts that an author writes. Out: a TextsBlock, the base of quotations too.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from refgen.layout.lengths import STEP_INDENT
 
 @dataclass(frozen=True, slots=True)
 class TextsBlock(Block):
-    """Texts, one below the other. ``first`` is the number of the first: another block may go on from one."""
+    """Texts, one below the other. ``first`` is the number of the first text, which may continue another block."""
 
     entries: ClassVar = "texts"
 
     entry: ClassVar[str]
-    """What one of the texts is called."""
+    """The word for one of the texts."""
 
     indent: ClassVar[float] = 0.0
-    """What its left leaves free, in em."""
+    """The indent on the left, in em."""
 
     marker: ClassVar[str] = ""
-    """What is painted before a text, "{}" for its number."""
+    """The marker painted before a text, "{}" for its number."""
 
     markdown_marker: ClassVar[str] = ""
-    """What stands before a text in Markdown; "": each text is a paragraph."""
+    """The marker of a text in Markdown; "": each text is a paragraph."""
 
     texts: tuple[str, ...]
     first: int = field(default=1, kw_only=True)
 
     @classmethod
     def make(cls, spec: Any, context: BlockContext) -> Self:
-        """Texts that name nothing but what is blank are left out."""
+        """The block, without texts that name only blank facts."""
         texts = context.filled_texts(cls.texts_of(spec))
         return cls(context.title, texts, note=context.note, footnotes=context.footnotes.notes)
 
@@ -74,12 +74,12 @@ class TextsBlock(Block):
             yield from texts
 
     def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
-        """Some texts, with the number of the first of them."""
+        """Some texts, and the number of the first of these."""
         return {"texts": self.texts[first:end], "first": self.first + first}
 
 
 class StepsKeys(BlockKeys):
-    """What an author writes of a procedure: its steps."""
+    """The keys of a procedure: its steps."""
 
     steps: list[str] = []
 
@@ -97,7 +97,7 @@ class StepsBlock(TextsBlock):
 
 
 class ListKeys(BlockKeys):
-    """What an author writes of a list: its items."""
+    """The keys of a list: its items."""
 
     items: list[str] = []
 
@@ -115,7 +115,7 @@ class ListBlock(TextsBlock):
 
 
 class TextKeys(BlockKeys):
-    """What an author writes of a short text: the text."""
+    """The keys of a short text: the text."""
 
     text: str = ""
 
@@ -135,5 +135,5 @@ class TextBlock(TextsBlock):
 
     @property
     def is_plain_text(self) -> bool:
-        """Whether nothing stands around the text."""
+        """Whether the text has no title, note or footnote."""
         return not (self.title or self.note or self.footnotes)

@@ -34,7 +34,7 @@ def column_index(table: Table, column: str) -> int:
 
 
 class Stated(Protocol):
-    """A figure or a word that has a name: its title, its text as printed, its typed value and its place."""
+    """A named figure or word: its title, its text as printed, its typed value and its place."""
 
     @property
     def title(self) -> str:
@@ -42,11 +42,11 @@ class Stated(Protocol):
 
     @property
     def text(self) -> str:
-        """As printed."""
+        """The text as printed."""
 
     @property
     def value(self) -> Value | None:
-        """Its typed value; None for a blank."""
+        """The typed value; None for a blank."""
 
     @property
     def span(self) -> Span | None:
@@ -54,7 +54,7 @@ class Stated(Protocol):
 
 
 class Scope(Protocol):
-    """What a block may show: a game is one, and so is a game with the cells of a row beside its facts."""
+    """The tables, facts and sections that a block may show: those of a game, or of a game with the cells of a row."""
 
     @property
     def tables(self) -> Catalog[Table]:
@@ -62,7 +62,7 @@ class Scope(Protocol):
 
     @property
     def facts(self) -> Mapping[str, Stated]:
-        """What words may name in braces."""
+        """The facts that texts may name in braces, by id."""
 
     @property
     def sections(self) -> Sequence[Section]:
@@ -70,12 +70,12 @@ class Scope(Protocol):
 
     @property
     def marks(self) -> Mapping[Span, Mark]:
-        """What the checks have to say, by place."""
+        """The marks of the checks, by place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words with a name; a cell of a row is one."""
+    """Named words, such as a cell of a row."""
 
     title: str
     text: str
@@ -90,7 +90,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Within:
-    """A game with some words of one row or section, whose names come before those of facts."""
+    """A game with named words of one row or section, which take precedence over facts."""
 
     tables: Catalog[Table]
     facts: Mapping[str, Stated]
@@ -99,7 +99,7 @@ class Within:
 
     @classmethod
     def of(cls, scope: Scope, words: Mapping[str, Words], kind: str) -> Within:
-        """``kind`` is what one of these words is called where a name is unknown: "fact or column"."""
+        """A scope with additional words; ``kind`` is how errors call an unknown name, such as "fact or column"."""
         names: Mapping[str, Stated] = {**scope.facts, **words}
         return cls(scope.tables, Catalog(kind, names), scope.sections, scope.marks)
 
@@ -108,7 +108,7 @@ _PLACEHOLDER = re.compile(r"\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
 def _stated(scope: Scope, name: str) -> Stated:
-    """What a name in braces stands for: a fact, or a cell that is looked up, as "armies.nominal at {size}" is."""
+    """The figure for a name in braces: a fact, or a cell that is looked up ("armies.nominal at {size}")."""
     path, is_looked_up, key = name.partition(" at ")
     if not is_looked_up:
         return scope.facts[name]
@@ -128,22 +128,22 @@ def figure(scope: Scope, fact_id: str, notes: Footnotes | None = None) -> str:
 
 
 def words(scope: Scope, text: str, notes: Footnotes | None = None) -> str:
-    """A text with its ``{fact}`` places filled. Raises UnknownNameError for a fact that is not there."""
+    """A text with its ``{fact}`` places filled. Raises UnknownNameError for an unknown fact."""
     return _PLACEHOLDER.sub(lambda match: figure(scope, match[1], notes), text)
 
 
 def footnotes_of(scope: Scope, *texts: str) -> Footnotes:
-    """The footnotes of the facts that stand in some texts."""
+    """The footnotes of the facts named in some texts."""
     names = (name for text in texts for name in _PLACEHOLDER.findall(text))
     return footnotes((_stated(scope, name).span for name in names), scope.marks)
 
 
 def named(scope: Scope, text: str) -> list[Stated]:
-    """What a text names, in order."""
+    """The facts and cells that a text names, in order."""
     return [_stated(scope, name) for name in _PLACEHOLDER.findall(text)]
 
 
 def says_something(scope: Scope, text: str) -> bool:
-    """Whether a text has anything to say: not where all that it names is blank."""
+    """Whether a text is not empty and does not name only blank facts."""
     said = named(scope, text)
     return bool(text) and (not said or any(each.text for each in said))

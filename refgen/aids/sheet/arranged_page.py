@@ -1,8 +1,8 @@
-"""A page of a sheet in one type size: its parts in columns, and what is left shared out among them.
+"""A page of a sheet in one type size: its parts in columns, with the height left over shared out among them.
 
-In: the measured parts of the page, and the area that paper has for them. Out: the placed columns of a page of paper, or
-of several, in the order of the parts: pages are filled as far as they can be, so that the least paper stays blank. What
-a column has left goes to its parts that stretch: whole lines first, then to areas and gaps.
+In: the measured parts of the page, and the area of the paper for parts. Out: the placed columns of one page of paper or
+of several, in the order of the parts: pages are filled as far as possible, so that the least paper stays blank. The
+height left in a column goes to its parts that stretch: whole lines first, then areas and gaps.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from refgen.render.page_format import TypeScale
 
 
 def shared_out(least: Sequence[int], more: int) -> list[int]:
-    """So many lines more, shared out so that each part grows by about the same factor; 0 for one that does not stretch.
+    """The additional lines of each part, so that all parts grow by about the same factor.
 
-    Each line goes where it makes the least of what is there already.
+    A part with 0 in ``least`` gets none. Each line goes to the part that is then the smallest multiple of its least.
     """
     lines = list(least)
     growing = [place for place, count in enumerate(least) if count]
@@ -35,25 +35,25 @@ def shared_out(least: Sequence[int], more: int) -> list[int]:
 
 
 UNEVEN = 0.25
-"""The share of a page that may be left blank for the sake of columns that are as full as each other."""
+"""The share of a page that may be left blank to make columns equally full."""
 
 _Found = tuple[float, tuple[Arrangement, ...]]
-"""Some pages: what is wrong with them, and what stands on them."""
+"""Some pages: their cost, and the arrangement of each."""
 
 
 def page_by_page(blocks: Sequence[SizedBlock], area: PageArea, size: float) -> Sequence[Arrangement] | None:
-    """The pages, as many as the area has; None where they do not fit."""
+    """The arrangements of as many pages as the area has; None if the blocks do not fit."""
     heights = area.heights(area.pages)
 
     @cache
     def best(page: int, first: int) -> _Found | None:
-        """The best pages from one on, which begins with a block."""
+        """The cheapest way to set the blocks from ``first`` on, on the pages from ``page`` on."""
         rest = area.pages - page - 1
         found = (_before(one, best(page + 1, end) if rest else _NOTHING) for end, one in ends(page, first, rest))
         return min((each for each in found if each is not None), key=lambda each: each[0], default=None)
 
     def ends(page: int, first: int, rest: int) -> Iterator[tuple[int, Arrangement]]:
-        """The ways to fill a page: before which block it ends, and its columns. Each page after it has a block."""
+        """The ways to fill a page: the block before which it ends, and its columns; later pages need a block each."""
         for end in range(first + 1, len(blocks) - rest + 1) if rest else (len(blocks),):
             one = PageArea(area.width, heights[page])
             found = arrange(blocks[first:end], one, TypeScale((size,), size), size)
@@ -68,7 +68,7 @@ _NOTHING: _Found = 0.0, ()
 
 
 def _before(page: Arrangement, others: _Found | None) -> _Found | None:
-    """A page before others."""
+    """The cost and the arrangements of a page and the pages after it."""
     if others is None:
         return None
     wrong, pages = others
@@ -76,13 +76,13 @@ def _before(page: Arrangement, others: _Found | None) -> _Found | None:
 
 
 def blank(page: Arrangement) -> float:
-    """The share of a page that stays blank."""
+    """The share of a page that is left blank."""
     (columns,) = page.pages
     return sum(column.width * (1 - column.filled) for column in columns) / page.width
 
 
 def _moved(page: Arrangement, first: int) -> Arrangement:
-    """The same with the numbers that its blocks have among all."""
+    """A page whose columns count the blocks from the first block of all pages."""
     (columns,) = page.pages
     return replace(page, pages=(tuple(_shifted(column, first) for column in columns),))
 
@@ -92,10 +92,10 @@ def _shifted(column: Column, first: int) -> Column:
 
 
 LOOSEST = 1.0
-"""The share by which lines may be higher in large print, where nothing else fills their column."""
+"""Lines may be higher by this share in large print, where nothing else fills their column."""
 
 SPARE = 0.6
-"""Points of a column that stay free: estimates are rounded."""
+"""Points of a column that stay free, since estimates are rounded."""
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ class PartLengths:
 
     @property
     def stretches(self) -> bool:
-        """Whether it takes what its column has left."""
+        """Whether the part takes the height left in its column."""
         return self.part.stretches
 
     def min_content(self, size: float) -> float:
@@ -124,7 +124,7 @@ class PartLengths:
         return self.min_contents[size]
 
     def height(self, width: float, size: float) -> float:
-        """Its height, with no line more than it must have."""
+        """The height of the part with its least number of lines."""
         key = width, size
         if key not in self.heights:
             self.heights[key] = self.measured.height(width, size)
@@ -133,7 +133,7 @@ class PartLengths:
 
 @dataclass(frozen=True, slots=True)
 class Bands:
-    """The parts of a page: those across its full width above, those in columns, and those below."""
+    """The parts of a page: full-width parts above, parts in columns, and full-width parts below."""
 
     head: Sequence[PartLengths]
     columns: Sequence[PartLengths]
@@ -163,9 +163,9 @@ def taken_by(wide: Sequence[PartLengths], width: float, size: float) -> float:
 
 
 class ArrangedPage:
-    """A page of a sheet in one type size, on one page of paper or, where it may take more, on several.
+    """A page of a sheet in one type size, on one page of paper or, if it may take more, on several.
 
-    A page of paper on which nothing stretches is set in one of the ``larger`` sizes, where it has room.
+    A page of paper without parts that stretch is set in one of the ``larger`` sizes if it has room.
     """
 
     def __init__(
@@ -176,25 +176,25 @@ class ArrangedPage:
 
     @property
     def _room(self) -> float:
-        """The height for the columns of a single page, or what all wide parts leave where there are none."""
+        """The height for the columns of a single page; without columns, the height that all wide parts leave."""
         return self.height - self.bands.taken(self.width, self.size)
 
     @property
     def fits(self) -> bool:
-        """Whether all of it has room."""
+        """Whether all parts fit."""
         if any(each.min_content(self.size) > self.width for each in (*self.bands.head, *self.bands.foot)):
             return False
         return self._room >= 0 if not self.bands.columns else self._arrangement is not None
 
     @property
     def faults(self) -> int:
-        """What is wrong with its columns, though they fit."""
+        """The number of faults of the columns: uneven or overwide ones, and in large print pages left too blank."""
         pages = self._arrangement or ()
         return sum(faults(page) + (bool(self.larger) and blank(page) > UNEVEN) for page in pages)
 
     @cached_property
     def _arrangement(self) -> Sequence[Arrangement] | None:
-        """The pages of paper; in large print each has columns of its own."""
+        """The pages of paper; in large print the columns of each page are arranged by themselves."""
         if not self.bands.columns or self._least_pages > self.most:
             return None
         above, below = (taken_by(wide, self.width, self.size) for wide in (self.bands.head, self.bands.foot))
@@ -206,13 +206,13 @@ class ArrangedPage:
 
     @property
     def _least_pages(self) -> float:
-        """How many pages the parts take at least, in as many columns as there can be."""
+        """The least number of pages that the parts take, in as many columns as possible."""
         return sum(each.height(self.width, self.size) for each in self.bands.columns) / (self.height * len(SHARES[-1]))
 
     def pages(self) -> Iterator[tuple[float, tuple[PlacedColumn, ...]]]:
         """The type size and the columns of each page of paper, from the upper left corner to the lower right.
 
-        Wide parts stand above those of the first page, and below those of the last.
+        Wide parts stand above the columns of the first page, and below the columns of the last.
         """
         if self._arrangement is None:
             parts = [*self.bands.head, *self.bands.foot]
@@ -228,7 +228,7 @@ class ArrangedPage:
                 yield from larger.pages()
 
     def _set_larger(self, columns: Sequence[Column]) -> ArrangedPage | None:
-        """The parts of a page on which nothing stretches, in the largest type that has room."""
+        """The parts of a page in the largest type that fits; None if a column stretches or no larger type fits."""
         if any(column.stretches for column in columns):
             return None
         bands = Bands((), self.bands.columns[columns[0].first : columns[-1].end], ())
@@ -257,7 +257,7 @@ class ArrangedPage:
         width: float,
         height: float,
     ) -> PlacedColumn:
-        """A column with lines and areas as it has room for, and what is left then between its parts."""
+        """A column of parts: additional lines and areas fill it, and the height still left goes between its parts."""
         line, gap = SHEET_LINE * self.size, GAP * MILLIMETRE
         needed = sum(each.height(width, self.size) for each in parts) + (len(parts) - 1) * gap
         rest = height - SPARE - needed
@@ -277,7 +277,7 @@ class ArrangedPage:
         return PlacedColumn(round(left, 2), round(top, 2), round(width, 2), round(height, 2), round(gap, 2), parts_set)
 
     def _set(self, lengths: PartLengths, width: float, more: int, extra: float) -> SetPart:
-        """A part with so many lines more; an area also with a part of a line."""
+        """A part with so many more lines; an area also grows by ``extra`` points."""
         part, rows = lengths.part, lengths.measured.rows
         if part.layout == "area":
             lines = part.least + more

@@ -1,7 +1,7 @@
-"""A sheet as a form for browsers: which parts stand beside each other on a wide screen, how wide their fields are.
+"""A sheet as a form for browsers: which parts stand side by side on a wide screen, and how wide their fields are.
 
-In: a blank sheet and its program (refgen/characters/program). Out: a SheetForm, which the template shows. A phone has
-one column; nothing here depends on paper.
+In: a blank sheet and its program (refgen/characters/program). Out: a SheetForm, for the template. A phone has one
+column; nothing here depends on paper.
 """
 
 from __future__ import annotations
@@ -18,39 +18,40 @@ SCRIPTS = (
     *("formula/rational", "formula/evaluate", "sheet/filling", "sheet/values", "sheet/toml"),
     *("sheet/character", "sheet/store", "sheet/fields", "sheet/page"),
 )
-"""The scripts of a form, in templates/js, each after those that it builds on."""
+"""The scripts of a form, in templates/js, each after the scripts that it depends on."""
 
 COLUMN, HEAD, LINE, LOOSER = 36.0, 4.4, 2.5, 1.3
-"""Ems of a desktop: one of two columns is so wide, the title of a part with what is left around it and a line to fill
-in are so high; and by how much tables are looser than on paper."""
+"""In em on a desktop: the width of one of two columns, the height of a part's title with its margins, the height of a
+line to fill in, and the factor by which tables are looser than on paper.
+"""
 
 SIZE = 16.0
-"""The type size in which tables are measured: at smaller ones their notes are no smaller."""
+"""The type size in points in which tables are measured: large enough that their notes keep their proportion."""
 
 AREA_LINES = 3.2
-"""An area to write in is as high as so many lines."""
+"""The height of an area to write in, in lines."""
 
 ROOM = {FieldKind.CHOICE: 1.0, FieldKind.NUMBER: 0.9, FieldKind.COMPUTED: 0.8}
-"""Ems that a field of a form takes besides its words."""
+"""The width that a field of a form needs besides its words, in em."""
 
 SHARE = 12.0
-"""The share of a field for words, where others have as much as they are wide."""
+"""The flexible share (fr) of a field for words; the share of other fields is their width in em."""
 
 GAP = 0.5
 """Ems between two fields."""
 
 STACKED_BELOW = (22, 35, 48)
-"""Ems: a line that has no room in its part becomes a block of fields; style sheets know these widths only."""
+"""Widths in em below which a line becomes a block of fields; the style sheets know only these widths."""
 
 MOST_BESIDE = 2
-"""So many fields stand beside each other on the smallest phone."""
+"""So many fields stand side by side even on the smallest phone."""
 
 
 @dataclass(frozen=True, slots=True)
 class FormPart:
     """A part of a form: ``columns`` are the least widths and the shares of the fields of a line, in CSS.
 
-    Its lines become blocks where it is narrower than ``stacked`` ems; 0: nowhere.
+    Lines become blocks where the part is narrower than ``stacked`` em; 0 for never.
     """
 
     part: Part
@@ -60,7 +61,7 @@ class FormPart:
 
 @dataclass(frozen=True, slots=True)
 class SheetForm:
-    """A form: bands of columns, each of parts, and its ``program`` as JSON that can stand in a page."""
+    """A form: bands of columns of parts, and its ``program`` as JSON that is safe inside a page."""
 
     sheet: CharacterSheet
     bands: tuple[tuple[tuple[FormPart, ...], ...], ...]
@@ -75,13 +76,13 @@ def make_form(sheet: CharacterSheet, program: object) -> SheetForm:
 
 
 def _embedded(program: object) -> str:
-    """Data as JSON without the signs that would end the element it stands in, or be none of XML."""
+    """Data as JSON, with the characters escaped that would end a script element or are special in XML."""
     text = json.dumps(program, ensure_ascii=False, separators=(",", ":"))
     return text.replace("&", r"\u0026").replace("<", r"\u003c").replace(">", r"\u003e")
 
 
 def _bands(parts: Sequence[Part]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
-    """The parts of a page: what is as wide as the page stands alone, what is between in two columns."""
+    """The parts of a page in bands: full-width parts alone, the parts between them in two columns."""
     narrow: list[Part] = []
     for part in parts:
         if part.wide:
@@ -96,7 +97,7 @@ def _bands(parts: Sequence[Part]) -> Iterator[tuple[tuple[FormPart, ...], ...]]:
 
 
 def _columns(parts: Sequence[Part]) -> tuple[tuple[FormPart, ...], ...]:
-    """Two columns of about one height, in the order of reading; a single part has one."""
+    """Two columns of about the same height, in reading order; one column for a single part."""
     ends = [*accumulate(_height(part) for part in parts)]
     first = min(range(1, len(parts) + 1), key=lambda count: max(ends[count - 1], ends[-1] - ends[count - 1]))
     columns = (parts[:first], parts[first:])
@@ -104,7 +105,7 @@ def _columns(parts: Sequence[Part]) -> tuple[tuple[FormPart, ...], ...]:
 
 
 def _height(part: Part) -> float:
-    """About how high a part is, in ems of a desktop; `Add a line` is a line too."""
+    """The approximate height of a part in em on a desktop, with the button `Add a line` as a line."""
     if part.block is not None:
         return HEAD + LOOSER * part.block.measure().height(COLUMN * SIZE, SIZE) / SIZE
     lines = AREA_LINES if part.layout == "area" else len(part.rows) + part.has_heads + part.stretches
@@ -125,7 +126,7 @@ def _form_part(part: Part) -> FormPart:
 
 
 def _stacked(needed: float, fields: int) -> int:
-    """The width below which a line is a block of fields, by what it needs; 0 for none."""
+    """The width in em below which a line becomes a block of fields; 0 for never."""
     if fields <= MOST_BESIDE:
         return 0
     return min((width for width in STACKED_BELOW if width >= needed), default=STACKED_BELOW[-1])

@@ -1,7 +1,7 @@
-"""Character sheets as HTML: for paper, for browsers, and what stands behind filled sheets.
+"""Character sheets as HTML: for paper, for browsers, and the continuation pages of filled sheets.
 
-In: pages of a sheet, the system that the sheet is of, and how fields are shown. Out: a whole HTML document, which loads
-nothing but the assets beside it.
+In: pages of a sheet, the system of the sheet, and how fields are shown. Out: a whole HTML document, which loads nothing
+but the assets beside it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:  # who fills sheets makes no form
 
 @dataclass(frozen=True, slots=True)
 class SheetFields:
-    """How the fields of a sheet are shown: to be filled in, or as text that says their ``values``, by their names.
+    """How the fields of a sheet are shown: to be filled in, or as texts with their ``values``, by field name.
 
-    ``counts`` is how many boxes a row has, where that is known; ``sizes`` is the type of some texts, in points. The
-    boxes that are ``unseen`` keep their place: whoever fills the sheet in draws those that the character has.
+    ``counts`` is the number of boxes of a row, where it is known; ``sizes`` is the type size of some texts, in points.
+    ``unseen`` boxes keep their place: the program that fills the sheet draws those that the character has.
     """
 
     values: Mapping[str, str] | None = None
@@ -37,7 +37,7 @@ class SheetFields:
     tick_width: float = TICK_WIDTH
 
     def box_class(self, box: Field) -> str:
-        """The class of a box: "" for one that everybody has, or that this character is known to have."""
+        """The CSS class of a box: "" for a box that everybody has, or that this character is known to have."""
         row = box.name.rpartition(".")[0]
         if box.absent or box.name in self.unseen or (row in self.counts and int(box.id) > self.counts[row]):
             return "unseen"
@@ -49,7 +49,7 @@ TO_FILL_IN = SheetFields()
 
 
 def sheet_html(system: SystemInfo, pages: SheetPages, page_format: PageFormat, fields: SheetFields = TO_FILL_IN) -> str:
-    """Some pages of a character sheet with its fields."""
+    """The HTML of some pages of a character sheet with its fields."""
     values = {"sheet": pages.sheet, "pages": pages.pages, "fields": fields}
     return aid_html("sheet/sheet.html", system, page_format=page_format, **values)
 
@@ -60,5 +60,5 @@ def form_html(system: SystemInfo, form: SheetForm) -> str:
 
 
 def continuation_html(system: SystemInfo, character: str, parts: Sequence[object], page_format: PageFormat) -> str:
-    """What the sheet of a character has no room for: parts with a title, and a text or lines under heads."""
+    """The HTML of continuation pages: parts with a title, and a text or lines under heads."""
     return aid_html("sheet/continuation.html", system, page_format=page_format, character=character, parts=parts)

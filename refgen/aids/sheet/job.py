@@ -35,7 +35,7 @@ from refgen.render.readback.places import Fault
 
 
 def expected(system: SystemInfo, sheet: SheetPages) -> list[ExpectedPart]:
-    """The pages, in order."""
+    """The texts that must be read on each page of the sheet, page by page."""
     return [_page(system, sheet.sheet, page) for page in sheet.pages]
 
 
@@ -52,7 +52,7 @@ def _page(system: SystemInfo, sheet: CharacterSheet, page: PlacedPage) -> Expect
 
 
 def _fields(column: PlacedColumn) -> Iterator[Field]:
-    """The fields of a column: of the boxes of a track, those that are there."""
+    """The fields of a column, without absent boxes of tracks."""
     rows = (row for placed in column.parts for row in placed.part.rows)
     return (field for row in rows for field in row.fields if not field.absent)
 
@@ -79,13 +79,13 @@ def _row(row: SheetRow, part: Part, where: str) -> Iterator[Piece]:
 
 
 ADD = "Add a line"
-"""What the button under a list says."""
+"""The label of the button under a list."""
 
 _FIELDS = "self::input or self::select or self::textarea or self::output"
 
 
 def form_mismatches(form: SheetForm, page: str, file: str, files: Collection[str]) -> list[Mismatch]:
-    """What is wrong with the page of a form, whose links may lead to ``files``."""
+    """The mismatches between a form and its page, whose links may lead to ``files``."""
     root = read_html(page)
     sections = root.xpath("//form[@id = 'sheet']//section[starts-with(@aria-labelledby, 'part-')]")
     titles = [section.get("aria-labelledby").removeprefix("part-") for section in sections]
@@ -109,7 +109,7 @@ def _field_faults(form: SheetForm, root: Any) -> Iterator[Fault]:
 
 
 def _pieces(part: Part) -> Iterator[Piece]:
-    """What a part says, in the order of the template."""
+    """The texts of a part, in the order of the template."""
     where = f'"{part.title}"'
     yield Piece(part.title, f"{where}, title")
     if part.block:
@@ -124,7 +124,7 @@ def _pieces(part: Part) -> Iterator[Piece]:
 
 
 def _line(part: Part, row: SheetRow) -> Iterator[str]:
-    """The words of a line: its label, those over its fields, and its note."""
+    """The words of a line: its label, the heads over its fields, and its note."""
     if part.layout != "area":
         yield row.label
     if part.layout in ("rows", "lines"):
@@ -134,13 +134,13 @@ def _line(part: Part, row: SheetRow) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class SheetJob(AidJob):
-    """A sheet on paper; ``calculation`` is how its fields follow from each other, if they are to in viewers of PDFs."""
+    """A sheet on paper; with a ``calculation``, viewers of PDFs calculate its computed fields."""
 
     aid: CharacterSheet
     calculation: Calculation | None = None
 
     def make(self, kept: KeptPages | None = None) -> MadeFiles:  # noqa: ARG002  # its pages are laid out together
-        """A PDF for each format; one that does not fit takes no other down."""
+        """A PDF for each format; a format that does not fit leaves an error and does not stop the others."""
         files: dict[str, bytes] = {}
         errors: list[RefgenError] = []
         mismatches: list[Mismatch] = []
@@ -157,7 +157,7 @@ class SheetJob(AidJob):
         return MadeFiles(files, pictures, errors, mismatches)
 
     def _made(self, page_format: PageFormat) -> tuple[bytes, list[Mismatch]]:
-        """The PDF of a format, and what it says otherwise than the sheet. Raises RenderError where nothing fits."""
+        """The PDF of a format, and its mismatches with the sheet. Raises RenderError if the sheet does not fit."""
         name = self.path(page_format)
 
         def make(pages: SheetPages) -> str:
@@ -171,7 +171,7 @@ class SheetJob(AidJob):
         return pdf, read_back(expected(self.system, fitted.pages), rendered)
 
     def draft(self) -> MadeFiles:
-        """No page, for this sheet is on paper alone. Raises RenderError where it does not fit by estimated heights."""
+        """No files, since this sheet is for paper only. Raises RenderError if it does not fit by estimated heights."""
         for page_format in self.formats:
             Planner(self.aid, page_format).pages()
         return MadeFiles()
@@ -179,7 +179,7 @@ class SheetJob(AidJob):
 
 @dataclass(frozen=True, slots=True)
 class FormJob(AidJob):
-    """A sheet to be filled in with a browser, which goes by no paper."""
+    """A sheet to be filled in with a browser, independent of paper."""
 
     aid: SheetForm
 
@@ -194,5 +194,5 @@ class FormJob(AidJob):
         return MadeFiles({file: html.encode()}, mismatches=form_mismatches(self.aid, html, file, assets()))
 
     def draft(self) -> MadeFiles:
-        """The page as it will be: it takes no layout."""
+        """The final page, since a form needs no layout."""
         return self.make()

@@ -1,6 +1,6 @@
 """The pages of a sheet as they are set: which part stands where, with how many lines.
 
-In: nothing; these are values. Out: what the template shows, and what is read back from the pages.
+In: nothing; these are values. Out: the values that the template prints and that are read back from the pages.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from refgen.layout.lengths import TypeSizes
 class SetPart:
     """A part as it is set: with all its lines, in so many ``columns``; ``area`` is the height of an area, in points.
 
-    ``table_width`` is that of its table, in ems; None where that is as wide as the part. ``line`` is how high its lines
-    are, in ems; None where they are as high as everywhere.
+    ``table_width`` is the width of its table in em, None for a table as wide as the part. ``line`` is the height of its
+    lines in em, None for the usual height.
     """
 
     part: Part
@@ -30,7 +30,7 @@ class SetPart:
 
     @property
     def dealt(self) -> Iterator[tuple[tuple[SheetRow, ...], float]]:
-        """Its lines in columns, each filled before the next, and the width of their labels; the last may be shorter."""
+        """The columns of lines, filled in turn so that the last may be shorter, each with the width of its labels."""
         height = -(-len(self.part.rows) // self.columns)
         for start in range(0, len(self.part.rows), max(height, 1)):
             labels = self.rows.labels[start : start + height] or self.rows.labels[-1:]
@@ -39,7 +39,7 @@ class SetPart:
 
 @dataclass(frozen=True, slots=True)
 class PlacedColumn:
-    """A column of a page, in points from the upper left corner of the page area; ``gap`` is that between its parts."""
+    """A column of a page, in points from the upper left corner of the page area; ``gap`` stands between its parts."""
 
     left: float
     top: float
@@ -51,10 +51,10 @@ class PlacedColumn:
 
 @dataclass(frozen=True, slots=True)
 class PlacedPage(TypeSizes):
-    """A page: its number, counted from 0, that of the page of the sheet it belongs to, its type size, its columns.
+    """A page: its number and that of its sheet page, both counted from 0, its type size, and its columns.
 
-    Parts across the full width stand in columns of their own, above or below the others. ``named`` is the field at the
-    head of a page that has not the one for the name itself: it has the same value.
+    Full-width parts stand in columns of their own, above or below the other columns. ``named`` is the field in the head
+    of a page without the name field itself, and has the same value.
     """
 
     number: int

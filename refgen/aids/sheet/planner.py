@@ -1,8 +1,8 @@
-"""The parts of a sheet over its pages: by their estimated heights; where one was too low, by what was measured.
+"""The parts of a sheet spread over pages by estimated heights, and by measured heights where an estimate was too low.
 
-In: a sheet, its format, and how to make the HTML of some of its pages. Out: its pages with no room left, their HTML and
-their layout. Most often one layout is enough; where an estimate was too low, the page is arranged with less room and
-laid out again. Raises RenderError for a page that fits in no way.
+In: a sheet, its format, and how to make the HTML of some of its pages. Out: its filled pages, their HTML and their
+layout. Most often one layout is enough; where an estimate was too low, the page is arranged with less room and laid out
+again. Raises RenderError for a page that does not fit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_PAGES = 8
 """Pages of paper that one page of a sheet may take, where it may take several."""
 
 LARGER = (18, 17, 16, 15)
-"""Points, in large print: pages with nothing but charts are set larger, for they have nothing else to fill them."""
+"""Type sizes in points for pages with nothing but charts in large print, which have nothing else to fill them."""
 
 
 def scale(page_format: PageFormat) -> TypeScale:
@@ -43,13 +43,13 @@ def page_area(page_format: PageFormat) -> tuple[float, float]:
 
 
 def flows(page_format: PageFormat) -> bool:
-    """Whether a page of a sheet may take several pages of paper: in large type it may."""
+    """Whether a page of a sheet may take several pages of paper: in large print."""
     return page_format.theme is Theme.LARGE_PRINT
 
 
 @dataclass(slots=True)
 class Planner:
-    """Arranges the pages of a sheet. ``lost`` is by how many points each page stuck out when it was laid out."""
+    """Arranges the pages of a sheet. ``lost`` is by how many points each page overflowed when it was laid out."""
 
     sheet: CharacterSheet
     page_format: PageFormat
@@ -60,7 +60,7 @@ class Planner:
         self.lengths = {part.id: PartLengths(measure_part(part)) for part in self.sheet.parts()}
 
     def pages(self) -> SheetPages:
-        """All pages. Raises RenderError for one that does not fit in the smallest type."""
+        """All pages. Raises RenderError for a page that does not fit even in the smallest type."""
         pages: list[PlacedPage] = []
         for number, page in enumerate(self.sheet.pages):
             found = self._placed(number, page)
@@ -69,14 +69,14 @@ class Planner:
         return SheetPages(self.sheet, tuple(self._with_head(page, len(pages)) for page in pages))
 
     def _with_head(self, page: PlacedPage, count: int) -> PlacedPage:
-        """A page that says which of so many it is, and whose."""
+        """A page with its place ("page 1 of 2"), and the name in its head if the page has no name field itself."""
         key = self.sheet.name_key
         has_name = any(field.name == key for field in page.fields())
         name = next((field for field in self.sheet.fields() if field.name == key and not has_name), None)
         return replace(page, place=f"page {page.number + 1} of {count}", named=name and name.again(page.number + 1))
 
     def _placed(self, number: int, page: SheetPage) -> ArrangedPage:
-        """A page of the sheet on as few pages of paper as it may take. Raises RenderError when it fits on none."""
+        """A page of the sheet on as few pages of paper as possible. Raises RenderError if it does not fit."""
         bands = Bands.of(page, self.lengths)
         width, height = page_area(self.page_format)
         height -= self.lost.get(number, 0.0)
@@ -112,7 +112,7 @@ class Planner:
 
 
 def _largest(pages: Iterable[ArrangedPage], worth: float) -> ArrangedPage | None:
-    """The first that fits, from the largest type on; so many points smaller, if only then its columns are even."""
+    """The first page that fits, or a page up to ``worth`` points smaller if only its columns are even."""
     first: ArrangedPage | None = None
     for found in pages:
         if first is not None and first.size - found.size > worth:
@@ -124,7 +124,7 @@ def _largest(pages: Iterable[ArrangedPage], worth: float) -> ArrangedPage | None
 
 
 MAX_LAYOUTS = 4
-"""How often a sheet is laid out at most: what does not fit then is a fault of refgen."""
+"""A sheet is laid out at most so many times; parts that still overflow then are a fault of refgen."""
 
 MakeHtml = Callable[[SheetPages], str]
 """Makes the HTML of some pages of a sheet."""

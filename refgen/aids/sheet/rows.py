@@ -1,8 +1,8 @@
-"""The lines of a part of a sheet: how wide labels and fields are, in how many columns lines stand, how high all is.
+"""The lines of a part of a sheet: widths of labels and fields, columns of lines, and heights.
 
-In: a Part. Out: Rows, whose lengths are in em of the part's type, the same in every size; and a MeasuredPart, which
-knows without a layout its min-content width, and its height in any width and type size, with any number of lines: that
-which WeasyPrint would find with templates/_parts/fields.html and sheet.css.
+In: a Part. Out: Rows, with lengths in em of the part's type, the same in every size; and a MeasuredPart, which knows
+without a layout its min-content width, and its height in any width and type size, with any number of lines, as
+WeasyPrint would find with templates/_parts/fields.html and sheet.css.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NARROW = {FieldKind.NUMBER: 2.6, FieldKind.COMPUTED: 3.2, FieldKind.CHOICE: 4.0,
 """The least width of a field that needs no more than its words, in em."""
 
 TEXT_LEAST = 6.0
-"""Ems: a field for a name or some words has at least as much, and shares what is left of its line."""
+"""The least width in em of a field for a name or some words; such fields share the rest of their line."""
 
 BESIDE = lengths.FIELD_GAP
 """Ems between a label and a field, and between two fields."""
@@ -30,10 +30,10 @@ ARROW = 1.3
 """Ems for the arrow of a choice."""
 
 WIDEST_CHOICE = 6.0
-"""Ems that a choice asks for at most: the type of a longer word adapts."""
+"""The most width in em that a choice asks for; longer words are set in smaller type."""
 
 BOX = lengths.BOX + lengths.BOX_GAP
-"""Ems that a box to tick takes, with the space after it."""
+"""The width in em of a box to tick with the space after it."""
 
 COLUMN_GAP = 1.6
 """Ems between two columns of a part's lines."""
@@ -43,10 +43,9 @@ MOST_COLUMNS = 4
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The lines of a part: the widths of their ``labels``, and of the ``fields`` in a line; None: what is left.
+    """The lines of a part: the widths of their ``labels`` and of the ``fields`` in a line (None: the rest of the line).
 
-    ``least`` is the narrowest that a line can be. ``count`` is how many lines there are, ``most`` in how many columns
-    they may stand.
+    ``least`` is the least width of a line. ``count`` is the number of lines, ``most`` the most columns for them.
     """
 
     labels: tuple[float, ...]
@@ -56,13 +55,13 @@ class Rows:
     most: int
 
     def columns(self, ems: float) -> int:
-        """In how many columns the lines stand where the part is so many em wide."""
+        """The number of columns of lines in a part so many em wide."""
         fitting = int((ems + COLUMN_GAP) // (self.least + COLUMN_GAP))
         found = max(1, min(self.most, fitting, self.count))
         return -(-self.count // -(-self.count // found)) if self.count else 1
 
     def lines(self, ems: float) -> int:
-        """How many lines stand under each other."""
+        """The number of lines in the longest column."""
         return -(-self.count // self.columns(ems))
 
 
@@ -85,14 +84,14 @@ def _label(row: SheetRow) -> float:
 
 
 def _most(part: Part) -> int:
-    """In how many columns the lines of a part may stand: those that are labelled and short, in several."""
+    """The most columns for the lines of a part: several for parts of labelled, short lines."""
     if part.columns:
         return part.columns
     return MOST_COLUMNS if part.layout == "fields" else 1
 
 
 def _width(part: Part, place: int) -> float | None:
-    """The width of the fields at a place of all lines: as wide as their words and head; None for free text."""
+    """The width of the fields at a place of all lines: that of their words or head; None for free text."""
     fields = [row.fields[place] for row in part.rows if place < len(row.fields)]
     widths = [_field(field) for field in fields]
     if any(each is None for each in widths):
@@ -113,7 +112,7 @@ def _field(field: Field) -> float | None:
 
 
 def _tracks(part: Part) -> Rows:
-    """A row of boxes: its label, the points that mark it, the boxes, and what it counts for."""
+    """Rows of boxes: each its label, the points that mark it, the boxes, and its note."""
     labels = tuple(_label(row) for row in part.rows)
     points = NARROW[FieldKind.COMPUTED] + BESIDE if has_points(part.rows) else 0.0
     least = max(max(labels) + points + boxes_of(row) * BOX + _note(row) for row in part.rows)
@@ -121,7 +120,7 @@ def _tracks(part: Part) -> Rows:
 
 
 def has_points(rows: Sequence[SheetRow]) -> bool:
-    """Whether a field of these rows says which points mark them."""
+    """Whether a field of these rows shows the points of a track."""
     return any(field.kind is FieldKind.COMPUTED for row in rows for field in row.fields)
 
 
@@ -136,7 +135,7 @@ def _note(row: SheetRow) -> float:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredPart:
-    """A part whose words are measured: its title, its lines, the block that it shows, and its note."""
+    """A part with measured words: its title, its lines, its block, and its note."""
 
     part: Part
     title: MeasuredText
@@ -151,7 +150,7 @@ class MeasuredPart:
         return max(*texts, self.rows.least * size, block)
 
     def height(self, width: float, size: float, lines: int = 0) -> float:
-        """Its height in points in a column ``width`` points wide; a list or area with so many lines more."""
+        """The height in points in a column ``width`` points wide; a list or area with so many more ``lines``."""
         height = self.title.height(width, size) + size * lengths.PART_TITLE_BELOW + lengths.PART_RULE
         if self.block:
             height += self.block.height(width, size)
@@ -159,7 +158,7 @@ class MeasuredPart:
         return height + (self.note.height(width, size) if self.note else 0.0)
 
     def _lines(self, ems: float, size: float) -> float:
-        """The height of its lines, or of its area."""
+        """The height of the lines, or of the area."""
         if self.part.layout == "area":
             return self.part.least * lengths.SHEET_LINE * size
         heads = NOTE.size(size) * NOTE.line_height if self.part.has_heads else 0.0

@@ -1,1 +1,1 @@
-"""Charts: figures of a table as bars or lines, for where looking beats reading."""
+"""Charts: figures of a table drawn as bars or lines."""

@@ -1,7 +1,7 @@
 """A chart as a block: figures of a table as bars or lines.
 
-In: a table, which of its columns are drawn, and how large. Out: a ChartBlock in which every point, bar and name has its
-place; names of lines stand apart from each other. Lengths are rounded once, half up, from the exact figure.
+In: a table, its columns to draw, and a size. Out: a ChartBlock in which every point, bar and name has its place; the
+names of lines do not overlap. Lengths are rounded once, half up, from the exact figure.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from refgen.rules.model import Table
 from refgen.span import Span
 
 _MARKED = 150
-"""Points closer than this are marked only where the axis has a label."""
+"""If points are closer than this, only points with an axis label have marks."""
 
 
 def bars(plan: Plan) -> tuple[Series, ...]:
@@ -71,7 +71,7 @@ def bars(plan: Plan) -> tuple[Series, ...]:
 
 
 def lines(plan: Plan, labelled: frozenset[int]) -> tuple[Series, ...]:
-    """Lines with their names at their ends. Names of lines that end in one place stand as the lines come there."""
+    """The lines, with their names at their ends; names with the same end are in the order of the lines before it."""
     ends = [tuple(plan.y(figure) for figure, _ in reversed(column.known())) for column in plan.columns]
     several = len(plan.columns) > 1
     return tuple(
@@ -99,9 +99,9 @@ def _runs(plan: Plan, column: Column, labelled: frozenset[int]) -> Iterator[tupl
 
 
 def _apart(ends: Sequence[tuple[int, ...]], top: int, bottom: int) -> tuple[int, ...]:
-    """Heights of names that would overlap, moved apart as little as a pass downwards and one upwards need.
+    """Heights of names, moved apart as little as one pass down and one pass up need to avoid overlaps.
 
-    ``ends`` has the heights of each line, the last one first.
+    ``ends`` has the heights of each line, its end first.
     """
     order = sorted(range(len(ends)), key=lambda number: ends[number])
     placed = [heights[0] for heights in ends]
@@ -117,14 +117,14 @@ def _apart(ends: Sequence[tuple[int, ...]], top: int, bottom: int) -> tuple[int,
 
 
 _BELOW = 20
-"""Room below the axis: the lowest label beside it and the first one below it stand in one corner."""
+"""Room below the axis, since the lowest label of the upright axis and the first label of the other share a corner."""
 
 _THINNINGS = (1, 2, 5, 10, 20, 50)
 
 
 @dataclass(frozen=True, slots=True)
 class MeasuredChart:
-    """A chart: the width it is drawn for, in em, its height as a share of its width, and how small its text may be."""
+    """A chart: its width in em, its height as a share of the width, its smallest text, and its greatest scale."""
 
     drawn: float
     ratio: float
@@ -132,7 +132,7 @@ class MeasuredChart:
     enlarged: float = CHART_ENLARGED
 
     def min_content(self, size: float) -> float:
-        """The narrowest width in points beside type of ``size`` points: its text is as small as it may be then."""
+        """The least width in points beside type of ``size`` points, with the text of the chart as small as allowed."""
         return self.drawn * self.text.size(size) / CHART_TEXT
 
     def widest_words(self, _size: float) -> str:
@@ -140,16 +140,16 @@ class MeasuredChart:
         return "the chart"
 
     def height(self, width: float, size: float) -> float:
-        """Its height in points in a column ``width`` points wide."""
+        """The height in points in a column ``width`` points wide."""
         return self.ratio * max(min(width, self.enlarged * self.drawn * size), self.min_content(size))
 
 
 @dataclass(frozen=True, slots=True)
 class ChartBlock(Block):
-    """A chart on the page, ``width`` by ``height``; figures are drawn between ``left``, ``right``, ``top``, ``bottom``.
+    """A chart of ``width`` by ``height``, with its figures drawn between ``left``, ``right``, ``top`` and ``bottom``.
 
-    ``up`` are the labels of the upright axis, ``along`` those of the other one, which ``axis`` names. ``alternative``
-    says in words what there is to see. ``names`` are all rows across, in order, and ``numbers`` what these are worth.
+    ``up`` are the labels of the upright axis, ``along`` those of the other axis, whose name is ``axis``.
+    ``alternative`` is the alternative text. ``names`` are all rows in order, and ``numbers`` their numbers.
     """
 
     kind: ClassVar = "chart"
@@ -173,19 +173,19 @@ class ChartBlock(Block):
 
     @classmethod
     def is_wanted(cls, spec: ChartKeys) -> bool:
-        """Whether a table is to be drawn."""
+        """Whether a spec asks for a chart."""
         return spec.chart is not None
 
     @classmethod
     def make(cls, spec: ChartKeys, context: BlockContext) -> Self:
-        """The wanted columns over another, of the wanted rows."""
+        """The chart of the wanted rows, with the wanted columns drawn over the column ``across``."""
         table = wanted_table(spec, context)
         filled = spec.model_copy(update={"heads": wanted_heads(spec, table, context)})
         return cls.of_table(table, filled, context.title or (table.title if context.titled else ""), context.note)
 
     @classmethod
     def of_table(cls, table: Table, spec: ChartKeys, title: str = "", note: str = "") -> Self:
-        """Draw a table. Raises AidError for unknown columns, columns without figures, and too many of them."""
+        """Draw a table. Raises AidError for unknown columns, columns without figures, and too many columns."""
         across = column_index(table, spec.across) if spec.across else 0
         plan = make_plan(table, across, spec)
         along = _along(plan)
@@ -221,7 +221,7 @@ class ChartBlock(Block):
         return self.width / EM
 
     def content_pieces(self, where: str) -> Iterator[Piece]:
-        """The text of a chart: both axes, then what stands at the lines or bars."""
+        """The texts of a chart: both axes, then the names of the series and the figures of the bars."""
         yield Piece("", where, chart=self)
         for label in self.up:
             yield Piece(label.text, f'{where}, upright axis "{label.text}"')
@@ -238,7 +238,7 @@ class ChartBlock(Block):
         yield MeasuredChart(self.drawn, self.height / self.width, styles.chart, styles.enlarged)
 
     def contents(self) -> Contents:
-        """What there is to see, and the figures that are drawn, by the names of their rows."""
+        """The alternative text, and the drawn figures by row name."""
         heads = [self.axis, *(series.name for series in self.series)]
         figures = zip(self.names, *(series.figures for series in self.series), strict=True)
         rows = [[name, *(figure.text for figure in drawn)] for name, *drawn in figures]
@@ -264,7 +264,7 @@ def _along(plan: Plan) -> tuple[Label, ...]:
 
 
 def _in_words(title: str, axis: str, plan: Plan, table: str) -> str:
-    """The words that stand for the chart where nobody sees it."""
+    """The alternative text of the chart, for readers who do not see it."""
     kind = "Bars" if plan.style == "bars" else "Lines"
     unit = "percent" if plan.columns[0].percent else "figures"
     across = f"{axis} across, " if axis else "across "

@@ -1,8 +1,8 @@
-"""What a chart shows and on which scale, and the parts of a chart when each has its place.
+"""The contents and scales of a chart, and the elements of its drawing.
 
-In: a table, and which of its columns are drawn. Out: a Plan: names and shares of the rows, figures of the columns, the
-round numbers of the upright axis, and the room of the drawing; and the values that a drawing is made of, whose lengths
-are whole hundredths of an em from the upper left corner of the chart. A blank cell is a gap, never zero.
+In: a table, and its columns to draw. Out: a Plan: names and shares of the rows, figures of the columns, the round
+numbers of the upright axis, and the room of the drawing; and the values that a drawing is made of, in whole hundredths
+of an em from the upper left corner of the chart. A blank cell is a gap, never zero.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from refgen.rules.field_types import Identifier
 from refgen.rules.model import Cell, Table
 
 EM = 100
-"""The unit of all lengths: so many to an em of the text around the chart."""
+"""Units of length in an em of the text around the chart."""
 
 TEXT = round(CHART_TEXT * EM)
-"""The size of a chart's text: that of column heads and notes."""
+"""The type size of a chart's text: that of column heads and notes."""
 
 MARKS = {
     "bars": ("solid", "open", "ruled", "full"),
     "lines": ("disc", "square", "triangle", "diamond", "ring", "cross"),
 }
-"""How series are told apart without colour, in this order; there are no more series than marks."""
+"""The marks that distinguish series without colour, in order of use; a chart has at most so many series."""
 
 NAME = 185
-"""How far right of the drawing the name of a line stands; before it stands the mark of the line."""
+"""The distance from the drawing to the name of a line; the mark of the line stands in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A figure of a line; not every one is ``marked``."""
+    """A figure of a line, and whether it is ``marked``."""
 
     x: int
     y: int
@@ -60,7 +60,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A figure as a bar from ``top`` down to ``bottom``; ``figure`` stands over it, "" when there is no room."""
+    """A figure as a bar from ``top`` down to ``bottom``; ``figure`` stands over it, "" if there is no room."""
 
     left: int
     right: int
@@ -71,7 +71,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure before it has its place: its exact ``value``, None for a blank, and its ``text`` in the table."""
+    """A figure without a place: its exact ``value``, None for a blank, and its ``text`` in the table."""
 
     value: Fraction | None
     text: str
@@ -79,10 +79,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A column as it is drawn: ``mark`` tells it apart, and ``name`` stands at ``x``, ``y`` ("": it is the only one).
+    """A column as it is drawn: its ``mark``, and its ``name`` at ``x``, ``y`` ("" if there is only one column).
 
-    ``runs`` are the points between gaps, ``bars`` the bars; one of both is empty. ``figures`` are those of all rows,
-    blanks among them: what is drawn can be checked against them.
+    ``runs`` are the points between gaps, ``bars`` the bars; one of the two is empty. ``figures`` are those of all rows
+    with blanks, against which the drawing can be checked.
     """
 
     name: str
@@ -95,10 +95,9 @@ class Series:
 
 
 class ChartKeys(TableKeys):
-    """What an author writes of a chart: it draws the ``columns`` of a table over the column ``across``.
+    """The keys of a chart: it draws the ``columns`` of a table over the column ``across``.
 
-    ``width`` is that of the whole chart, ``height`` that of the drawing, in ems: as wide as the column it stands in, or
-    less.
+    ``width`` is that of the whole chart, ``height`` that of the drawing, in em; a chart is never wider than its column.
     """
 
     chart: Literal["bars", "lines"] | None = None
@@ -108,7 +107,7 @@ class ChartKeys(TableKeys):
 
     @property
     def style(self) -> str:
-        """How the table is drawn; "" where it is not."""
+        """The style of the chart; "" for no chart."""
         return self.chart or ""
 
     @model_validator(mode="after")
@@ -147,7 +146,7 @@ def _step(least: Fraction) -> Fraction:
 
 
 def tick_text(tick: Fraction, percent: bool) -> str:
-    """A tick as it is written: it is a round number, so that its decimals end."""
+    """The text of a tick, a round number with finitely many decimals."""
     number = tick * 100 if percent else tick
     return typeset(f"{Decimal(number.numerator) / number.denominator:f}") + ("%" if percent else "")
 
@@ -155,7 +154,7 @@ def tick_text(tick: Fraction, percent: bool) -> str:
 LETTER = 45
 LINE = 105
 BETWEEN = 40
-"""An average letter, a line of text, and the room between two labels side by side."""
+"""The width of an average letter, the height of a line, and the room between two labels side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,18 +167,18 @@ class Column:
     percent: bool
 
     def shown(self) -> tuple[Figure, ...]:
-        """The figures of all rows, as they are worked out and as they are written."""
+        """The figures of all rows, each with its exact value and its text."""
         pairs = zip(self.figures, self.cells, strict=True)
         return tuple(Figure(figure, typeset(cell.shown, cell.value)) for figure, cell in pairs)
 
     def known(self) -> list[tuple[Fraction, int]]:
-        """The figures that are there, each with the number of its row."""
+        """The figures without blanks, each with the number of its row."""
         return [(figure, row) for row, figure in enumerate(self.figures) if figure is not None]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A chart before its parts have their places: the labels and shares of the rows, and the scale upwards."""
+    """A chart before its parts are placed: the labels and shares of the rows, and the upright scale."""
 
     style: str
     names: tuple[str, ...]
@@ -194,11 +193,11 @@ class Plan:
     figures: bool
 
     def x(self, share: Fraction) -> int:
-        """Where a share of the width stands."""
+        """The horizontal place of a share of the width."""
         return _whole(self.left + share * (self.right - self.left))
 
     def y(self, figure: Fraction) -> int:
-        """How high up a figure stands."""
+        """The vertical place of a figure."""
         low, high = self.ticks[0], self.ticks[-1]
         return _whole(self.bottom - (figure - low) / (high - low) * (self.bottom - self.top))
 
@@ -208,7 +207,7 @@ def _whole(length: Fraction) -> int:
 
 
 def room(texts: Sequence[str]) -> int:
-    """How wide the longest text is, about."""
+    """The approximate width of the longest text."""
     return max((len(text) for text in texts), default=0) * LETTER
 
 
@@ -219,7 +218,7 @@ def head(table: Table, index: int, spec: ChartKeys) -> str:
 
 
 def _ascending(table: Table, across: int) -> Table:
-    """The rows from the smallest number to the largest, where the column across has numbers; else as they stand."""
+    """The table with rows sorted by the column across, if that column has only numbers."""
     numbers = [as_number(row[across].value) for row in table.rows]
     if None in numbers:
         return table
@@ -254,13 +253,13 @@ def _column(table: Table, index: int, spec: ChartKeys) -> Column:
 
 
 def _figure(cell: Cell, chance: Percent | None) -> Fraction | None:
-    """The exact figure of a cell: before rounding, where it was worked out."""
+    """The exact figure of a cell, before rounding if it was computed."""
     shown = chance.value if chance is not None else as_number(cell.value)
     return cell.exact if shown is not None and cell.exact is not None else shown
 
 
 def make_plan(table: Table, across: int, spec: ChartKeys) -> Plan:
-    """What is to be drawn of a table over the column at ``across``. Raises AidError where that cannot be drawn."""
+    """The plan of a chart over the column at ``across``. Raises AidError if the table cannot be drawn."""
     table = _ascending(table, across)
     columns = _columns(table, across, spec)
     names = tuple(typeset(row[across].shown, row[across].value) for row in table.rows)
@@ -300,7 +299,7 @@ def _bands(rows: int) -> tuple[Fraction, ...]:
 
 
 def _shares(numbers: Sequence[Fraction | None]) -> tuple[Fraction, ...]:
-    """Where each row stands between the first and the last: as its number says, or else in equal steps."""
+    """The place of each row between the first and the last: by its number, or else in equal steps."""
     places = [number for number in numbers if number is not None]
     if len(places) < len(numbers) or len(set(places)) < len(places):
         places = [Fraction(row) for row in range(len(numbers))]

@@ -1,1 +1,1 @@
-"""Tables as blocks: what an author asks for, the cells that are shown, and how high their rows are."""
+"""Tables as blocks: the keys of an author, the cells that are shown, and the heights of rows."""

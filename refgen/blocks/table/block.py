@@ -1,7 +1,7 @@
 """A table as a block.
 
-In: a table of a game, and what is wanted of it. Out: a TableBlock. Raises AidError for columns and rows that are not
-there.
+In: a table of a game, and the keys of an author. Out: a TableBlock. Raises AidError for columns and rows that do not
+exist.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from refgen.suggestion import folded
 
 
 class TableKeys(BlockKeys):
-    """What an author writes of a table.
+    """The keys of a table.
 
-    ``row_range`` takes those from one to another (counted from 1), ``part`` one of so many equal ``parts`` of them, and
-    ``fold`` sets them in so many groups side by side.
+    ``row_range`` takes the rows from one to another (counted from 1), ``part`` one of so many equal ``parts`` of these,
+    and ``fold`` sets them in so many groups side by side.
     """
 
     table: Identifier | None = None
@@ -57,7 +57,7 @@ class TableKeys(BlockKeys):
 
 @dataclass(frozen=True, slots=True)
 class TableBlock(Block):
-    """A table on the page. ``source`` is where it is printed; ``heat`` says that figures have tints behind them."""
+    """A table on the page. ``source`` is where it is printed; ``heat``: figures have tints behind them."""
 
     kind: ClassVar = "table"
     key: ClassVar = "table"
@@ -91,7 +91,7 @@ class TableBlock(Block):
 
     @property
     def is_list(self) -> bool:
-        """Whether it is one column without a head, which is a list to the eye and when it is read aloud."""
+        """Whether the table is one column without a head, which looks and reads like a list."""
         return len(self.columns) == 1 and not (self.columns[0].title or self.columns[0].under)
 
     @property
@@ -114,16 +114,16 @@ class TableBlock(Block):
         yield measure_table(self.columns, self._heads, self.rows, styles)
 
     def row_heights(self, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS) -> Sequence[float]:
-        """How high each row is in points, the heads before all others, in columns of these widths."""
+        """The height of each row in points, the heads first, in columns of these widths."""
         return row_heights(self._heads, self.rows, widths, size, styles)
 
     def contents(self) -> Contents:
-        """The heads, where there are any, and the cells, each with the sign of its footnote."""
+        """The heads, if there are any, and the cells, each with the sign of its footnote."""
         heads = [f"{column.title} {column.under}".strip() for column in self._heads]
         return Contents(heads=heads, rows=[[f"{cell.text}{cell.sign}" for cell in row] for row in self.rows])
 
     def fields_of_entries(self, first: int, end: int) -> Mapping[str, Any]:
-        """Some rows, with bars that are as long as they are beside each other."""
+        """Some rows, with bars scaled to the longest bar among them."""
         return {"rows": _barred(self.rows[first:end])}
 
 
@@ -136,7 +136,7 @@ def show_table(
     heat: bool = False,
     marks: Mapping[Span, Mark] = MappingProxyType({}),
 ) -> TableBlock:
-    """A table as it is shown: all its columns, or the wanted ones in that order, under their own heads or others."""
+    """A table as it is shown: all its columns, or the wanted ones in order, with their own heads or ``heads``."""
     indexes = [column_index(table, column) for column in wanted] or list(range(len(table.columns)))
     bar_index = column_index(table, bars) if bars else None
     notes = footnotes((row[index].span for row in table.rows for index in indexes), marks)
@@ -154,7 +154,7 @@ def show_table(
 
 
 def wanted_table(spec: TableKeys, context: BlockContext) -> Table:
-    """The table with the rows that are wanted: from one to another, and of these a part (the last may be shorter)."""
+    """The table with the wanted rows: a range of rows, and of this range one part (the last may be shorter)."""
     table = context.scope.tables[spec.table or ""]
     first, last = spec.row_range or (1, len(table.rows))
     if last > len(table.rows):
@@ -165,21 +165,21 @@ def wanted_table(spec: TableKeys, context: BlockContext) -> Table:
 
 
 def wanted_heads(spec: TableKeys, table: Table, context: BlockContext) -> Mapping[str, str]:
-    """Other heads for columns."""
+    """The heads of columns that an author replaces, by column id."""
     for column in spec.heads:
         column_index(table, column)
     return {column: words(context.scope, head) for column, head in spec.heads.items()}
 
 
 def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tuple[ShownColumn, ...]:
-    """The columns of a table; a single one is without its head, where that says no more than the title above it."""
+    """The columns of a table; the head of a single column is left out if it repeats the title above it."""
     if len(columns) == 1 and folded(columns[0].title) == folded(title) and not columns[0].under:
         return (replace(columns[0], title=""),)
     return columns
 
 
 def _with_rounding(note: str, table: Table) -> str:
-    """A note that also names the rounding of a table, where that is not the one the page tells of."""
+    """A note that also names the rounding of a table, if it is not the usual one."""
     if table.rounding in ("", USUAL_ROUNDING):
         return note
     return f"{note} Rounded {table.rounding}.".strip()
@@ -208,12 +208,12 @@ def _side_by_side(groups: Sequence[Sequence[_Held]]) -> tuple[_Held, ...]:
 
 
 def _longest(rows: Sequence[Sequence[ShownCell]]) -> Fraction | None:
-    """The largest figure with a bar behind it; None where there is none but 0."""
+    """The largest figure with a bar behind it; None if there is none but 0."""
     return max((cell.value for row in rows for cell in row if cell.bar is not None and cell.value), default=None)
 
 
 def _barred(rows: tuple[tuple[ShownCell, ...], ...]) -> tuple[tuple[ShownCell, ...], ...]:
-    """Rows with bars that are as long as they are beside each other: the longest is 100 percent of its column."""
+    """Rows with bars scaled to the longest: it has 100 percent of its column."""
     longest = _longest(rows)
     return rows if longest is None else tuple(tuple(_with_bar(cell, longest) for cell in row) for row in rows)
 

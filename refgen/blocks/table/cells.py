@@ -1,8 +1,8 @@
 """The columns and cells of a table as they are shown: alignment, bars and heat behind figures, room beside figures.
 
-In: a table of a game, and which of its columns are wanted. Out: ShownColumns and rows of ShownCells; and for the texts
-of a column, the room before and after each in ems of its own type, so that decimals stand under decimals, digits under
-digits, and signs before them. A column in which anything but figures stands, words or ranges, is left alone.
+In: a table of a game, and its wanted columns. Out: ShownColumns and rows of ShownCells; and for the texts of a column,
+the room before and after each in em of its type, so that decimals stand under decimals, digits under digits, and signs
+before them. A column with words or ranges is not aligned.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ HEAT_STEPS = 8
 _NUMERIC = FIGURES | {"dice"}
 
 LONGEST_NAME = 24
-"""Characters; a longer text in a cell explains, it does not name its row."""
+"""The most characters of a row's name; a longer text in a cell explains rather than names its row."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownColumn:
     """A column on the page: ``under`` stands below its title; ``align`` is "start", "end", "center" or "bars".
 
-    ``share`` is how many percent of the table it takes (0: what its words need); one with a ``gutter`` begins another
+    ``share`` is its width in percent of the table (0: as its words need); a column with a ``gutter`` begins another
     group of columns.
     """
 
@@ -47,9 +47,9 @@ class ShownCell:
     """A cell on the page.
 
     ``bar`` is the length of a bar behind the figure in percent of the longest; ``heat`` a tint from 0 to 8; ``sign``
-    refers to a footnote. ``before`` and ``after`` are the room beside the text, in ems of its type, that brings a
-    figure under the others of its column. A ``gutter`` is that of its column. ``value`` is what bar or heat show: they
-    can be checked against it.
+    refers to a footnote. ``before`` and ``after`` are the room beside the text, in em of its type, that aligns a figure
+    with the other figures of its column. ``gutter`` is that of its column. ``value`` is the figure behind bar or heat,
+    against which they can be checked.
     """
 
     text: str
@@ -65,14 +65,14 @@ class ShownCell:
 
     @property
     def is_long(self) -> bool:
-        """Whether its text may break into lines though it names its row: it explains rather than names."""
+        """Whether the text may break into lines although it is a row header, since it explains rather than names."""
         return self.header and self.align == "start" and len(self.text) > LONGEST_NAME
 
 
 def shown_columns(
     table: Table, indexes: Sequence[int], heads: Mapping[str, str], bar_index: int | None
 ) -> tuple[ShownColumn, ...]:
-    """The wanted columns of a table, under their own heads or others; bars stand in the one at ``bar_index``."""
+    """The wanted columns of a table, with their own heads or ``heads``; the column at ``bar_index`` has bars."""
     return tuple(
         ShownColumn(
             heads.get(table.columns[index].id, typeset(table.columns[index].title)),
@@ -108,7 +108,7 @@ def shown_rows(
 
 
 def equally_wide(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownCell]]) -> tuple[ShownColumn, ...]:
-    """The columns of a heat table, those of figures equally wide, so that heat is seen to rise evenly."""
+    """The columns of a heat table, with columns of figures equally wide, so that heat is seen to rise evenly."""
     cells = list(zip(*rows, strict=True))
     heated = [any(cell.heat is not None for cell in column) for column in cells]
     if not any(heated) or any(column.align == "bars" for column in columns):
@@ -124,7 +124,7 @@ def equally_wide(columns: Sequence[ShownColumn], rows: Sequence[Sequence[ShownCe
 
 
 def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
-    """A column with its figures under each other: those behind bars stand left, and those on heat in the middle."""
+    """A column with its figures aligned: behind bars at the left, on heat in the middle."""
     align = column[0].align
     if align == "start":
         return list(column)
@@ -140,7 +140,7 @@ def _aligned(column: Sequence[ShownCell]) -> list[ShownCell]:
 
 
 def _naming_column(table: Table, indexes: Sequence[int]) -> int:
-    """The column that names its row: the first with short words or levels, else the first shown."""
+    """The index of the column that names the rows: the first with short words or levels, else the first shown."""
     return next((index for index in indexes if _names_rows(table, index)), indexes[0])
 
 
@@ -181,19 +181,19 @@ def _heat(cell: Cell) -> int | None:
 
 
 SEMIBOLD = 1.03
-"""How much wider the figures of the semibold face are."""
+"""The width of figures of the semibold face, relative to the regular face."""
 
 ADVANCES = {".": 0.25, ",": 0.25, "%": 0.825, "(": 0.305, ")": 0.305, " ": 0.2, "\u202f": 0.125}
-"""The widths of what stands in figures, in em of the regular face, rounded; a test holds them against the fonts."""
+"""The widths of characters in figures, in em of the regular face, rounded; a test holds them against the fonts."""
 
 FIGURE = 0.5
-"""The width of a digit, of a sign, and of the dash that stands for none."""
+"""The width of a digit, a sign, and the dash for a missing figure."""
 
 LETTER = 0.53
-"""The width of a letter of a name, about."""
+"""The approximate width of a letter of a name."""
 
 LONGEST_NAMES = 14.0
-"""Ems that columns of words get beside columns of figures at most; longer ones may break."""
+"""The most width, in em, of columns of words beside columns of figures; longer words may break."""
 
 _FIGURE = re.compile(
     r"(?P<whole>\(?[<>≤≥]?[+−±]?(?:\d{1,3}(?:[,\u202f]\d{3})+|\d+))(?P<rest>(?:\.\d+)?%?\)?(?: \(\d+%\))?)|(?P<none>–)"
@@ -209,7 +209,7 @@ class Room:
 
 
 def under_each_other(texts: Sequence[str], align: str, *, semibold: bool = False) -> list[Room]:
-    """The room beside each text of a column that is set "end", "center", or "start" (the figures behind bars)."""
+    """The room beside each text of a column aligned "end", "center", or "start" (figures with bars)."""
     found = [_FIGURE.fullmatch(text) for text in texts]
     if any(text and match is None for text, match in zip(texts, found, strict=True)):
         return [Room()] * len(texts)
@@ -233,9 +233,9 @@ SetColumn = tuple[Sequence[str], Sequence[str]]
 
 
 def equal_share(heated: Sequence[SetColumn], others: Sequence[SetColumn]) -> float:
-    """The percents of a table that each of the ``heated`` columns takes, where all are to be as wide as the widest.
+    """The width in percent of a table of each of the ``heated`` columns, if all are as wide as the widest.
 
-    The ``others`` get what their words need in one line.
+    The ``others`` get the width of their words in one line.
     """
     wide = max(map(_in_one_line, heated))
     beside = sum(min(_in_one_line(column), LONGEST_NAMES) for column in others)
@@ -243,7 +243,7 @@ def equal_share(heated: Sequence[SetColumn], others: Sequence[SetColumn]) -> flo
 
 
 def _in_one_line(column: SetColumn) -> float:
-    """The width in which nothing in a column breaks, in em, about."""
+    """The approximate width in em in which no text of a column breaks."""
     heads, texts = (max(map(len, lines), default=0) for lines in column)
     return max(heads * HEAD.ems, texts) * LETTER + 2 * CELL_PADDING_INLINE
 

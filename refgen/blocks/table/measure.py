@@ -1,6 +1,6 @@
-"""How wide the columns of a table are and how high its rows, without laying the table out.
+"""The widths of the columns of a table and the heights of its rows, without laying the table out.
 
-In: columns and cells as they are shown, and the styles of what they stand on. Out: a Grid, or the height of each row.
+In: columns and cells as they are shown, and the styles of their page. Out: a Grid, or the height of each row.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ def measure_table(columns: Heads, heads: Heads, rows: Rows, styles: BlockStyles)
 def row_heights(
     heads: Heads, rows: Rows, widths: Sequence[float], size: float, styles: BlockStyles = ON_PANELS
 ) -> Sequence[float]:
-    """How high each row of a table is in points, its heads before all others, in columns of these widths."""
+    """The height of each row of a table in points, its heads first, in columns of these widths."""
     borders = [lengths.HEAD_BORDER] * bool(heads) + [lengths.ROW_BORDER] * len(rows)
     measured = _measured(heads, rows, styles)
     return [_row_height(row, widths, size) + border for row, border in zip(measured, borders, strict=True)]
 
 
 def _measured(heads: Heads, rows: Rows, styles: BlockStyles) -> Sequence[Sequence[Cell]]:
-    """The cells of all rows, the heads first where there are any."""
+    """The measured cells of all rows, the heads first if there are any."""
     return [*([_heads(heads, styles)] if heads else []), *(_row(row, styles) for row in rows)]
 
 
@@ -70,7 +70,7 @@ def _border(cell: ShownCell) -> float:
 
 
 def _halves(borders: Sequence[float]) -> list[float]:
-    """The parts of the left borders that belong to each cell: half of each border beside the cell."""
+    """The width of borders that belongs to each cell: half of each border beside the cell."""
     return [(left + right) / 2 for left, right in pairwise([*borders, 0.0])]
 
 

@@ -1,7 +1,7 @@
-"""What is drawn of characters: for print, and as fields whose values every viewer shows.
+"""Characters drawn onto a sheet: for print, and as fields whose values every viewer shows.
 
-In: the places of fields, and Placings. Out: for print, the contents to be drawn over each page, and what is read of
-them: the name as a heading, then each part with its values. For forms, the entries of fields as PDF has them, and the
+In: the places of fields, and Placings. Out: for print, the contents to draw over each page, and the words that a screen
+reader reads: the name as a heading, then each part with its values. For forms, the PDF entries of fields, and the
 values of a character, each with an appearance of its own (ISO 32000-1, 12.7).
 """
 
@@ -31,13 +31,13 @@ INK = b"0.121569 0.137255 0.156863"
 """The colour of text, --ink of templates/css/tokens.css."""
 
 BOX_BORDER = 0.7
-"""Points: the border of a box to tick."""
+"""The width of the border of a box to tick, in points."""
 
 
 class Spot(NamedTuple):
-    """Where a field is drawn, and read: ``order`` is its place among all, ``group`` the number of what it is read with.
+    """Where a field is drawn and read: ``order`` is its place among all fields, ``group`` the number of its group.
 
-    ``label`` is what is read before it.
+    A screen reader reads the ``label`` before the value.
     """
 
     order: int
@@ -46,7 +46,7 @@ class Spot(NamedTuple):
 
 
 class Overlay(NamedTuple):
-    """A stream that is drawn over a page, and the entries of the elements of its marks, which count from 1."""
+    """A content stream drawn over a page, and the entries of the elements of its marks, which count from 1."""
 
     contents: bytes
     elements: Sequence[bytes]
@@ -54,7 +54,7 @@ class Overlay(NamedTuple):
 
 @dataclass(slots=True)
 class _Group:
-    """The fields that are read together: what is drawn of them, and what is read, each with its order."""
+    """The fields that are read together: the operators that draw them, and the spoken words, each with its order."""
 
     size: float = 0.0
     marks: list[bytes] = field(default_factory=list)
@@ -63,7 +63,7 @@ class _Group:
 
     @property
     def contents(self) -> bytes:
-        """What is drawn."""
+        """The content stream that draws the group."""
         marks = b"".join(self.marks)
         return marks + b"".join((INK, b" rg BT\n", *self.texts, b"ET\n")) if self.texts else marks
 
@@ -86,9 +86,9 @@ class Overlays:
         self.ticks = {box.name: tick(box) for box in boxes if box.is_box}
 
     def draw(self, placing: Placing) -> list[Overlay]:
-        """What is drawn over each page, in reading order: the name, then part by part.
+        """The overlay of each page, in reading order: the name, then part by part.
 
-        The name at the head of further pages is read once, on its own page.
+        The name is read once, on its own page; its repetitions at the head of further pages are not read.
         """
         groups = [_Group() for _ in self.groups]
         self._draw_texts(placing, groups)
@@ -117,7 +117,7 @@ class Overlays:
             group.spoken.append((order, label + text))
 
     def _draw_boxes(self, placing: Placing, groups: Sequence[_Group]) -> None:
-        """The boxes row by row, then those by themselves, whose border is part of the page."""
+        """Draw the boxes row by row, then single boxes, whose border is part of the page."""
         names = {box.name for box in placing.ticked}
         rows = [(boxes, [box for box in boxes if box.name in names]) for boxes in placing.rows]
         names -= {box.name for boxes, _ in rows for box in boxes}
@@ -134,7 +134,7 @@ class Overlays:
 
 
 def _labels(row: SheetRow) -> Iterator[tuple[str, str]]:
-    """What is read before each field of a row: what the row is called, and what the field is, where it has several."""
+    """The words read before each field of a row: the label of the row, and of the field if the row has several."""
     for place, one in enumerate(row.fields):
         several = one.label.rpartition(": ")[2] if len(row.fields) > 1 and (place or row.label) else ""
         known = " ".join(filter(None, [row.label, "" if one.kind is FieldKind.BOX else several]))
@@ -142,7 +142,7 @@ def _labels(row: SheetRow) -> Iterator[tuple[str, str]]:
 
 
 def _lines(each: Written) -> bytes:
-    """The lines of a text in the contents of a page."""
+    """The operators that show the lines of a text in a content stream."""
     box, leading = each.box, each.size * each.box.line_height
     if not box.is_area:
         return b"%b%b)Tj\n" % (box.start, glyphs(each.lines[0]))
@@ -162,7 +162,7 @@ def frame(box: FieldBox) -> bytes:
 
 
 def tick(box: FieldBox) -> bytes:
-    """The lines of a tick."""
+    """The operators that draw a tick."""
     unit = (box.width - 2 * BOX_BORDER) / 10
     x, y = box.left + BOX_BORDER, box.bottom + BOX_BORDER
     lines = b" ".join(
@@ -179,11 +179,11 @@ MULTILINE, COMBO = 1 << 12, 1 << 17
 """The flags of fields (tables 228, 230)."""
 
 ADAPTING = frozenset({FieldKind.TEXT, FieldKind.AREA})
-"""Fields whose viewer chooses the type size for what is typed: it may be long."""
+"""Kinds of fields for which the viewer chooses the type size, since the text that is typed may be long."""
 
 
 class FieldValue(NamedTuple):
-    """The entries of a field that say what it holds, and its appearance; b"" where the field has one for its state."""
+    """The entries of a field with its value, and its appearance; b"" for a field with an appearance for each state."""
 
     name: str
     entries: bytes
@@ -193,9 +193,9 @@ class FieldValue(NamedTuple):
 def draw_fields(
     placing: Placing, names: Iterable[str], optional: frozenset[str], resources: int
 ) -> Sequence[FieldValue]:
-    """The fields of a character that are not blank, of those with these ``names``.
+    """The values of the fields ``names`` of a character that are not blank.
 
-    ``optional`` are the boxes that not every character has. The object ``resources`` has the font.
+    ``optional`` boxes are those that not every character has. The object ``resources`` names the font.
     """
     repeated = [name.removesuffix(AGAIN) for name in names if name.endswith(AGAIN)]
     drawn = [FieldValue(name + AGAIN, b"/V" + text_string(placing.text(name))) for name in repeated]
@@ -211,7 +211,7 @@ def draw_fields(
 
 
 def box_state(*, on: bool, flags: int = PRINTED) -> bytes:
-    """The entries of a box that is ticked or not."""
+    """The entries of a box, ticked (``on``) or not."""
     state = b"/on" if on else b"/Off"
     return b"/F %d/V%b/AS%b" % (flags, state, state)
 
@@ -226,25 +226,25 @@ def write_values(pdf: GrowingPdf, values: Iterable[FieldValue], numbers: Mapping
 
 
 def appearance_entries(box: FieldBox, resources: int) -> bytes:
-    """The entries of a stream that shows how a field looks. The object ``resources`` has the font."""
+    """The entries of an appearance stream. The object ``resources`` names the font."""
     return b"/Type/XObject/Subtype/Form/BBox[0 0 %g %g]/Resources %d 0 R" % (box.width, box.height, resources)
 
 
 def _appearance(each: Written, resources: int) -> bytes:
-    """How a text looks in its field, as a stream. It is clipped to nothing: it fits."""
+    """The appearance stream of a text in its field. It has no clip, since the text fits."""
     lines = _lines(each._replace(box=each.box.at_origin))
     contents = b"/Tx BMC q BT %b rg /Fill %g Tf\n%bET Q EMC" % (INK, each.size, lines)
     return (compressed if len(contents) > 500 else uncompressed)(contents, appearance_entries(each.box, resources))
 
 
 def box_contents(box: FieldBox, *, on: bool, is_framed: bool) -> bytes:
-    """The contents of a box's appearance; its border is part of the page where it is not framed here."""
+    """The contents of a box's appearance, without border (not ``is_framed``) where the page has the border."""
     border = (INK + b" rg " + frame(box.at_origin) + b"f*\n") if is_framed else b""
     return border + INK + b" RG\n" + tick(box.at_origin) if on else border
 
 
 def field_entries(box: FieldBox) -> bytes:
-    """The entries of a widget that say where it is, and which kind of field."""
+    """The entries of a widget for its place and its kind of field."""
     rect = b"%.3f %.3f %.3f %.3f" % (box.left, box.bottom, box.left + box.width, box.bottom + box.height)
     label = text_string(box.field.label)
     return b"/Type/Annot/Subtype/Widget/Rect[%b]/TU%b%b" % (rect, label, _kind(box))

@@ -1,9 +1,9 @@
-"""Where the fields of a sheet are, and what a character has, put into them: on lines, as large as fits, within limits.
+"""The places of the fields of a sheet, and a character's values set into them, as large as fits within limits.
 
-In: the pages of a sheet that was laid out, and its fields. Out: a FieldBox for each, in reading order. In: a text, and
-the FieldBox that it stands in. Out: the text as it is Written. One that does not fit even in the smallest size ends in
-"…", and stands on a continuation page. In: what stands on the sheet of a character. Out: a Placing: each text as it is
-set in its field, the boxes that are ticked and those that this character has, and which texts the font cannot show.
+In: the pages of a sheet that was laid out, and its fields. Out: a FieldBox for each, in reading order. In: a text and
+its FieldBox. Out: the text as Written; a text too long even for the smallest size ends in "…", and a continuation page
+has it in full. In: the values of a character. Out: a Placing: each text set in its field, the ticked boxes, the boxes
+that this character has, and the texts that the font cannot show.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from refgen.layout.engine import FieldPlace, Page
 from refgen.layout.lengths import BODY, FIELD, FIELD_PADDING, PIXEL
 
 LINE_HEIGHT = {FieldKind.AREA: BODY.line_height}
-"""In em of the text; that of all other fields is as high as they are."""
+"""The line height in em of the text, by kind of field; other kinds have the height of the field."""
 
 BORDER = 0.5
-"""Points: the border of an area, and under a field."""
+"""The width of the border of an area, and of the rule under a field, in points."""
 
 ASCENT, DESCENT = 0.984, 0.273
-"""Of the font, in em: lines are as much higher than the two as is shared out above and below."""
+"""Ascent and descent of the font, in em: the rest of the line height is shared between above and below."""
 
 SMALLEST = 6.0
-"""Points: text in a field is set no smaller."""
+"""The smallest type size of a text in a field, in points."""
 
 STEP = 0.5
-"""Points by which an area is set smaller."""
+"""The step by which the type of an area is made smaller, in points."""
 
 CUT = "…"
-"""What a text ends in that goes on on another page."""
+"""The sign at the end of a text that is continued on another page."""
 
 _PIECE = re.compile(r"[^\s–—-]*[–—-]+(?=\w)|\S+")
-"""What stays on one line: a word, or a part of one up to its hyphen."""
+"""The text between two line breaks: a word, or a part of a word up to its hyphen."""
 
 _BLANKS = re.compile(r"[^\S\n]+")
 
@@ -52,8 +52,8 @@ _BLANKS = re.compile(r"[^\S\n]+")
 class FieldBox:
     """The place of a field: its page, counted from 0, and its border box in points from the lower left corner.
 
-    ``size`` is its type size in points; ``line_height`` that of its lines in em. In an area, text goes on in a new
-    line; a box is to be ticked. Each is equal to itself alone, and what is worked out of one is remembered by it.
+    ``size`` is its type size in points, ``line_height`` in em. The text of an area continues on a new line; a box is
+    ticked. A FieldBox equals only itself, so that its computed properties are cached by identity.
     """
 
     field: Field
@@ -72,37 +72,37 @@ class FieldBox:
 
     @cached_property
     def is_area(self) -> bool:
-        """Whether it has room for several lines."""
+        """Whether the field has room for several lines."""
         return self.field.kind is FieldKind.AREA
 
     @cached_property
     def is_box(self) -> bool:
-        """Whether it is ticked and not written in."""
+        """Whether the field is ticked and not written in."""
         return self.field.kind is FieldKind.BOX
 
     @cached_property
     def padding(self) -> float:
-        """The points between its border and its text."""
+        """The padding between border and text, in points."""
         return self.size * FIELD_PADDING
 
     @cached_property
     def at_origin(self) -> FieldBox:
-        """The same where its corner is that of its page."""
+        """The field with its lower left corner at the origin."""
         return replace(self, left=0.0, bottom=0.0)
 
     @cached_property
     def start(self) -> bytes:
-        """What stands before its glyphs in the contents of a page."""
+        """The operators before its glyphs in a content stream."""
         return b"1 0 0 1 %.2f %.2f Tm(" % (self.left + self.padding, baseline(self, self.size))
 
     @cached_property
     def room(self) -> float:
-        """The width that it has for text, in points."""
+        """The width for text, in points."""
         return self.width - 2 * self.padding - (2 * BORDER if self.is_area else 0.0)
 
 
 def field_boxes(pages: Sequence[Page], fields: Iterable[Field]) -> tuple[FieldBox, ...]:
-    """The places of all fields on some pages; a field that stands there twice is where it stands first."""
+    """The places of all fields on some pages; a field that is there twice has its first place."""
     known = {field.name: field for field in fields if not field.absent}
     places = [(name, (number, page, place)) for number, page in enumerate(pages) for name, place in page.fields.items()]
     first = {name: place for name, place in reversed(places) if name in known}
@@ -117,9 +117,9 @@ def _field_box(field: Field, number: int, page: Page, place: FieldPlace) -> Fiel
 
 
 class Written(NamedTuple):
-    """A text in a field: as it was written, and its size in points and its lines; not ``whole`` where it was cut.
+    """A text in a field: as typed, with its type size in points and its lines; not ``whole`` if it was cut.
 
-    It is ``supported`` where the font of fields has all of its letters, each as a glyph of its own.
+    A text is ``supported`` if the font of fields has each of its letters as a single glyph.
     """
 
     box: FieldBox
@@ -131,7 +131,7 @@ class Written(NamedTuple):
 
 
 def set_text(box: FieldBox, text: str) -> Written:
-    """Set a text, made plain."""
+    """Set a text with plain blanks and composed letters."""
     if box.is_area:
         return _in_area(box, text)
     text, wide, supported = _one_line(text)
@@ -142,7 +142,7 @@ def set_text(box: FieldBox, text: str) -> Written:
 
 @lru_cache(MOST_REMEMBERED)
 def _one_line(text: str) -> tuple[str, float, bool]:
-    """A text on one line, its width in em, and whether it is supported. Most characters have many in common."""
+    """A text on one line, its width in em, and whether it is supported. Cached: characters share many texts."""
     text = " ".join(unicodedata.normalize("NFC", text).split())
     return text, text_width(text), shows(text)
 
@@ -155,7 +155,7 @@ def plain(text: str, box: FieldBox) -> str:
 
 
 def baseline(box: FieldBox, size: float) -> float:
-    """Where the first line stands, in points over the lower edge of the field's page."""
+    """The baseline of the first line, in points from the lower edge of the page."""
     size = size if box.is_area else box.size  # smaller text on one line keeps the baseline
     leading = (box.line_height - ASCENT - DESCENT) / 2
     top = box.bottom + box.height - (BORDER + box.padding if box.is_area else 0.0)
@@ -187,7 +187,7 @@ def _in_area(box: FieldBox, text: str) -> Written:
 
 
 def _lines(text: str, room: float) -> Iterator[str]:
-    """The lines of a text in so many ems."""
+    """The lines of a text in a width of ``room`` em."""
     for paragraph in text.split("\n"):
         line, wide, end = "", 0.0, 0
         for match in _PIECE.finditer(paragraph):
@@ -204,7 +204,7 @@ def _lines(text: str, room: float) -> Iterator[str]:
 
 
 def _broken(word: str, room: float) -> list[str]:
-    """A word that is longer than a line in pieces that are not."""
+    """The pieces of a word that is longer than a line."""
     lines, wide = [""], 0.0
     for letter in word:
         wide += text_width(letter)
@@ -216,7 +216,7 @@ def _broken(word: str, room: float) -> list[str]:
 
 
 def _cut(lines: Sequence[str], room: float) -> tuple[str, ...]:
-    """The lines, the last of which says that there is more."""
+    """The lines, with a CUT at the end of the last."""
     last = lines[-1]
     while last and text_width(f"{last} {CUT}") > room:
         last = last.rpartition(" ")[0]
@@ -227,8 +227,8 @@ def _cut(lines: Sequence[str], room: float) -> tuple[str, ...]:
 class Placing:
     """The sheet of a character: its texts as they are ``written``, and the boxes that are ``ticked``.
 
-    ``rows`` are the boxes of tracks that this character has, where that is not known all of them. ``unplaced`` are the
-    keys of lines that the sheet has not.
+    ``rows`` are the boxes of tracks that this character has; all boxes where their number is not known. ``unplaced``
+    are the keys of lines that the sheet does not have.
     """
 
     filled: Filled
@@ -243,22 +243,22 @@ class Placing:
 
     @property
     def cut(self) -> Sequence[Written]:
-        """Texts too long for their field. A name that is cut at the head of a page is whole elsewhere."""
+        """Texts too long for their field. A name cut at the head of a page is whole elsewhere and does not count."""
         return [each for each in self.written if not each.whole and AGAIN not in each.box.name]
 
     @property
     def unsupported(self) -> Sequence[Written]:
-        """Texts that take a layout in full."""
+        """Texts that need a full layout, because the font of fields cannot show them."""
         return [each for each in self.written if not each.supported]
 
     @property
     def overflows(self) -> bool:
-        """Whether there is more than the sheet has room for."""
+        """Whether some values do not fit the sheet."""
         return bool(self.cut or self.unplaced)
 
 
 class Placer:
-    """Places characters on a sheet whose fields are at these places."""
+    """Places characters on a sheet with the fields ``boxes``."""
 
     def __init__(self, sheet: CharacterSheet, boxes: Iterable[FieldBox]) -> None:
         self.boxes = {box.name: box for box in boxes}
@@ -270,7 +270,7 @@ class Placer:
         }
 
     def place(self, filled: Filled) -> Placing:
-        """Place what stands on the sheet of a character."""
+        """Place the values of a character."""
         placing = Placing(filled)
         for name, text in (filled.texts | dict.fromkeys(self.again, filled.texts.get(self.name_key, ""))).items():
             box = self.boxes.get(name)
@@ -286,6 +286,6 @@ class Placer:
 
 
 def boxes_of_tracks(sheet: CharacterSheet) -> Mapping[str, Sequence[Field]]:
-    """The boxes of which each character has so many, by the key of their row."""
+    """The boxes of tracks, by the key of their row; each character has some number of them."""
     rows = [row for part in sheet.parts() for row in part.rows if row.boxes is not None]
     return {name_of_boxes(row): [field for field in row.fields if field.kind is FieldKind.BOX] for row in rows}

@@ -1,7 +1,7 @@
-"""The font of fields, Refgen Sans: its letters of Latin, Greek and Cyrillic, and whatever stands between letters.
+"""The font of fields, Refgen Sans: its Latin, Greek and Cyrillic letters, punctuation, signs and figures.
 
-In: some text. Out: its glyphs as PDF wants them, and its width. In: a PDF whose pages use the font already. Out: the
-same with every such letter, so that whatever is typed shows.
+In: some text. Out: its glyphs as a PDF string, and its width. In: a PDF whose pages use the font. Out: the PDF with all
+these letters embedded, so that any text typed can be shown.
 """
 
 from __future__ import annotations
@@ -21,19 +21,21 @@ from refgen.layout.metrics import fonts
 from refgen.render.fonts import FILES, embed, meanings_of, widths_of
 
 PDF_NAME = "Refgen-Sans"
-"""What WeasyPrint calls it, behind the six letters of a subset."""
+"""The name that WeasyPrint gives the font, after the six letters of a subset."""
 
 RESOURCE = "/Fill"
-"""What pages and fields call it."""
+"""The name of the font in the resources of pages and fields."""
 
 UNITS = 1000
 
 _SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "MODIFIER LETTER")
 _SIGNS = frozenset("PSZN")
-"""General categories, by their first letter, of what stands between letters: punctuation, symbols, blanks, figures."""
+"""First letters of the Unicode general categories of characters other than letters: punctuation, symbols, blanks,
+figures.
+"""
 
 _SPECIAL = re.compile(rb"[\\()]")
-"""The bytes that stand behind a backslash in a string."""
+"""The bytes that need a backslash before them in a PDF string."""
 
 _MAP = (
     b"/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n"
@@ -41,14 +43,14 @@ _MAP = (
     b"/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n"
     b"endbfchar\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend"
 )
-"""A map from glyphs to text without its lines."""
+"""A ToUnicode CMap without its lines."""
 
 MOST_REMEMBERED = 10_000
-"""Texts: most characters have many in common."""
+"""How many texts are cached, since characters share many texts."""
 
 
 class Letter(NamedTuple):
-    """The number of a letter's glyph, the same inside of a PDF string, and its width in thousandths of an em."""
+    """The glyph number of a letter, its code in a PDF string, and its width in thousandths of an em."""
 
     glyph: int
     code: bytes
@@ -57,7 +59,7 @@ class Letter(NamedTuple):
 
 @cache
 def letters() -> Mapping[str, Letter]:
-    """The letters of the font. In a string (ISO 32000-1, 7.3.4.2), a bare carriage return would be a line feed."""
+    """The letters of the font. A bare carriage return in a string would be a line feed (ISO 32000-1, 7.3.4.2)."""
     font = TTFont(io.BytesIO(fonts()[FILES[PDF_NAME]]), lazy=True, recalcTimestamp=False)
     metrics = font["hmtx"].metrics
     found = {}
@@ -70,7 +72,7 @@ def letters() -> Mapping[str, Letter]:
 
 
 def _is_wanted(letter: str) -> bool:
-    """Whether fields are to show it: letters of the three scripts, and what stands between them."""
+    """Whether fields can show a character: letters of the three scripts, punctuation, symbols, blanks and figures."""
     if unicodedata.category(letter)[0] in _SIGNS:
         return unicodedata.category(letter) != "Sk" or letter.isascii()
     return unicodedata.name(letter, "").startswith(_SCRIPTS) or letter in "ªµº"
@@ -78,7 +80,7 @@ def _is_wanted(letter: str) -> bool:
 
 @lru_cache(MOST_REMEMBERED)
 def glyphs(text: str) -> bytes:
-    """Some text as the inside of a PDF string, without the letters that the font lacks."""
+    """The content of a PDF string that shows a text, without letters that the font lacks."""
     known = letters()
     return b"".join([known[letter].code for letter in text if letter in known])
 
@@ -91,14 +93,14 @@ def text_width(text: str) -> float:
 
 
 def shows(text: str) -> bool:
-    """Whether the font has every character of a text, each of which is a glyph of its own."""
+    """Whether the font has every character of a text as a single glyph."""
     return letters().keys() >= set(text)
 
 
 def widen(pdf: Any) -> Any:
-    """Give a PDF of pikepdf's the whole font: what its pages use of it, and every letter for fields.
+    """Embed the whole font in a pikepdf PDF: the glyphs that its pages use, and every letter for fields.
 
-    Returns the font's object. Raises RenderError where no page uses it.
+    Returns the font's object. Raises RenderError if no page uses the font.
     """
     font = _find(pdf)
     known, widths = dict(meanings_of(font)), dict(widths_of(font))

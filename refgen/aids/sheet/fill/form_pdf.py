@@ -1,9 +1,9 @@
 """A sheet with fields, ready for characters: tagged, every field with an appearance.
 
-In: the PDF of a sheet that WeasyPrint wrote with fields, and the places of these. Out: the same with fields that every
-viewer shows alike and whose font has every letter of Latin, Greek and Cyrillic; with a Calculation, computed fields
-follow what is typed. From that PDF a FormTemplate, which writes the PDF of one character; or, without its fields or
-with them, a base whose pages are repeated in one PDF for many characters.
+In: the PDF of a sheet that WeasyPrint wrote with fields, and the places of the fields. Out: the PDF with fields that
+every viewer shows alike and whose font has every letter of Latin, Greek and Cyrillic; with a Calculation, computed
+fields follow the typed values. From that PDF a FormTemplate, which writes the PDF of one character; or a base, with or
+without fields, whose pages are repeated in one PDF for many characters.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from refgen.characters.sheet.model import AGAIN
 from refgen.render.join import join_pages
 
 _CLAIM = re.compile(rb'<rdf:Description rdf:about="" pdfuaid:part="1"\s*/>')
-"""How the metadata say that a PDF is PDF/UA-1."""
+"""The claim in the metadata that a PDF is PDF/UA-1."""
 
 _MARKS = frozenset({"BDC", "BMC", "EMC", "DP", "MP"})
 """The operators of marked content (ISO 32000-1, 14.6)."""
@@ -54,8 +54,9 @@ _BINDING = ("/T", "/P", "/Parent", "/StructParent")
 """The entries of a widget that bind it to its name, its page and its tag."""
 
 _UNPLACED, _SCRIPT = "1", "2"
-"""The names of a document's scripts, which viewers run in the order of their names; the first holds what a sheet had
-no room for."""
+"""The names of a document's scripts, which viewers run in the order of their names; the first has the values for which
+a sheet had no room.
+"""
 
 
 def form_pdf(
@@ -64,9 +65,9 @@ def form_pdf(
     optional: frozenset[str] = frozenset(),
     calculation: Calculation | None = None,
 ) -> bytes:
-    """A PDF of WeasyPrint's with an appearance for every field; the border of ``optional`` boxes is a part of theirs.
+    """A PDF of WeasyPrint with an appearance for every field; ``optional`` boxes have their border in the appearance.
 
-    With a ``calculation``, computed fields follow, and such a PDF does not claim to be PDF/UA.
+    With a ``calculation``, computed fields are calculated by the viewer, and the PDF no longer claims to be PDF/UA.
     """
     known = {box.name: box for box in boxes}
     with pikepdf.open(io.BytesIO(data)) as pdf:
@@ -86,7 +87,7 @@ def form_pdf(
 
 
 def _with_blank_fields(data: bytes, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> bytes:
-    """The PDF whose fields have appearances, which all fields of a size share."""
+    """The PDF with appearances for its blank fields; fields of the same size share one."""
     with pikepdf.open(io.BytesIO(data)) as pdf:
         fields = [(name, field.objgen[0], entries(field, _BINDING)) for name, field in _fields(pdf) if name in boxes]
         resources = pdf.pages[0].Resources.objgen[0]
@@ -112,9 +113,9 @@ def _with_blank_fields(data: bytes, boxes: Mapping[str, FieldBox], optional: fro
 
 
 def _group_fields(pdf: Any) -> None:
-    """Put each field into the group that its name says: WeasyPrint gives them whole names.
+    """Put each field into the group named in its full name, since WeasyPrint writes all fields at one level.
 
-    Fields that stand on several pages become the widgets of one.
+    A field that stands on several pages becomes one field with several widgets.
     """
     fields = {str(field.T): field for field in pdf.Root.AcroForm.Fields}
     for name in [name for name in fields if AGAIN in name]:
@@ -136,7 +137,7 @@ def _group_fields(pdf: Any) -> None:
 
 
 def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
-    """Put a field into its group, and that into the one above if it is not there yet."""
+    """Put a field into its group, and the group into the group above, unless it is there already."""
     group, _, last = name.rpartition(".")
     field.T = String(last)
     groups[group].Kids.append(field)
@@ -147,7 +148,7 @@ def _hang(groups: Mapping[str, Any], name: str, field: Any) -> None:
 
 
 def _add_scripts(pdf: Any, calculation: Calculation, boxes: Mapping[str, FieldBox], optional: frozenset[str]) -> None:
-    """Add the scripts of a document, which computed fields run."""
+    """Add the scripts of a document and the actions by which computed fields run them."""
     fields = dict(_fields(pdf))
     sheet = pdf.make_stream(calculation.script(list(boxes.values()), optional))
     scripts = {_UNPLACED: String(NOTHING_UNPLACED), _SCRIPT: sheet}
@@ -167,12 +168,12 @@ def _javascript(pdf: Any, script: Any) -> Any:
 
 
 def _drop_claim(pdf: Any) -> None:
-    """Let a PDF not say that it is PDF/UA."""
+    """Remove the claim of a PDF to be PDF/UA."""
     pdf.Root.Metadata.write(_CLAIM.sub(b"", pdf.Root.Metadata.read_bytes()))
 
 
 def _fields(pdf: Any) -> Iterator[tuple[str, Any]]:
-    """The widgets of fields, and the fields that have several: the name of each as the places of fields have it."""
+    """The widgets of fields, and the fields with several widgets, each with its name as FieldBoxes have it."""
     for number, page in enumerate(pdf.pages, start=1):
         for widget in page.obj.get("/Annots", []):
             name = _name(widget)
@@ -185,7 +186,7 @@ def _fields(pdf: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _name(field: Any) -> str:
-    """The whole name of a field: that of its group comes first."""
+    """The full name of a field, which begins with the name of its group."""
     known = [_name(field.Parent)] if "/Parent" in field else []
     return ".".join(filter(None, [*known, str(field.get("/T", ""))]))
 
@@ -194,8 +195,9 @@ def _name(field: Any) -> str:
 class FormTemplate:
     """A sheet with blank fields, and the ``parts`` that its fields are made of.
 
-    ``fields`` are the numbers of fields by their names, "" that of the group of all; ``widgets`` are those on each of
-    the ``pages``. ``script`` is the number of the script that holds what a sheet had no room for; 0 without such.
+    ``fields`` are the object numbers of fields by name ("": the group of all fields); ``widgets`` are those on each of
+    the ``pages``. ``script`` is the number of the script with the values for which a sheet had no room, 0 for no such
+    script.
     """
 
     base: Base
@@ -207,7 +209,7 @@ class FormTemplate:
 
     @classmethod
     def of(cls, form: bytes, *, repeats: bool = False) -> FormTemplate:
-        """The sheet that ``form_pdf`` made; one whose pages are to be repeated has none of its tags."""
+        """The sheet that ``form_pdf`` made; its tags are removed if its pages are to be repeated."""
         form = _repeatable(form) if repeats else form
         with pikepdf.open(io.BytesIO(form)) as pdf:
             fields = {"": pdf.Root.AcroForm.Fields[0].objgen[0]} | {name: one.objgen[0] for name, one in _fields(pdf)}
@@ -219,7 +221,7 @@ class FormTemplate:
             return cls(Base.of(form), fields, widgets, parts, pages, scripts[1].objgen[0] if len(scripts) else 0)
 
     def write(self, title: str, values: Iterable[FieldValue], script: str, others: Sequence[bytes] = ()) -> bytes:
-        """The sheet of a character. ``others`` are PDFs whose pages come after it."""
+        """The PDF of a character's sheet; the pages of the PDFs ``others`` come after it."""
         file = io.BytesIO()
         pdf = GrowingPdf(file, self.base.data)
         for number, end in write_values(pdf, values, self.fields).items():
@@ -238,10 +240,7 @@ class FormTemplate:
     def copy(
         self, pdf: GrowingPdf, tags: Tags, pages: Sequence[int], name: str, values: Iterable[FieldValue]
     ) -> tuple[int, Sequence[bytes]]:
-        """Write the fields once more, on other pages, in a group of that name.
-
-        Returns the number of the group, and an entry of each page.
-        """
+        """Write a copy of the fields, on other pages, in a group called ``name``."""
         numbers = {number: pdf.reserve() for number in self.parts} | dict(zip(self.pages, pages, strict=True))
         ends = {**write_values(pdf, values, self.fields), self.fields[""]: b"/T%b>>" % text_string(name)}
         found_by = {
@@ -257,7 +256,7 @@ class FormTemplate:
 
 
 def print_base(form: bytes) -> Base:
-    """The pages of a sheet that ``form_pdf`` made, without its fields, to be repeated."""
+    """The pages of a sheet that ``form_pdf`` made, without fields, to be repeated."""
     with pikepdf.open(io.BytesIO(form)) as pdf:
         _untag(pdf)
         drop(pdf.Root, "/AcroForm")
@@ -280,7 +279,7 @@ def _repeatable(form: bytes) -> bytes:
 
 
 def _untag(pdf: Any) -> None:
-    """Take out the tags of a PDF, and mark the contents of each page as one paragraph."""
+    """Remove the tags of a PDF, and mark the contents of each page as one paragraph."""
     _drop_claim(pdf)
     drop(pdf.Root, "/StructTreeRoot", "/MarkInfo", "/Outlines", "/Names")
     for page in pdf.pages:

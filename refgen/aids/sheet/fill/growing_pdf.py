@@ -22,19 +22,19 @@ _KEPT = re.compile(rb"/(?:Root|Info)\s+\d+\s+\d+\s+R|/ID\s*\[\s*<[0-9a-fA-F]*>\s
 _SIZE = re.compile(rb"/Size\s+(\d+)")
 
 COMPRESSION = 3
-"""Of zlib: 6 makes a sheet a twelfth smaller, and takes a fifth of its time more."""
+"""The level of zlib: 6 would make a sheet a twelfth smaller, but take a fifth more time."""
 
 PACKED = 200
-"""Objects in a stream of objects; at most 256, for an entry of the cross references has a byte for each."""
+"""How many objects go into an object stream: at most 256, for a cross reference has one byte for the index."""
 
 _IN_STREAM = 1 << 63
-"""Added to the place of an object that is packed: the number of its stream, and in the last byte its own in there."""
+"""Marks the place of an object in an object stream: the number of the stream, and in the last byte the index there."""
 
 _FREE = b"\x00" * 6 + b"\xff"
 
 
 class GrowingPdf:
-    """Writes objects behind a base, which has its cross references in a stream."""
+    """Writes objects after a base PDF, which has its cross references in a stream."""
 
     def __init__(self, file: BinaryIO, base: bytes) -> None:
         self.file = file
@@ -50,12 +50,12 @@ class GrowingPdf:
         self._packed: list[tuple[int, bytes]] = []
 
     def reserve(self) -> int:
-        """The number of an object that is written later."""
+        """The number of a new object that is written later."""
         self._places.append(0)
         return len(self._places) - 1
 
     def put(self, number: int, data: bytes) -> int:
-        """Write an object that was reserved, or another in the place of one of the base. Returns its number."""
+        """Write a reserved object, or a new version of an object of the base. Returns its number."""
         self._packed.append((number, data))
         if len(self._packed) == PACKED:
             self._pack()
@@ -66,7 +66,7 @@ class GrowingPdf:
         return self.put(self.reserve(), data)
 
     def put_stream(self, number: int, data: bytes) -> int:
-        """Write a stream, with its dictionary, that was reserved or takes the place of one. Returns its number."""
+        """Write a reserved stream with its dictionary, or a new version of a stream of the base. Returns its number."""
         self._places[number] = self.place
         self.place += self.file.write(b"%d 0 obj\n%b\nendobj\n" % (number, data))
         return number
@@ -76,7 +76,7 @@ class GrowingPdf:
         return self.put_stream(self.reserve(), data)
 
     def _pack(self) -> None:
-        """Write the objects that wait, in one stream."""
+        """Write the waiting objects into one object stream."""
         numbers, objects = zip(*self._packed, strict=True)
         self._packed.clear()
         places = accumulate((len(data) + 1 for data in objects), initial=0)
@@ -87,7 +87,7 @@ class GrowingPdf:
             self._places[number] = _IN_STREAM | packed << 8 | place
 
     def finish(self) -> None:
-        """Write the stream of cross references (ISO 32000-1, 7.5.8), which is the trailer too."""
+        """Write the cross-reference stream (ISO 32000-1, 7.5.8), which is the trailer too."""
         if self._packed:
             self._pack()
         number = self.reserve()
@@ -100,7 +100,7 @@ class GrowingPdf:
         self.file.write(b"%d 0 obj\n%b\nendobj\nstartxref\n%d\n%%%%EOF\n" % (number, table, self.place))
 
     def _cross_references(self, changed: Iterable[int]) -> bytes:
-        """Seven bytes an object, a few at a time: of millions, they would take more memory than all else."""
+        """The compressed cross references, seven bytes an object, made in portions to save memory."""
         compressor = zlib.compressobj(COMPRESSION)
         packed = [compressor.compress(b"".join(_entry(self._places[number]) for number in changed))]
         parts = (self._places[start : start + 4096] for start in range(self._first, len(self._places), 4096))
@@ -109,14 +109,14 @@ class GrowingPdf:
 
 
 def _entry(place: int) -> bytes:
-    """The cross reference of an object: its kind; its place, or the number of its stream; its own number in there."""
+    """The cross reference of an object: its type; its offset, or the number of its object stream; its index there."""
     if place & _IN_STREAM:
         return b"\x02" + (place ^ _IN_STREAM).to_bytes(6, "big")
     return b"\x01" + (place << 8).to_bytes(6, "big") if place else _FREE
 
 
 def references(numbers: Iterable[int]) -> bytes:
-    """References to objects."""
+    """References to the objects with these numbers."""
     return b" ".join(b"%d 0 R" % number for number in numbers)
 
 
@@ -130,7 +130,7 @@ def _stream(packed: bytes, entries: bytes) -> bytes:
 
 
 def uncompressed(data: bytes, entries: bytes) -> bytes:
-    """The same of a stream that is short, or that other programs look for."""
+    """An uncompressed stream as an object: for streams that are short or that other programs search."""
     return b"<<%b/Length %d>>stream\n%b\nendstream" % (entries, len(data), data)
 
 
@@ -140,20 +140,20 @@ def text_string(text: str) -> bytes:
 
 
 LEAVES = 256
-"""Pages, or tagged contents, under one node."""
+"""The most pages, or tagged contents, under one node."""
 
 HEADING, PARAGRAPH = b"H1", b"P"
-"""Kinds of elements (14.8.4)."""
+"""Structure types of elements (14.8.4)."""
 
 MARKED = b"/%b<</MCID %d>>BDC\n%bEMC\n"
-"""Contents that are read: their kind, and their number on the page."""
+"""Marked content that is read aloud: its structure type, and its number on the page."""
 
 ARTIFACT = b"/Artifact BMC\n%bEMC\n"
-"""Contents that are drawn and not read."""
+"""Marked content that is drawn but not read aloud."""
 
 
 class PageTree:
-    """The pages, under nodes under a root."""
+    """The page tree: pages under nodes under a root."""
 
     def __init__(self, pdf: GrowingPdf) -> None:
         self.pdf = pdf
@@ -163,7 +163,7 @@ class PageTree:
         self._pages: list[int] = []
 
     def add(self, page: int, entries: bytes) -> None:
-        """Write a page whose number was reserved: the entries of its dictionary but type and parent."""
+        """Write a reserved page: ``entries`` are those of its dictionary without type and parent."""
         if not self._pages:
             self._node = self.pdf.reserve()
         self.pdf.put(page, b"<</Type/Page/Parent %d 0 R/Tabs/S%b>>" % (self._node, entries))
@@ -186,7 +186,7 @@ class PageTree:
 
 
 class Outline:
-    """The outline: an entry a character."""
+    """The outline: an entry for each character."""
 
     def __init__(self, pdf: GrowingPdf) -> None:
         self.pdf = pdf
@@ -195,7 +195,7 @@ class Outline:
         self._waiting = b""
 
     def add(self, title: str, page: int) -> None:
-        """An entry that leads to a page. It is written when it is known whether another follows."""
+        """Add an entry that leads to a page. The entry is written when it is known whether another follows."""
         self.entries.append(self.pdf.reserve())
         self._write(b"/Next %d 0 R" % self.entries[-1])
         self._waiting = b"<</Title %b/Parent %d 0 R/Dest[%d 0 R/Fit]" % (text_string(title), self.root, page)
@@ -211,13 +211,13 @@ class Outline:
         return b"/Outlines %d 0 R" % self.root
 
     def _write(self, following: bytes) -> None:
-        """Write the entry before the last."""
+        """Write the waiting entry, whose number is the last but one."""
         if self._waiting:
             self.pdf.put(self.entries[-2], self._waiting + following + b">>")
 
 
 class Tags:
-    """The structure tree, and the tree of numbers in which an element is found by its content (7.9.7)."""
+    """The structure tree, and the number tree by which elements are found from page contents (7.9.7)."""
 
     def __init__(self, pdf: GrowingPdf) -> None:
         self.pdf = pdf
@@ -233,9 +233,9 @@ class Tags:
         self._sections.append(self.section)
 
     def page(self, page: int, elements: Sequence[bytes]) -> bytes:
-        """The elements of a page's marks, by number: the entries of each. Returns an entry of the page.
+        """Write the elements of a page's marks, given the entries of each. Returns an entry of the page.
 
-        The first mark is what is printed on every sheet, and read last.
+        The first mark is the content printed on every sheet, which is read last.
         """
         known = b"/P %d 0 R/Pg %d 0 R" % (self.section, page)
         numbers = [self.pdf.add(b"<<%b%b/K[%d]>>" % (entries, known, mark)) for mark, entries in enumerate(elements)]
@@ -243,17 +243,17 @@ class Tags:
         return b"/StructParents %d" % self.number(b"[%b]" % references(numbers))
 
     def extend(self, elements: Iterable[int]) -> None:
-        """Add elements to the section that were written elsewhere."""
+        """Add elements written elsewhere to the section."""
         self._kids += elements
 
     def field(self, widget: int, page: int) -> bytes:
-        """The element of a field. Returns an entry of its widget."""
+        """Write the element of a field. Returns an entry of its widget."""
         known = self.section, page, widget
         self._kids.append(self.pdf.add(b"<</S/Form/P %d 0 R/Pg %d 0 R/K[<</Type/OBJR/Obj %d 0 R>>]>>" % known))
         return b"/StructParent %d" % self.number(b"%d 0 R" % self._kids[-1])
 
     def number(self, elements: bytes) -> int:
-        """Returns the number by which the element of a field, or those of the marks of a page, are found."""
+        """The key in the number tree of the element of a field, or of the elements of a page's marks."""
         self._numbered.append(b"%d %b" % (self._count, elements))
         self._count += 1
         if len(self._numbered) == LEAVES:
@@ -282,5 +282,5 @@ class Tags:
 
 
 def spoken(kind: bytes, texts: Iterable[str]) -> bytes:
-    """The entries of an element that is read as these words, whatever is drawn."""
+    """The entries of an element that is read aloud as these words, whatever is drawn."""
     return b"/S/%b/ActualText%b" % (kind, text_string(". ".join(texts)))

@@ -1,8 +1,8 @@
 """PDFs that WeasyPrint wrote, taken apart by pikepdf.
 
-In: the bytes of a PDF. Out: a Base, which others are written behind; and its Parts, the objects that are written again.
-In: a growing PDF. Out: the same with the pages of another, and all that these need. Of grafted pages, the cells of
-tables find their heads by the columns and rows that these say they are for: of several documents, ids would collide.
+In: the bytes of a PDF. Out: a Base, after which other objects are written; and Parts, the objects to write again. In: a
+growing PDF. Out: the growing PDF with the pages of another PDF, and all objects that these need. In grafted pages table
+cells find their headers by row and column scope, since ids of several documents would collide.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from refgen.aids.sheet.fill.growing_pdf import GrowingPdf, PageTree, Tags, refer
 _TITLE = re.compile(rb"(<dc:title>.*?<rdf:li[^>]*>).*?(</rdf:li>)", re.DOTALL)
 
 _REFERENCE = re.compile(rb"((?:\((?:[^\\()]|\\.)*\)\s*)+)|(\d+) 0 R", re.DOTALL)
-"""References, and some strings, which may look as if they had any."""
+"""References; and strings, which are matched because their text may look like a reference."""
 
 _OF_PAGE = ("/MediaBox", "/Resources", "/Contents")
-"""The entries of a page that go with it."""
+"""The entries of a page that are kept when it is grafted."""
 
 _OF_VALUE = {"/Btn": ("/F", "/V", "/AS"), "/Tx": ("/V", "/AP"), "/Ch": ("/V", "/AP")}
 """The entries of each kind of field that depend on its value."""
@@ -42,9 +42,9 @@ class BasePage(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """The bytes of a PDF, its pages, and the numbers of its catalog and of the objects that say its title.
+    """The bytes of a PDF, its pages, and the object numbers of its catalog, document information and metadata.
 
-    ``info`` and ``metadata`` are the contents of these objects.
+    ``info`` and ``metadata`` are the contents of the objects that state its title.
     """
 
     data: bytes
@@ -57,7 +57,7 @@ class Base:
 
     @classmethod
     def of(cls, data: bytes) -> Base:
-        """A PDF that was ``saved``."""
+        """The base of a PDF that was ``saved``."""
         with pikepdf.open(io.BytesIO(data)) as pdf:
             pages = [
                 BasePage(page.Contents.objgen[0], page.Resources.objgen[0], *map(float, list(page.MediaBox)[2:]))
@@ -68,7 +68,7 @@ class Base:
             return cls(data, pages, pdf.Root.objgen[0], *said, metadata.objgen[0], metadata.read_bytes())
 
     def write_title(self, pdf: GrowingPdf, title: str) -> None:
-        """Give the PDF that is written behind this one a title of its own."""
+        """Give the PDF written after this base a title of its own."""
         named = escape(title).encode()
         metadata = _TITLE.sub(lambda match: match[1] + named + match[2], self.metadata, count=1)
         pdf.put(self.info_number, b"<<%b/Title%b>>" % (self.info, text_string(title)))
@@ -76,41 +76,41 @@ class Base:
 
 
 def saved(pdf: Any) -> bytes:
-    """The bytes of a PDF of pikepdf's, whose cross references are in a stream."""
+    """The bytes of a pikepdf PDF, with cross references in a stream."""
     data = io.BytesIO()
     pdf.save(data, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
     return data.getvalue()
 
 
 def drop(dictionary: Any, *keys: str) -> None:
-    """Take some entries out of a dictionary of pikepdf's, where it has them."""
+    """Remove entries from a pikepdf dictionary, if it has them."""
     for key in keys:
         if key in dictionary:
             del dictionary[key]
 
 
 def renumbered(data: bytes, numbers: Mapping[int, int]) -> bytes:
-    """An object as pikepdf writes it, with other numbers of objects, where there are any."""
+    """An object as pikepdf writes it, with its references renumbered by ``numbers``."""
     text, known = _without_numbers(data)
     return text % tuple([numbers.get(number, number) for number in known])
 
 
 @lru_cache(1024)
 def _without_numbers(data: bytes) -> tuple[bytes, Sequence[int]]:
-    """An object with gaps for the numbers of others, and these: fields are written once for each of many characters."""
+    """An object with gaps for the numbers of its references, and these numbers, since fields are copied often."""
     text = _REFERENCE.sub(lambda match: match[1] or b"%d 0 R", data.replace(b"%", b"%%"))
     return text, [int(number) for _, number in _REFERENCE.findall(data) if number]
 
 
 class Part(NamedTuple):
-    """An object: how it begins, and its end, which has the entries of a field's value, or the data of a stream."""
+    """An object in two parts: its start, and its end with the value of a field or the data of a stream."""
 
     start: bytes
     end: bytes
 
     @classmethod
     def of(cls, value: Any) -> Part:
-        """An object of pikepdf's."""
+        """The parts of a pikepdf object."""
         if isinstance(value, pikepdf.Array):
             return cls(value.unparse(resolved=True), b"")
         of_value = _OF_VALUE.get(str(value.get("/FT", "")), ())
@@ -121,7 +121,7 @@ class Part(NamedTuple):
 
 
 def parts_of(pdf: Any, first: Iterable[bytes], known: Collection[int], *, streams: bool = True) -> Mapping[int, Part]:
-    """All objects that some bytes refer to but the ``known`` ones, and so on; ``streams`` too if these are copied."""
+    """All objects reachable from references in some bytes but the ``known``; streams too, if ``streams``."""
     parts: dict[int, Part] = {}
     waiting = list(first)
     while waiting:
@@ -134,13 +134,13 @@ def parts_of(pdf: Any, first: Iterable[bytes], known: Collection[int], *, stream
 
 
 def entries(dictionary: Any, keys: Iterable[str]) -> bytes:
-    """Some entries of a dictionary of pikepdf's, where it has them."""
+    """Some entries of a pikepdf dictionary, where it has them, as bytes."""
     found = {key: dictionary[key] for key in sorted(keys) if key in dictionary}
     return bytes(pikepdf.Dictionary(found).unparse()[2:-2])
 
 
 def graft(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: Tags) -> Sequence[int]:
-    """Write the pages of a tagged PDF behind those of another. Returns their numbers."""
+    """Write the pages of a tagged PDF after those of a growing one. Returns the numbers of the pages."""
     with pikepdf.open(io.BytesIO(data)) as other:
         _forget_ids(other)
         tree = other.Root.StructTreeRoot
@@ -162,7 +162,7 @@ def graft(data: bytes, pdf: GrowingPdf, pages: PageTree, tags: Tags) -> Sequence
 
 
 def _forget_ids(pdf: Any) -> None:
-    """Take the ids out of the tags of a PDF, and what refers to them."""
+    """Remove the ids from the tags of a PDF, and the references to these ids."""
     for one in pdf.objects:
         if isinstance(one, pikepdf.Dictionary) and "/S" in one:
             drop(one, "/ID")

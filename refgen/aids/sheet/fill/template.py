@@ -1,10 +1,10 @@
-"""A sheet that is laid out once for all characters, what is laid out for a single one, and a PDF of many characters.
+"""A sheet laid out once for all characters, pages laid out for a single character, and a PDF of many characters.
 
-In: a blank sheet and its format. Out: a SheetTemplate: the places of its fields, and PDFs of its pages that characters
-are written behind. In: a SheetTemplate and a Placing. Out: what is drawn of a character; or pages that WeasyPrint lays
-out: the sheet with all values, for texts with letters that are no glyphs of their own, that run from right to left, or
-that another font has; and those that go on with what a sheet has no room for. In: what was drawn of characters. Out: a
-PDF of them one after the other, with an entry of the outline for each.
+In: a blank sheet and its format. Out: a SheetTemplate: the places of its fields, and PDFs of its pages to write
+characters after. In: a SheetTemplate and a Placing. Out: the drawing of a character; or pages that WeasyPrint lays out:
+the sheet with all values, for texts in ligatures, right-to-left scripts or other fonts; and continuation pages with the
+values for which a sheet has no room. In: the drawings of characters. Out: a PDF of them all, with an outline entry for
+each.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat
 
 NAME = "sheet"
-"""What errors call it."""
+"""The name of the sheet in errors."""
 
 _PREFIX = "continued-"
-"""What the ids of tags begin with on pages that may stand behind those of a form."""
+"""The prefix of tag ids on pages that may stand after those of a form."""
 
 
 class Drawing(NamedTuple):
-    """A character: what is drawn over each page of the sheet, and the values of its fields if it has any."""
+    """A character: the overlay of each page of the sheet, and the values of its fields, if it has any."""
 
     overlays: Sequence[Overlay]
     values: Sequence[FieldValue] = ()
@@ -48,7 +48,7 @@ class Drawing(NamedTuple):
 
 @dataclass(frozen=True)
 class SheetTemplate:
-    """A sheet that was laid out: its pages, the places of its fields, and how they calculate, if they are to."""
+    """A sheet that was laid out: its pages, the places of its fields, and their calculation, if there is one."""
 
     system: SystemInfo
     sheet: CharacterSheet
@@ -66,12 +66,12 @@ class SheetTemplate:
 
     @cached_property
     def placer(self) -> Placer:
-        """What puts characters into its fields."""
+        """The placer that sets characters into the fields."""
         return Placer(self.sheet, self.boxes)
 
     @cached_property
     def optional(self) -> frozenset[str]:
-        """The boxes that not every character has: they are drawn with each."""
+        """The names of the boxes that not every character has; they are drawn with each character."""
         return frozenset(box.name for boxes in boxes_of_tracks(self.sheet).values() for box in boxes)
 
     @cached_property
@@ -81,7 +81,7 @@ class SheetTemplate:
 
     @cached_property
     def repeated_form(self) -> FormTemplate:
-        """The same, for a PDF of many characters."""
+        """The pages with fields, for a PDF of many characters."""
         return FormTemplate.of(self._form_pdf, repeats=True)
 
     @cached_property
@@ -100,7 +100,7 @@ class SheetTemplate:
         return Overlays(self.sheet, parts, self.boxes, len(self.pages.pages))
 
     def draw(self, placing: Placing, form: FormTemplate | None = None) -> Drawing:
-        """A character in print, or with the fields of a form, the name a heading that is read and not drawn."""
+        """A character drawn for print, or as field values of a form, where the name is read but not drawn."""
         if form is None:
             return Drawing(self._overlays.draw(placing))
         headings = [[spoken(HEADING, [placing.filled.character.name])], *([] for _ in self.pages.pages[1:])]
@@ -109,14 +109,14 @@ class SheetTemplate:
 
 
 class LaidOut(NamedTuple):
-    """A PDF, and the letters in it that no font of this machine has."""
+    """A PDF, and the letters in it that no font on this machine has."""
 
     data: bytes
     missing: frozenset[str]
 
 
 def lay_out_sheet(template: SheetTemplate, placing: Placing) -> LaidOut:
-    """The pages of the sheet, each field where the template has it."""
+    """The pages of the sheet with all values, each field in its place in the template."""
     filled, name = placing.filled, placing.filled.character.name
     lines = {each.box.name: "\n".join(each.lines) if each in placing.cut else each.text for each in placing.written}
     sizes = {each.box.name: each.size for each in placing.written if each.size != each.box.size}
@@ -126,7 +126,7 @@ def lay_out_sheet(template: SheetTemplate, placing: Placing) -> LaidOut:
 
 
 def lay_out_continuation(template: SheetTemplate, placing: Placing) -> LaidOut:
-    """The pages that go on with what the sheet has no room for."""
+    """The continuation pages: the values for which the sheet has no room."""
     name, parts = placing.filled.character.name, list(_continuations(template, placing))
     return _laid_out(continuation_html(template.system, name, parts, template.page_format), name)
 
@@ -136,7 +136,7 @@ def _laid_out(html: str, name: str) -> LaidOut:
 
 
 def _continuations(template: SheetTemplate, placing: Placing) -> Iterator[Mapping[str, Any]]:
-    """Texts that were cut, in full; then the lines of lists that the sheet has not."""
+    """The parts of continuation pages: texts that were cut, in full; then lines of lists without room on the sheet."""
     texts = placing.filled.texts
     for each in placing.cut:
         yield {"title": each.box.field.label, "text": plain(texts[each.box.name], each.box), "rows": ()}
@@ -152,11 +152,11 @@ def _continuations(template: SheetTemplate, placing: Placing) -> Iterator[Mappin
 
 
 _PRINTED = b"/S/P"
-"""The entries of the element that is printed on every sheet, which is read as it is drawn."""
+"""The entries of the element for the content printed on every sheet, which is read as it is drawn."""
 
 
 class Book:
-    """Characters on the pages of a sheet: in print, or ``editable``, each with fields under a name of its own."""
+    """A PDF of characters on the pages of a sheet: for print, or ``editable`` with a group of fields for each."""
 
     def __init__(self, file: BinaryIO, template: SheetTemplate, *, editable: bool = False) -> None:
         self.form = template.repeated_form if editable else None
@@ -166,7 +166,7 @@ class Book:
         self.groups: list[int] = []
 
     def add(self, character: Character, drawing: Drawing | None, others: Iterable[bytes] = ()) -> None:
-        """Add a character: what was drawn, if anything was, then the pages of other PDFs."""
+        """Add a character: its drawing, if there is one, then the pages of other PDFs."""
         self.tags.begin()
         pages = [] if drawing is None else self._stamped(character, drawing)
         for other in others:
@@ -175,7 +175,7 @@ class Book:
         self.outline.add(character.name, pages[0])
 
     def _stamped(self, character: Character, drawing: Drawing) -> list[int]:
-        """Write the pages of the sheet, over which something was drawn. Returns their numbers."""
+        """Write the pages of the sheet with a character's overlays. Returns their numbers."""
         numbers = [self.pdf.reserve() for _ in self.base.pages]
         parts = zip(numbers, drawing.overlays, strict=True)
         tags = [self.tags.page(number, [_PRINTED, *overlay.elements]) for number, overlay in parts]
@@ -191,7 +191,7 @@ class Book:
         return numbers
 
     def finish(self, title: str) -> None:
-        """Write what comes last."""
+        """Write the trees, the title, the catalog and the cross references."""
         entries = self.pages.finish() + self.outline.finish() + self.tags.finish()
         if self.groups:
             fields = references(self.groups), self.base.pages[0].resources, INK
