@@ -15,7 +15,7 @@ from refgen.notation.written import in_one_spelling
 from refgen.resolver.action import Contest
 from refgen.resolver.dice.roll import DEFAULT_REACH
 from refgen.resolver.dice.roll import Roll as Distribution
-from refgen.resolver.rolls import roll as roll_dice
+from refgen.resolver.rolls import roll as distribution_of
 
 
 def roll(dice: str) -> Roll:
@@ -26,7 +26,7 @@ def roll(dice: str) -> Roll:
     >>> roll("2d6").at_least(10)
     Fraction(1, 6)
     """
-    found = Roll(dice, lambda reach: roll_dice(dice, reach))
+    found = Roll(dice, lambda reach: distribution_of(dice, reach))
     found.dice = in_one_spelling(dice)
     return found
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from time import strftime
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from refgen.commands.making import Making, makes_files
-from refgen.commands.options import ProjectChoice, echo_lines
-from refgen.commands.watching import go_on
+from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show_error
+
+if TYPE_CHECKING:
+    from refgen.api.building import BuildOrder
+    from refgen.serve.session import SessionEvent
 
 
 class _Only(click.Option):
@@ -72,3 +79,109 @@ def build(
         return
     make = building.compare if check else building.build
     making.run(partial(make, asked, cache=not no_cache), compares=check)
+
+
+@click.command()
+@click.argument(
+    "project", required=False, metavar="[DIR]", type=click.Path(path_type=Path, file_okay=False, exists=True)
+)
+@reads_rules
+@click.option("--port", type=click.IntRange(1, 65535), help="The port on 127.0.0.1 (default: a free one).")
+@click.option("--open", "opens", is_flag=True, help="Open the first page in the browser.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), default=Path("build"), show_default=True)
+@click.option("--jobs", type=click.IntRange(1, 64), default=None, help="Processes (default: one for each core).")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the address and errors.")
+def serve(
+    project: Path | None,
+    choice: ProjectChoice,
+    port: int | None,
+    opens: bool,
+    output: Path,
+    jobs: int | None,
+    quiet: bool,
+) -> None:
+    """Build the project in DIR (default: as of --project), show its pages, and keep them as its files are.
+
+    Whatever is saved is seen in the browser at once, what is wrong too; the PDFs and the other files follow. Only
+    browsers of this machine are answered. Ctrl-C ends it.
+    """
+    if project is not None and (choice.folder is not None or choice.bundled):
+        raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
+    from refgen.api.building import BuildOrder
+    from refgen.serve.builder import BuilderSettings
+    from refgen.serve.pages import Pages
+    from refgen.serve.server import Server
+    from refgen.serve.session import Session
+
+    asked = pinned(BuildOrder(**replace(choice, folder=project or choice.folder).asked, output=str(output)))
+    pages = Pages(Path(asked.target()))
+    session = Session(BuilderSettings(asked, jobs=jobs), teller(quiet=quiet), pages)
+    server = Server(pages, port or 0)
+    with server.running():
+        click.echo(f"serving {server.url} (Ctrl-C ends it)")
+        if opens and click.launch(server.url) != 0:
+            click.echo(f"no browser could be opened: open {server.url} yourself", err=True)
+        session.run()
+
+
+@click.command()
+def clean() -> None:
+    """Empty the cache. What was built stays where it is; the next build makes everything anew."""
+    from refgen.api.building import clear_cache
+
+    removed = clear_cache()
+    click.echo("the cache is empty" if removed is None else f"removed {removed}")
+
+
+MOST_CHANGED = 3
+
+
+def pinned(asked: BuildOrder) -> BuildOrder:
+    """The same of the project that is found now: while it is watched, it is never another one."""
+    return asked if asked.root is None else replace(asked, folder=str(asked.root.absolute()))
+
+
+def go_on(asked: BuildOrder, making: Making, *, cache: bool) -> NoReturn:
+    """Build, and build again whenever something changes."""
+    from refgen.serve.builder import BuilderSettings
+    from refgen.serve.session import Session
+
+    settings = BuilderSettings(pinned(asked), cache, making.jobs, making.executor)
+    Session(settings, teller(quiet=making.quiet)).run()
+
+
+def teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
+    """The function that tells events as lines; with ``quiet``, only errors."""
+
+    def tell(told: SessionEvent) -> None:
+        from refgen.serve.builder import Built
+        from refgen.serve.session import ErrorsChanged, PartsChanged
+        from refgen.serve.watch import Gone
+
+        match told:
+            case ErrorsChanged(errors):
+                for error in errors:
+                    show_error(error)
+                if not errors and not quiet:
+                    _say("no errors any more")
+            case Gone(folder):
+                _say(f"{folder} is gone; what it held is built again when it is back")
+            case PartsChanged(names) if not quiet:
+                _say(f"changed: {_listed(names)}")
+            case Built(_, result, seconds) if result.files and not quiet:
+                findings = sum(result.findings.values())
+                _say(
+                    f"{len(result.made)} of {len(result.made) + len(result.kept)} aids made, "
+                    f"{findings} findings ({seconds:.2f} s)"
+                )
+
+    return tell
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_CHANGED} more" if len(names) > MOST_CHANGED else ""
+    return f"{', '.join(names[:MOST_CHANGED])}{more}"
+
+
+def _say(text: str) -> None:
+    click.echo(f"{strftime('%H:%M:%S')} {text}", err=True)

@@ -5,17 +5,24 @@ In: the events of steps, errors, and the result of the build. Out: words.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 import click
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
 
 import refgen
 from refgen.commands.options import show_error
-from refgen.errors import RefgenError
+from refgen.errors import RefgenError, each_error
+from refgen.export.manifest import BUILD_LOG_SCHEMA, BuildLogLine
+from refgen.export.model import Place, place
 
 if TYPE_CHECKING:
     from refgen.pipeline.result import Event
@@ -127,7 +134,6 @@ class LiveLog(TextLog):
     @contextmanager
     def steps(self) -> Iterator[Callable[[Event], None]]:
         """Shows the steps while they run."""
-        from refgen.commands.live import LiveSteps
 
         with super().steps() as listen, LiveSteps() as self._shown:
             yield listen
@@ -146,3 +152,127 @@ def _in_words(event: Event) -> str:
         return f"{event.state} {event.step}{f': {event.reason}' if event.reason else ''}"
     far = f"[{event.done}/{event.total}] " if event.total else ""
     return f"{far}{name}{f', {event.seconds:.1f} s' if event.seconds else ''}"
+
+
+class JsonLog(QuietLog):
+    """An object a line, as ``refgen schema build-log`` describes them."""
+
+    for_machines = True
+
+    def step(self, event: Event) -> None:
+        """Say what happened to a step."""
+        self._write(
+            {
+                "schema": BUILD_LOG_SCHEMA,
+                "event": event.state,
+                "at": self._at(),
+                "step": event.step,
+                "kind": event.kind,  # type: ignore[typeddict-item]
+                "seconds": round(event.seconds, 3),
+                "done": event.done,
+                "total": event.total,
+                "reason": event.reason,
+            }
+        )
+
+    def error(self, error: RefgenError) -> None:
+        """Write an object for each error of a RefgenError, which may hold several errors of one file."""
+        for each in each_error(error):
+            where = place(each.span) if each.span else None
+            self._say("error", each.message, where, each.hint)
+
+    def message(self, word: Word, text: str) -> None:
+        """Say something that somebody should know."""
+        self._say(word, text, None, "")
+
+    def end(self, result: refgen.BuildResult) -> None:
+        """Write how the build or the filling ended."""
+        self._write(
+            {
+                "schema": BUILD_LOG_SCHEMA,
+                "event": "end",
+                "at": self._at(),
+                "output": str(self.output),
+                "files": len(result.files),
+                "made": len(result.made),
+                "kept": len(result.kept),
+                "findings": sum(result.findings.values()),
+                "errors": len(result.errors),
+                "seconds": {kind: round(seconds, 3) for kind, seconds in self.times.by_kind().items()},
+            }
+        )
+
+    def _say(self, event: Word | Literal["error"], message: str, where: Place | None, hint: str) -> None:
+        self._write(
+            {
+                "schema": BUILD_LOG_SCHEMA,
+                "event": event,
+                "at": self._at(),
+                "message": message,
+                "place": where,
+                "hint": hint,
+            }
+        )
+
+    def _at(self) -> float:
+        return round(self.times.passed, 3)
+
+    def _write(self, line: BuildLogLine) -> None:
+        click.echo(json.dumps(line, ensure_ascii=False), err=True)
+
+
+class QuietJsonLog(JsonLog):
+    """Writes objects for errors and warnings alone."""
+
+    def step(self, event: Event) -> None:
+        """Says nothing."""
+
+    def message(self, word: Word, text: str) -> None:
+        """Say something that somebody should know."""
+        if word != "note":
+            super().message(word, text)
+
+    def end(self, result: refgen.BuildResult) -> None:
+        """Says nothing."""
+
+
+class LiveSteps:
+    """The display, from the first step on: processes are forked before it has a thread of its own."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True)
+        columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+        self._running = Progress(*columns, console=self._console)
+        self._all = Progress(BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[kept]}"))
+        self._bar = self._all.add_task("", total=None, kept="")
+        self._tasks: dict[str, TaskID] = {}
+        self._kept = 0
+        self._live: Live | None = None
+
+    def __enter__(self) -> LiveSteps:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live:
+            self._live.stop()
+
+    def show(self, event: Event) -> None:
+        """Show what happened to a step."""
+        if self._live is None:
+            self._live = Live(Group(self._running, self._all), console=self._console, transient=True)
+            self._live.start()
+        if event.state == "begun":
+            self._tasks[event.step] = self._running.add_task(f"{event.kind} {event.step}", total=None)
+        elif event.state == "kept":
+            self._kept += 1
+            self._all.update(self._bar, kept=f"{self._kept} from the cache")
+        elif event.state != "again" and event.step in self._tasks:
+            self._running.remove_task(self._tasks.pop(event.step))
+        if event.total:
+            self._all.update(self._bar, completed=event.done, total=event.total)
+
+    def say(self, line: str) -> None:
+        """Say something above the display."""
+        self._console.print(line, markup=False, highlight=False)

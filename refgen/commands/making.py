@@ -112,7 +112,7 @@ def makes_files(command: Command) -> Command:
 def _log(log_format: str, output: Path, *, quiet: bool) -> QuietLog:
     """The log in a format: as text, live where somebody watches."""
     if log_format == "json":
-        from refgen.commands.json_log import JsonLog, QuietJsonLog
+        from refgen.commands.build_log import JsonLog, QuietJsonLog
 
         return QuietJsonLog(output) if quiet else JsonLog(output)
     if quiet:

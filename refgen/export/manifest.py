@@ -31,7 +31,7 @@ class ManifestData(TypedDict):
     made: list[MadePart]
 
 
-SCHEMA: Literal["refgen/build-log/1"] = "refgen/build-log/1"
+BUILD_LOG_SCHEMA: Literal["refgen/build-log/1"] = "refgen/build-log/1"
 
 Seconds = Annotated[float, Keywords({"minimum": 0})]
 

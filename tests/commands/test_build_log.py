@@ -16,9 +16,7 @@ from rich.console import Console
 
 import refgen
 from refgen.cli import main
-from refgen.commands.build_log import QuietLog, TextLog
-from refgen.commands.json_log import JsonLog, QuietJsonLog
-from refgen.commands.live import LiveSteps
+from refgen.commands.build_log import JsonLog, LiveSteps, QuietJsonLog, QuietLog, TextLog
 from refgen.errors import RenderError
 from refgen.pipeline.result import BuildResult, Event, step
 from tests.resolver.systems.small import project

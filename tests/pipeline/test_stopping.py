@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 BUILD = """
 import signal, sys, time
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # which a run of these tests under nohup hands down ignored
-from refgen.commands import stopping
+from refgen import cli as stopping
 from refgen.layout import engine
 from refgen.pipeline import run
 begun, manner = sys.argv[1:3]

@@ -20,7 +20,7 @@ from tests.waiting import PATIENCE, wait_until
 SCREEN = '[[panels]]\ntitle = "Traits"\nblocks = [{ table = "skills" }]\n'
 COMMAND = """
 from refgen.cli import main
-from refgen.commands import stopping
+from refgen import cli as stopping
 from refgen.serve import builder
 stopping.GRACE = builder.GRACE = 60
 main()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from refgen.api.building import BuildOrder
-from refgen.commands.watching import pinned
+from refgen.commands.build import pinned
 from refgen.errors import RefgenError
 from refgen.serve import project_state
 from refgen.serve.builder import Order
