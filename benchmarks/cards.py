@@ -21,8 +21,7 @@ from refgen.aids.cards.imposition import CardPaper, SheetFormat
 from refgen.aids.cards.job import deck_html
 from refgen.aids.cards.model import Card, CardDeck, make_deck
 from refgen.aids.cards.size import USUAL_SIZE
-from refgen.game.game import load_game
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo, load_game
 from refgen.layout.engine import warm_up
 from refgen.layout.engine.pages import BASE_URL, FileFetcher
 from refgen.pipeline.make_aids import make_aids

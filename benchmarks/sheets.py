@@ -27,7 +27,7 @@ from refgen.aids.sheet.fill.template import Book, SheetTemplate, lay_out_sheet
 from refgen.blocks.table.block import TableBlock
 from refgen.characters.filling import Filled, fill
 from refgen.characters.sheet.model import FieldKind, Part
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.render.page_format import PageFormat
 
 GAME = "atari-isev"

@@ -23,8 +23,7 @@ from refgen.characters.filling import fill
 from refgen.characters.form import Form
 from refgen.characters.table import Checked
 from refgen.errors import RefgenError, RenderError
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.render.page_format import PageFormat
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from refgen.errors import RefgenError
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.render.layout_cache import KeptPages
 from refgen.render.page_format import USUAL_PAPERS, PageFormat, Paper
 from refgen.render.readback.mismatch import Mismatch

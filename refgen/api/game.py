@@ -10,24 +10,24 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from refgen.api.table import Table
 from refgen.errors import AidError, RefgenError
+from refgen.export.table_text import Table
 from refgen.game import game
 from refgen.game.catalog import Catalog
-from refgen.game.spec import GameRules
+from refgen.game.game import GameRules
 from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.result import Progress, no_progress
 
 if TYPE_CHECKING:
     from refgen.aids.cards.model import CardDeck
-    from refgen.api.coverage import Coverage
-    from refgen.api.report import Report
-    from refgen.api.roll import Roll
     from refgen.characters.character import Character
     from refgen.characters.filling import Filled
     from refgen.characters.form import Form
     from refgen.characters.read import Characters
     from refgen.characters.sheet.model import CharacterSheet
+    from refgen.export.check import Report
+    from refgen.export.coverage import Coverage
+    from refgen.export.odds import Roll
     from refgen.pipeline.result import BuildResult
 
 # What makes play aids is imported where one is asked for: tables, odds and checks begin at once.
@@ -56,7 +56,7 @@ class Game(game.GameModel):
         >>> game.rolls["4d6"].at_least(2)
         Fraction(115, 648)
         """
-        from refgen.api.roll import Roll
+        from refgen.export.odds import Roll
 
         return self.named_rolls.mapped(lambda named: Roll(named.title, named.reaching))
 
@@ -201,13 +201,13 @@ class Game(game.GameModel):
 
     def check(self) -> Report:
         """Compare every printed number with the rules. What is wrong with its files is in the report's ``errors``."""
-        from refgen.api.report import Report
+        from refgen.export.check import Report
 
         return Report.of(super().check())
 
     def coverage(self) -> Coverage:
         """The coverage of the documents: whether each number is compared, quoted or open."""
-        from refgen.api.coverage import Coverage
+        from refgen.export.coverage import Coverage
 
         return Coverage.of(super().coverage())
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from refgen.api.game import Game
 from refgen.errors import RefgenError, RulesError, UnknownNameError, each_error, together
 from refgen.game.catalog import Catalog, Lazy
-from refgen.game.spec import SystemSpec
+from refgen.game.game import SystemSpec
 from refgen.pipeline.cache.store import open_store
 from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.project import ProjectFolders, find_project, folder_project, named_screens
@@ -25,7 +25,7 @@ from refgen.suggestion import did_you_mean
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from refgen.api.report import Report
+    from refgen.export.check import Report
     from refgen.pipeline.request import BuildRequest
     from refgen.pipeline.result import BuildResult
 
@@ -134,7 +134,7 @@ class Project:
         The report's ``errors`` are all that is wrong with its files: those of its rules, errata, play aids and
         characters. A game that cannot be read at all has nothing else.
         """
-        from refgen.api.report import Report
+        from refgen.export.check import Report
         from refgen.pipeline.make_aids import file_errors
 
         game_id = self.games.id_of(name)

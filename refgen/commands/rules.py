@@ -102,7 +102,7 @@ def conditions(game: str, traits: Sequence[str], output_format: str, choice: Pro
 
     A level is a name or a number. Traits may be left out; what they would decide is unknown then.
     """
-    from refgen.export.conditions import conditions_data, conditions_lines
+    from refgen.export.answers import conditions_data, conditions_lines
 
     asked = choice.open(game).games[game]
     echo_editions([asked])
@@ -142,8 +142,8 @@ def read(file: Path, output_format: str, sections: bool, check: bool) -> None:
 
 
 def _check_document(document: refgen.Document, output_format: str) -> None:
-    from refgen.api.document_check import check_document
     from refgen.export.check import check_data, report_lines
+    from refgen.export.document import check_document
 
     if output_format == "toml":
         raise click.UsageError("--check is shown as text or json.")

@@ -8,8 +8,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, fields
 
 from refgen.game.game import GameModel
+from refgen.rules import model
 from refgen.rules.model import RuleTable
 
 
@@ -60,3 +62,45 @@ def _titles(table: RuleTable) -> list[str]:
 def _texts(table: RuleTable) -> Iterator[list[str]]:
     for row in table.rows:
         yield [cell.text for cell in row]
+
+
+# What writes tables is imported where one is written: most tables are only looked into.
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Table(model.RuleTable):
+    """A table, printed or computed. ``table[row, column]`` is a cell; ``game`` is the id of its game."""
+
+    game: str = ""
+
+    @classmethod
+    def of(cls, table: model.RuleTable, game: str) -> Table:
+        """A Table that can be written down."""
+        return cls(**{field.name: getattr(table, field.name) for field in fields(table)}, game=game)
+
+    def __str__(self) -> str:
+        """Its title, its place, and its cells in aligned columns."""
+
+        return plain_text(self)
+
+    def to_csv(self) -> str:
+        """The titles of its columns, then its cells as printed (RFC 4180)."""
+
+        return csv_text(self)
+
+    def to_json(self) -> str:
+        """The table as ``refgen tables GAME/TABLE --format json`` prints it."""
+        from refgen.export.model import json_text
+        from refgen.export.tables import table_data
+
+        return json_text(table_data(self.game, self))
+
+    def to_markdown(self) -> str:
+        """A pipe table."""
+
+        return markdown_text(self)
+
+    def _repr_html_(self) -> str:
+        from refgen.export.tables import table_html
+
+        return table_html(self)

@@ -20,8 +20,7 @@ from refgen.errors import RefgenError, each_error, together
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.pipeline.cache.digests import digest, fingerprint
 from refgen.pipeline.cache.environment import step_key
 from refgen.pipeline.cache.store import packed, unpacked

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from refgen.errors import PublishError
-from refgen.export.manifest import MadePart, ManifestData
-from refgen.export.model import json_text
+from refgen.export.model import MadePart, ManifestData, json_text
 from refgen.pipeline.cache.digests import file_digest
 from refgen.pipeline.cache.environment import environment_digests
 

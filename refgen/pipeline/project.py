@@ -8,19 +8,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Annotated, Any, Literal
 
-from refgen.bundle import bundled as content_of_refgen
+from pydantic import AfterValidator, Field
+
 from refgen.errors import RulesError
+from refgen.files import bundled as content_of_refgen
 from refgen.files import inside
 from refgen.game.catalog import Catalog, Lazy
 from refgen.game.game import GameModel, load_game
 from refgen.pipeline.cache.digests import game_inputs
 from refgen.pipeline.marker import MARKER, nearest
-from refgen.pipeline.settings import ScreenSettings, SiteSettings
+from refgen.render.page_format import Imposition, Orientation, Paper, Theme
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
-from refgen.site.published import Published
+from refgen.site.published import Published, checked_base_url
 from refgen.source import SourceFile
 
 
@@ -186,3 +189,43 @@ def _document(text: str, games: Mapping[str, Path]) -> tuple[str, Path]:
     if not equals or not file:
         raise RulesError(f'--document "{text}" is not GAME=FILE', hint="For example harmonies=draft.xml.")
     return Catalog("game", games).id_of(name), Path(file)
+
+
+ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]
+
+
+class ScreenSettings(Strict):
+    """The ``[screen]`` of refgen.toml. ``files`` are screens of the project's own, by their path in it."""
+
+    papers: list[ScreenPaper] = Field([Paper.A4, Paper.LETTER], min_length=1)
+    orientation: Orientation = Orientation.LANDSCAPE
+    imposition: Imposition = Imposition.PAGES
+    theme: Theme = Theme.COLOUR
+    players: bool = True
+    files: list[str] = []
+
+    def choosing(self, **chosen: Any) -> ScreenSettings:
+        """The settings with some values replaced; None and empty values leave a setting as it is."""
+        given = {name: value for name, value in chosen.items() if value not in (None, ())}
+        return ScreenSettings.model_validate({**self.model_dump(), **given})
+
+    def options(self) -> dict[str, Any]:
+        """How the screens of a build are made: the options of their kind."""
+        return self.model_dump(exclude={"files"})
+
+
+_NAME = r"[^/.\s?#\\:][^/\s?#\\:]*"
+_PATH = rf"{_NAME}(/{_NAME})*"
+OldAddress = Annotated[str, Field(pattern=rf"^{_PATH}\.html(#[^\s#]+)?$")]
+NewAddress = Annotated[str, Field(pattern=rf"^{_PATH}(#[^\s#]+)?$")]
+
+
+class SiteSettings(Strict):
+    """The ``[site]`` of refgen.toml: where the site is published, and where its old addresses lead."""
+
+    base_url: Annotated[str, AfterValidator(checked_base_url)] = ""
+    redirects: dict[OldAddress, NewAddress] = {}
+
+    def published(self, source: SourceFile) -> Published:
+        """The values that a file sets."""
+        return Published(self.base_url, self.redirects, source)

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from colorsys import hls_to_rgb, rgb_to_hls
 from functools import cache
 
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.layout.lengths import lengths_css
 from refgen.layout.metrics import fonts
 from refgen.render.page_format import PAPER_SIZES

@@ -15,8 +15,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from refgen.blocks.block import Block
-from refgen.bundle import bundled
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.lengths import FIELD_GAP
 from refgen.render.assets import on_dark
 

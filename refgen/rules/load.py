@@ -52,7 +52,7 @@ def load_ruleset(
     What cannot be read of it is raised, all of it at once; with ``partial`` it is left out, in ``Ruleset.errors``. A
     system.toml or proof.toml that does not fit, and a document that cannot be read, are raised in any case.
 
-    ``model`` is what these may hold: usually all of it (``refgen.game.spec.SystemSpec``). Another document is
+    ``model`` is what these may hold: usually all of it (``refgen.game.game.SystemSpec``). Another document is
     read with the phrasings that explain most of it: the game's own, or those of a file in ``phrasings``.
 
     ``settings`` say how its documents are written where its system.toml does not.

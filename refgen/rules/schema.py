@@ -2,7 +2,7 @@
 
 Numbers of the rules do not stand there: they are cells and facts of the document. system.toml says where to find them
 and in which notation they are printed. Later stages add what they read of the two, each as a class under RulesSpec:
-actions, computed tables, checks; ``refgen.game.spec`` puts them together.
+actions, computed tables, checks; ``refgen.game.game`` puts them together.
 """
 
 from __future__ import annotations

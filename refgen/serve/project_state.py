@@ -14,7 +14,7 @@ from pathlib import Path
 from time import sleep
 
 from refgen.api.building import BuildOrder
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.game.catalog import Catalog
 from refgen.pipeline.cache.digests import ABSENT, file_digest, folder_inputs
 from refgen.pipeline.marker import MARKER

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.site import address, search
 
 MANIFEST = "site.webmanifest"

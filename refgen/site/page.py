@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from refgen.characters.sheet.model import slug
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 
 
 class Part(StrEnum):

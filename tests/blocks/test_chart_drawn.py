@@ -17,9 +17,9 @@ from refgen.aids.screen.model import GmScreen
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.chart.plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block
-from refgen.bundle import bundled
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.render.environment import environment
 from refgen.render.readback.aid import Rendered, read_back
 from tests.conftest import game

@@ -19,8 +19,8 @@ from refgen.blocks.kinds import KINDS, KINDS_BY_NAME, BlockSpec, kind_of, make_b
 from refgen.blocks.quote import QuoteBlock
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.texts import StepsBlock, TextBlock
-from refgen.bundle import bundled
 from refgen.errors import UnknownNameError
+from refgen.files import bundled
 from refgen.render.environment import environment
 from tests.aids.screen.laid_out import screen_blocks
 from tests.conftest import SYSTEMS, computed, game

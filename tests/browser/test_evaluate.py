@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from refgen.bundle import bundled
 from refgen.characters.formula import BLANK, Answer, Known, number, ready
 from refgen.characters.program.expression import Expressions, named_data
 from refgen.characters.sheet.model import Rule
 from refgen.errors import RefgenError
+from refgen.files import bundled
 from refgen.notation.written import in_one_spelling
 from refgen.resolver.dice.roll import Roll
 from tests.browser.random_dice import expressions

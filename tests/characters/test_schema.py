@@ -12,12 +12,12 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import refgen
-from refgen.bundle import bundled
 from refgen.characters.blank import blank_file
 from refgen.characters.check import checked
 from refgen.characters.form import Form
 from refgen.characters.json_schema import character_schema
 from refgen.characters.read import read_characters
+from refgen.files import bundled
 from tests.conftest import SYSTEMS, ours, public_game
 
 ONE_AND_OTHERS = [pytest.param(name, marks=() if name == "fudge-1995" else pytest.mark.slow) for name in SYSTEMS]

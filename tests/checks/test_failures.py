@@ -9,11 +9,11 @@ import pytest
 from click.testing import CliRunner
 
 import refgen
-from refgen.bundle import bundled
 from refgen.checks.finding import CheckReport, FindingKind, Severity
 from refgen.cli import main
 from refgen.errors import FileErrors, RefgenError
-from refgen.game.spec import SystemSpec
+from refgen.files import bundled
+from refgen.game.game import SystemSpec
 from refgen.rules.load import load_ruleset
 from tests.checks.small import CHECKS, SPEC, checked, write
 

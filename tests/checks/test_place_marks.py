@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from refgen.bundle import bundled
 from refgen.checks.finding import Finding
 from refgen.checks.marks import Mark, marks
 from refgen.checks.place_marks import PlaceMarks
-from refgen.game.game import GameModel
-from refgen.game.spec import SystemSpec
+from refgen.files import bundled
+from refgen.game.game import GameModel, SystemSpec
 from refgen.rules.load import load_ruleset
 from refgen.span import Span
 from tests.checks.small import write

@@ -11,7 +11,7 @@ from refgen.checks.keys import keys_of
 from refgen.checks.repeats import repeated
 from refgen.checks.run import check
 from refgen.errors import RulesError
-from refgen.game.spec import SystemSpec
+from refgen.game.game import SystemSpec
 from refgen.resolver.computed import ComputedTables
 from refgen.rules.load import load_ruleset
 from tests.conftest import SYSTEMS, ours

@@ -11,7 +11,7 @@ import pytest
 import refgen
 from refgen.aids.kind import AidJob
 from refgen.aids.kinds import KINDS
-from refgen.bundle import bundled
+from refgen.files import bundled
 from refgen.pipeline.game_site import GameSites, OutputFiles
 from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.request import usual_options

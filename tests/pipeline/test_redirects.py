@@ -11,7 +11,7 @@ from lxml import html
 import refgen
 from refgen.cli import main
 from refgen.errors import RulesError
-from refgen.pipeline.settings import SiteSettings
+from refgen.pipeline.project import SiteSettings
 from refgen.pipeline.site import gone_pages, redirects
 from refgen.rules.toml import load_toml
 from refgen.site.published import Published

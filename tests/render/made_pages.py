@@ -23,7 +23,7 @@ from refgen.aids.sheet.job import expected as expected_sheet
 from refgen.aids.sheet.pages import SheetPages
 from refgen.blocks.block import Block
 from refgen.blocks.table.cells import ShownCell
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import LayoutSession, write
 from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat, Theme

@@ -15,9 +15,9 @@ from refgen.aids.panels.job import panels_html
 from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.model import screen_of_game
-from refgen.bundle import bundled
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import write, write_to_join
 from refgen.render import fonts as shared_fonts
 from refgen.render.assets import assets

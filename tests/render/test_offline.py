@@ -9,9 +9,9 @@ import pytest
 from refgen.aids.cards.model import make_deck
 from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.planner import Planner
-from refgen.bundle import bundled
 from refgen.characters.sheet.make import make_sheet
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat
 from refgen.site.home import GameSummary, make_home

@@ -27,9 +27,9 @@ from refgen.aids.sheet.planner import Planner
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
-from refgen.bundle import bundled
 from refgen.characters.sheet.make import make_sheet
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.render.page_format import PageFormat
 from refgen.render.preview import LONGEST, png_size, previews
 from tests.aids.cards.decks import faces_of, html_of

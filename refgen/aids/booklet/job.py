@@ -28,7 +28,7 @@ from refgen.aids.booklet.planner import Planner
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
 from refgen.blocks.pieces import COMPUTED, Piece
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import WITHIN, PartBoxes
 from refgen.layout.lengths import PIXEL
 from refgen.render.environment import SharedStyles, aid_html

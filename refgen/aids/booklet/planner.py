@@ -37,7 +37,7 @@ from refgen.aids.booklet.paper import (
 )
 from refgen.aids.booklet.tables import SetTable, set_table
 from refgen.blocks.measure import MeasuredText, measure_title
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout import lengths
 from refgen.layout.lengths import NOTE, NOTE_MARGIN, TITLE
 from refgen.layout.metrics import Face

@@ -15,7 +15,7 @@ from zlib import crc32
 from refgen.aids.cards.model import Card
 from refgen.aids.cards.size import BLEED, SAFE, USUAL_SIZE, CardSize
 from refgen.blocks.block import Block
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
 from refgen.layout.metrics import Face, width
 from refgen.layout.words import words

@@ -14,7 +14,7 @@ from refgen.aids.cards.faces import Back, Faces, SetFront, Style
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.errors import RefgenError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import PartBoxes
 from refgen.layout.lengths import MILLIMETRE, PIXEL
 from refgen.render.layout_cache import KeptPages, LayoutCache

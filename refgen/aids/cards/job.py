@@ -18,7 +18,7 @@ from refgen.aids.cards.model import CardDeck
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
 from refgen.blocks.pieces import Piece
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import lay_out, write
 from refgen.render.assets import assets
 from refgen.render.environment import SharedStyles, aid_html, environment

@@ -16,8 +16,7 @@ from refgen.aids.cards.imposition import CardPaper
 from refgen.aids.cards.model import SPEC_NAME, CardDeck, make_deck
 from refgen.aids.cards.spec import DeckSpec
 from refgen.aids.kind import AidKind, FileNames, upright_formats
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.render.page_format import PageFormat, Paper
 
 if TYPE_CHECKING:  # who checks a game lays no card out

@@ -15,8 +15,8 @@ from refgen.blocks.block import Block
 from refgen.blocks.kinds import BlockSpec, kind_of, make_block
 from refgen.blocks.spec_file import load_aid_spec, placed
 from refgen.blocks.words import Scope, named, words
-from refgen.bundle import bundled
 from refgen.errors import AidError
+from refgen.files import bundled
 from refgen.game.game import GameModel
 from refgen.limits import limit_hint, limits
 from refgen.rules.toml import locate

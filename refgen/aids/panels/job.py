@@ -19,7 +19,7 @@ from refgen.aids.panels.panel_area import is_tight
 from refgen.aids.panels.planner import Planner
 from refgen.blocks.pieces import Piece
 from refgen.errors import RefgenError, RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import PartBoxes
 from refgen.render.environment import aid_html
 from refgen.render.layout_cache import KeptPages, LayoutCache, parts_of

@@ -16,8 +16,7 @@ from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.screen.model import SPEC_NAME, GmScreen, screen_of_file, screen_of_game
 from refgen.aids.screen.spec import ScreenSpec
 from refgen.errors import RefgenError
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.render.page_format import USUAL_PAPERS, Imposition, Orientation, PageFormat, Paper, Theme
 
 if TYPE_CHECKING:  # who checks a game lays no screen out

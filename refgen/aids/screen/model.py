@@ -19,8 +19,7 @@ from refgen.blocks.table.block import show_table
 from refgen.blocks.words import words
 from refgen.errors import AidError, RefgenError
 from refgen.game.catalog import Catalog
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.rules.toml import locate
 from refgen.source import SourceFile
 

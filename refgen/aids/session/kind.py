@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from refgen.aids.kind import AidKind, FileNames, upright_formats
 from refgen.aids.session.model import SPEC_NAME, Session, SessionSpec, make_session
 from refgen.errors import RefgenError
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.render.page_format import PageFormat, Theme
 
 if TYPE_CHECKING:  # who checks a game lays no session sheet out

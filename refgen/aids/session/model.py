@@ -24,8 +24,7 @@ from refgen.characters.sheet.make import make_sheet
 from refgen.characters.sheet.model import CharacterSheet, Part, SheetRow
 from refgen.checks.ranges import PartitionSpec
 from refgen.errors import AidError, RefgenError
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.lookup import dice_of
 from refgen.rules.field_types import Identifier

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from refgen.aids.sheet.pages import SheetPages
 from refgen.characters.sheet.model import Field
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.lengths import TICK_PATH, TICK_WIDTH
 from refgen.render.environment import aid_html
 from refgen.render.page_format import PageFormat

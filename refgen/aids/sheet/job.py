@@ -20,7 +20,7 @@ from refgen.aids.sheet.planner import Planner, fit_sheet
 from refgen.blocks.pieces import Piece
 from refgen.characters.sheet.model import CharacterSheet, Field, Part, SheetRow
 from refgen.errors import RefgenError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import write
 from refgen.render.assets import assets
 from refgen.render.layout_cache import KeptPages

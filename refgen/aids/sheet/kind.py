@@ -16,8 +16,7 @@ from refgen.characters.form import Form
 from refgen.characters.sheet.make import SPEC_NAME, make_sheet
 from refgen.characters.sheet.model import CharacterSheet
 from refgen.characters.sheet.spec import SheetSpec
-from refgen.game.game import GameModel
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import GameModel, SystemInfo
 from refgen.render.page_format import PageFormat, Theme
 
 

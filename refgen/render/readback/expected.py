@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from refgen.blocks.pieces import Piece
 from refgen.characters.sheet.model import Field
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.render.readback.places import Fault
 
 

@@ -22,7 +22,7 @@ from refgen.aids.booklet.tables import set_table
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.render.page_format import Paper
 from refgen.render.readback.aid import pdf_mismatches
 from tests.conftest import SYSTEMS, game

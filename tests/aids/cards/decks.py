@@ -6,7 +6,7 @@ from refgen.aids.cards.faces import Back, Faces, Front, SetFront, Style
 from refgen.aids.cards.job import deck_html
 from refgen.aids.cards.model import CardDeck
 from refgen.aids.cards.size import USUAL_SIZE
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 
 STYLE = Style(USUAL_SIZE)
 

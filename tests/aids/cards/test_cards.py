@@ -13,7 +13,7 @@ from refgen.aids.cards.model import Card, CardDeck
 from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.blocks.texts import TextBlock
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.render.readback.aid import Rendered, read_back
 from tests.aids.cards.decks import faces_of, html_of
 from tests.render.made_pages import faces_laid_out

@@ -20,7 +20,7 @@ from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.blocks.texts import ListBlock, StepsBlock, TextBlock
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.render.page_format import Theme
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.span import Span

@@ -15,7 +15,7 @@ from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.size import card_size
 from refgen.aids.cards.tabletop import DOTS, face_pictures, tabletop_files
 from refgen.blocks.texts import TextBlock
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
 STYLE = Style(card_size("mini"))

@@ -22,10 +22,10 @@ from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.job import ScreenJob
 from refgen.aids.screen.kind import ScreenKind
 from refgen.aids.screen.model import GmScreen, screen_of_game
-from refgen.bundle import bundled
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.layout.lengths import MILLIMETRE
-from refgen.pipeline.settings import ScreenPaper
+from refgen.pipeline.project import ScreenPaper
 from refgen.render.page_format import (
     PAGE_FORMATS,
     PAPER_SIZES,

@@ -22,7 +22,7 @@ from refgen.blocks.table.block import TableBlock
 from refgen.blocks.table.cells import ShownCell, ShownColumn
 from refgen.blocks.texts import StepsBlock, TextBlock
 from refgen.errors import RenderError
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper
 from refgen.source import SourceFile
 from refgen.span import Span

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from refgen.bundle import bundled
 from refgen.characters.sheet.make import make_sheet
 from refgen.characters.sheet.model import CharacterSheet
+from refgen.files import bundled
 from tests.conftest import game
 
 

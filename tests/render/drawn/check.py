@@ -17,7 +17,7 @@ from refgen.blocks.block import Block
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.pieces import Piece
 from refgen.blocks.table.block import TableBlock
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.render.readback.align import align
 from refgen.render.readback.html_pages import parts, read_html, svgs
 from refgen.render.readback.mismatch import Mismatch

@@ -19,8 +19,8 @@ from refgen.aids.panels.pages import on_sheets
 from refgen.aids.panels.panel_area import USUAL_FORMAT
 from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.model import screen_of_game
-from refgen.bundle import bundled
-from refgen.game.system_info import SystemInfo
+from refgen.files import bundled
+from refgen.game.game import SystemInfo
 from refgen.render.page_format import USUAL_PAPERS, Paper
 from refgen.render.readback.html_pages import read_html
 from refgen.site.comparison import compared, make_comparison

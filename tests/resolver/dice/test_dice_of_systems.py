@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from refgen.game.spec import GameRules
+from refgen.game.game import GameRules
 from refgen.notation.formula import parse_dice
 from refgen.notation.tree import Call, Formula
 from refgen.notation.values import DiceText, Interval, Value

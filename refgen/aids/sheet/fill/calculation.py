@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from refgen.aids.sheet.fill.fields import FieldBox
-from refgen.bundle import bundled
 from refgen.characters.filling import Filled
 from refgen.characters.form import Form
 from refgen.characters.sheet.model import AGAIN, NUMBER, FieldKind
+from refgen.files import bundled
 
 SCRIPTS = (
     *("js/formula/rational.js", "js/formula/evaluate.js", "js/sheet/filling.js", "js/sheet/values.js"),

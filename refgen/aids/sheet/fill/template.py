@@ -27,7 +27,7 @@ from refgen.aids.sheet.pages import SheetPages
 from refgen.aids.sheet.planner import fit_sheet
 from refgen.characters.character import Character
 from refgen.characters.sheet.model import CharacterSheet
-from refgen.game.system_info import SystemInfo
+from refgen.game.game import SystemInfo
 from refgen.layout.engine import lay_out, write, write_with_missing
 from refgen.render.assets import assets
 from refgen.render.page_format import PageFormat

@@ -12,9 +12,9 @@ import pytest
 
 import refgen
 from refgen.aids.sheet.fill.calculation import ACTION
-from refgen.bundle import bundled
 from refgen.characters.sheet.model import FieldKind
 from refgen.errors import AidError
+from refgen.files import bundled
 from tests.aids.sheet.fill.sheets import calculating, fields, form, loaded, ready, template
 from tests.render.tagged import faults
 
