@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from refgen.api.project import load as load
     from refgen.api.project import project as project
     from refgen.api.schemas import json_schema as json_schema
+    from refgen.api.settings import BuildSettings as BuildSettings
     from refgen.characters.character import Character as Character
     from refgen.errors import RefgenError as RefgenError
     from refgen.export.check import Report as Report
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Action": "refgen.resolver.action",
     "BuildResult": "refgen.pipeline.result",
+    "BuildSettings": "refgen.api.settings",
     "Cell": "refgen.rules.model",
     "Character": "refgen.characters.character",
     "Coverage": "refgen.export.coverage",

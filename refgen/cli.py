@@ -1,8 +1,8 @@
 """The command line: binds the commands, shows errors as ``file:line:column: message`` with a hint, and ends on signals.
 
-In: the arguments of the process. Out: its exit code: 0 all is well, 1 there are findings, 2 bad input or something could
-not be made. Ctrl-C, TERM and a closed terminal end a command within two seconds, with 128 and the signal's number. JSON
-and results go to stdout, progress and messages to stderr.
+In: the arguments of the process. Out: its exit code: 0 all is well, 1 there are findings, 2 bad input or something
+could not be made. Ctrl-C, TERM and a closed terminal end a command within two seconds, with 128 and the number of the
+signal. JSON and results go to stdout, progress and messages to stderr.
 """
 
 from __future__ import annotations

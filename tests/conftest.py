@@ -238,7 +238,9 @@ def build_all(shared: Shared) -> Builds:
     def build(output: Path, documents: list[str], papers: Sequence[str] = ()) -> refgen.BuildResult:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("REFGEN_CACHE", str(cache))
-            return refgen.project(None, documents, bundled=True).build(output, papers=papers)
+            return refgen.project(None, documents, bundled=True).build(
+                refgen.BuildSettings(output=output, papers=papers)
+            )
 
     return build
 
@@ -259,7 +261,7 @@ def site(shared: Shared) -> Path:
     """The output folder of a build of the docs site alone."""
 
     def build(output: Path) -> None:
-        result = refgen.project(bundled=True).build(output, only=["site"], jobs=1)
+        result = refgen.project(bundled=True).build(refgen.BuildSettings(output=output, only=["site"], jobs=1))
         assert (result.errors, result.mismatches) == ([], [])
 
     return shared("site", build)

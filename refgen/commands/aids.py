@@ -1,4 +1,7 @@
-"""``refgen screen``: GM screens, of games or of files that describe them."""
+"""``refgen screen``, ``sheet``, ``cards`` and ``session``: play aids of one kind, and the sheets of characters.
+
+In: options. Out: the output folder, the file of a new character, or a deck as text.
+"""
 
 from __future__ import annotations
 
@@ -36,13 +39,8 @@ def screen(
     What is not chosen here is as [screen] in refgen.toml says; without that, on A4 and Letter, landscape, a panel a
     page, in colour, with the players' side.
     """
-    from refgen.api import building
-
     papers = tuple(chosen.pop("papers"))
-    asked = building.ScreenOrder(
-        **choice.asked, output=str(making.output), games=tuple(what), only=("screen",), papers=papers, chosen=chosen
-    )
-    making.run(partial(building.build, asked))
+    making.build(making.order(choice, games=tuple(what), only=("screen",), papers=papers, options={"screen": chosen}))
 
 
 SUFFIXES = (".toml", ".json", ".csv", ".tsv")
@@ -105,18 +103,8 @@ def sheet(
         return
     if flatten or merge:
         raise click.UsageError("--flatten and --merge are for characters: name their files, or --ready")
-    from refgen.api import building
-
-    chosen = {"theme": theme, "calculate": calculate}
-    asked = building.BuildOrder(
-        **choice.asked,
-        output=str(making.output),
-        games=tuple(names),
-        only=("sheet",),
-        papers=tuple(papers),
-        chosen=chosen,
-    )
-    making.run(partial(building.build, asked))
+    options = {"sheet": {"theme": theme, "calculate": calculate}}
+    making.build(making.order(choice, games=tuple(names), only=("sheet",), papers=tuple(papers), options=options))
 
 
 def parted(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[Path]]:
@@ -227,16 +215,11 @@ def cards(
     Without --paper, on A4 and Letter. Other formats than pdf: what one GAME's cards say, as JSON, Markdown, or a table
     or journal that Foundry VTT imports, is printed; for Tabletop Simulator, pictures and a saved object are made too.
     """
-    from refgen.api import building
-
     if output_format in _TEXT_FORMATS:
         click.echo(_deck_text(choice.open(*games), games, output_format), nl=False)
         return
     chosen["tabletop"] = output_format == "tabletop-simulator"
-    asked = building.BuildOrder(
-        **choice.asked, output=str(making.output), games=tuple(games), only=("card",), chosen={"cards": chosen}
-    )
-    making.run(partial(building.build, asked))
+    making.build(making.order(choice, games=tuple(games), only=("card",), options={"card": chosen}))
 
 
 @click.command()
@@ -256,15 +239,13 @@ def session(games: Sequence[str], papers: Sequence[str], theme: str, choice: Pro
     names, files = parted(games)
     if files:
         names = [only_game(choice.open(*names), names)]
-    from refgen.api import building
-
-    asked = building.BuildOrder(
-        **choice.asked,
-        output=str(making.output),
-        games=tuple(names),
-        only=("session",),
-        papers=tuple(papers),
-        chosen={"chosen": {"session": {"theme": theme}}},
-        inputs={"session": [str(file) for file in files]},
+    making.build(
+        making.order(
+            choice,
+            games=tuple(names),
+            only=("session",),
+            papers=tuple(papers),
+            options={"session": {"theme": theme}},
+            inputs={"session": [str(file) for file in files]},
+        )
     )
-    making.run(partial(building.build, asked))

@@ -1,21 +1,24 @@
-"""``refgen build``: all play aids, the site and the data."""
+"""``refgen build``, ``serve`` and ``clean``: all play aids, site and data, built once or whenever a file changes.
+
+In: options, and the events of a watched project. Out: the output folder, and lines on stderr.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from time import strftime
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+import refgen
 from refgen.commands.making import Making, makes_files
 from refgen.commands.options import ProjectChoice, echo_lines, reads_rules, show_error
 
 if TYPE_CHECKING:
-    from refgen.api.building import BuildOrder
+    from refgen.api.settings import BuildOrder
     from refgen.serve.session import SessionEvent
 
 
@@ -56,29 +59,26 @@ def build(
     What an earlier build made of the same is taken from the cache (REFGEN_CACHE is its folder, or "none"); where
     nothing has changed, nothing is done. `refgen clean` empties it.
     """
-    from refgen.api import building
-
-    papers = () if paper is None else (paper,)
-    chosen = {} if base_url is None else {"base_url": base_url}
-    asked = building.BuildOrder(
-        **choice.asked,
-        output=str(making.output),
-        games=tuple(games),
-        only=tuple(name.strip() for name in only.split(",") if name.strip()),
-        papers=papers,
-        chosen=chosen,
-    )
     if watch and (explain or check):
         raise click.UsageError("--watch builds: leave --explain and --check out")
     if watch and (making.profile or making.log.for_machines):
         raise click.UsageError("--watch says what happens in lines: leave --profile and --log out")
+    order = making.order(
+        choice,
+        cache=not no_cache,
+        games=tuple(games),
+        only=tuple(name.strip() for name in only.split(",") if name.strip()),
+        papers=() if paper is None else (paper,),
+        base_url=base_url,
+    )
     if watch:
-        go_on(asked, making, cache=not no_cache)
+        _watch(order, quiet=making.quiet)
     if explain:
-        echo_lines(building.explain(asked, cache=not no_cache))
+        from refgen.api.building import explain as plan_lines
+
+        echo_lines(plan_lines(order))
         return
-    make = building.compare if check else building.build
-    making.run(partial(make, asked, cache=not no_cache), compares=check)
+    making.build(order, compares=check)
 
 
 @click.command()
@@ -107,15 +107,14 @@ def serve(
     """
     if project is not None and (choice.folder is not None or choice.bundled):
         raise click.UsageError("name the project as DIR or with --project, not both, and leave --bundled out")
-    from refgen.api.building import BuildOrder
-    from refgen.serve.builder import BuilderSettings
     from refgen.serve.pages import Pages
     from refgen.serve.server import Server
     from refgen.serve.session import Session
 
-    asked = pinned(BuildOrder(**replace(choice, folder=project or choice.folder).asked, output=str(output)))
-    pages = Pages(Path(asked.target()))
-    session = Session(BuilderSettings(asked, jobs=jobs), teller(quiet=quiet), pages)
+    settings = refgen.BuildSettings(output=str(output), jobs=jobs)
+    order = pinned(replace(choice, folder=project or choice.folder).order(settings))
+    pages = Pages(Path(order.target))
+    session = Session(order, _event_teller(quiet=quiet), pages)
     server = Server(pages, port or 0)
     with server.running():
         click.echo(f"serving {server.url} (Ctrl-C ends it)")
@@ -134,31 +133,30 @@ def clean() -> None:
 
 
 MOST_CHANGED = 3
+"""Changed games and screens that a line names."""
 
 
-def pinned(asked: BuildOrder) -> BuildOrder:
-    """The same of the project that is found now: while it is watched, it is never another one."""
-    return asked if asked.root is None else replace(asked, folder=str(asked.root.absolute()))
+def pinned(order: BuildOrder) -> BuildOrder:
+    """The order, of the project that is found now: while a project is watched, no other one takes its place."""
+    return order if order.root is None else replace(order, folder=str(order.root.absolute()))
 
 
-def go_on(asked: BuildOrder, making: Making, *, cache: bool) -> NoReturn:
+def _watch(order: BuildOrder, *, quiet: bool) -> NoReturn:
     """Build, and build again whenever something changes."""
-    from refgen.serve.builder import BuilderSettings
     from refgen.serve.session import Session
 
-    settings = BuilderSettings(pinned(asked), cache, making.jobs, making.executor)
-    Session(settings, teller(quiet=making.quiet)).run()
+    Session(pinned(order), _event_teller(quiet=quiet)).run()
 
 
-def teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
-    """The function that tells events as lines; with ``quiet``, only errors."""
+def _event_teller(*, quiet: bool) -> Callable[[SessionEvent], None]:
+    """The function that tells the events of a watched project as lines; with ``quiet``, only errors."""
 
-    def tell(told: SessionEvent) -> None:
+    def tell(event: SessionEvent) -> None:
         from refgen.serve.builder import Built
         from refgen.serve.session import ErrorsChanged, PartsChanged
         from refgen.serve.watch import Gone
 
-        match told:
+        match event:
             case ErrorsChanged(errors):
                 for error in errors:
                     show_error(error)

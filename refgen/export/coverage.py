@@ -12,7 +12,6 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.checks import coverage
 from refgen.checks.coverage import Entry, NumberCoverage, Status
 from refgen.checks.printed import Unfound
 from refgen.export.model import Count, Place, json_text, place
@@ -149,11 +148,11 @@ def _where(coverage: NumberCoverage, status: Status) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Coverage(coverage.NumberCoverage):
+class Coverage(NumberCoverage):
     """Every number of a game's documents with its checks; ``open`` are the numbers that nothing checks or explains."""
 
     @classmethod
-    def of(cls, found: coverage.NumberCoverage) -> Coverage:
+    def of(cls, found: NumberCoverage) -> Coverage:
         """A Coverage that can be written down."""
         return cls(**{field.name: getattr(found, field.name) for field in fields(found)})
 

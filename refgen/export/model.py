@@ -68,6 +68,13 @@ def json_text(data: Mapping[str, Any]) -> str:
     return to_json(data, indent=1).decode() + "\n"
 
 
+def notebook_html(name: str, **values: object) -> str:
+    """A piece of HTML for notebooks, made by the template ``notebook/<name>.html``."""
+    from refgen.render.environment import environment
+
+    return environment().get_template(f"notebook/{name}.html").render(**values)
+
+
 Digest = Annotated[str, Keywords({"pattern": "^[0-9a-f]{64}$", "description": "A SHA-256."})]
 
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
-from refgen.export.model import Deviation, Exact, Percentage, chance
+from refgen.export.model import Deviation, Exact, Percentage, chance, notebook_html
 from refgen.notation.readings import readings as readings
 from refgen.notation.rounding import percent
 from refgen.notation.style import Style as Style
@@ -215,6 +215,16 @@ class Roll:
         return "\n".join(distribution_lines(self._distribution))
 
     def _repr_html_(self) -> str:
-        from refgen.export.tables import odds_html
-
-        return odds_html(self.dice, self._distribution)
+        roll = self._distribution
+        outcomes, hidden = shown_outcomes(roll)
+        likeliest = max(roll.exactly(outcome) for outcome in outcomes)
+        rows = [
+            (
+                outcome,
+                percent(roll.exactly(outcome), PLACES),
+                percent(roll.at_least(outcome), PLACES),
+                round(100 * roll.exactly(outcome) / likeliest),
+            )
+            for outcome in outcomes
+        ]
+        return notebook_html("odds", title=self.dice, rows=rows, hidden=hidden)

@@ -128,30 +128,27 @@ class _Builds:
         def made(files: Mapping[str, bytes]) -> None:
             self.line.send(MadeFiles(order, dict(files)))
 
-        settings = self.settings
-        found = self._project = building.refreshed(settings.asked, self._project)
-        shown: dict[str, Any] = {"made": made, "first": order.first} if settings.shows else {}
-        runs: dict[str, Any] = {"jobs": settings.jobs, "executor": settings.executor, "stop": stop, **shown}
+        build, shows = self.settings.build, self.settings.shows
+        project = self._project = building.refreshed(build, self._project)
+        shown: dict[str, Any] = {"made": made, "first": order.first} if shows else {}
         if order.everything:
-            return building.build(settings.asked, cache=settings.cache, project=found, **runs)
-        return found.build(
-            **{**settings.asked.options(found), "games": sorted(order.games)},
-            screens={name: path for name, path in found.screens.items() if name in order.screens},
-            cache=settings.cache,
-            **runs,
-        )
+            return building.build(build, project=project, stop=stop, **shown)
+        screens = {name: path for name, path in project.screens.items() if name in order.screens}
+        request = replace(project.request(build.settings), games=sorted(order.games), screens=screens)
+        return project.run(replace(request, stop=stop, **shown))
 
 
 @contextmanager
 def _with_cache(settings: BuilderSettings) -> Iterator[BuilderSettings]:
     """Where nothing is to be kept for other builds, this process keeps what it needs itself, for as long as it runs."""
-    if settings.cache and open_store() is not None:
+    chosen = settings.build.settings
+    if chosen.cache and open_store() is not None:
         yield settings
         return
     with own_folder(Path(tempfile.gettempdir()), SCRATCH_PREFIX) as folder:
         os.environ[CACHE_VARIABLE] = str(folder)
         try:
-            yield replace(settings, cache=True)
+            yield replace(settings, build=replace(settings.build, settings=replace(chosen, cache=True)))
         finally:
             os.environ[CACHE_VARIABLE] = NO_CACHE
 

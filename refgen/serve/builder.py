@@ -16,9 +16,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection, Pipe
 
-from refgen.api.building import BuildOrder
+from refgen.api.settings import BuildOrder
 from refgen.errors import RenderError
-from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.operating_system import how_ended
 from refgen.pipeline.result import BuildResult
 
@@ -66,15 +65,9 @@ class MadeFiles:
 
 @dataclass(frozen=True, slots=True)
 class BuilderSettings:
-    """How all orders of a builder are built; ``jobs`` and ``executor`` as of ``Project.build``.
+    """The build that all orders are parts of. With ``shows`` the made files are handed on before all is built."""
 
-    With ``shows`` the files that are made are handed on before all is built.
-    """
-
-    asked: BuildOrder
-    cache: bool = True
-    jobs: int | None = None
-    executor: str = LOCAL
+    build: BuildOrder
     shows: bool = False
 
 

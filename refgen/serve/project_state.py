@@ -13,7 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from time import sleep
 
-from refgen.api.building import BuildOrder
+from refgen.api.settings import BuildOrder
 from refgen.files import bundled
 from refgen.game.catalog import Catalog
 from refgen.pipeline.cache.digests import ABSENT, file_digest, folder_inputs
@@ -39,7 +39,7 @@ class ProjectState:
     ``taken_from`` are the games that each part takes from, by the name of the part, as the last build found them.
     """
 
-    asked: BuildOrder
+    build: BuildOrder
     project: ProjectFolders = field(init=False)
     taken_from: dict[str, frozenset[str]] = field(default_factory=dict)
     _inputs: dict[str, Mapping[str, str]] = field(default_factory=dict)
@@ -55,7 +55,7 @@ class ProjectState:
         Raises RefgenError for no project at all.
         """
         before, self.project = self.project, self._find()
-        everything = before.outline != self.project.outline
+        everything = before != self.project
         touched = [name for name in self._places() if paths is None or everything or self._is_touched(name, paths)]
         changed = {name for name in touched if self._has_changed(name)}
         for name in self._inputs.keys() - self._places().keys():
@@ -72,7 +72,7 @@ class ProjectState:
         """The parts that an order is for."""
         if not order.everything:
             return sorted(order.games | order.screens)
-        return sorted({*self._selected(), *({} if self.asked.games else self.project.screens)})
+        return sorted({*self._selected(), *({} if self.build.settings.games else self.project.screens)})
 
     def marks(self, name: str) -> Marks:
         """The times and sizes of the files of a part, which tell whether one was saved in between, even unchanged."""
@@ -84,29 +84,31 @@ class ProjectState:
     @property
     def watched(self) -> Watched:
         """Where changes matter."""
-        root = self.asked.root
+        root = self.build.root
         marker = [root / MARKER] if root is not None else []
         files = [*marker, *self.project.screens.values(), *self.project.documents.values()]
         content = {folder.parent for folder in self.project.folders.values()}
         folders = {_real(folder) for folder in (*content, *self.project.folders.values(), bundled("templates"))}
         topmost = {folder for folder in folders if not any(other in folder.parents for other in folders)}
         ways = frozenset(way(path) for path in files for way in (_real, Path.absolute))
-        return Watched(frozenset(topmost), ways, frozenset({_real(Path(self.asked.output))}))
+        return Watched(frozenset(topmost), ways, frozenset({_real(Path(self.build.settings.output))}))
 
     def _selected(self) -> frozenset[str]:
         """The games that are asked for."""
         known = Catalog("game", self.project.folders)
         own = () if self.project.lent else known
-        return frozenset(map(known.id_of, self.asked.games)) or frozenset(own)
+        return frozenset(map(known.id_of, self.build.settings.games)) or frozenset(own)
 
     def _find(self) -> ProjectFolders:
         """The project as it is now."""
-        root = self.asked.root
+        root = self.build.root
         if root is not None:
             before, self._marker = self._marker, file_digest(root / MARKER)
             if self._marker in _NOTHING and before not in _NOTHING:
                 sleep(MIDST)
-        return find_project(root, self.asked.documents, bundled=self.asked.bundled, named=bool(self.asked.games))
+        return find_project(
+            root, self.build.documents, bundled=self.build.bundled, named=bool(self.build.settings.games)
+        )
 
     def _places(self) -> dict[str, Path]:
         return {**self.project.folders, **self.project.screens}

@@ -13,6 +13,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import NoReturn
 
+from refgen.api.settings import BuildOrder
 from refgen.errors import RefgenError
 from refgen.pipeline.publish import check_output
 from refgen.pipeline.result import BuildResult
@@ -49,7 +50,7 @@ SessionEvent = PartsChanged | ErrorsChanged | Built | Gone | Back
 class Session:
     """``pages`` are what a server shows, if there is one; ``tell`` is called with whatever happens."""
 
-    settings: BuilderSettings
+    build: BuildOrder
     tell: Callable[[SessionEvent], object]
     pages: Pages | None = None
     _inbox: SimpleQueue[Incoming] = field(default_factory=SimpleQueue)
@@ -61,9 +62,9 @@ class Session:
 
     def __post_init__(self) -> None:
         """Raises RefgenError for no project, and for an output that cannot be written."""
-        self.state = ProjectState(self.settings.asked)
-        check_output(Path(self.settings.asked.output))
-        self._builder = Builder(replace(self.settings, shows=self.pages is not None), self._inbox.put)
+        self.state = ProjectState(self.build)
+        check_output(Path(self.build.settings.output))
+        self._builder = Builder(BuilderSettings(self.build, shows=self.pages is not None), self._inbox.put)
         self._watcher = Watcher(self._inbox.put)
 
     def run(self) -> NoReturn:

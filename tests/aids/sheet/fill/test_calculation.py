@@ -95,7 +95,7 @@ def test_sheets_calculate_where_that_is_asked_for_or_in_sheet_toml(asked: bool, 
         sheet.write_text("calculate = true\n" + sheet.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "refgen.toml").touch()
     game = refgen.project(tmp_path).games[ONE]
-    options: dict[str, Any] = {"calculate": True} if asked else {}
+    options: dict[str, Any] = {"options": {"sheet": {"calculate": True}}} if asked else {}
     game.build(
         tmp_path / "out", only=["sheet"], papers=["a4"], characters=[*game.characters.values()], jobs=1, **options
     )
