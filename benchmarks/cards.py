@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from refgen.aids.cards.faces import Style
-from refgen.aids.cards.fit import FittedDeck, fit_deck
 from refgen.aids.cards.impose import impose
 from refgen.aids.cards.imposition import CardPaper, SheetFormat
-from refgen.aids.cards.job import deck_html
+from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck, make_deck
 from refgen.aids.cards.size import USUAL_SIZE
 from refgen.game.game import load_game

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.subjects import Subjects
+from refgen.aids.reference_lists import Subjects
 from refgen.checks.finding import CheckReport, Finding
 from refgen.game.game import Game
 from refgen.site import address

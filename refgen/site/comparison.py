@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypedDict
 
-from refgen.aids.glossary import rolls
+from refgen.aids.reference_lists import rolls
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.game.game import Game
 from refgen.notation.rounding import percent

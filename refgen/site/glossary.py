@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.glossary import GlossaryFact, GlossaryLadder, GlossaryRoll, facts, ladders, rolls
+from refgen.aids.reference_lists import GlossaryFact, GlossaryLadder, GlossaryRoll, facts, ladders, rolls
 from refgen.game.game import Game
 from refgen.site.page import Head
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.subjects import Subjects
+from refgen.aids.reference_lists import Subjects
 from refgen.blocks.pieces import typeset
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.table.cells import ShownCell

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refgen.aids.subjects import ELSEWHERE, Subjects
+from refgen.aids.reference_lists import ELSEWHERE, Subjects
 from tests.conftest import SYSTEMS, game
 
 

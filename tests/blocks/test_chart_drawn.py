@@ -11,8 +11,7 @@ import pytest
 from lxml import html
 
 from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_html, tabs
-from refgen.aids.panels.model import Panel, PanelBlock
-from refgen.aids.panels.panel_area import USUAL_FORMAT
+from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
 from refgen.aids.screen.model import GmScreen
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.chart.plan import MARKS

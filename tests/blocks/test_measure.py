@@ -8,7 +8,7 @@ from functools import cache
 
 import pytest
 
-from refgen.aids.panels.pages import PanelPage
+from refgen.aids.panels.model import PanelPage
 from refgen.blocks.block import Block
 from refgen.blocks.chart.block import ChartBlock, MeasuredChart
 from refgen.blocks.facts import FactsBlock, GlossaryBlock

@@ -14,9 +14,7 @@ from refgen.aids.cards.faces import Faces
 from refgen.aids.cards.job import expected as expected_cards
 from refgen.aids.panels.job import expected as expected_screen
 from refgen.aids.panels.job import panels_html, tabs
-from refgen.aids.panels.model import Panel, PanelBlock
-from refgen.aids.panels.pages import PageBlock, PageColumn, PanelPage, PanelPages
-from refgen.aids.panels.panel_area import USUAL_FORMAT
+from refgen.aids.panels.model import USUAL_FORMAT, PageBlock, PageColumn, Panel, PanelBlock, PanelPage, PanelPages
 from refgen.aids.screen.model import GmScreen
 from refgen.aids.sheet.html import sheet_html
 from refgen.aids.sheet.job import expected as expected_sheet

@@ -12,7 +12,7 @@ import pypdfium2
 import pytest
 
 from refgen.aids.panels.job import panels_html
-from refgen.aids.panels.panel_area import USUAL_FORMAT
+from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled

@@ -16,7 +16,7 @@ from refgen.aids.cards.job import DeckJob
 from refgen.aids.cards.kind import CardsKind
 from refgen.aids.cards.model import Card, CardDeck, make_deck
 from refgen.aids.kind import AidJob
-from refgen.aids.panels.panel_area import USUAL_FORMAT
+from refgen.aids.panels.model import USUAL_FORMAT
 from refgen.aids.screen.job import ScreenJob
 from refgen.aids.screen.kind import ScreenKind
 from refgen.aids.screen.model import GmScreen, screen_of_game

@@ -16,7 +16,7 @@ from itertools import zip_longest
 import pikepdf
 import pytest
 
-from refgen.aids.panels.pages import PanelPages
+from refgen.aids.panels.model import PanelPages
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.chart.plan import ChartKeys
 from refgen.blocks.table.block import TableBlock, show_table

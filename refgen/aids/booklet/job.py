@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from refgen.aids.booklet import paper as area
-from refgen.aids.booklet.model import Booklet
+from refgen.aids.booklet.kind import Booklet
 from refgen.aids.booklet.pages import (
     BOOKLET,
+    LAID_OUT,
     BookletPage,
     BookletPages,
     Contents,
@@ -22,8 +23,8 @@ from refgen.aids.booklet.pages import (
     Note,
     Slice,
     Title,
+    on_paper,
 )
-from refgen.aids.booklet.paper import LAID_OUT, on_paper
 from refgen.aids.booklet.planner import Planner
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
 from refgen.blocks.pieces import COMPUTED, Piece

@@ -10,8 +10,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from refgen.aids.booklet.model import Booklet, BookletTable, Reference
+from refgen.aids.booklet.kind import Booklet, BookletTable, Reference
 from refgen.aids.booklet.pages import (
+    CHAPTER_ABOVE,
+    CHAPTER_BELOW,
+    CHAPTER_GAP,
+    CHAPTER_SIZE,
+    GAP,
+    HEIGHT,
+    LINE,
+    SIZE,
+    WIDTH,
     BookletPage,
     BookletPages,
     Contents,
@@ -23,17 +32,6 @@ from refgen.aids.booklet.pages import (
     Placed,
     Title,
     Words,
-)
-from refgen.aids.booklet.paper import (
-    CHAPTER_ABOVE,
-    CHAPTER_BELOW,
-    CHAPTER_GAP,
-    CHAPTER_SIZE,
-    GAP,
-    HEIGHT,
-    LINE,
-    SIZE,
-    WIDTH,
 )
 from refgen.aids.booklet.tables import SetTable, set_table
 from refgen.blocks.measure import MeasuredText, measure_title

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.aids.booklet.pages import Slice
-from refgen.aids.booklet.paper import HEIGHT, TABLE_SIZES, WIDTH
+from refgen.aids.booklet.pages import HEIGHT, TABLE_SIZES, WIDTH, Slice
 from refgen.blocks.measure import MeasuredBlock
 from refgen.blocks.table.block import TableBlock, folded_table
 from refgen.errors import RenderError

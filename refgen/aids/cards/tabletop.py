@@ -19,7 +19,7 @@ from PIL import Image
 from pydantic_core import to_json
 
 from refgen.aids.cards.faces import Style
-from refgen.aids.cards.fit import FittedDeck
+from refgen.aids.cards.job import FittedDeck
 from refgen.layout.lengths import MILLIMETRE
 
 DOTS = 300

@@ -13,9 +13,7 @@ from functools import partial
 from typing import ClassVar
 
 from refgen.aids.kind import AidJob, MadeFiles, numbered_previews
-from refgen.aids.panels.model import Panels
-from refgen.aids.panels.pages import PanelPage, PanelPages, on_sheets
-from refgen.aids.panels.panel_area import is_tight
+from refgen.aids.panels.model import PanelPage, PanelPages, Panels, is_tight, on_sheets
 from refgen.aids.panels.planner import Planner
 from refgen.blocks.pieces import Piece
 from refgen.errors import RefgenError, RenderError

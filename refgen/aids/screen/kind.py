@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from refgen.aids.kind import AidKind, FileNames
-from refgen.aids.panels.panel_area import USUAL_FORMAT
-from refgen.aids.screen.model import SPEC_NAME, GmScreen, screen_of_file, screen_of_game
-from refgen.aids.screen.spec import ScreenSpec
+from refgen.aids.panels.model import USUAL_FORMAT
+from refgen.aids.screen.model import SPEC_NAME, GmScreen, ScreenSpec, screen_of_file, screen_of_game
 from refgen.errors import RefgenError
 from refgen.game.game import Game
 from refgen.game.system_info import SystemInfo

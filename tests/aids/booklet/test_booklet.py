@@ -14,9 +14,21 @@ import pypdfium2
 import pytest
 
 from refgen.aids.booklet.job import FittedBooklet, booklet_html, expected, fit_booklet
-from refgen.aids.booklet.model import Booklet, BookletTable, Chapter, Reference, make_booklet
-from refgen.aids.booklet.pages import BookletPage, BookletPages, Contents, Heading, Item, Note, Slice, Title
-from refgen.aids.booklet.paper import HEIGHT, WIDTH, on_paper, page_box
+from refgen.aids.booklet.kind import Booklet, BookletTable, Chapter, Reference, make_booklet
+from refgen.aids.booklet.pages import (
+    HEIGHT,
+    WIDTH,
+    BookletPage,
+    BookletPages,
+    Contents,
+    Heading,
+    Item,
+    Note,
+    Slice,
+    Title,
+    on_paper,
+    page_box,
+)
 from refgen.aids.booklet.planner import Planner
 from refgen.aids.booklet.tables import set_table
 from refgen.blocks.table.block import TableBlock

@@ -9,8 +9,7 @@ from functools import cache
 import pytest
 
 from refgen.aids.cards.faces import Front, SetFront, Style
-from refgen.aids.cards.fit import FittedDeck, fit_deck
-from refgen.aids.cards.job import deck_html, expected
+from refgen.aids.cards.job import FittedDeck, deck_html, expected, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import fronts_of, sizes, split
 from refgen.aids.cards.size import card_size

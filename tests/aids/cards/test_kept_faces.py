@@ -7,10 +7,9 @@ from dataclasses import replace
 import pypdfium2
 import pytest
 
-from refgen.aids.cards import fit
+from refgen.aids.cards import job as fit
 from refgen.aids.cards.faces import Style
-from refgen.aids.cards.fit import FittedDeck, fit_deck
-from refgen.aids.cards.job import deck_html
+from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.size import USUAL_SIZE
 from refgen.blocks.texts import TextBlock

@@ -9,8 +9,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from refgen.aids.cards.faces import Style
-from refgen.aids.cards.fit import FittedDeck, fit_deck
-from refgen.aids.cards.job import deck_html
+from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.size import card_size
 from refgen.aids.cards.tabletop import DOTS, face_pictures, tabletop_files

@@ -15,10 +15,8 @@ import pypdfium2
 import pytest
 
 from refgen.aids.distribute import EVEN, Arrangement
-from refgen.aids.panels.model import Side
-from refgen.aids.panels.overfull import name_of
-from refgen.aids.panels.panel_area import USUAL_FORMAT, flows
-from refgen.aids.panels.planner import Planner
+from refgen.aids.panels.model import USUAL_FORMAT, Side, flows
+from refgen.aids.panels.planner import Planner, name_of
 from refgen.aids.screen.job import ScreenJob
 from refgen.aids.screen.kind import ScreenKind
 from refgen.aids.screen.model import GmScreen, screen_of_game

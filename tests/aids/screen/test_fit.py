@@ -11,8 +11,7 @@ from pypdfium2 import PdfDocument
 
 from refgen.aids.distribute import PageArea, arrange
 from refgen.aids.panels.job import FittedPanels, fit_panels, panels_html
-from refgen.aids.panels.model import Importance, Panel, PanelBlock, Side
-from refgen.aids.panels.panel_area import USUAL_FORMAT, panel_area, scale
+from refgen.aids.panels.model import USUAL_FORMAT, Importance, Panel, PanelBlock, Side, panel_area, scale
 from refgen.aids.panels.planner import BlockLengths
 from refgen.aids.screen.model import GmScreen
 from refgen.blocks.block import Block

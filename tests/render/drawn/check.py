@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from refgen.aids.cards.faces import Faces
 from refgen.aids.cards.job import expected as expected_cards
 from refgen.aids.panels.job import expected as expected_screen
-from refgen.aids.panels.pages import PanelPages
+from refgen.aids.panels.model import PanelPages
 from refgen.blocks.block import Block
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.pieces import Piece

@@ -11,12 +11,10 @@ from pathlib import Path
 import pytest
 
 from refgen.aids.cards.deck_format import DeckFormat
-from refgen.aids.cards.fit import estimate_deck
-from refgen.aids.cards.job import deck_html
+from refgen.aids.cards.job import deck_html, estimate_deck
 from refgen.aids.cards.model import make_deck
 from refgen.aids.panels.job import panels_html
-from refgen.aids.panels.pages import on_sheets
-from refgen.aids.panels.panel_area import USUAL_FORMAT
+from refgen.aids.panels.model import USUAL_FORMAT, on_sheets
 from refgen.aids.panels.planner import Planner
 from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
