@@ -104,7 +104,7 @@ def _write_pages(folder: Path, output: Path) -> None:
     for name, game in refgen.project(folder).games.items():
         system = SystemInfo.of(game)
         make = partial(booklet_html, system)
-        booklet = make(fit_booklet(make, system, make_booklet(game), name).pages.pages)
+        booklet = make(fit_booklet(make, system, make_booklet(game), name).pages)
         for paper in USUAL_PAPERS:
             page_format = PageFormat(paper)
             sheet = fit_sheet(partial(sheet_html, system, page_format=page_format), game.sheet(), page_format, name)

@@ -14,7 +14,7 @@ from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any
 
-from refgen.aids.cards.faces import Style
+from refgen.aids.cards.faces import CardStyle
 from refgen.aids.cards.impose import impose
 from refgen.aids.cards.imposition import CardPaper, SheetFormat
 from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
@@ -29,7 +29,7 @@ from refgen.pipeline.project import find_project
 from refgen.render.assets import assets
 
 COUNT = 500
-STYLE = Style(USUAL_SIZE)
+STYLE = CardStyle(USUAL_SIZE)
 SHEET = SheetFormat("cards", STYLE)
 
 

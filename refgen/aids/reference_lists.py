@@ -1,4 +1,7 @@
-"""The levels of a ladder as they are shown."""
+"""What a game states, in lists as booklets and the site show them: tables by section, ladders, named rolls, facts.
+
+In: a game. Out: its tables under the titles of the sections of its document; a record of each ladder, roll and fact.
+"""
 
 from __future__ import annotations
 
@@ -19,72 +22,10 @@ from refgen.resolver.lookup import words_of
 from refgen.rules.model import Table
 from refgen.span import Span
 
-
-def ladder_steps(ladder: Ladder) -> tuple[tuple[str, str], ...]:
-    """The levels of a ladder from best to worst: their numbers, signed as the document prints them, and their names."""
-    sign = "+" if ladder.signed else ""
-    return tuple((typeset(f"{level.value:{sign if level.value else ''}d}"), level.name) for level in ladder.levels)
-
-
-@dataclass(frozen=True, slots=True)
-class GlossaryLadder:
-    """A ladder: its levels from best to worst, each with its number."""
-
-    id: str
-    levels: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GlossaryRoll:
-    """A roll: its title, its dice expression, and its mean and standard deviation to two decimals."""
-
-    id: str
-    title: str
-    expression: str
-    mean: str
-    deviation: str
-
-
-@dataclass(frozen=True, slots=True)
-class GlossaryFact:
-    """A number in prose: its title, figure and unit, and where it is stated."""
-
-    id: str
-    title: str
-    figure: str
-    unit: str
-    span: Span
-
-    @property
-    def place(self) -> str:
-        """File and line."""
-        return f"{self.span.file}:{self.span.line}"
-
-
-def ladders(game: Game) -> Iterator[GlossaryLadder]:
-    """The ladders of a game."""
-    return (GlossaryLadder(name, ladder_steps(ladder)) for name, ladder in game.ladders.items())
-
-
-def rolls(game: Game) -> Iterator[tuple[GlossaryRoll, Roll]]:
-    """The named rolls of a game as they are shown, each with its distribution."""
-    for named in game.named_rolls.values():
-        roll = named.reaching(0)
-        expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
-        mean, deviation = typeset(decimal(roll.mean, 2)), f"{sqrt(roll.variance):.2f}"
-        yield GlossaryRoll(named.id, named.title, expression, mean, deviation), roll
-
-
-def facts(game: Game) -> Iterator[GlossaryFact]:
-    """The numbers in prose."""
-    for fact in game.facts.values():
-        yield GlossaryFact(fact.id, fact.title, typeset(fact.text, fact.value), fact.unit, fact.span)
-
-
 ELSEWHERE = "Other tables"
 
 
-class Subjects:
+class SectionIndex:
     """The sections of a game's documents, found by places in the documents."""
 
     def __init__(self, game: Game) -> None:
@@ -132,3 +73,64 @@ class Subjects:
 
 def _sources(table: Table) -> Iterator[Span]:
     return (span for row in table.rows for cell in row for span in dict.fromkeys(cell.sources))
+
+
+def ladder_steps(ladder: Ladder) -> tuple[tuple[str, str], ...]:
+    """The levels of a ladder from best to worst: their numbers, signed as the document prints them, and their names."""
+    sign = "+" if ladder.signed else ""
+    return tuple((typeset(f"{level.value:{sign if level.value else ''}d}"), level.name) for level in ladder.levels)
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryLadder:
+    """A ladder: its levels from best to worst, each with its number."""
+
+    id: str
+    levels: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryRoll:
+    """A roll: its title, its dice expression, and its mean and standard deviation to two decimals."""
+
+    id: str
+    title: str
+    expression: str
+    mean: str
+    deviation: str
+
+
+@dataclass(frozen=True, slots=True)
+class GlossaryFact:
+    """A number in prose: its title, figure and unit, and where it is stated."""
+
+    id: str
+    title: str
+    figure: str
+    unit: str
+    span: Span
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return f"{self.span.file}:{self.span.line}"
+
+
+def glossary_ladders(game: Game) -> Iterator[GlossaryLadder]:
+    """The ladders of a game."""
+    return (GlossaryLadder(name, ladder_steps(ladder)) for name, ladder in game.ladders.items())
+
+
+def glossary_rolls(game: Game) -> Iterator[tuple[GlossaryRoll, Roll]]:
+    """The named rolls of a game as they are shown, each with its distribution."""
+    for named in game.named_rolls.values():
+        roll = named.reaching(0)
+        expression = typeset(words_of(game.ruleset, game.ruleset.spec.rolls[named.id].roll))
+        mean, deviation = typeset(decimal(roll.mean, 2)), f"{sqrt(roll.variance):.2f}"
+        yield GlossaryRoll(named.id, named.title, expression, mean, deviation), roll
+
+
+def glossary_facts(game: Game) -> Iterator[GlossaryFact]:
+    """The numbers in prose."""
+    for fact in game.facts.values():
+        yield GlossaryFact(fact.id, fact.title, typeset(fact.text, fact.value), fact.unit, fact.span)

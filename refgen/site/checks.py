@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.reference_lists import Subjects
+from refgen.aids.reference_lists import SectionIndex
 from refgen.checks.finding import CheckReport, Finding
 from refgen.game.game import Game
 from refgen.site import address
@@ -62,7 +62,7 @@ def make_checks(head: Head, game: Game) -> ChecksPage:
 
 
 def _sections(game: Game, findings: Sequence[Finding]) -> Iterator[FindingsIn]:
-    subjects = Subjects(game)
+    subjects = SectionIndex(game)
     titles = [section.title if (section := subjects.section(one.span)) else "" for one in findings]
     for title in dict.fromkeys(titles):
         first = findings[titles.index(title)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, TypedDict
 
-from refgen.aids.reference_lists import rolls
+from refgen.aids.reference_lists import glossary_rolls
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.game.game import Game
 from refgen.notation.rounding import percent
@@ -90,7 +90,7 @@ def make_comparison(games: Sequence[ComparedGame]) -> ComparisonPage:
 
 
 def _rolls(game: Game) -> Iterator[ComparedRoll]:
-    for shown, roll in rolls(game):
+    for shown, roll in glossary_rolls(game):
         yield ComparedRoll(
             title=shown.title,
             expression=shown.expression,

@@ -8,7 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.reference_lists import GlossaryFact, GlossaryLadder, GlossaryRoll, facts, ladders, rolls
+from refgen.aids.reference_lists import (
+    GlossaryFact,
+    GlossaryLadder,
+    GlossaryRoll,
+    glossary_facts,
+    glossary_ladders,
+    glossary_rolls,
+)
 from refgen.game.game import Game
 from refgen.site.page import Head
 
@@ -26,4 +33,9 @@ class GlossaryPage:
 
 def make_glossary(head: Head, game: Game) -> GlossaryPage:
     """The glossary of a game."""
-    return GlossaryPage(head, tuple(ladders(game)), tuple(shown for shown, _ in rolls(game)), tuple(facts(game)))
+    return GlossaryPage(
+        head,
+        tuple(glossary_ladders(game)),
+        tuple(shown for shown, _ in glossary_rolls(game)),
+        tuple(glossary_facts(game)),
+    )

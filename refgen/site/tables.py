@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.aids.reference_lists import Subjects
+from refgen.aids.reference_lists import SectionIndex
 from refgen.blocks.pieces import typeset
 from refgen.blocks.table.block import TableBlock, show_table
 from refgen.blocks.table.cells import ShownCell
@@ -102,7 +102,7 @@ class TablePage:
 
 def grouped_tables(game: Game) -> Mapping[str, Sequence[Table]]:
     """The tables of a game by subject."""
-    return Subjects(game).grouped(game.tables)
+    return SectionIndex(game).grouped(game.tables)
 
 
 def make_tables(head: Head, game: Game, groups: Mapping[str, Sequence[Table]]) -> TablesPage:

@@ -12,7 +12,7 @@ from lxml import html
 
 from refgen.aids.panels.job import FittedPanels, expected, fit_panels, panels_html, tabs
 from refgen.aids.panels.model import USUAL_FORMAT, Panel, PanelBlock
-from refgen.aids.screen.model import GmScreen
+from refgen.aids.screen.kind import GmScreen
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.chart.plan import MARKS
 from refgen.blocks.kinds import BlockSpec, make_block

@@ -18,7 +18,7 @@ from refgen.aids import panels as panels_package
 from refgen.aids.kinds import KINDS
 from refgen.aids.panels import model as panel_area
 from refgen.aids.panels.model import USUAL_FORMAT, Side, scale
-from refgen.aids.screen.model import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
+from refgen.aids.screen.kind import EdgeScaleSpec, PanelBlockSpec, PanelSpec, ScreenSpec
 from refgen.cli import main
 from refgen.commands.screen import screen as screen_command
 from refgen.pipeline.project import ProjectSpec

@@ -15,7 +15,7 @@ from refgen.aids.cards.size import USUAL_SIZE, CardSize, card_size
 from refgen.render.page_format import PageFormat, Theme
 
 if TYPE_CHECKING:
-    from refgen.aids.cards.faces import Style
+    from refgen.aids.cards.faces import CardStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +52,11 @@ class DeckFormat:
         return cls(card_size(size, landscape=landscape), **given)
 
     @property
-    def style(self) -> Style:
+    def style(self) -> CardStyle:
         """The size and theme in which each card is set."""
-        from refgen.aids.cards.faces import Style
+        from refgen.aids.cards.faces import CardStyle
 
-        return Style(self.size, self.theme)
+        return CardStyle(self.size, self.theme)
 
     def printable(self, deck: CardDeck) -> CardDeck:
         """The deck as it can be printed: where no backs are printed, full cards are continued on further cards."""

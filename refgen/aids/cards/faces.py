@@ -58,7 +58,7 @@ MANY_PARTS, MANY_FRONTS = 1_000, 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
+class CardStyle:
     """How all cards of a deck are set: their size, and the theme."""
 
     size: CardSize
@@ -87,7 +87,7 @@ class Style:
 
 
 @dataclass(frozen=True)
-class Front:
+class CardFront:
     """The front of a card, or part ``part`` of the ``parts`` fronts that the card takes, counted from 1."""
 
     card: Card
@@ -95,7 +95,7 @@ class Front:
     part: int
     parts: int
     system: SystemInfo
-    style: Style
+    style: CardStyle
 
     @cached_property
     def title(self) -> str:
@@ -174,21 +174,21 @@ class Front:
         return _drawing(self.card.icon, self.title_colour, self.style) if self.card.icon else ""
 
 
-def _drawing(name: str, colour: str, style: Style) -> str:
+def _drawing(name: str, colour: str, style: CardStyle) -> str:
     """The file of a drawing: in ink on a light ground or on none."""
     inked = style.theme is Theme.INK_SAVING or colour == INK
     return f"{name}-ink.svg" if inked else f"{name}.svg"
 
 
 @dataclass(frozen=True, slots=True)
-class Back:
+class CardBack:
     """A back: its words under the title of the system, its icon and its pattern."""
 
     words: str
     icon: str
     pattern: str
     system: SystemInfo
-    style: Style
+    style: CardStyle
 
     @property
     def number(self) -> int:
@@ -243,7 +243,7 @@ class SetFront:
     is ``enlarged`` at most so many times.
     """
 
-    front: Front
+    front: CardFront
     size: float
     air: float = 0.0
     figures: float = 1.0
@@ -294,12 +294,12 @@ class Faces:
     first all fronts, then all backs. A text continued on the back of its card is a front too.
     """
 
-    style: Style
+    style: CardStyle
     fronts: tuple[SetFront, ...]
-    backs: tuple[Back, ...]
+    backs: tuple[CardBack, ...]
     copies: tuple[tuple[int, int], ...]
 
     @property
-    def in_order(self) -> Sequence[SetFront | Back]:
+    def in_order(self) -> Sequence[SetFront | CardBack]:
         """All faces in the order of their places."""
         return *self.fronts, *self.backs

@@ -17,10 +17,10 @@ import pypdfium2
 from pikepdf import Array, Dictionary, Name, String
 from PIL import ImageCms
 
-from refgen.aids.cards.faces import Faces, Style
+from refgen.aids.cards.faces import CardStyle, Faces
 from refgen.aids.cards.imposition import (
+    CardGrid,
     CardImposition,
-    Grid,
     Line,
     Placement,
     SheetFormat,
@@ -64,7 +64,7 @@ _CUT = 0.25
 """The width of a cut line in points."""
 
 
-def with_boxes(pdf: bytes, style: Style) -> bytes:
+def with_boxes(pdf: bytes, style: CardStyle) -> bytes:
     """The same pages with their trim and bleed boxes."""
     with pikepdf.open(io.BytesIO(pdf)) as opened:
         for page in opened.pages:
@@ -116,7 +116,7 @@ def _forms(source: pikepdf.Pdf, made: pikepdf.Pdf, faces: Faces) -> dict[int, pi
     return dict(zip(numbers, made.copy_foreign(source.make_indirect(forms)), strict=True))
 
 
-def _placed(placement: Placement, grid: Grid, sheet: SheetFormat) -> bytes:
+def _placed(placement: Placement, grid: CardGrid, sheet: SheetFormat) -> bytes:
     """A face, clipped to its trim edge, or to half the gutter beyond it."""
     style = sheet.style
     beyond = min(sheet.gutter / 2, style.bleed)
@@ -131,7 +131,7 @@ def _placed(placement: Placement, grid: Grid, sheet: SheetFormat) -> bytes:
     return f"q {box} re W n {_numbers(matrix)} cm /F{placement.face} Do Q".encode()
 
 
-def _lines(grid: Grid, sheet: SheetFormat) -> bytes:
+def _lines(grid: CardGrid, sheet: SheetFormat) -> bytes:
     cuts = _strokes(cut_lines(grid), grid.height)
     if sheet.imposition is not CardImposition.FOLD:
         return f"q {_CUT} w 0.35 G {cuts} S Q\n".encode()
@@ -156,11 +156,11 @@ def _add_page(made: pikepdf.Pdf, width: float, height: float, content: bytes, fo
     page.obj.Contents = made.make_stream(content)
 
 
-def _with_bleed(style: Style) -> tuple[float, float]:
+def _with_bleed(style: CardStyle) -> tuple[float, float]:
     return style.size.width + 2 * style.bleed, style.size.height + 2 * style.bleed
 
 
-def _set_boxes(page: pikepdf.Page, style: Style) -> None:
+def _set_boxes(page: pikepdf.Page, style: CardStyle) -> None:
     """The bleed is the whole page, the trim edge is inside it."""
     width, height = (length * MILLIMETRE for length in _with_bleed(style))
     bleed = style.bleed * MILLIMETRE

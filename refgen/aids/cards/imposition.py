@@ -16,7 +16,7 @@ from refgen.errors import RenderError
 from refgen.render.page_format import PAPER_SIZES, Paper
 
 if TYPE_CHECKING:  # a build that makes no aid loads nothing of what lays them out
-    from refgen.aids.cards.faces import Style
+    from refgen.aids.cards.faces import CardStyle
 
 
 class CardPaper(StrEnum):
@@ -72,7 +72,7 @@ class Placement:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class CardGrid:
     """The places of cards on a sheet. Each ``cell`` is a card, or two side by side that are folded together."""
 
     width: float
@@ -116,7 +116,7 @@ class SheetFormat:
     """
 
     name: str
-    style: Style
+    style: CardStyle
     paper: CardPaper = CardPaper.A4
     imposition: CardImposition = CardImposition.DUPLEX
     flip: Flip = Flip.LONG
@@ -124,7 +124,7 @@ class SheetFormat:
     offset: tuple[float, float] = (0.0, 0.0)
 
     @property
-    def grid(self) -> Grid:
+    def grid(self) -> CardGrid:
         """As many cards as fit, on the sheet upright or on its side. Raises RenderError when none does."""
         short, long = CARD_PAPER_SIZES[self.paper]
         best = max((self._on(short, long), self._on(long, short)), key=lambda grid: grid.columns * grid.rows)
@@ -141,11 +141,11 @@ class SheetFormat:
         if self.imposition is not CardImposition.SINGLE:
             _ = self.grid
 
-    def _on(self, width: float, height: float) -> Grid:
+    def _on(self, width: float, height: float) -> CardGrid:
         size = self.style.size
         across = 2 * size.width if self.imposition is CardImposition.FOLD else size.width
         columns = _how_many(width, across, self.gutter)
-        return Grid(
+        return CardGrid(
             width, height, across, size.height, columns, _how_many(height, size.height, self.gutter), self.gutter
         )
 
@@ -180,7 +180,7 @@ def _on_sheets(copies: Sequence[tuple[int, int]], sheet: SheetFormat) -> Iterato
             yield [_behind(back, left, top, grid, sheet) for (_, back), (left, top) in held]
 
 
-def _behind(back: int, left: float, top: float, grid: Grid, sheet: SheetFormat) -> Placement:
+def _behind(back: int, left: float, top: float, grid: CardGrid, sheet: SheetFormat) -> Placement:
     """Where a back stands behind a front: mirrored as the sheet is turned over, and shifted by the offset.
 
     A sheet that is turned over its upper edge comes up with its head down, and so must the backs on it.
@@ -201,7 +201,7 @@ _OFF_CARD = 0.6
 """Between a cut line and the cards."""
 
 
-def cut_lines(grid: Grid) -> Iterator[Line]:
+def cut_lines(grid: CardGrid) -> Iterator[Line]:
     """Lines to cut along, across the margins and gutters but not over a card."""
     across = _edges(grid.left, grid.cell_width, grid.gutter, grid.columns)
     down = _edges(grid.top, grid.cell_height, grid.gutter, grid.rows)
@@ -211,7 +211,7 @@ def cut_lines(grid: Grid) -> Iterator[Line]:
         yield from ((start, place, end, place) for start, end in _between(across, grid.width))
 
 
-def fold_lines(grid: Grid) -> Iterator[Line]:
+def fold_lines(grid: CardGrid) -> Iterator[Line]:
     """Lines to fold along, between fronts and backs."""
     down = _edges(grid.top, grid.cell_height, grid.gutter, grid.rows)
     for start, end in _edges(grid.left, grid.cell_width, grid.gutter, grid.columns):

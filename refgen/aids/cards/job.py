@@ -12,7 +12,7 @@ from functools import partial
 from itertools import zip_longest
 
 from refgen.aids.cards.deck_format import DeckFormat
-from refgen.aids.cards.faces import Back, Faces, Front, SetFront, Style
+from refgen.aids.cards.faces import CardBack, CardFront, CardStyle, Faces, SetFront
 from refgen.aids.cards.impose import impose, imposed_mismatches, with_boxes
 from refgen.aids.cards.imposition import CARD_PAPER_SIZES, CardPaper, SheetFormat
 from refgen.aids.cards.model import Card, CardDeck
@@ -31,7 +31,7 @@ from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.expected import ExpectedPart, boxed
 
-MakeHtml = Callable[[Sequence[SetFront], Sequence[Back], float], str]
+MakeHtml = Callable[[Sequence[SetFront], Sequence[CardBack], float], str]
 """Makes the HTML of some faces, on pages that are so many millimetres longer than their cards."""
 
 LARGE, BATCH = 60, 50
@@ -64,13 +64,15 @@ class FittedDeck:
 
 
 def fit_deck(
-    make: MakeHtml, system: SystemInfo, deck: CardDeck, style: Style, name: str, kept: KeptPages | None = None
+    make: MakeHtml, system: SystemInfo, deck: CardDeck, style: CardStyle, name: str, kept: KeptPages | None = None
 ) -> FittedDeck:
     """Set and lay out a deck, of which some faces may be ``kept``. Raises RenderError when no card can be made."""
     return _Fitter(system, deck, style, name).fit(make, kept)
 
 
-def estimate_deck(system: SystemInfo, deck: CardDeck, style: Style, name: str) -> tuple[Faces, Sequence[RefgenError]]:
+def estimate_deck(
+    system: SystemInfo, deck: CardDeck, style: CardStyle, name: str
+) -> tuple[Faces, Sequence[RefgenError]]:
     """The faces of a deck as they are set before any layout, and the faults of cards that fit in no way.
 
     Raises RenderError when no card can be made.
@@ -83,7 +85,7 @@ def estimate_deck(system: SystemInfo, deck: CardDeck, style: Style, name: str) -
 class _Fitter:
     system: SystemInfo
     deck: CardDeck
-    style: Style
+    style: CardStyle
     name: str
     fronts: dict[int, Sequence[SetFront]] = field(default_factory=dict)
     faults: dict[int, RefgenError] = field(default_factory=dict)
@@ -105,10 +107,10 @@ class _Fitter:
         boxes = [{place: found} for place, found in enumerate(measured)]
         return FittedDeck(faces, make, cache.write(contents), boxes, list(self.faults.values()))
 
-    def _cache(self, make: MakeHtml, kept: KeptPages | None) -> LayoutCache[SetFront | Back]:
-        def make_html(parts: Mapping[int, SetFront | Back]) -> str:
+    def _cache(self, make: MakeHtml, kept: KeptPages | None) -> LayoutCache[SetFront | CardBack]:
+        def make_html(parts: Mapping[int, SetFront | CardBack]) -> str:
             fronts = [face for face in parts.values() if isinstance(face, SetFront)]
-            return make(fronts, [face for face in parts.values() if isinstance(face, Back)], BELOW)
+            return make(fronts, [face for face in parts.values() if isinstance(face, CardBack)], BELOW)
 
         batch = BATCH if len(self.deck.cards) >= LARGE else 1
         return LayoutCache(make_html, self.name, kept, batch, longer=BELOW * MILLIMETRE / PIXEL)
@@ -146,7 +148,7 @@ class _Fitter:
         backs = list(dict.fromkeys(map(self._back, cards)))
         return Faces(self.style, fronts, tuple(backs), tuple(self._copies(cards, len(fronts), backs)))
 
-    def _copies(self, cards: Sequence[Card], first_back: int, backs: Sequence[Back]) -> Iterator[tuple[int, int]]:
+    def _copies(self, cards: Sequence[Card], first_back: int, backs: Sequence[CardBack]) -> Iterator[tuple[int, int]]:
         """The cards to print: front and back of each."""
         start = 0
         for card in cards:
@@ -158,8 +160,8 @@ class _Fitter:
                 pairs = [(place, back) for place in places]
             yield from pairs * card.count
 
-    def _back(self, card: Card) -> Back:
-        return Back(card.back, self.deck.icon, self.deck.pattern, self.system, self.style)
+    def _back(self, card: Card) -> CardBack:
+        return CardBack(card.back, self.deck.icon, self.deck.pattern, self.system, self.style)
 
 
 def expected(faces: Faces) -> list[ExpectedPart]:
@@ -167,20 +169,20 @@ def expected(faces: Faces) -> list[ExpectedPart]:
     return [*(_front(face.front) for face in faces.fronts), *map(_back, faces.backs)]
 
 
-def _front(front: Front) -> ExpectedPart:
+def _front(front: CardFront) -> ExpectedPart:
     title = front.title
     blocks = [piece for block in front.blocks for piece in block.pieces(title)]
     footer = Piece(front.footer, f'"{title}", footer')
     return ExpectedPart(title, (Piece(title, f'"{title}", title'), *boxed(0, blocks), footer))
 
 
-def _back(back: Back) -> ExpectedPart:
+def _back(back: CardBack) -> ExpectedPart:
     pieces = (Piece(back.system.title, "back, title"), Piece(back.words, "back, words"))
     return ExpectedPart("back", tuple(boxed(0, pieces)))
 
 
 def deck_html(
-    system: SystemInfo, style: Style, fronts: Sequence[SetFront], backs: Sequence[Back], below: float = 0
+    system: SystemInfo, style: CardStyle, fronts: Sequence[SetFront], backs: Sequence[CardBack], below: float = 0
 ) -> str:
     """Some faces of cards, one a page; each page is ``below`` millimetres longer than its card."""
     values = {"fronts": fronts, "backs": backs, "below": below, "styled": SharedStyles()}

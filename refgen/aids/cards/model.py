@@ -95,7 +95,7 @@ class DeckSpec(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class CardSubject:
     """The subject of a card: the names that its texts may use, and its title and blocks unless cards.toml gives others.
 
     ``source`` is the file and line of the subject, as printed on the card; "" for a card without a row or section.
@@ -107,13 +107,13 @@ class Subject:
     source: str = ""
 
 
-def subjects(game: Game, spec: CardSpec) -> Sequence[Subject]:
+def subjects(game: Game, spec: CardSpec) -> Sequence[CardSubject]:
     """The subjects of the cards that a spec describes, in the order of the document."""
     if spec.table is not None:
         return [_row(game, spec.table, row) for row in _rows(game.tables[spec.table], spec.row_range)]
     if spec.section:
         return [_section(game, group) for group in _groups(game.sections, spec.section)]
-    return [Subject(game)]
+    return [CardSubject(game)]
 
 
 def _rows(table: Table, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, ...]]:
@@ -123,7 +123,7 @@ def _rows(table: Table, wanted: tuple[int, int] | None) -> Sequence[tuple[Cell, 
     return table.rows[first - 1 : last]
 
 
-def _row(game: Game, table_id: str, row: Sequence[Cell]) -> Subject:
+def _row(game: Game, table_id: str, row: Sequence[Cell]) -> CardSubject:
     """The subject for a row of a table: names for its cells by column id, and a glossary of all cells but the first."""
     table = game.tables[table_id]
     cells = {column.id: Words.of_cell(column.title, cell) for column, cell in zip(table.columns, row, strict=True)}
@@ -131,7 +131,7 @@ def _row(game: Game, table_id: str, row: Sequence[Cell]) -> Subject:
     named = [(typeset(column.title), figure(scope, column.id)) for column in table.columns]
     terms = tuple((title, text) for title, text in named[1:] if text)
     span = row[0].span or table.span
-    return Subject(scope, named[0][1], (GlossaryBlock("", terms),) if terms else (), place(span) if span else "")
+    return CardSubject(scope, named[0][1], (GlossaryBlock("", terms),) if terms else (), place(span) if span else "")
 
 
 def place(span: Span) -> str:
@@ -155,14 +155,14 @@ def _groups(sections: Sequence[Section], title: str) -> Sequence[Sequence[Sectio
     return [under[start:end] for start, end in zip(starts, [*starts[1:], len(under)], strict=True)]
 
 
-def _section(game: Game, group: Sequence[Section]) -> Subject:
+def _section(game: Game, group: Sequence[Section]) -> CardSubject:
     """The subject for a section: its title, and its text with all subsections."""
     title = typeset(plain(group[0].title))
     span = group[0].text.span
     text = Words("text", " ".join(shown(paragraph) for paragraph in group[0].paragraphs), span=span)
     scope = Within.of(game, {"title": Words("title", title, span=span), "text": text}, "word or fact")
     blocks = tuple(block for number, section in enumerate(group) for block in _shown(section, titled=number > 0))
-    return Subject(scope, title, blocks, place(span))
+    return CardSubject(scope, title, blocks, place(span))
 
 
 def _shown(section: Section, *, titled: bool) -> Iterator[Block]:
@@ -256,7 +256,7 @@ class _DeckMaker:
                 yield self._card(card, subject, kind, position, number)
                 number += 1
 
-    def _card(self, spec: CardSpec, subject: Subject, kind: KindSpec, position: int, number: int) -> Card:
+    def _card(self, spec: CardSpec, subject: CardSubject, kind: KindSpec, position: int, number: int) -> Card:
         with placed(self.source, "cards", position):
             title = words(subject.scope, spec.title) or subject.title
             back = words(subject.scope, spec.back or self.spec.back)
@@ -273,7 +273,7 @@ class _DeckMaker:
             locate(self.source, ("cards", position)),
         )
 
-    def _blocks(self, spec: CardSpec, subject: Subject, title: str, position: int) -> tuple[Block, ...]:
+    def _blocks(self, spec: CardSpec, subject: CardSubject, title: str, position: int) -> tuple[Block, ...]:
         blocks = []
         for number, block in enumerate(spec.blocks):
             with placed(self.source, "cards", position, "blocks", number):

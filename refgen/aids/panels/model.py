@@ -1,7 +1,7 @@
-"""Panels of blocks, as on a GM screen: their contents, independent of paper.
+"""Panels of blocks, as on a GM screen: their contents, the room for them in a page format, and their pages.
 
-In: nothing; these are values. Out: Panels, each with its blocks in reading order, and the scale along its edge. The
-other modules of this folder set the blocks on paper.
+In: blocks in reading order, a PageFormat, and the arrangement of each panel. Out: Panels, which know no paper; the area
+and the type sizes of a panel in a format; PanelPages with columns of blocks, in the order in which they are printed.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import ceil
-from typing import Protocol
 
-from refgen.aids.distribute import STRETCH, Arrangement, Column
+from refgen.aids.distribute import STRETCH, ArrangedColumn, Arrangement
 from refgen.blocks.block import Block
+from refgen.blocks.measure import MeasuredBlock
 from refgen.errors import RefgenError
 from refgen.layout.lengths import EDGE, FOOTER, HEADER, MARGIN, MILLIMETRE, TypeSizes
 from refgen.render.page_format import Imposition, Orientation, PageFormat, Paper, Theme, TypeScale
@@ -180,14 +180,6 @@ class PanelPage(TypeSizes):
         return self.panel.side is Side.PLAYERS
 
 
-@dataclass(frozen=True, slots=True)
-class PanelPages:
-    """All pages: the GM's, then the players'."""
-
-    aid: Panels
-    pages: tuple[PanelPage, ...]
-
-
 Sheet = tuple[PanelPage, ...]
 """The pages on one sheet of paper, from left to right."""
 
@@ -200,19 +192,9 @@ def on_sheets(pages: Sequence[PanelPage], imposition: Imposition) -> list[Sheet]
     return [side for side in sides if side]
 
 
-class MeasuredTable(Protocol):
-    """A block that knows the widths of its table and of the columns."""
-
-    def max_content(self, size: float) -> float:
-        """The least width in points at which no line of the table breaks, at a type size in points."""
-
-    def column_widths(self, width: float, size: float) -> Sequence[float]:
-        """The widths of the columns, in points, of a table ``width`` points wide; none for a block without a table."""
-
-
 def set_pages(
-    aid: Panels, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredTable]]
-) -> PanelPages:
+    aid: Panels, arrangements: Mapping[int, Arrangement], measured: Mapping[int, Sequence[MeasuredBlock]]
+) -> Sequence[PanelPage]:
     """The pages of all panels with an arrangement; ``arrangements`` and ``measured`` blocks are by panel number."""
     parts = [(number, part) for number, found in sorted(arrangements.items()) for part in range(len(found.pages))]
     totals = {side: sum(aid.panels[number].side is side for number, _ in parts) for side in Side}
@@ -224,17 +206,17 @@ def set_pages(
         place = f"{panel.side} {seen[panel.side]} of {totals[panel.side]}"
         columns = tuple(_column(panel, found, column, measured[number]) for column in found.pages[part])
         pages.append(PanelPage(len(pages), number, panel, place, found.size, columns))
-    return PanelPages(aid, tuple(pages))
+    return pages
 
 
-def _column(panel: Panel, found: Arrangement, column: Column, measured: Sequence[MeasuredTable]) -> PageColumn:
+def _column(panel: Panel, found: Arrangement, column: ArrangedColumn, measured: Sequence[MeasuredBlock]) -> PageColumn:
     places = range(column.first, column.end)
     blocks = tuple(_block(panel.blocks[place], measured[place], column.width, found.size) for place in places)
     left, width = round(100 * column.left / found.width, 3), round(100 * column.width / found.width, 3)
     return PageColumn(left, width, round(column.gap, 2), column.first, blocks)
 
 
-def _block(block: PanelBlock, measured: MeasuredTable, column: float, size: float) -> PageBlock:
+def _block(block: PanelBlock, measured: MeasuredBlock, column: float, size: float) -> PageBlock:
     """A block in a column so many points wide."""
     widest = STRETCH * measured.max_content(size)
     table_width = round(widest / size, 2) if widest < column else None

@@ -14,7 +14,7 @@ import pytest
 from PIL import ImageCms
 from pypdfium2 import raw
 
-from refgen.aids.cards.faces import Faces, Style
+from refgen.aids.cards.faces import CardStyle, Faces
 from refgen.aids.cards.impose import impose, imposed_mismatches, with_boxes
 from refgen.aids.cards.imposition import (
     CARD_PAPER_SIZES,
@@ -42,7 +42,7 @@ NAMES = [f"Front {letter}" for letter in "ABCDEFGHIJKL"]
 @cache
 def deck(size: str) -> tuple[Faces, bytes]:
     cards = tuple(Card(number, name, (TextBlock("", ("Words.",)),)) for number, name in enumerate(NAMES, start=1))
-    faces = faces_of(SYSTEM, CardDeck(cards), style=Style(card_size(size)))
+    faces = faces_of(SYSTEM, CardDeck(cards), style=CardStyle(card_size(size)))
     return faces, pdf_of(html_of(SYSTEM, faces))
 
 
@@ -50,7 +50,7 @@ def deck(size: str) -> tuple[Faces, bytes]:
 def blank_deck(size: str) -> tuple[Faces, bytes]:
     """The same of blank faces, which need not be laid out."""
     cards = tuple(Card(number, name, ()) for number, name in enumerate(NAMES, start=1))
-    faces, data = faces_of(SYSTEM, CardDeck(cards), style=Style(card_size(size))), io.BytesIO()
+    faces, data = faces_of(SYSTEM, CardDeck(cards), style=CardStyle(card_size(size))), io.BytesIO()
     with pikepdf.new() as pdf:
         for _ in range(len(NAMES) + 1):
             pdf.add_blank_page(page_size=(100, 100))
@@ -64,7 +64,7 @@ def imposed(sheet: SheetFormat, faces: Faces | None = None) -> bytes:
 
 
 def sheet_of(size: str = "poker", **choices: object) -> SheetFormat:
-    return replace(SheetFormat("cards", Style(card_size(size))), **choices)  # type: ignore[arg-type]
+    return replace(SheetFormat("cards", CardStyle(card_size(size))), **choices)  # type: ignore[arg-type]
 
 
 def form_places(page: pypdfium2.PdfPage) -> Iterator[tuple[float, float]]:

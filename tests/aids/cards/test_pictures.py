@@ -8,7 +8,7 @@ import json
 import pytest
 from PIL import Image, ImageChops
 
-from refgen.aids.cards.faces import Style
+from refgen.aids.cards.faces import CardStyle
 from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.size import card_size
@@ -17,7 +17,7 @@ from refgen.blocks.texts import TextBlock
 from refgen.game.system_info import SystemInfo
 
 SYSTEM = SystemInfo("game", "Game", "About", "#123456", "Source")
-STYLE = Style(card_size("mini"))
+STYLE = CardStyle(card_size("mini"))
 
 
 @pytest.fixture(scope="module")
