@@ -20,7 +20,7 @@ import refgen
 from benchmarks.measure import BIN, Run
 from benchmarks.measure import run as measure
 from refgen.aids.booklet.job import booklet_html, fit_booklet
-from refgen.aids.booklet.kind import make_booklet
+from refgen.aids.booklet.model import make_booklet
 from refgen.aids.booklet.pages import ABOVE, BELOW, LAID_OUT, SIDE
 from refgen.aids.kinds import KINDS
 from refgen.aids.sheet.html import sheet_html

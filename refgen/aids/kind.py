@@ -135,8 +135,8 @@ class FittedPages(Generic[PageT]):
 
     pages: Sequence[PageT]
     laid_out: Sequence[Page]
-    _cache: LayoutCache[PageT]
-    _contents: Sequence[Mapping[int, PageT]]
+    _cache: LayoutCache[PageT] = field(repr=False, compare=False)
+    _contents: Sequence[Mapping[int, PageT]] = field(repr=False, compare=False)
 
     @property
     def measured(self) -> Sequence[Mapping[int, PartBoxes]]:

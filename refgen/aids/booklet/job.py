@@ -13,7 +13,7 @@ from functools import partial
 import pikepdf
 
 from refgen.aids.booklet import pages as area
-from refgen.aids.booklet.kind import Booklet
+from refgen.aids.booklet.model import Booklet
 from refgen.aids.booklet.pages import (
     BOOKLET,
     LAID_OUT,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from refgen.aids.booklet.kind import Booklet, BookletTable, CrossReference
+from refgen.aids.booklet.model import Booklet, BookletTable, CrossReference
 from refgen.aids.booklet.pages import (
     CHAPTER_ABOVE,
     CHAPTER_BELOW,

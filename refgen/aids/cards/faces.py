@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import sqrt
 from zlib import crc32
 
+from refgen.aids.cards.deck_format import SAFE, CardStyle
 from refgen.aids.cards.model import Card
-from refgen.aids.cards.size import BLEED, SAFE, USUAL_SIZE, CardSize
 from refgen.blocks.block import Block
 from refgen.game.system_info import SystemInfo
 from refgen.layout.lengths import CELL_PADDING_BLOCK, CHART_ENLARGED, MILLIMETRE
@@ -26,9 +25,6 @@ TITLE_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0)
 """A title is set in the largest of these sizes in which it fits on one line, or broken in the smallest. Larger cards
 have larger titles.
 """
-
-MOST_LARGER = 15 / 11
-"""Type that fills a poker card is not to grow beyond 15 points on a larger one."""
 
 TITLE_LINE = 1.12
 FOOT_SIZE = 5.5
@@ -55,35 +51,6 @@ _SLACK = 0.99
 MANY_PARTS, MANY_FRONTS = 1_000, 1_000_000_000
 """Factors that keep the numbers of faces apart: more than the parts of any card, and more than the number of any front.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class CardStyle:
-    """How all cards of a deck are set: their size, and the theme."""
-
-    size: CardSize
-    theme: Theme = Theme.COLOUR
-
-    @property
-    def side(self) -> float:
-        """The margin between the trim edge and the words."""
-        return max(SAFE, self.size.width / 15)
-
-    @property
-    def larger(self) -> float:
-        """How many times larger than on a poker card type may be; 1 on smaller cards."""
-        size = self.size
-        return min(max(sqrt(size.width * size.height / (USUAL_SIZE.width * USUAL_SIZE.height)), 1.0), MOST_LARGER)
-
-    @property
-    def inner(self) -> float:
-        """The width of the words."""
-        return self.size.width - 2 * self.side
-
-    @property
-    def bleed(self) -> float:
-        """How far the page reaches beyond the trim edge."""
-        return BLEED
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,24 @@ laid out at once, one a page; where an estimate was too low, a card is set small
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import zip_longest
+from typing import Any
 
-from refgen.aids.cards.deck_format import DeckFormat
-from refgen.aids.cards.faces import CardBack, CardFront, CardStyle, Faces, SetFront
-from refgen.aids.cards.impose import impose, imposed_mismatches, with_boxes
-from refgen.aids.cards.imposition import CARD_PAPER_SIZES, CardPaper, SheetFormat
+import pypdfium2
+
+from refgen.aids.cards.deck_format import (
+    CARD_PAPER_SIZES,
+    CardImposition,
+    CardPaper,
+    CardStyle,
+    DeckFormat,
+    SheetFormat,
+)
+from refgen.aids.cards.faces import CardBack, CardFront, Faces, SetFront
+from refgen.aids.cards.imposition import Placement, impose, sheet_grid, sides, with_boxes
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import FULL, fronts_of
 from refgen.aids.cards.tabletop import face_pictures, tabletop_files
@@ -30,6 +40,7 @@ from refgen.render.layout_cache import KeptPages, LayoutCache
 from refgen.render.preview import previews
 from refgen.render.readback.aid import Rendered, read_back
 from refgen.render.readback.expected import ExpectedPart, boxed
+from refgen.render.readback.mismatch import Mismatch
 
 MakeHtml = Callable[[Sequence[SetFront], Sequence[CardBack], float], str]
 """Makes the HTML of some faces, on pages that are so many millimetres longer than their cards."""
@@ -196,6 +207,52 @@ def calibration_html(paper: CardPaper) -> str:
     return template.render(width=width, height=height, middle=width / 2, centre=height / 2, root="../")
 
 
+def imposed_mismatches(faces: Faces, pdf: bytes, imposed: bytes, sheet: SheetFormat, file: str) -> Iterator[Mismatch]:
+    """What is wrong on the sheets that are called ``file``."""
+    bleed = faces.style.bleed
+    with closing(pypdfium2.PdfDocument(pdf)) as single, closing(pypdfium2.PdfDocument(imposed)) as sheets:
+        texts = [_text(_TextPage(page), Placement(number, bleed, bleed), faces) for number, page in enumerate(single)]
+        expected = list(sides(faces.copies, sheet))
+        if len(sheets) != len(expected):
+            yield Mismatch(file, "", f"{len(sheets)} pages in place of {len(expected)}")
+            return
+        for number, (page, placements) in enumerate(zip(sheets, expected, strict=True), start=1):
+            yield from (Mismatch(file, f"page {number}", what) for what in _faults(page, placements, texts, faces))
+
+
+def _faults(page: Any, placements: Sequence[Placement], texts: Sequence[str], faces: Faces) -> Iterator[str]:
+    """What is wrong on a page."""
+    found, textpage = 0, _TextPage(page)
+    for place, placement in enumerate(placements, start=1):
+        text, wanted = _text(textpage, placement, faces), texts[placement.face]
+        found += len(text)
+        # One that stands on its head is read backwards, line by line.
+        if sorted(text) != sorted(wanted) if placement.turned else text != wanted:
+            yield f'card {place}: "{text}" in place of "{wanted}"'
+    whole = len(_letters(textpage.text.get_text_range()))
+    if whole > found:
+        yield f"{whole - found} letters are on no card"
+
+
+class _TextPage:
+    """The text of a page, and its height in points."""
+
+    def __init__(self, page: Any) -> None:
+        self.text, self.height = page.get_textpage(), page.get_height()
+
+
+def _text(page: _TextPage, placement: Placement, faces: Faces) -> str:
+    """The letters inside the trim edge of a card."""
+    size = faces.style.size
+    left, top = placement.left * MILLIMETRE, page.height - placement.top * MILLIMETRE
+    right, bottom = left + size.width * MILLIMETRE, top - size.height * MILLIMETRE
+    return _letters(page.text.get_text_bounded(left, bottom, right, top))
+
+
+def _letters(text: str) -> str:
+    return "".join(text.split())
+
+
 @dataclass(frozen=True, slots=True)
 class DeckJob(AidJob):
     """A deck: each face is laid out once, and then laid on every paper."""
@@ -217,7 +274,8 @@ class DeckJob(AidJob):
         name, style = self._path, self.deck_format.style
         sheets = list(self.deck_format.sheets(self.formats))
         for sheet in sheets:
-            sheet.check()
+            if sheet.imposition is not CardImposition.SINGLE:
+                _ = sheet_grid(sheet)  # raises an error before any layout where a card is larger than the paper
         make = partial(deck_html, self.system, style)
         fitted = fit_deck(make, self.system, self.deck_format.printable(self.aid), style, name, kept)
         html = fitted.html
@@ -242,7 +300,7 @@ class DeckJob(AidJob):
             pictures = face_pictures(fitted.pdf, chosen.style)
             files |= {f"{name}-300dpi/{number:03d}.png": picture for number, picture in enumerate(pictures, start=1)}
         if chosen.tabletop:
-            made = tabletop_files(self.system.title, fitted, chosen.url)
+            made = tabletop_files(self.system.title, fitted.faces, fitted.pdf, chosen.url)
             files |= {f"{name}-tabletop-simulator/{file}": data for file, data in made.items()}
         return files
 

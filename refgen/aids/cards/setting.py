@@ -15,7 +15,8 @@ from functools import cache, cached_property
 from itertools import accumulate, count, groupby
 from math import floor
 
-from refgen.aids.cards.faces import CardFront, CardStyle, SetFront
+from refgen.aids.cards.deck_format import CardStyle
+from refgen.aids.cards.faces import CardFront, SetFront
 from refgen.aids.cards.model import Card
 from refgen.blocks.block import Block
 from refgen.blocks.measure import ON_CARDS, MeasuredBlock

@@ -18,8 +18,8 @@ import pypdfium2
 from PIL import Image
 from pydantic_core import to_json
 
-from refgen.aids.cards.faces import CardStyle
-from refgen.aids.cards.job import FittedDeck
+from refgen.aids.cards.deck_format import CardStyle
+from refgen.aids.cards.faces import Faces
 from refgen.layout.lengths import MILLIMETRE
 
 DOTS = 300
@@ -135,9 +135,8 @@ def _face_down() -> dict[str, float]:
     return {**places, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0, **{f"scale{axis}": 1.0 for axis in "XYZ"}}
 
 
-def tabletop_files(name: str, fitted: FittedDeck, url: str) -> Mapping[str, bytes]:
-    """The files of the deck ``name``: pictures and deck.json, by file name."""
-    faces, pdf = fitted.faces, fitted.pdf
+def tabletop_files(name: str, faces: Faces, pdf: bytes, url: str) -> Mapping[str, bytes]:
+    """The files of the deck ``name``: pictures of the faces on the pages of ``pdf``, and deck.json, by file name."""
     numbers = range(len(faces.fronts))
     sheets = [numbers[start : start + A_PICTURE] for start in range(0, len(numbers), A_PICTURE)]
     last = len(faces.fronts)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from refgen.aids.cards.faces import CardBack, CardFront, CardStyle, Faces, SetFront
+from refgen.aids.cards.deck_format import USUAL_SIZE, CardStyle
+from refgen.aids.cards.faces import CardBack, CardFront, Faces, SetFront
 from refgen.aids.cards.job import deck_html
 from refgen.aids.cards.model import CardDeck
-from refgen.aids.cards.size import USUAL_SIZE
 from refgen.game.system_info import SystemInfo
 
 STYLE = CardStyle(USUAL_SIZE)

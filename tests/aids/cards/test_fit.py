@@ -8,11 +8,11 @@ from functools import cache
 
 import pytest
 
-from refgen.aids.cards.faces import CardFront, CardStyle, SetFront
+from refgen.aids.cards.deck_format import CardStyle, card_size
+from refgen.aids.cards.faces import CardFront, SetFront
 from refgen.aids.cards.job import FittedDeck, deck_html, expected, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
 from refgen.aids.cards.setting import fronts_of, sizes, split
-from refgen.aids.cards.size import card_size
 from refgen.blocks.chart.block import ChartBlock
 from refgen.blocks.facts import FactsBlock
 from refgen.blocks.table.block import TableBlock

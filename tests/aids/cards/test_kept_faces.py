@@ -8,10 +8,9 @@ import pypdfium2
 import pytest
 
 from refgen.aids.cards import job as fit
-from refgen.aids.cards.faces import CardStyle
+from refgen.aids.cards.deck_format import USUAL_SIZE, CardStyle
 from refgen.aids.cards.job import FittedDeck, deck_html, fit_deck
 from refgen.aids.cards.model import Card, CardDeck
-from refgen.aids.cards.size import USUAL_SIZE
 from refgen.blocks.texts import TextBlock
 from refgen.game.system_info import SystemInfo
 from tests.layout.laid_out import note_layouts
