@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from refgen.errors import ResolverError
 from refgen.notation.formula import DICE_FUNCTIONS, NAME_FUNCTIONS
@@ -52,6 +52,8 @@ class Outcomes(NamedTuple):
 
 
 Distribution = Callable[[Scope], Outcomes]
+
+_Found = TypeVar("_Found")
 
 _States = dict[tuple[Rational, ...], int]
 """The numbers of all names that are still needed, and their weights."""
@@ -154,9 +156,9 @@ class Throws:
                 found = known[key] = outcomes, first.sources_by_id
             if not scope.stated:
                 scope.sources_by_id.update(found[1])
-                for part in (scope.named, scope.across):
-                    for name in varying.keys() & part.keys():
-                        scope.add_source(part[name])
+                for name in varying:
+                    if (given := scope.find(name)) is not None:
+                        scope.add_source(given)
             return found[0]
 
         return find
@@ -168,7 +170,7 @@ class Throws:
         for step in steps:
             rolled = step.roll(scope) if step.roll else None
             named, parameters = _with_parameters(step, scope)
-            key = (done.number, step.identity, rolled, parameters, *[find(scope) for find in step.keys])
+            key = (done.number, step.identity, rolled, parameters)
             if key not in known:
                 inner = Scope(named, scope.across)
                 states = _thrown(step, done.states, rolled) if rolled else self._worked_out(step, done.states, inner)
@@ -227,19 +229,23 @@ class _Named(dict[str, Named]):
 
 
 def _with_parameters(step: _Step, scope: Scope) -> tuple[_Named, Hashable]:
-    """The names of a scope and the parameters of a step, and by what results of these parameters are kept."""
-    named, key = _Named(scope.named), list[Hashable]()
-    named.errors = {}
-    for name, find in step.parameters.items():
-        try:
-            number = find(scope)
-        except ResolverError as error:
-            named.errors[name] = error
-            key.append(error.message)
-        else:
-            named[name] = named_number(number)
-            key.append(number)
-    return named, tuple(key)
+    """The names of a scope with the parameters of a step, and the key of results that rest on the step's parameters."""
+    named = _Named(scope.named)
+    found = {name: _found(find, scope) for name, find in step.parameters.items()}
+    named.update(
+        {name: named_number(number) for name, number in found.items() if not isinstance(number, ResolverError)}
+    )
+    named.errors = {name: error for name, error in found.items() if isinstance(error, ResolverError)}
+    key = [*found.values(), *(_found(find, scope) for find in step.keys)]
+    return named, tuple([one.message if isinstance(one, ResolverError) else one for one in key])
+
+
+def _found(find: Callable[[Scope], _Found], scope: Scope) -> _Found | ResolverError:
+    """A number, or the error of one that no state may ever ask for."""
+    try:
+        return find(scope)
+    except ResolverError as error:
+        return error
 
 
 def _steps(compiler: Compiler, targets: Sequence[Formula]) -> Iterator[_Step]:
