@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from refgen.errors import ResolverError
+from refgen.resolver.dice.convolution import Series
 from refgen.resolver.dice.cost import rerolls_to
 from refgen.resolver.dice.roll import Roll
-from refgen.resolver.dice.series import Series
 
 
 def exploding(first: Roll, reach: int) -> Roll:

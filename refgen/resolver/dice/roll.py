@@ -20,9 +20,8 @@ from typing import Any
 from refgen.errors import ResolverError
 from refgen.limits import limits
 from refgen.resolver.dice.arithmetic import Rational, shortened, whole
-from refgen.resolver.dice.convolution import convolved
+from refgen.resolver.dice.convolution import Difference, Rising, Series, convolved, difference
 from refgen.resolver.dice.cost import WIDEST_GAPS, Work, check_pairs
-from refgen.resolver.dice.series import Difference, Rising, Series, difference
 
 DEFAULT_REACH = 40
 """How far open-ended rolls are followed that nobody asks about farther outcomes of."""

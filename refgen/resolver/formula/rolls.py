@@ -19,9 +19,9 @@ from refgen.resolver.dice import combine
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range
 from refgen.resolver.dice.arithmetic import product as multiplied
 from refgen.resolver.dice.combine import repeated
+from refgen.resolver.dice.convolution import Series, common_period
 from refgen.resolver.dice.cost import MAX_REROLLS, check_constant
 from refgen.resolver.dice.roll import DEFAULT_REACH, NOWHERE, Roll
-from refgen.resolver.dice.series import Series, common_period
 from refgen.resolver.formula.scope import Scope
 
 MEMORY = 512
