@@ -13,7 +13,7 @@ from refgen.aids.ladder import ladder_steps
 from refgen.blocks.pieces import typeset
 from refgen.game.game import Game
 from refgen.notation.rounding import decimal
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.lookup import words_of
 from refgen.span import Span
 

@@ -21,7 +21,7 @@ from refgen.notation.formula import parse_formula
 from refgen.notation.tree import names_in
 from refgen.notation.values import DiceText, Interval, Level, Modifier, Value
 from refgen.resolver.chains.chain import chain_functions
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.formula.axis import AxisSpec, beyond, printed_rows
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Evaluate, Names, Scope

@@ -18,7 +18,7 @@ from refgen.notation.rounding import percent
 from refgen.notation.style import Style as Style
 from refgen.notation.written import Sides as Sides
 from refgen.notation.written import sides_of as sides_of
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.rolls import Rolls
 from refgen.resolver.rolls import answer as answer_dice
 

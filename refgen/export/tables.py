@@ -20,7 +20,7 @@ from refgen.game.game import Game
 from refgen.notation.read import NotationName
 from refgen.notation.rounding import percent
 from refgen.render.environment import environment
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.rules.model import Cell, Fact, Table
 from refgen.span import Span
 

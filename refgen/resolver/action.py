@@ -18,7 +18,7 @@ from refgen.notation.formula import parse_formula
 from refgen.notation.tree import names_in
 from refgen.notation.values import Interval, Number
 from refgen.resolver.dice.arithmetic import Rational
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.formula.axis import Axis, AxisSpec, Entry, read_axis
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Named, Names, Scope

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from refgen.notation.formula import parse_dice, parse_formula
 from refgen.notation.tree import Formula
 from refgen.notation.written import in_one_spelling
-from refgen.resolver.dice.roll import DEFAULT_REACH, Roll
+from refgen.resolver.dice.distribution import DEFAULT_REACH, Roll
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.scope import Names, Scope
 from refgen.resolver.lookup import dice_of, placed_at, roll_spec

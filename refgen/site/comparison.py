@@ -15,7 +15,7 @@ from refgen.blocks.table.block import TableBlock, show_table
 from refgen.game.game import Game
 from refgen.notation.rounding import percent
 from refgen.notation.values import Percent
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.rules.model import Cell, Column, Table
 from refgen.site import address
 from refgen.site.page import Head, Link

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from refgen.errors import RefgenError
 from refgen.notation.written import in_one_spelling
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.rolls import roll
 from refgen.site.dice import make_dice
 from refgen.site.html import page_html

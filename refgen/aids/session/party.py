@@ -18,7 +18,7 @@ from refgen.characters.filling import Filled
 from refgen.characters.form import name_of_boxes
 from refgen.characters.sheet.model import CharacterSheet, Field, FieldKind, Part, SheetRow
 from refgen.notation.rounding import percent, units
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.rolls import roll
 
 TICK = "✓"

@@ -23,7 +23,7 @@ from refgen.notation.formula import DICE_FUNCTIONS, parse_dice
 from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, InRange, NamedPool, Pool, Reference, Sum
 from refgen.notation.values import DiceText, Interval, Modifier
 from refgen.resolver.dice import arithmetic
-from refgen.resolver.dice.roll import DEFAULT_REACH
+from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.formula import functions
 from refgen.resolver.formula.functions import expand_at
 from refgen.resolver.formula.scope import Named, Names, Scope

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from refgen.errors import ResolverError
 from refgen.notation.values import Interval
 from refgen.resolver.dice.convolution import raised
 from refgen.resolver.dice.cost import check_pairs
-from refgen.resolver.dice.roll import NOWHERE, Roll, either_open
+from refgen.resolver.dice.distribution import NOWHERE, Roll, either_open
 
 RollTable = Sequence[tuple[Interval, int]]
 """What a roll is looked up in: ranges of outcomes and their results."""

@@ -18,7 +18,7 @@ from refgen.notation.tree import Pool
 from refgen.resolver.dice.arithmetic import Rational, shortened
 
 if TYPE_CHECKING:
-    from refgen.resolver.dice.roll import Roll
+    from refgen.resolver.dice.distribution import Roll
 
 MAX_CONSTANT = 1_000_000
 MAX_REPEATED = 100

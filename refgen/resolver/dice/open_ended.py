@@ -12,7 +12,7 @@ from fractions import Fraction
 from refgen.errors import ResolverError
 from refgen.resolver.dice.convolution import Series
 from refgen.resolver.dice.cost import rerolls_to
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 
 
 def exploding(first: Roll, reach: int) -> Roll:

@@ -32,7 +32,7 @@ from refgen.notation.values import DiceText
 from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Rational, in_range, whole
 from refgen.resolver.dice.combine import DiceTable
 from refgen.resolver.dice.cost import check_constant, check_repeated
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.formula.dice_functions import DICE, looking_up, whole_number_of_dice
 from refgen.resolver.formula.functions import NAMED, Build, expand_at
 from refgen.resolver.formula.numbers import binary, extreme, once, range_of, total_of, unless_given

@@ -16,7 +16,7 @@ from refgen.resolver.dice import combine, open_ended
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shortened
 from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable, repeated
 from refgen.resolver.dice.cost import check_repeated, rerolls_to
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.formula.rolls import MEMORY, Value, as_roll, followed, one_die, sum_of_rolls
 from refgen.resolver.formula.scope import Named, Scope
 

@@ -14,7 +14,7 @@ from refgen.errors import ResolverError
 from refgen.notation.formula import DICE_FUNCTIONS
 from refgen.notation.tree import Binary, Call, Comparison, Formula, InRange, NamedPool, Pool, Reference, Sum, parts_of
 from refgen.resolver.dice.arithmetic import Rational, square_root, whole
-from refgen.resolver.dice.roll import DEFAULT_REACH, Roll
+from refgen.resolver.dice.distribution import DEFAULT_REACH, Roll
 from refgen.resolver.formula.rolls import followed, reach_to
 from refgen.resolver.formula.scope import Evaluate, Scope, number_in
 

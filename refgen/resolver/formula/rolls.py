@@ -21,7 +21,7 @@ from refgen.resolver.dice.arithmetic import product as multiplied
 from refgen.resolver.dice.combine import repeated
 from refgen.resolver.dice.convolution import Series, common_period
 from refgen.resolver.dice.cost import MAX_REROLLS, check_constant
-from refgen.resolver.dice.roll import DEFAULT_REACH, NOWHERE, Roll
+from refgen.resolver.dice.distribution import DEFAULT_REACH, NOWHERE, Roll
 from refgen.resolver.formula.scope import Scope
 
 MEMORY = 512

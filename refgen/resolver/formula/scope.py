@@ -17,7 +17,7 @@ from refgen.notation.tree import MEMORY, Call, Formula, Reference, names_in, par
 from refgen.notation.values import DiceText, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.dice.cost import Work
-from refgen.resolver.dice.roll import DEFAULT_REACH
+from refgen.resolver.dice.distribution import DEFAULT_REACH
 from refgen.resolver.lookup import NotPrintedError, column_of
 from refgen.rules.model import Cell, Ruleset
 from refgen.rules.schema import BeyondSpec

@@ -29,7 +29,7 @@ from refgen.notation.tree import (
 )
 from refgen.resolver.cells import Once
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number, thrown_names
 from refgen.span import Span
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.resolver.dice.convolution import convolved, raised
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 
 WEIGHTS = st.lists(st.integers(0, 9) | st.integers(0, 10**40), min_size=1, max_size=9)
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from refgen.errors import RefgenError, ResolverError
 from refgen.resolver.dice.combine import repeated
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.rolls import roll
 
 F = Fraction

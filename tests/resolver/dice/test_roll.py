@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refgen.resolver.dice.chance_matrix import chance_matrix, chance_rows
-from refgen.resolver.dice.roll import Roll
+from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.rolls import roll
 
 F = Fraction
