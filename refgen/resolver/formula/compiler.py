@@ -35,7 +35,6 @@ from refgen.resolver.dice.cost import check_constant, check_repeated
 from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.formula.dice_functions import DICE, looking_up, whole_number_of_dice
 from refgen.resolver.formula.functions import NAMED, Build, expand_at
-from refgen.resolver.formula.numbers import binary, extreme, once, range_of, total_of, unless_given
 from refgen.resolver.formula.rolls import (
     Value,
     as_roll,
@@ -49,7 +48,18 @@ from refgen.resolver.formula.rolls import (
     reach_to,
     signed_sum,
 )
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope
+from refgen.resolver.formula.scope import (
+    Evaluate,
+    Named,
+    Names,
+    Scope,
+    binary,
+    extreme,
+    once,
+    range_of,
+    total_of,
+    unless_given,
+)
 from refgen.resolver.formula.throws import Throws
 from refgen.resolver.lookup import dice_table
 from refgen.rules.model import Cell
