@@ -26,8 +26,8 @@ from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.functions import Build
+from refgen.resolver.formula.names import bindings
 from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number
-from refgen.resolver.formula.shared import bindings
 from refgen.rules.model import Ruleset
 from refgen.span import Span
 

@@ -9,7 +9,7 @@ from pydantic import Discriminator, Tag
 
 from refgen.resolver.chains.policy import Best
 from refgen.resolver.chains.tracks import TracksSpec
-from refgen.resolver.formula.shared import BoundSpec, FormulasSpec
+from refgen.resolver.formula.names import BoundSpec, FormulasSpec
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.toml import Strict, text_or_table
 
