@@ -33,9 +33,8 @@ from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Ratio
 from refgen.resolver.dice.combine import DiceTable
 from refgen.resolver.dice.cost import check_constant, check_repeated
 from refgen.resolver.dice.distribution import Roll
-from refgen.resolver.formula.dice_functions import DICE, looking_up, whole_number_of_dice
-from refgen.resolver.formula.functions import NAMED, Build, expand_at
-from refgen.resolver.formula.rolls import (
+from refgen.resolver.formula.dice_functions import (
+    DICE,
     Value,
     as_roll,
     chosen,
@@ -44,10 +43,13 @@ from refgen.resolver.formula.rolls import (
     each_outcome,
     extreme_roll,
     followed,
+    looking_up,
     product,
     reach_to,
     signed_sum,
+    whole_number_of_dice,
 )
+from refgen.resolver.formula.functions import NAMED, Build, expand_at
 from refgen.resolver.formula.scope import (
     Evaluate,
     Named,

@@ -28,7 +28,7 @@ from refgen.notation.tree import (
 from refgen.notation.values import DiceText, Interval, Modifier, Value
 from refgen.resolver.dice.arithmetic import Rational, shortened, square_root, whole
 from refgen.resolver.dice.distribution import DEFAULT_REACH, Roll
-from refgen.resolver.formula.rolls import followed, reach_to
+from refgen.resolver.formula.dice_functions import followed, reach_to
 from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, number_in
 from refgen.resolver.lookup import NotPrintedError
 
