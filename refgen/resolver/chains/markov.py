@@ -15,9 +15,8 @@ from typing import Generic
 
 from refgen.errors import ResolverError
 from refgen.resolver.cells import Once
-from refgen.resolver.chains.equations import Ratio
 from refgen.resolver.chains.policy import Best, Policy, StateValue
-from refgen.resolver.chains.states import State, States, Step
+from refgen.resolver.chains.states import Ratio, State, States, Step
 from refgen.resolver.dice.arithmetic import Rational
 
 MAX_STEPS = 1_000

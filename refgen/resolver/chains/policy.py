@@ -15,8 +15,7 @@ from typing import Any, Literal
 
 from refgen.errors import ResolverError
 from refgen.resolver.cells import Once
-from refgen.resolver.chains.equations import RIGHT, Ratio, eliminated, levels
-from refgen.resolver.chains.states import Choice, States
+from refgen.resolver.chains.states import RIGHT, Choice, Ratio, States, eliminated, levels
 
 MAX_TOGETHER = 120
 """States that can come back to each other: to solve them costs up to the third power of their number."""
