@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Discriminator, Tag
 
-from refgen.resolver.chains.policy import Best
+from refgen.resolver.chains.markov import Best
 from refgen.resolver.chains.tracks import TracksSpec
 from refgen.resolver.formula.names import BoundSpec, FormulasSpec
 from refgen.rules.field_types import FormulaText, Identifier
