@@ -12,8 +12,7 @@ from functools import cached_property
 
 from refgen.notation.tree import Call
 from refgen.resolver.chains.model import ChainModel
-from refgen.resolver.chains.moves import whole_state
-from refgen.resolver.chains.spec import ChainsSpec
+from refgen.resolver.chains.moves import ChainsSpec, whole_state
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.functions import NAMED, Build

@@ -18,8 +18,7 @@ from refgen.notation.formula import parse_formula
 from refgen.notation.tree import Formula
 from refgen.resolver.cells import Once
 from refgen.resolver.chains.markov import Chain
-from refgen.resolver.chains.moves import Column, Moves, Options, whole_state
-from refgen.resolver.chains.spec import ChainSpec, ChainsSpec
+from refgen.resolver.chains.moves import ChainSpec, ChainsSpec, Column, Moves, Options, whole_state
 from refgen.resolver.chains.states import Step
 from refgen.resolver.chains.track import Marks, MetMarks, Track
 from refgen.resolver.chains.tracks import AllTracks, TrackOf
