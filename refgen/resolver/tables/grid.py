@@ -22,8 +22,7 @@ from refgen.notation.rounding import units
 from refgen.notation.tree import Formula
 from refgen.notation.values import Number, fraction
 from refgen.resolver.cells import ComputedSpec, chance_cell, column_id, computed
-from refgen.resolver.chains.chain import chain_functions
-from refgen.resolver.chains.model import EndlessError
+from refgen.resolver.chains.chain import EndlessError, chain_functions
 from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
