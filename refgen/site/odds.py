@@ -19,7 +19,7 @@ from refgen.notation.level import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
 from refgen.resolver.dice.distribution import Roll
 from refgen.resolver.formula.axis import Axis, Entry
-from refgen.resolver.question import ladder_of_results
+from refgen.resolver.rolls import ladder_of_results
 from refgen.site.page import Head, Link, Part
 
 MODIFIERS = range(-10, 11)
