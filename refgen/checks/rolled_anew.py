@@ -16,7 +16,7 @@ from refgen.errors import NotationError
 from refgen.notation.formula import ASKED, parse_formula
 from refgen.notation.tree import Binary, Call, Formula, names_in, parts_of
 from refgen.notation.values import DiceText
-from refgen.resolver.formula.scope import thrown_names
+from refgen.resolver.formula.names import thrown_names
 from refgen.rules.model import Ruleset
 from refgen.rules.toml import Path, locate
 from refgen.source import SourceFile

@@ -1,6 +1,7 @@
-"""Rolls that a game has names for, rolls of a text, and the answer to "what are the odds of these dice?".
+"""Rolls of a game or of a text, and the odds that people ask for: of dice, and of a game's actions.
 
-In: a ruleset and the id of a roll, or dice as text. Out: a Roll, followed as far as it is asked about, or an Answer.
+In: dice as text, the id of a roll, or a Question such as Good +1 against Great. Out: a Distribution, followed as far as
+the question reaches, or the odds.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from refgen.notation.level import Ladder
 from refgen.notation.tree import Formula
 from refgen.notation.written import in_one_spelling
 from refgen.resolver.action import TRAIT, Action, ActionsSpec, Contest, Degree, action_of, entry_named
-from refgen.resolver.dice.distribution import DEFAULT_REACH, Roll
+from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Scope
 from refgen.resolver.lookup import dice_of, ladder_of, placed_at, roll_spec
 from refgen.rules.model import Ruleset
 from refgen.rules.schema import RulesSpec
@@ -36,7 +38,7 @@ class NamedRoll:
 
     id: str
     title: str
-    reaching: Callable[[int], Roll]
+    reaching: Callable[[int], Distribution]
 
 
 def named_roll(ruleset: Ruleset, roll_id: str) -> NamedRoll:
@@ -47,12 +49,12 @@ def named_roll(ruleset: Ruleset, roll_id: str) -> NamedRoll:
     return NamedRoll(roll_id, spec.title, lambda reach: find(Scope({}), reach))
 
 
-def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Roll:
+def roll_of(ruleset: Ruleset, text: str, reach: int = DEFAULT_REACH) -> Distribution:
     """The distribution of a dice expression that may name facts and tables of the ruleset."""
     return Compiler(Names(ruleset, {})).roll_reaching(parse_dice(dice_of(ruleset, text)))(Scope({}), reach)
 
 
-def roll(text: str, reach: int = DEFAULT_REACH) -> Roll:
+def roll(text: str, reach: int = DEFAULT_REACH) -> Distribution:
     """Work out dice given as text.
 
     ``reach`` is the farthest outcome from zero that will be asked about: open-ended rolls are followed so far.
@@ -61,12 +63,12 @@ def roll(text: str, reach: int = DEFAULT_REACH) -> Roll:
     return roll_formula(parse_dice(text), reach)
 
 
-def roll_formula(formula: Formula, reach: int = DEFAULT_REACH) -> Roll:
+def roll_formula(formula: Formula, reach: int = DEFAULT_REACH) -> Distribution:
     """Work out a formula without names. Raises ResolverError for one that is too large, or that means nothing."""
     return Compiler(Names(_NO_RULES, {})).roll_reaching(formula)(Scope({}), reach)
 
 
-Rolls = Mapping[str, Callable[[int], Roll]]
+Rolls = Mapping[str, Callable[[int], Distribution]]
 """Rolls by name, each followed as far as it is asked about."""
 
 
@@ -77,7 +79,7 @@ class Answer:
     dice: str
     against: str | None
     at_least: int | None
-    roll: Roll
+    roll: Distribution
 
 
 def answer(

@@ -15,7 +15,7 @@ from refgen.blocks.table.block import TableBlock, show_table
 from refgen.game.game import Game
 from refgen.notation.rounding import percent
 from refgen.notation.values import Percent
-from refgen.resolver.dice.distribution import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.rules.model import Cell, Column, Table
 from refgen.site import address
 from refgen.site.page import Head, Link
@@ -100,7 +100,7 @@ def _rolls(game: Game) -> Iterator[ComparedRoll]:
         )
 
 
-def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
+def _chances(roll: Distribution) -> Iterator[tuple[int, Fraction]]:
     for outcome in roll.outcomes:
         chance = roll.exactly(outcome)
         if roll.is_exact(outcome) and not percent(chance, PLACES).startswith("<"):

@@ -1,7 +1,7 @@
-"""A chain of system.toml made ready to be asked: its states, and the states that follow each by a step.
+"""Chains of system.toml, and the functions of formulas that ask them: steps, within, after, finally.
 
 In: an entry of ``[chains.*]``, and the names that a table gives. Out: a ChainRun for each combination of their numbers,
-which knows the Markov chain; and functions that ask it.
+which knows the Markov chain; and the functions that ask the chain.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from refgen.resolver.chains.tracks import AllTracks, TrackOf
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.formula.compiler import Compiler
 from refgen.resolver.formula.functions import NAMED, Build
-from refgen.resolver.formula.names import bindings
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number
+from refgen.resolver.formula.names import Names, bindings
+from refgen.resolver.formula.scope import Evaluate, Named, Scope, kept_by, named_number
 from refgen.resolver.lookup import named
 from refgen.rules.model import Ruleset
 from refgen.span import Span

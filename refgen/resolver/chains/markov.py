@@ -1,9 +1,11 @@
-"""The choice of a player in each state of a chain, such that the chain lasts as long, or as short, as possible.
+"""Absorbing Markov chains with choices, exact: how long they last, and where they end.
 
-In: the states of a chain. Out: where each state leads as the player chooses, and the mean number of steps.
+In: the states that may follow a state, and the weight of each. Out: the chance to have ended within n steps, the mean
+of a number after n steps or at the end, and the mean number of steps. A move may leave a choice: a player who knows the
+throws picks one of several next states, so that the chain lasts as long, or as short, as it can.
 
 States that only lead on are worked out level by level, the last first, in whole numbers over the denominator of their
-level; those that can come back to each other are solved together.
+level; states that can come back to each other are solved together.
 """
 
 from __future__ import annotations

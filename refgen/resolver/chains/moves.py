@@ -1,4 +1,7 @@
-"""Chains as system.toml describes them: a state, a step with its throws, an end."""
+"""Chains as system.toml describes them, and the moves by which a step changes a state.
+
+In: an entry of ``[chains.*]`` and its formulas. Out: for the numbers of a state, the changes to which throws may lead.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The states of a chain, numbered, and the states that may follow each.
+"""The states of a chain, numbered; which states come back to each other; and linear equations, solved exactly.
 
-In: the states that may follow a state. Out: all states that can be reached from a state, by their numbers.
+In: the states that may follow each state. Out: all states that can be reached, by number; groups of states that lead to
+each other (strongly connected components), level by level; the unknowns of linear equations as ratios.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The tracks of a ruleset: an entry of ``[tracks.*]`` becomes a Track, or one for each level of a ladder.
+"""The tracks of a ruleset, and tables of tracks: an entry becomes a Track, or one for each level of a ladder.
 
-In: formulas for the boxes, and perhaps a table of changes that build on each other. Out: Tracks. A change sets boxes
-("4 Scratched boxes"), adds boxes ("extra Hurt box") or sets the points of a kind; after "etc." the kinds that follow
-are as wide as ``width`` says.
+In: an entry of ``[tracks.*]`` with formulas for the boxes, and perhaps a table of changes that build on each other.
+Out: Tracks. A change sets boxes ("4 Scratched boxes"), adds boxes ("extra Hurt box") or sets the points of a kind;
+after "etc." the kinds that follow are as wide as ``width`` says.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from refgen.resolver.cells import ComputedSpec, column_id, computed, word_cell
 from refgen.resolver.chains.track import Box, Overflow, Track, checked
 from refgen.resolver.formula.axis import AxisSpec, constant, read_axis, whole_number
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.scope import Evaluate, Names, Scope
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import Evaluate, Scope
 from refgen.resolver.lookup import column_of, ladder_of, named, table_of, words_of
 from refgen.rules.field_types import FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, Table

@@ -1,8 +1,8 @@
-"""Products of polynomials, exact: the weights of a sum of independent rolls.
+"""Products of polynomials, exact: the weights of a sum of rolls, and of a difference of two rolls without end.
 
-In: weights of outcomes that rise one by one, none below 0. Out: the sums of their products, for each outcome.
-A polynomial is written as one large integer with a slot of bytes for each weight (Kronecker substitution), because
-Python multiplies two large integers much faster than many small ones.
+In: weights of outcomes that rise one by one, none below 0; of an endless roll also the Series by which its weights go
+on. Out: the weights of the sum or difference. A polynomial is written as one large integer with a slot of bytes for
+each weight (Kronecker substitution), because Python multiplies two large integers much faster than many small ones.
 """
 
 from __future__ import annotations

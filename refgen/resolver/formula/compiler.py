@@ -1,4 +1,4 @@
-"""Formulas made ready: a Formula becomes a function from a Scope to a number or a Roll.
+"""Formulas made ready: a Formula becomes a function from a Scope to a number or a Distribution.
 
 In: a Formula, and the Names it may use. Out: a Part. Where nothing rolls, a Part is arithmetic with exact numbers;
 where something does, each mention of dice is another roll, unless it is a throw with a name.
@@ -32,7 +32,7 @@ from refgen.notation.values import DiceText
 from refgen.resolver.dice.arithmetic import COMPARISONS, FUNCTIONS, SIGNS, Rational, in_range, whole
 from refgen.resolver.dice.combine import DiceTable
 from refgen.resolver.dice.cost import check_constant, check_repeated
-from refgen.resolver.dice.distribution import Roll
+from refgen.resolver.dice.distribution import Distribution
 from refgen.resolver.formula.dice_functions import (
     DICE,
     Value,
@@ -50,10 +50,10 @@ from refgen.resolver.formula.dice_functions import (
     whole_number_of_dice,
 )
 from refgen.resolver.formula.functions import NAMED, Build, expand_at
+from refgen.resolver.formula.names import Names
 from refgen.resolver.formula.scope import (
     Evaluate,
     Named,
-    Names,
     Scope,
     binary,
     extreme,
@@ -74,7 +74,7 @@ Terms = tuple[tuple[int, Formula], ...]
 
 
 class Part(NamedTuple):
-    """A formula made ready, and whether dice are rolled in it: then it gives Rolls, else numbers."""
+    """A formula made ready, and whether dice are rolled in it: then it gives Distributions, else numbers."""
 
     evaluate: Callable[[Scope], Value]
     rolls: bool
@@ -100,30 +100,30 @@ class Compiler:
             raise ResolverError("dice are no number by themselves", hint="Ask chance({dice} >= …), or mean({dice}).")
         return part.number
 
-    def roll(self, formula: Formula) -> Callable[[Scope], Roll]:
+    def roll(self, formula: Formula) -> Callable[[Scope], Distribution]:
         """The roll of a formula: dice, or a number."""
         find = self.roll_reaching(formula)
         return lambda scope: find(scope, scope.reach)
 
-    def roll_reaching(self, formula: Formula) -> Callable[[Scope, int], Roll]:
+    def roll_reaching(self, formula: Formula) -> Callable[[Scope, int], Distribution]:
         """The roll of a formula, followed as far as it is asked about."""
         evaluate = self.part(formula).evaluate
         return self.remembered(formula, lambda scope: followed(evaluate, scope).as_whole())
 
-    def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Roll, Rational]]:
+    def shifted_roll(self, formula: Formula) -> Callable[[Scope], tuple[Distribution, Rational]]:
         """A formula with dice in it as a roll and a number to add: the roll is the same for many numbers.
 
         The roll is followed far enough for the question whether the sum reaches 0.
         """
         find, added = self.roll_and_number(formula)
 
-        def shifted(scope: Scope) -> tuple[Roll, Rational]:
+        def shifted(scope: Scope) -> tuple[Distribution, Rational]:
             number = added(scope)
             return find(scope, reach_to(number)), number
 
         return shifted
 
-    def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Roll], Evaluate]:
+    def roll_and_number(self, formula: Formula) -> tuple[Callable[[Scope, int], Distribution], Evaluate]:
         """The dice of a sum, followed as far as they are asked about, and the number that is added to them."""
         rolled, numbers = self.dice_and_numbers(formula)
         if not rolled:
@@ -267,7 +267,7 @@ class Compiler:
     def _total(self, terms: Terms) -> Evaluate:
         return total_of([(sign, self.number(term)) for sign, term in terms])
 
-    def _sum_of_rolls(self, terms: Terms) -> Callable[[Scope], Roll]:
+    def _sum_of_rolls(self, terms: Terms) -> Callable[[Scope], Distribution]:
         check_repeated(len(terms))
         signed = [(sign, self.part(term).evaluate) for sign, term in terms]
         return lambda scope: signed_sum(signed, scope)

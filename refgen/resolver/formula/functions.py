@@ -1,7 +1,7 @@
-"""Questions about dice in formulas: a chance, a mean, a deviation, the highest or lowest outcome.
+"""The functions of formulas that ask dice (chance, mean, highest_of) or printed cells (at, low, default, rows).
 
-In: the Compiler of a table, and a Formula. Out: an Evaluate. Throws that a formula mentions twice are followed outcome
-by outcome; all other dice are rolls.
+In: a Call in a formula, and the Compiler that makes its arguments ready. Out: an Evaluate. A throw that a formula
+mentions twice is followed outcome by outcome; all other dice are rolls.
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ from refgen.notation.tree import (
 )
 from refgen.notation.values import DiceText, Interval, Modifier, Value
 from refgen.resolver.dice.arithmetic import Rational, shortened, square_root, whole
-from refgen.resolver.dice.distribution import DEFAULT_REACH, Roll
+from refgen.resolver.dice.distribution import DEFAULT_REACH, Distribution
 from refgen.resolver.formula.dice_functions import followed, reach_to
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, number_in
+from refgen.resolver.formula.names import Names
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, number_in
 from refgen.resolver.lookup import NotPrintedError
 
 if TYPE_CHECKING:
     from refgen.resolver.formula.compiler import Compiler
 
 
-_CHANCES: Mapping[str, Callable[[Roll, Rational], Fraction]] = {
+_CHANCES: Mapping[str, Callable[[Distribution, Rational], Fraction]] = {
     ">=": lambda rolled, goal: rolled.at_least(goal),
     ">": lambda rolled, goal: rolled.at_least(goal) - rolled.exactly(goal),
     "<": lambda rolled, goal: rolled.less_than(goal),
@@ -105,7 +106,7 @@ def _chance_in_range(compiler: Compiler, asked: InRange) -> Evaluate:
     return evaluate
 
 
-def _check_exact(rolled: Roll, *goals: Rational) -> None:
+def _check_exact(rolled: Distribution, *goals: Rational) -> None:
     """Refuse a question that a roll leaves open. Raises ResolverError."""
     if not all(map(rolled.is_exact, goals)):
         hint = "Of an open-ended roll, ask one comparison; or give the roll an end, with min() and max()."
@@ -140,7 +141,7 @@ def end(compiler: Compiler, formula: Formula, *, highest: bool) -> Evaluate:
         find = compiler.throws.distribution(formula)
         return lambda scope: which(value for (value,) in find(scope).values)
 
-    def of_roll(rolled: Roll) -> Rational:
+    def of_roll(rolled: Distribution) -> Rational:
         if (rolled.exact_high if highest else rolled.exact_low) is not None:
             raise ResolverError(f"this roll has no {'highest' if highest else 'lowest'} outcome")
         return which(rolled.outcomes)
@@ -164,7 +165,7 @@ def _end_of_column(compiler: Compiler, name: str, *, highest: bool) -> Evaluate:
     return evaluate
 
 
-def _asked(compiler: Compiler, formula: Formula, ask: Callable[[Roll], Rational]) -> Evaluate:
+def _asked(compiler: Compiler, formula: Formula, ask: Callable[[Distribution], Rational]) -> Evaluate:
     evaluate, _ = compiler.part(formula)
     find = compiler.remembered(formula, lambda scope: whole(ask(followed(evaluate, scope))))
     return lambda scope: find(scope, DEFAULT_REACH)

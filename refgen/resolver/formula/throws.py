@@ -29,8 +29,9 @@ from refgen.notation.tree import (
 )
 from refgen.resolver.cells import Once
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, whole
-from refgen.resolver.dice.distribution import Roll
-from refgen.resolver.formula.scope import Evaluate, Named, Names, Scope, kept_by, named_number, thrown_names
+from refgen.resolver.dice.distribution import Distribution
+from refgen.resolver.formula.names import Names, thrown_names
+from refgen.resolver.formula.scope import Evaluate, Named, Scope, kept_by, named_number
 from refgen.span import Span
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Outcomes(NamedTuple):
     total: int
 
 
-Distribution = Callable[[Scope], Outcomes]
+FindOutcomes = Callable[[Scope], Outcomes]
 
 _Found = TypeVar("_Found")
 
@@ -83,7 +84,7 @@ class _Step:
     name: str
     kept: Sequence[int]
     identity: int
-    roll: Callable[[Scope], Roll] | None = None
+    roll: Callable[[Scope], Distribution] | None = None
     evaluate: Evaluate | None = None
     inputs: Mapping[str, int] = field(default_factory=dict)
     parameters: Mapping[str, Evaluate] = field(default_factory=dict)
@@ -96,7 +97,7 @@ class Throws:
 
     compiler: Compiler
     _work: int = 0
-    _known: dict[tuple[Formula, ...], Distribution] = field(default_factory=dict)
+    _known: dict[tuple[Formula, ...], FindOutcomes] = field(default_factory=dict)
 
     @property
     def _names(self) -> Names:
@@ -133,13 +134,13 @@ class Throws:
 
         return evaluate
 
-    def distribution(self, *formulas: Formula) -> Distribution:
+    def distribution(self, *formulas: Formula) -> FindOutcomes:
         """The joint distribution of some formulas, each of which mentions a throw."""
         if formulas not in self._known:
             self._known[formulas] = self._distribution(formulas)
         return self._known[formulas]
 
-    def _distribution(self, formulas: Sequence[Formula]) -> Distribution:
+    def _distribution(self, formulas: Sequence[Formula]) -> FindOutcomes:
         """The joint distribution, kept by the numbers of rows and columns, wherever these numbers are printed."""
         steps = list(_steps(self.compiler, formulas))
         parts = [self._names.varying(formula) for formula in formulas]
@@ -201,7 +202,7 @@ class Throws:
 _NUMBERS: Mapping[Rational, Named] = Once(named_number)
 
 
-def _thrown(step: _Step, states: _States, rolled: Roll) -> _States:
+def _thrown(step: _Step, states: _States, rolled: Distribution) -> _States:
     """Each state with each outcome of a throw. Raises ResolverError for too many of them."""
     if rolled.is_open:
         hint = "Bind dice with a highest and a lowest result, such as 4dF."
@@ -307,7 +308,7 @@ def _compiler_of_steps(compiler: Compiler, order: Mapping[str, Formula], parts: 
     return replace(compiler, names=replace(names, named=named, let=let, thrown={}))
 
 
-def _roll_of(compiler: Compiler, name: str) -> Callable[[Scope], Roll]:
+def _roll_of(compiler: Compiler, name: str) -> Callable[[Scope], Distribution]:
     formula = compiler.names.thrown[name]
     if compiler.names.is_thrown(formula):
         raise ResolverError(f'the throw "{name}" names another throw', hint="Name what follows from them in `let`.")

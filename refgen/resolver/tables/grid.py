@@ -27,8 +27,8 @@ from refgen.resolver.chains.moves import ChainsSpec
 from refgen.resolver.dice.arithmetic import Rational, shortened
 from refgen.resolver.formula.axis import MAX_LENGTH, Axis, AxisSpec, Entry, beyond, constant, read_axis
 from refgen.resolver.formula.compiler import Compiler
-from refgen.resolver.formula.names import BoundSpec, bindings
-from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Names, Scope, named_number
+from refgen.resolver.formula.names import BoundSpec, Names, bindings
+from refgen.resolver.formula.scope import NOT_PRINTED, Evaluate, Named, Scope, named_number
 from refgen.resolver.lookup import NotPrintedError, ladder_of, words_of
 from refgen.rules.field_types import Columns, FormulaText, Identifier
 from refgen.rules.model import Cell, Column, Ruleset, Table
