@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from refgen.notation.running import numbers_in, things_counted
-from refgen.notation.style import Style
+from refgen.notation.style import NotationStyle
 from refgen.readers.visible import visible_paragraphs
 from refgen.rules.model import Ruleset
 from refgen.rules.pattern import ANYTHING, folded
@@ -195,7 +195,7 @@ class _File:
 
     source: SourceFile
     holders: Sequence[Holder]
-    style: Style
+    style: NotationStyle
 
     @cached_property
     def _bounds(self) -> Sequence[int]:

@@ -15,7 +15,6 @@ from typing_extensions import TypedDict
 from refgen.export.model import Deviation, Exact, Percentage, chance
 from refgen.notation.readings import readings as readings
 from refgen.notation.rounding import percent
-from refgen.notation.style import Style as Style
 from refgen.notation.written import Sides as Sides
 from refgen.notation.written import sides_of as sides_of
 from refgen.resolver.dice.roll import Roll

@@ -11,7 +11,6 @@ from fractions import Fraction
 from refgen.notation.rounding import decimal
 from refgen.notation.running import numbers_in
 from refgen.notation.values import (
-    Comparison,
     Condition,
     DiceText,
     Interval,
@@ -24,6 +23,7 @@ from refgen.notation.values import (
     Score,
     Text,
     TrackChange,
+    TraitComparison,
     Value,
     WeightedNumber,
 )
@@ -107,7 +107,7 @@ def _track_change(change: TrackChange) -> str:
     return " + ".join(parts) + (" etc." if change.continues else "")
 
 
-def _comparison(comparison: Comparison) -> str:
+def _comparison(comparison: TraitComparison) -> str:
     traits = " ".join(f"{'+' if sign > 0 else '-'} {_times(abs(sign))}{name}" for name, sign in comparison.traits)
     return f"{traits.removeprefix('+ ')} {comparison.relation} {comparison.level or comparison.number}"
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import get_args
 
 from refgen.notation.level import Ladder
-from refgen.notation.tree import Language
-from refgen.notation.values import Comparison, Condition, Level, Relation
+from refgen.notation.tree import Grammar
+from refgen.notation.values import Condition, Level, Relation, TraitComparison
 from refgen.suggestion import typo_of
 
 _TERM = re.compile(
@@ -78,7 +78,7 @@ class _Clause:
             self.relation = text
 
 
-LANGUAGE = Language("condition", 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".')
+LANGUAGE = Grammar("condition", 'Write conditions like "Wealth <= Poor", "Power - Authority >= +2", joined by "and".')
 
 
 def read_condition(text: str, ladder: Ladder) -> Condition:
@@ -117,7 +117,7 @@ def _next(pattern: re.Pattern[str], text: str, at: int, kinds: Sequence[str]) ->
     return found, found.end()
 
 
-def _alternatives(clause: _Clause, text: str, ladder: Ladder) -> Iterator[Comparison]:
+def _alternatives(clause: _Clause, text: str, ladder: Ladder) -> Iterator[TraitComparison]:
     """The alternatives of a clause, each compared with the same right side."""
     for left in clause.alternatives:
         yield _comparison(left, _relation(clause.relation), clause.right, text, ladder)
@@ -130,7 +130,7 @@ def _relation(printed: str) -> Relation:
 
 def _comparison(
     left: Sequence[_Signed], relation: Relation, right: Sequence[_Signed], text: str, ladder: Ladder
-) -> Comparison:
+) -> TraitComparison:
     """Traits brought to the left, numbers to the right, and the first trait counted as a plus."""
     traits: Counter[str] = Counter()
     number, constants = 0, []
@@ -149,7 +149,7 @@ def _comparison(
     if counted[0][1] < 0:
         counted, relation, number = tuple((name, -count) for name, count in counted), _MIRRORED[relation], -number
     level = constants[0].name if len(constants) == 1 and constants[0].value == number else ""
-    return Comparison(counted, relation, number, level)
+    return TraitComparison(counted, relation, number, level)
 
 
 def _constant(term: _Term, ladder: Ladder) -> Level | None:
@@ -180,7 +180,7 @@ def in_words(condition: Condition) -> str:
     return ", and ".join(_clause_in_words(clause) for clause in condition.clauses)
 
 
-def _clause_in_words(clause: Sequence[Comparison]) -> str:
+def _clause_in_words(clause: Sequence[TraitComparison]) -> str:
     limits = [_IN_WORDS[part.relation].format(part.level or signed(part.number)) for part in clause]
     if len(set(limits)) == 1:
         return f"{' or '.join(_sum_in_words(part) for part in clause)} {limits[0]}"
@@ -192,7 +192,7 @@ def signed(number: int) -> str:
     return f"{number:+d}" if number else "0"
 
 
-def _sum_in_words(part: Comparison) -> str:
+def _sum_in_words(part: TraitComparison) -> str:
     words: list[str] = []
     for name, count in part.traits:
         words += [_SIGNED_WORD[count > 0]] if words else []

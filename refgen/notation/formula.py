@@ -22,16 +22,16 @@ from refgen.notation.tree import (
     LETTER,
     MAX_LENGTH,
     PATH,
-    Binary,
+    BinaryOperation,
     Call,
-    Comparison,
+    ComparisonTest,
     Constant,
     Formula,
-    InRange,
-    Language,
+    Grammar,
     NamedPool,
+    NameReference,
     Pool,
-    Reference,
+    RangeTest,
     Sum,
     depth_of,
     parts_of,
@@ -138,8 +138,8 @@ _COMPARED = 3
 _AFTER_RANGE = frozenset({"end", ")", ",", "and", "or"})
 _WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs": "vs", "vs.": "vs"}
 
-FORMULAS = Language("formula", "Write formulas like chance({dice} + {trait} >= {difficulty}).")
-DICE = Language("dice", "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).")
+FORMULAS = Grammar("formula", "Write formulas like chance({dice} + {trait} >= {difficulty}).")
+DICE = Grammar("dice", "Write dice like 4dF, 3d6, d%, d12+5, explode(d6), highest(2, 4d6) or open(4dF).")
 
 
 @lru_cache(maxsize=MEMORY)
@@ -241,7 +241,7 @@ class _Parser:
             elif sign == "vs":
                 left = self.versus(left)
             elif compared:
-                left = Comparison(sign, left, self.formula(binding + 1))
+                left = ComparisonTest(sign, left, self.formula(binding + 1))
             else:
                 left = _joined(sign, left, self.formula(binding + 1))
         return left
@@ -256,7 +256,7 @@ class _Parser:
         if self.next.kind == "^":
             self.take()
             below = self.signs()
-            formula = Binary("^", formula, _negated(self.atom(), below))
+            formula = BinaryOperation("^", formula, _negated(self.atom(), below))
         return _negated(formula, minus)
 
     def signs(self) -> int:
@@ -291,9 +291,9 @@ class _Parser:
             found = Call("explode", (found,))
         return found
 
-    def reference(self, token: Token) -> Reference:
+    def reference(self, token: Token) -> NameReference:
         """A name in braces."""
-        return Reference(token.text[1:-1])
+        return NameReference(token.text[1:-1])
 
     def look_up(self, token: Token) -> Formula:
         """A cell of a column: {armies.nominal at {size}} stands in the row of that number."""
@@ -301,7 +301,7 @@ class _Parser:
         column = self.reference(token._replace(text=f"{{{path}}}"))
         asked = self.formula(0)
         self.take("}")
-        return Call("at", (Reference(f"{path.partition('.')[0]}.{FIRST_COLUMN}"), asked, column))
+        return Call("at", (NameReference(f"{path.partition('.')[0]}.{FIRST_COLUMN}"), asked, column))
 
     def named(self, token: Token) -> Formula:
         """A name, or as many dice as it says."""
@@ -310,7 +310,7 @@ class _Parser:
             return self.dice(self.take(), name)
         return name
 
-    def dice(self, token: Token, count: Reference | None = None) -> Formula:
+    def dice(self, token: Token, count: NameReference | None = None) -> Formula:
         """Dice, perhaps with a modifier behind them."""
         try:
             return read_die(token.text, count).formula
@@ -324,17 +324,17 @@ class _Parser:
         if _rolls(goal):
             hint = "Of two rolls ask chance(one > other); refgen odds takes one vs other."
             raise self.refused(place, "a number to reach stands after vs, not dice", hint)
-        return Comparison(">=", formula, goal)
+        return ComparisonTest(">=", formula, goal)
 
     def within(self, formula: Formula) -> Formula:
         """The range after "in": "3..5", "3..", "..5", or a name of one that is printed."""
         if self.next.kind == "reference" and self.tokens[self.place + 1].kind in _AFTER_RANGE:
-            return InRange(formula, self.reference(self.take()), None, printed=True)
+            return RangeTest(formula, self.reference(self.take()), None, printed=True)
         low = None if self.next.kind == ".." else self.formula(_COMPARED + 1)
         self.take("..")
         if low is not None and self.next.kind in _AFTER_RANGE:
-            return InRange(formula, low, None)
-        return InRange(formula, low, self.formula(_COMPARED + 1))
+            return RangeTest(formula, low, None)
+        return RangeTest(formula, low, self.formula(_COMPARED + 1))
 
     def call(self, name: Token) -> Formula:
         """A function with what stands in its brackets: formulas, and perhaps a table."""
@@ -364,7 +364,7 @@ class _Parser:
         if not fewest <= len(formulas) <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} to {most}"
             raise self.refused(name, f"{name.text}() takes {wanted} {self.part}, not {len(formulas)}")
-        uncounted = name.text == "count" and not isinstance(formulas[0], Comparison | InRange)
+        uncounted = name.text == "count" and not isinstance(formulas[0], ComparisonTest | RangeTest)
         if len(tables) != (name.text in WITH_NAME) or uncounted:
             hint = 'Write count(6d10 >= 7), map(3d6, "3-4: -4, 5: -3"), map(d%, percentile), chances(odds).'
             raise self.refused(name, f"{name.text}() is not written like that", hint)
@@ -390,7 +390,7 @@ class _DiceParser(_Parser):
     functions |= dict.fromkeys(OF_ONE, (2, 2))
     part, function = "expressions", "dice function"
 
-    def reference(self, token: Token) -> Reference:
+    def reference(self, token: Token) -> NameReference:
         """There is nothing that a name could stand for."""
         raise self.refused(token, "names in braces stand for what a game says")
 
@@ -403,7 +403,7 @@ def _joined(sign: str, left: Formula, right: Formula) -> Formula:
     if sign in ("+", "-"):
         terms = left.terms if isinstance(left, Sum) else ((1, left),)
         return Sum((*terms, (1 if sign == "+" else -1, right)))
-    return Binary(sign, left, right)
+    return BinaryOperation(sign, left, right)
 
 
 def _negated(formula: Formula, times: int) -> Formula:

@@ -12,7 +12,17 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from refgen.errors import NotationError
-from refgen.notation.tree import Binary, Call, Comparison, Constant, Formula, NamedPool, Pool, Reference, Sum
+from refgen.notation.tree import (
+    BinaryOperation,
+    Call,
+    ComparisonTest,
+    Constant,
+    Formula,
+    NamedPool,
+    NameReference,
+    Pool,
+    Sum,
+)
 
 PERCENTILE_SIDES = 100
 MOST_REROLLED = 100
@@ -32,14 +42,14 @@ class DiceWritten(NamedTuple):
 class _Dice:
     """Equal dice, as many as a number or a name says; ``written`` is the number as it was written."""
 
-    count: Constant | Reference
+    count: Constant | NameReference
     sides: int
     written: str
     faces: str
 
     @property
     def pool(self) -> Pool | NamedPool:
-        if isinstance(self.count, Reference):
+        if isinstance(self.count, NameReference):
             return NamedPool(self.count, self.sides)
         return Pool(int(self.count.value), self.sides)
 
@@ -71,7 +81,7 @@ def _keep(dice: _Dice, match: re.Match[str]) -> DiceWritten:
 def _without_lowest(dice: _Dice, end: str, number: int) -> DiceWritten:
     """Dice without the lowest few ("l"), or without the highest ("h")."""
     other = "h" if end == "l" else "l"
-    if isinstance(dice.count, Reference):
+    if isinstance(dice.count, NameReference):
         rest = Sum(((1, dice.count), (-1, Constant(number))))
         formula = Call("highest" if other == "h" else "lowest", (rest, dice.pool))
         return DiceWritten(formula, f"{dice.text}d{end}{number}")
@@ -129,7 +139,7 @@ def _reroll(dice: _Dice, match: re.Match[str]) -> DiceWritten:
 
 def _successes(dice: _Dice, match: re.Match[str]) -> DiceWritten:
     sign = match[1].replace("=", "==") if match[1] in ("", "=") else match[1]
-    formula = Call("count", (Comparison(sign or "==", dice.pool, Constant(int(match[2]))),))
+    formula = Call("count", (ComparisonTest(sign or "==", dice.pool, Constant(int(match[2]))),))
     return DiceWritten(formula, f"{dice.text}cs{match[1] or '='}{int(match[2])}")
 
 
@@ -171,7 +181,7 @@ _DIGITS = re.compile(r"44+|66+|88+")
 """The sides of dice that are read as digits: d66 is 11 to 16, 21 to 26, … 66. With a count, 1d66 has 66 sides."""
 
 
-def read_die(text: str, count: Reference | None = None) -> DiceWritten:
+def read_die(text: str, count: NameReference | None = None) -> DiceWritten:
     """Dice with at most one modifier, as many as a name says where one stands before them. Raises NotationError."""
     parts = _PARTS.fullmatch(text)
     assert parts is not None  # noqa: S101
@@ -198,5 +208,5 @@ def _modified(dice: _Dice, modifier: str) -> DiceWritten:
 def _digit_dice(sides: str) -> Formula:
     """As many dice as there are digits, the first for the highest place."""
     die, last = Pool(1, int(sides[0])), len(sides) - 1
-    tens = [(1, Binary("*", Constant(10**place), die)) for place in range(last, 0, -1)]
+    tens = [(1, BinaryOperation("*", Constant(10**place), die)) for place in range(last, 0, -1)]
     return Sum((*tens, (1, die)))

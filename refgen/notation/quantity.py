@@ -12,7 +12,7 @@ import re
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_dice
 from refgen.notation.number import MULTIPLES, plain_signs, read_number, refused
-from refgen.notation.tree import Binary, Constant
+from refgen.notation.tree import BinaryOperation, Constant
 from refgen.notation.values import DiceText, LabelledDice, Quantity
 from refgen.notation.written import in_one_spelling
 
@@ -26,8 +26,10 @@ def read_dice_cell(text: str) -> DiceText:
     if bare.lower() in _NOTHING_ROLLED:
         return DiceText("")
     formula = parse_dice(bare)
-    is_multiple = isinstance(formula, Binary) and formula.sign == "*" and not isinstance(formula.left, Constant)
-    if isinstance(formula, Binary) and not is_multiple:
+    is_multiple = (
+        isinstance(formula, BinaryOperation) and formula.sign == "*" and not isinstance(formula.left, Constant)
+    )
+    if isinstance(formula, BinaryOperation) and not is_multiple:
         raise NotationError(f'"{text}" says more than what is rolled')
     return DiceText(in_one_spelling(bare))
 

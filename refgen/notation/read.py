@@ -10,7 +10,7 @@ from refgen.notation.condition import read_condition
 from refgen.notation.level import Ladder, read_level, read_track_change
 from refgen.notation.number import read_interval, read_modifier, read_number, read_percent, read_score, read_weighted
 from refgen.notation.quantity import read_dice, read_quantity
-from refgen.notation.style import Style
+from refgen.notation.style import NotationStyle
 from refgen.notation.values import Text, Value
 
 NotationName = Literal[
@@ -58,7 +58,7 @@ WITH_DECIMALS = FIGURES - {"interval", "modifier"}
 """The notations in which a number may have decimals."""
 
 
-def in_usual_style(notation: NotationName, text: str, style: Style) -> str:
+def in_usual_style(notation: NotationName, text: str, style: NotationStyle) -> str:
     """A printed text as the readers of its notation take it: words and whole numbers in a list stay as they are."""
     return style.usual(text) if notation in WITH_DECIMALS or notation == "dice" else text
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from refgen.notation.formula import parse_dice
-from refgen.notation.tree import Call, Comparison, Constant, Formula, InRange, Pool, parts_of
+from refgen.notation.tree import Call, ComparisonTest, Constant, Formula, Pool, RangeTest, parts_of
 
 _SAME_DIGITS = re.compile(r"(?<![\w.])(?P<count>\d*)[dD](?P<sides>44+|66+|88+)(?!\w)", re.ASCII)
 
@@ -32,9 +32,9 @@ def _sums(formula: Formula) -> Iterator[str]:
     match formula:
         case Call(name="count"):
             return
-        case Comparison(sign=sign, left=Pool(count=count) as pool, right=Constant(value=number)) if count > 1:
+        case ComparisonTest(sign=sign, left=Pool(count=count) as pool, right=Constant(value=number)) if count > 1:
             yield _summed(pool, f"{sign} {number}")
-        case InRange(
+        case RangeTest(
             formula=Pool(count=count) as pool, low=Constant() | None as low, high=Constant() | None as high
         ) if count > 1:
             yield _summed(pool, f"in {low.value if low else ''}..{high.value if high else ''}")

@@ -25,7 +25,7 @@ _SWAPPED = str.maketrans(".,", ",.")
 
 
 @dataclass(frozen=True)
-class Style:
+class NotationStyle:
     """The mark before decimals, and the letters that stand for dice besides d: of "2W6" that is W."""
 
     numbers: Numbers = ""
@@ -43,12 +43,12 @@ class Style:
         pattern = rf"{_NAME}|(?<!\w)\d*(?:{letters})(?=[\d%])"
         return re.compile(pattern, re.IGNORECASE) if letters else None
 
-    def of_column(self, texts: Iterable[str]) -> Style:
+    def of_column(self, texts: Iterable[str]) -> NotationStyle:
         """The style of some texts that belong together: where nobody says it, they may show their mark."""
         return self if self.numbers else replace(self, numbers=shown_by(texts))
 
 
-USUAL = Style()
+USUAL = NotationStyle()
 """What nobody says anything about."""
 
 
@@ -90,7 +90,7 @@ def _swapped(number: re.Match[str]) -> str:
 
 def as_was_read(text: str, number: Fraction | None) -> str:
     """A printed number as refgen's notations have it, by the value that was read of it."""
-    other = Style("1,5").usual(text)
+    other = NotationStyle("1,5").usual(text)
     first = _MARKED.search(other) if other != text and number is not None else None
     if first is None or first[0].count(".") > 1:
         return text

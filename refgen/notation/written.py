@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from refgen.notation.formula import Token, tokens
 from refgen.notation.modifiers import read_die
-from refgen.notation.tree import Reference
+from refgen.notation.tree import NameReference
 
 _VERSUS = re.compile(r"\s+(?:vs\.?|versus|against)\s+", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?\d{1,9}")
@@ -52,7 +52,7 @@ def in_one_spelling(text: str) -> str:
 def _spelled(token: Token, before: Token | None) -> str:
     if token.kind == "dice":
         counted = before is not None and before.kind == "reference" and not token.text[0].isdigit()
-        return read_die(token.text, Reference("count") if counted else None).text
+        return read_die(token.text, NameReference("count") if counted else None).text
     if token.kind == "vs":
         return ">="
     return "*" if token.kind == "*" else token.text

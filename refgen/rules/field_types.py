@@ -13,7 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, StringConstraints, Validat
 
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_formula
-from refgen.notation.style import Style
+from refgen.notation.style import NotationStyle
 from refgen.notation.tree import NAME
 from refgen.notation.written import in_one_spelling
 from refgen.rules.language import check_language
@@ -123,7 +123,7 @@ def _ids_differ(columns: list[_Column]) -> list[_Column]:
 
 def _with_usual_dice(text: str, info: ValidationInfo) -> str:
     """A text with "d" for the letters that stand for dice in this file."""
-    return Style(dice_letters=info.context).usual(text) if info.context else text
+    return NotationStyle(dice_letters=info.context).usual(text) if info.context else text
 
 
 def _parses(text: str, info: ValidationInfo) -> str:

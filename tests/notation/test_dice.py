@@ -3,7 +3,7 @@ import pytest
 from refgen.errors import NotationError
 from refgen.notation.formula import parse_dice
 from refgen.notation.quantity import read_dice_cell
-from refgen.notation.tree import Call, Comparison, Constant, Formula, Pool, Sum
+from refgen.notation.tree import Call, ComparisonTest, Constant, Formula, Pool, Sum
 from refgen.notation.values import DiceText
 
 
@@ -18,7 +18,7 @@ from refgen.notation.values import DiceText
         ("explode(d6)", Call("explode", (Pool(1, 6),))),
         ("4d6kh2", Call("highest", (Constant(2), Pool(4, 6)))),
         ("highest(2, 4d6)", Call("highest", (Constant(2), Pool(4, 6)))),
-        ("count(6d10 >= 7)", Call("count", (Comparison(">=", Pool(6, 10), Constant(7)),))),
+        ("count(6d10 >= 7)", Call("count", (ComparisonTest(">=", Pool(6, 10), Constant(7)),))),
         ("map(d%, percentile)", Call("map", (Pool(1, 100),), table="percentile")),
         ('map(3d6, "3-4: -4")', Call("map", (Pool(3, 6),), table='"3-4: -4"')),
         ("chances(odds)", Call("chances", (), table="odds")),
