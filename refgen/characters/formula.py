@@ -17,9 +17,9 @@ from refgen.characters.sheet.fields import column_words
 from refgen.characters.sheet.model import Rule, slug
 from refgen.errors import AidError, ResolverError
 from refgen.game.game import Game
-from refgen.notation.formula import parse_formula
-from refgen.notation.rounding import decimal, percent, units
-from refgen.notation.tree import Call, Formula, NameReference, parts_of
+from refgen.notation.figures import decimal, percent, units
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import Call, Formula, NameReference, parts_of
 from refgen.notation.values import Number, fraction
 from refgen.resolver.chains.chain import chain_functions
 from refgen.resolver.dice.arithmetic import Rational

@@ -73,7 +73,7 @@ def _named(text: str, choice: ProjectChoice) -> Callable[[int], Any]:
 
 def _sides(dice: str, against: str, at_least: int | None, choice: ProjectChoice) -> Sides:
     """The dice and those against them: "d20 vs 2d10" names both. The project may have letters for dice besides d."""
-    from refgen.export.odds import Sides, NotationStyle, sides_of
+    from refgen.export.odds import NotationStyle, Sides, sides_of
 
     style = NotationStyle(dice_letters=choice.dice_letters)
     sides = sides_of(style.usual(dice))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import parse_formula
-from refgen.notation.level import Ladder
-from refgen.notation.tree import LETTER, NAME, PATH, BinaryOperation, Call, ComparisonTest, RangeTest, Sum
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import LETTER, NAME, PATH, BinaryOperation, Call, ComparisonTest, RangeTest, Sum
+from refgen.notation.levels import Ladder
 from refgen.notation.values import DiceText, Interval, Number, Percent, as_number
 from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable
 from refgen.rules.model import Cell, Ruleset, Table

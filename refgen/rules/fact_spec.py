@@ -12,8 +12,8 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Discriminator, Tag, model_validator
 
 from refgen.errors import NotationError
-from refgen.notation.formula import parse_formula
-from refgen.notation.read import NotationName
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.printed_cell import NotationName
 from refgen.rules.field_types import FactReadings, FormulaText, Identifier, Pattern, Sentences, SentenceText
 from refgen.rules.sentence import names_of, parse_sentence
 from refgen.rules.toml import Strict, text_or_table

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from refgen.errors import RulesError
-from refgen.notation.level import Ladder, level_name
-from refgen.notation.style import USUAL, NotationStyle
+from refgen.notation.levels import Ladder, level_name
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Level, as_number
 from refgen.readers.document import Document, RawCell, Section
 from refgen.rules.fact_spec import FactPlace

@@ -14,7 +14,7 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from refgen.errors import RulesError
-from refgen.notation.style import USUAL, NotationStyle
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.readers.document import Document, Grid, RawCell, Section, joined_heads
 from refgen.rules.pattern import ANYTHING, ValuePattern, folded
 from refgen.rules.rows import Row, RowReader

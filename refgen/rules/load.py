@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from refgen.errors import RefgenError, RulesError, is_among, together
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName
-from refgen.notation.style import NotationStyle
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_numbers import NotationStyle
 from refgen.notation.values import Value
 from refgen.readers.document import Document, Fault, RawCell
 from refgen.readers.read import open_document

@@ -22,10 +22,10 @@ from unicodedata import category
 import re2
 
 from refgen.errors import NotationError
-from refgen.notation.level import Ladder
-from refgen.notation.modifiers import MODIFIER
-from refgen.notation.read import FIGURES, NotationName
-from refgen.notation.style import USUAL, NotationStyle
+from refgen.notation.dice_notation import MODIFIER
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import FIGURES, NotationName
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.source import plain
 
 _WITHOUT_BLANKS = "\u0e00-\u109f\u1780-\u17ff\u2e80-\u312f\u31a0-\ua4cf\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"

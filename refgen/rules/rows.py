@@ -13,10 +13,9 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from refgen.errors import NotationError, RulesError
-from refgen.notation.level import Ladder
-from refgen.notation.quantity import one_unit
-from refgen.notation.read import NotationName, in_usual_style, is_blank, read_value
-from refgen.notation.style import USUAL, NotationStyle
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName, in_usual_style, is_blank, one_unit, read_value
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.notation.values import Percent, Quantity, Value
 from refgen.readers.document import RawCell
 from refgen.rules.model import Cell

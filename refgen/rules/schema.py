@@ -13,10 +13,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Discriminator, PositiveInt, Tag, model_validator
 
-from refgen.notation.formula import parse_formula
-from refgen.notation.read import NotationName
-from refgen.notation.style import NotationStyle, Numbers
-from refgen.notation.tree import names_in
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import names_in
+from refgen.notation.printed_cell import NotationName
+from refgen.notation.printed_numbers import NotationStyle, Numbers
 from refgen.readers.document import Format
 from refgen.rules.fact_spec import ExampleSpec, FactSpec, NotationSpec
 from refgen.rules.field_types import (

@@ -18,8 +18,8 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from refgen.errors import NotationError, RulesError
-from refgen.notation.style import USUAL, NotationStyle
-from refgen.notation.tree import NAME
+from refgen.notation.formula_tree import NAME
+from refgen.notation.printed_numbers import USUAL, NotationStyle
 from refgen.rules.pattern import (
     BLANKS,
     NO_LETTER,

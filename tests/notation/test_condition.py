@@ -9,9 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from refgen.errors import NotationError
-from refgen.notation.condition import in_words, read_condition
-from refgen.notation.level import Ladder
-from refgen.notation.read import read_value
+from refgen.notation.levels import Ladder, in_words, read_condition
+from refgen.notation.printed_cell import read_value
 from refgen.notation.values import Condition, Level, TraitComparison
 
 NAMES = ("Very hard", "Good", "Fair", "Mediocre", "Poor", "Terrible")

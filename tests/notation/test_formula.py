@@ -11,8 +11,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from refgen.errors import NotationError, RefgenError
-from refgen.notation.formula import DICE_FUNCTIONS, MAX_DEPTH, NAME_FUNCTIONS, NUMBER_FUNCTIONS, parse_formula
-from refgen.notation.tree import (
+from refgen.notation.formula_parser import MAX_DEPTH, parse_formula
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
+    NAME_FUNCTIONS,
+    NUMBER_FUNCTIONS,
     BinaryOperation,
     Call,
     ComparisonTest,

@@ -12,9 +12,9 @@ import pytest
 
 from refgen.api.roll import roll as public_roll
 from refgen.errors import NotationError
-from refgen.notation.formula import parse_dice, parse_formula
-from refgen.notation.tree import Call, Constant, NamedPool, NameReference, Sum
-from refgen.notation.written import Sides, in_one_spelling, sides_of
+from refgen.notation.dice_notation import Sides, in_one_spelling, sides_of
+from refgen.notation.formula_parser import parse_dice, parse_formula
+from refgen.notation.formula_tree import Call, Constant, NamedPool, NameReference, Sum
 from refgen.resolver.rolls import roll
 
 DOCS = (Path(__file__).resolve().parents[2] / "docs" / "dice.md").read_text(encoding="utf-8")

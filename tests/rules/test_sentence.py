@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from refgen.errors import NotationError, RulesError
-from refgen.notation.level import Ladder
-from refgen.notation.read import NotationName
+from refgen.notation.levels import Ladder
+from refgen.notation.printed_cell import NotationName
 from refgen.notation.values import Level
 from refgen.rules.pattern import ValuePattern, folded, form_of
 from refgen.rules.sentence import Sentence

@@ -22,7 +22,7 @@ from refgen.blocks.table.measure import measure_table, row_heights
 from refgen.blocks.words import Scope, column_index, words
 from refgen.checks.marks import Mark
 from refgen.errors import AidError
-from refgen.notation.rounding import USUAL_ROUNDING
+from refgen.notation.figures import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
 from refgen.rules.model import Table
 from refgen.span import Span

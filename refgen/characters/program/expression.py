@@ -19,8 +19,9 @@ from typing import Any
 from refgen.blocks.pieces import typeset
 from refgen.characters.formula import BLANK, ReadyFormula, Values, number
 from refgen.errors import RefgenError
-from refgen.notation.formula import DICE_FUNCTIONS, parse_dice
-from refgen.notation.tree import (
+from refgen.notation.formula_parser import parse_dice
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
     BinaryOperation,
     Call,
     ComparisonTest,

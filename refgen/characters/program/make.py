@@ -18,8 +18,8 @@ from refgen.characters.formula import Reader, ReadyFormula, Values
 from refgen.characters.program.expression import UNKNOWN, Choices, Data, Expressions, named_data
 from refgen.characters.sheet.model import Domain, Rule, slug
 from refgen.errors import ResolverError
-from refgen.notation.level import Ladder
-from refgen.notation.tree import NameReference
+from refgen.notation.formula_tree import NameReference
+from refgen.notation.levels import Ladder
 from refgen.resolver.chains.track import Box
 from refgen.resolver.formula.axis import beyond
 from refgen.resolver.lookup import ladder_of

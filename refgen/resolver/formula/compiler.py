@@ -14,8 +14,10 @@ from operator import not_
 from typing import NamedTuple, Self, TypeVar
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import DICE_FUNCTIONS, OF_CHAINS, parse_dice
-from refgen.notation.tree import (
+from refgen.notation.formula_parser import parse_dice
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
+    OF_CHAINS,
     BinaryOperation,
     Call,
     ComparisonTest,

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any, cast
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import read_inline_table
-from refgen.notation.tree import Call, ComparisonTest, Pool
+from refgen.notation.formula_parser import read_inline_table
+from refgen.notation.formula_tree import Call, ComparisonTest, Pool
 from refgen.resolver.dice import combine, open_ended
 from refgen.resolver.dice.arithmetic import COMPARISONS, Rational, in_range, shortened
 from refgen.resolver.dice.combine import DiceTable, OddsTable, RollTable, repeated

@@ -9,8 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeGuard
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import FIRST_COLUMN, parse_dice, parse_formula
-from refgen.notation.tree import (
+from refgen.notation.formula_parser import parse_dice, parse_formula
+from refgen.notation.formula_tree import (
+    FIRST_COLUMN,
     BinaryOperation,
     Call,
     ComparisonTest,

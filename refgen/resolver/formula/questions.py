@@ -11,8 +11,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import DICE_FUNCTIONS
-from refgen.notation.tree import (
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
     BinaryOperation,
     Call,
     ComparisonTest,

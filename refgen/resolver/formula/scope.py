@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import INTEGRATING, parse_formula
-from refgen.notation.tree import MEMORY, Call, Formula, NameReference, names_in, parts_of
+from refgen.notation.formula_parser import parse_formula
+from refgen.notation.formula_tree import INTEGRATING, MEMORY, Call, Formula, NameReference, names_in, parts_of
 from refgen.notation.values import DiceText, Number, as_number, fraction
 from refgen.resolver.dice.arithmetic import Rational, whole
 from refgen.resolver.dice.cost import Work

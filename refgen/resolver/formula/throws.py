@@ -14,8 +14,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from refgen.errors import ResolverError
-from refgen.notation.formula import DICE_FUNCTIONS, NAME_FUNCTIONS
-from refgen.notation.tree import (
+from refgen.notation.formula_tree import (
+    DICE_FUNCTIONS,
+    NAME_FUNCTIONS,
     Call,
     ComparisonTest,
     Constant,

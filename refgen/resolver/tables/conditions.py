@@ -16,8 +16,7 @@ from typing import Literal
 from pydantic import Field
 
 from refgen.errors import NotationError, ResolverError, RulesError
-from refgen.notation.condition import in_words
-from refgen.notation.level import Ladder, read_level
+from refgen.notation.levels import Ladder, in_words, read_level
 from refgen.notation.values import Condition, Level, TraitComparison
 from refgen.resolver.cells import ComputedSpec, column_id, computed, number_cell, word_cell
 from refgen.resolver.formula.axis import level_cells

@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import product
 from math import inf, isinf, isnan, nan, prod
 
-from refgen.notation.formula import read_inline_table
-from refgen.notation.tree import Call, ComparisonTest, Constant, Formula, Pool, Sum, parts_of
+from refgen.notation.formula_parser import read_inline_table
+from refgen.notation.formula_tree import Call, ComparisonTest, Constant, Formula, Pool, Sum, parts_of
 from refgen.notation.values import Interval
 
 FAR = 60

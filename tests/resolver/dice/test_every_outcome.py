@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, assume, event, given, reject, settings
 from hypothesis import strategies as st
 
 from refgen.errors import ResolverError
-from refgen.notation.tree import Call, ComparisonTest, Constant, Formula, Pool, Sum
+from refgen.notation.formula_tree import Call, ComparisonTest, Constant, Formula, Pool, Sum
 from refgen.resolver.rolls import roll_formula
 from tests.resolver.dice.outcomes import how_many, outcomes_of
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from refgen.errors import NotationError
-from refgen.notation.tree import (
+from refgen.notation.formula_tree import (
+    LETTER,
+    PATH,
     BinaryOperation,
     Call,
     ComparisonTest,
@@ -210,3 +212,86 @@ def _digit_dice(sides: str) -> Formula:
     die, last = Pool(1, int(sides[0])), len(sides) - 1
     tens = [(1, BinaryOperation("*", Constant(10**place), die)) for place in range(last, 0, -1)]
     return Sum((*tens, (1, die)))
+
+
+_TOKEN = re.compile(
+    rf"""\s*(?:(?P<dice>{DICE})|(?P<number>\d+)|(?P<name>(?![\d_.-])(?:{LETTER}|[_.-])+)
+    |(?P<reference>\{{{PATH}\}})|(?P<look_up>\{{{PATH}\s+at\b)|(?P<table>"[^"]*")
+    |(?P<sign>[><=!]=|\.\.|[-+*/^()!,<>}}])|(?P<end>\Z)|(?P<no>.))""",
+    re.VERBOSE | re.DOTALL,
+)
+_TIMES = re.compile(r"\s*([xX×])(?=\s*[\d({])")
+"""A number of times behind a formula: 1d6 x 10, 2d4x100."""
+
+_ENDS_OPERAND = frozenset({"dice", "number", "reference", ")", "!"})
+
+_WORDS = {"or": "or", "and": "and", "in": "in", "mod": "mod", "not": "not", "vs": "vs", "vs.": "vs"}
+
+
+class Token(NamedTuple):
+    """A piece of the text: what it is (for words and signs, the sign), and where it begins, from 1."""
+
+    kind: str
+    text: str
+    column: int
+
+
+def tokens(text: str) -> Sequence[Token]:
+    """The pieces of a formula, and an "end" behind them; "no" is a character that stands in none."""
+    found: list[Token] = []
+    place = 0
+    while not found or found[-1].kind != "end":
+        times = _TIMES.match(text, place) if found and found[-1].kind in _ENDS_OPERAND else None
+        match = times or _TOKEN.match(text, place)
+        assert match is not None  # noqa: S101
+        group: str | int = 1 if times else match.lastgroup or 0
+        kind, piece, place = "*" if times else str(group), match[group], match.end()
+        if kind == "sign":
+            kind = piece
+        found.append(Token(_WORDS.get(piece, kind), piece, match.start(group) + 1))
+    return found
+
+
+_VERSUS = re.compile(r"\s+(?:vs\.?|versus|against)\s+", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+]?\d{1,9}")
+
+
+class Sides(NamedTuple):
+    """The two sides of a roll: the dice, and the dice or the number against which they are rolled."""
+
+    dice: str
+    against: str | None
+    at_least: int | None
+
+
+def sides_of(text: str) -> Sides:
+    """The two sides of "d20 vs 2d10" or "2d6+1 vs 8"; a text without "vs" is rolled against nothing."""
+    dice, *others = _VERSUS.split(text, maxsplit=1)
+    if not others:
+        return Sides(text, None, None)
+    if _NUMBER.fullmatch(others[0].strip()):
+        return Sides(dice, None, int(others[0]))
+    return Sides(dice, others[0], None)
+
+
+def in_one_spelling(text: str) -> str:
+    """A formula that can be parsed, with its dice in one spelling. Raises NotationError for dice it cannot read."""
+    written, end, before = "", 0, None
+    for token in tokens(text):
+        start = token.column - 1
+        piece = _spelled(token, before)
+        gap = text[end:start]
+        is_times = token.text in "xX×" and token.kind == "*"
+        after_times = before is not None and before.text in "xX×" and before.kind == "*"
+        written += ("" if is_times or after_times else gap) + piece
+        end, before = start + len(token.text), token
+    return written
+
+
+def _spelled(token: Token, before: Token | None) -> str:
+    if token.kind == "dice":
+        counted = before is not None and before.kind == "reference" and not token.text[0].isdigit()
+        return read_die(token.text, NameReference("count") if counted else None).text
+    if token.kind == "vs":
+        return ">="
+    return "*" if token.kind == "*" else token.text

@@ -211,3 +211,76 @@ def depth_of(formula: Formula, named: Mapping[str, int] | None = None) -> int:
     """How many formulas stand inside one another; ``named`` is the depth of those that have a name."""
     depth = named.get(formula.name, 0) if named and isinstance(formula, NameReference) else 0
     return max([depth, *(1 + depth_of(part, named) for part in parts_of(formula))])
+
+
+DICE_FUNCTIONS: dict[str, tuple[int, int]] = {
+    "explode": (1, 2),
+    "open": (1, 1),
+    "snake": (1, 2),
+    "half_away": (1, 1),
+    "highest": (1, 2),
+    "lowest": (1, 2),
+    "lesser": (2, 2),
+    "times": (2, 2),
+    "max": (2, 8),
+    "min": (2, 8),
+    "reroll": (2, 8),
+    "without": (2, 8),
+    "repeat": (2, 2),
+    "count": (1, 1),
+    "map": (1, 1),
+    "chances": (0, 0),
+}
+"""The functions that roll, with the fewest and the most formulas they take; what count() counts is a comparison."""
+
+NUMBER_FUNCTIONS: dict[str, tuple[int, int]] = {
+    "chance": (1, 1),
+    "mean": (1, 1),
+    "deviation": (1, 1),
+    "if": (3, 3),
+    "sign": (1, 1),
+    "abs": (1, 1),
+    "floor": (1, 1),
+    "ceiling": (1, 1),
+    "nearest": (1, 1),
+    "even": (1, 1),
+    "clamp": (3, 3),
+    "combinations": (2, 2),
+    "power": (2, 2),
+    "powers": (2, 2),
+    "preferred": (2, 25),
+}
+"""The functions that give a number for numbers, or for what is asked of dice."""
+
+NAME_FUNCTIONS: dict[str, tuple[int, int]] = {
+    "at": (3, 4),
+    "low": (1, 1),
+    "high": (1, 1),
+    "default": (2, 2),
+    "rows": (1, 1),
+    "dice_count": (1, 1),
+    "box": (1, 2),
+    "steps": (0, 0),
+    "within": (1, 1),
+    "after": (2, 2),
+    "finally": (1, 1),
+}
+"""The functions of names, tracks and chains: not of dice alone."""
+
+OF_CHAINS = ("steps", "within", "after", "finally")
+"""The functions that ask a chain; they take its name as well."""
+
+OF_ONE: Mapping[str, str] = {"highest": "highest_of", "lowest": "lowest_of"}
+"""With two formulas highest() and lowest() keep dice; with one they ask for an end, and are other functions."""
+
+FIRST_COLUMN = "*"
+"""Of a table, the column that a look-up goes by."""
+
+ASKED = ("chance", "mean", "deviation", *OF_ONE.values())
+"""The functions that make a number of dice, and are no part of a roll."""
+
+INTEGRATING = (*ASKED, *OF_CHAINS)
+"""The functions that go through all outcomes of the throws in them."""
+
+WITH_NAME = ("map", "chances", "box", *OF_CHAINS)
+"""The functions that take the name of a table, a track or a chain as well."""
