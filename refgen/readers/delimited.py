@@ -24,16 +24,16 @@ _SURPLUS = "Give every row as many cells as the head has; quote a cell that hold
 def read_csv(text: Passage) -> Document:
     """Read comma-separated values. Raises ReadError at a quote that is never closed or closed too early."""
     head = _QUOTED.sub("", text.text.lstrip("\r\n")).partition("\n")[0]
-    return _read(text, Format.CSV, next((delimiter for delimiter in ",;\t" if delimiter in head), ","))
+    return _read_delimited(text, Format.CSV, next((delimiter for delimiter in ",;\t" if delimiter in head), ","))
 
 
 def read_tsv(text: Passage) -> Document:
     """Read tab-separated values. Raises ReadError at a quote that is never closed or closed too early."""
-    return _read(text, Format.TSV, "\t")
+    return _read_delimited(text, Format.TSV, "\t")
 
 
-def _read(text: Passage, document_format: Format, delimiter: str) -> Document:
-    rows = list(_rows(text, delimiter))
+def _read_delimited(text: Passage, document_format: Format, delimiter: str) -> Document:
+    rows = list(_delimited_rows(text, delimiter))
     if not rows:
         return Document(text.source, document_format, text, (Section("", 0, text),))
     made = even(rows[0], rows[1:], _SURPLUS)
@@ -42,7 +42,7 @@ def _read(text: Passage, document_format: Format, delimiter: str) -> Document:
     return Document(text.source, document_format, text, (section,), tuple(made.faults), tuple(made.notes))
 
 
-def _rows(text: Passage, delimiter: str) -> Iterator[tuple[RawCell, ...]]:
+def _delimited_rows(text: Passage, delimiter: str) -> Iterator[tuple[RawCell, ...]]:
     field = re.compile(rf'"(?P<quoted>[^"]*(?:""[^"]*)*)(?P<close>"?)|(?P<bare>[^{delimiter}\r\n]*)')
     row: list[RawCell] = []
     position = before = 0

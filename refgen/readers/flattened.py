@@ -15,7 +15,7 @@ from refgen.errors import ReadError
 from refgen.readers.document import Document, Format, Grid, RawCell, Section
 from refgen.source import Passage
 
-_HEADING = re.compile(
+_RULED_HEADING = re.compile(
     r"(?<!\S)(?P<rule>-{5,}|={5,}|-(?: -){4,})\s+(?P<title>\d+(?:\.\d+)?\s[^\n|=]{1,70}?)\s+(?P=rule)(?!\S)"
 )
 _TABLE = re.compile(r"\[TABLE\](?P<body>.*?)\[END TABLE\]", re.DOTALL)
@@ -29,11 +29,11 @@ _NUMBER = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s+")
 def read_flattened(text: Passage) -> Document:
     """Read a flattened document. Raises ReadError when a [TABLE] has no [END TABLE], or the reverse."""
     _check_markers(text)
-    headings = list(_HEADING.finditer(text.text))
+    headings = list(_RULED_HEADING.finditer(text.text))
     starts = [0, *(heading.end() for heading in headings)]
     ends = [*(heading.start() for heading in headings), len(text)]
     titles = ["", *(heading["title"] for heading in headings)]
-    sections = (_section(title, text[start:end]) for title, start, end in zip(titles, starts, ends, strict=True))
+    sections = (_numbered_section(title, text[start:end]) for title, start, end in zip(titles, starts, ends, strict=True))
     return Document(text.source, Format.FLATTENED, text, tuple(sections))
 
 
@@ -56,7 +56,7 @@ def _unpaired(text: Passage, marker: re.Match[str]) -> ReadError:
     )
 
 
-def _grid(body: Passage) -> Grid | None:
+def _ruled_grid(body: Passage) -> Grid | None:
     """A table with a head over the rule and one row under it; without line breaks no other can be read as a grid."""
     rule = _RULE.search(body.text)
     if rule is None:
@@ -70,7 +70,7 @@ def _grid(body: Passage) -> Grid | None:
     return Grid((head, row), 1, body.strip().span)
 
 
-def _section(title: str, body: Passage) -> Section:
+def _numbered_section(title: str, body: Passage) -> Section:
     blocks = tuple(body.group(table, "body") for table in _TABLE.finditer(body.text))
     number = _NUMBER.match(title)
     return Section(
@@ -78,7 +78,7 @@ def _section(title: str, body: Passage) -> Section:
         level=number["number"].count(".") + 1 if number else 0,
         text=body,
         paragraphs=tuple(_paragraphs(body)),
-        grids=tuple(grid for block in blocks if (grid := _grid(block)) is not None),
+        grids=tuple(grid for block in blocks if (grid := _ruled_grid(block)) is not None),
         blocks=blocks,
     )
 

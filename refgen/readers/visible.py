@@ -30,12 +30,12 @@ def visible_paragraphs(source: SourceFile, document_format: Format | None = None
     text = unwrap(source.passage)
     known = document_format or guess_format(source.name, text.text)
     if known in _BY_THEIR_READER:
-        return list(_read(read_document(source, known)))
+        return list(_words_by_reader(read_document(source, known)))
     words = _WITHOUT_MARKUP[known](text) if known in _WITHOUT_MARKUP else text
     return [words_of.collapsed() for words_of in words.split(_BETWEEN_PARAGRAPHS) if words_of.text.strip()]
 
 
-def _read(document: Document) -> Iterator[Passage]:
+def _words_by_reader(document: Document) -> Iterator[Passage]:
     """The words of a document in a format whose markup only its reader knows."""
     for section in document.sections:
         yield from section.paragraphs
