@@ -17,8 +17,8 @@ from lxml import etree
 
 from refgen.errors import ReadError
 from refgen.readers.document import Document, Fault, Format, Grid, Inline, InlineMark, ListBlock, Note, RawCell, Section
+from refgen.readers.grids import SpanningCell, fill_spans, is_blank
 from refgen.readers.markup import HEADINGS, INLINE, PLACE, WORD, Markup, Tag, parse_markup
-from refgen.readers.rows import SpanningCell, fill_spans, is_blank
 from refgen.source import Passage
 
 _HIDDEN = {"head", "title", "template"}

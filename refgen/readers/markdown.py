@@ -23,9 +23,9 @@ from markdown_it.token import Token
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, Note, RawCell, Section
+from refgen.readers.grids import Row, cells, even
 from refgen.readers.inline import visible, visible_text
 from refgen.readers.markup import INLINE
-from refgen.readers.rows import Row, cells, even
 from refgen.source import Lines, Passage, plain
 
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)

@@ -18,12 +18,9 @@ from pathlib import Path, PurePath
 from refgen.errors import ReadError, SourceError
 from refgen.files import read_bytes
 from refgen.limits import limit_hint, limits
-from refgen.readers.delimited import read_csv, read_tsv
 from refgen.readers.document import BINARY, Document, Format
-from refgen.readers.flattened import read_flattened
-from refgen.readers.footnotes import part_footnotes
-from refgen.readers.plaintext import read_plaintext
-from refgen.readers.rows import refuse_large
+from refgen.readers.grids import part_footnotes, refuse_large
+from refgen.readers.plaintext import read_csv, read_flattened, read_plaintext, read_tsv
 from refgen.source import Passage, SourceFile
 
 _HUNK = re.compile(r"^@@ -0,0 \+1(?:,\d+)? @@.*$", re.MULTILINE)

@@ -22,6 +22,7 @@ from typing import Any
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import BINARY, Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
+from refgen.readers.grids import SpanningCell, fill_spans
 from refgen.readers.pandoc.ast import (
     LISTS,
     NESTED,
@@ -34,7 +35,6 @@ from refgen.readers.pandoc.ast import (
 )
 from refgen.readers.pandoc.locate import Locator
 from refgen.readers.pandoc.losses import lost_words, short_row, table_end
-from refgen.readers.rows import SpanningCell, fill_spans
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 
