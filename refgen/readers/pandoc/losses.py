@@ -28,7 +28,7 @@ _CELL_START = {
     Format.LATEX: re.compile(r"\A|(?<!\\)&"),
     Format.ORG: re.compile(r"\|(?=[^\n])(?![ \t]*\Z)"),
 }
-_REACH = 4000
+_ROW_REACH = 4000
 """How far back the start of a row is looked for."""
 
 _NO_WORDS = re.compile(r"\\[a-zA-Z]+|</?[a-zA-Z][^<>\n]*>|&\#?\w{1,31};|(?<!\w):[a-z]+:(?=`)")
@@ -57,7 +57,7 @@ def short_row(text: Passage, searched: str, document_format: Format, place: int,
 
 
 def _row(text: str, border: re.Pattern[str], place: int) -> tuple[int, int]:
-    near = max(0, place - _REACH)
+    near = max(0, place - _ROW_REACH)
     before = [match.end() for match in border.finditer(text, near, place)]
     after = border.search(text, place)
     return (before[-1] if before else near), (after.start() if after else len(text))
