@@ -21,19 +21,21 @@ from typing import Any
 from refgen.errors import ReadError
 from refgen.readers.document import BINARY, Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
 from refgen.readers.grids import SpanningCell, fill_spans
-from refgen.readers.pandoc.ast import (
+from refgen.readers.pandoc.places import Locator, lost_words, short_row, table_end
+from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
+    Converted,
+    Message,
+    PandocError,
     blocks_of_item,
+    convert,
     footnotes,
     items,
     pieces,
     table_parts,
     without_widths,
 )
-from refgen.readers.pandoc.locate import Locator
-from refgen.readers.pandoc.losses import lost_words, short_row, table_end
-from refgen.readers.pandoc.process import Converted, Message, PandocError, convert
 from refgen.source import Passage, SourceFile, plain
 from refgen.span import Span
 
