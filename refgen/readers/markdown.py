@@ -13,7 +13,6 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from html import unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -24,11 +23,9 @@ from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, Note, RawCell, Section
 from refgen.readers.grids import Row, cells, even
-from refgen.readers.inline import visible, visible_text
-from refgen.readers.markup import INLINE
+from refgen.readers.inline import FRONT_MATTER, visible, visible_text
 from refgen.source import Lines, Passage, plain
 
-_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _QUOTE = re.compile(r" {0,3}> ?")
 _BULLET = re.compile(r"[-*+]\s+")
@@ -36,11 +33,6 @@ _MARKS = re.compile(r"[*_`\[\]<>&\\!]")
 _TABLE_CAPTION = re.compile(r"Table\b.{0,80}")
 _HTML_TABLE = re.compile(r"<table\b", re.IGNORECASE)
 _HTML_TABLE_END = re.compile(r"</table\s*>", re.IGNORECASE)
-_MARKUP = re.compile(
-    r"<!--.*?-->|</?(?P<tag>[a-z][a-z0-9]*)\b[^<>]*>|&(?P<character>#?\w{1,32});|\[\^[^\]\s]+\]|(?<!\d)[*`]+|[*`]+(?!\d)"
-    r"|(?<!\w)_+(?=\w)|(?<=\w)_+(?!\w)|\]\((?:[^()]|\([^()]*\))*\)|^ {0,3}\[[^\]]+\]:[ \t]*\S+",
-    re.DOTALL | re.IGNORECASE | re.MULTILINE,
-)
 _SIMPLE_TABLE = re.compile(r"[> ]*-{2,}(?: +-{2,})+ *")
 _GRID_BORDER = re.compile(r"\+(?:[-=:]+\+)+")
 _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the head another cell."
@@ -48,7 +40,7 @@ _SURPLUS = "GitHub drops {lost}. Write \\| for a bar inside a cell, or give the 
 
 def read_markdown(text: Passage) -> Document:
     """Read a Markdown document as GitHub shows it. Rows that do not fit their head are among its faults."""
-    front = _FRONT_MATTER.match(text.text)
+    front = FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
     tokens = _parser(limits().nesting).parse(body.text)
     builder = _Builder(body.lines())
@@ -63,21 +55,6 @@ def read_markdown(text: Passage) -> Document:
         tuple(builder.notes),
         marks=tuple(builder.marks),
     )
-
-
-def words_of_markdown(text: Passage) -> Passage:
-    """All the words of a document, without its front matter, marks, tags and addresses of links."""
-    front = _FRONT_MATTER.match(text.text)
-    position = front.end() if front else 0
-    pieces = [text[:0]]
-    for markup in _MARKUP.finditer(text.text, position):
-        pieces.append(text[position : markup.start()])
-        if markup["character"]:
-            pieces.append(text.group(markup).replaced(unescape(markup[0])))
-        elif markup["tag"] and markup["tag"].lower() not in INLINE:
-            pieces.append(text.group(markup).replaced(" "))
-        position = markup.end()
-    return Passage.joined([piece for piece in (*pieces, text[position:]) if piece] or [text[:0]])
 
 
 @cache
