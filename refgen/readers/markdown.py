@@ -23,7 +23,7 @@ from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
 from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, Note, RawCell, Section
 from refgen.readers.grids import Row, cells, even
-from refgen.readers.inline import FRONT_MATTER, visible, visible_text
+from refgen.readers.markdown_words import FRONT_MATTER, visible, visible_text
 from refgen.source import Lines, Passage, plain
 
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
