@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from refgen.readers.docbook import words_of_docbook
 from refgen.readers.document import Document, Format
 from refgen.readers.html import words_of_html
-from refgen.readers.markdown import words_of_markdown
+from refgen.readers.markdown_words import words_of_markdown
 from refgen.readers.read import guess_format, read_document, unwrap
 from refgen.source import Passage, SourceFile
 
