@@ -203,6 +203,42 @@ class Document:
         return found
 
 
+@dataclass(kw_only=True)
+class SectionBuilder:
+    """The parts of the section that a reader is at, the finished sections before, and the faults and notes of all.
+
+    ``start`` is where the text of the section begins: an offset, or the number of a line.
+    """
+
+    sections: list[Section] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    title: str = ""
+    level: int = 0
+    id: str = ""
+    start: int = 0
+    paragraphs: list[Passage] = field(default_factory=list)
+    lists: list[ListBlock] = field(default_factory=list)
+    grids: list[Grid] = field(default_factory=list)
+
+    def end_section(self, text: Passage, end: int, *, keep: bool = False) -> None:
+        """Finish the section, which has this text; the next section starts at ``end``.
+
+        A section without heading and blocks is no section, unless it is to be kept.
+        """
+        if self.level or self.paragraphs or self.lists or self.grids or keep:
+            blocks = tuple(self.paragraphs), tuple(self.lists), tuple(self.grids)
+            self.sections.append(Section(self.title, self.level, text, *blocks, id=self.id))
+        self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
+
+
+def position_span(text: Passage, line: int, column: int) -> Span:
+    """The place of a line and column (each from 1) that a parser names, as far as the text has them."""
+    lines = text.lines()
+    row = lines[min(max(line, 1), len(lines)) - 1] if len(lines) else text
+    return row[max(column - 1, 0) :].span
+
+
 def joined(documents: Sequence[Document]) -> Document:
     """Several documents as one; each place in it still names its file."""
     first, *others = documents

@@ -24,9 +24,9 @@ from refgen.span import Span
 Row = tuple[RawCell, ...]
 
 
-@dataclass(frozen=True)
+@dataclass
 class EvenRows:
-    """Rows of one length."""
+    """Rows of one length (``()`` for a row that was written without any cell), and what was done to make them so."""
 
     rows: list[Row] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
@@ -95,22 +95,12 @@ class SpanningCell:
 SpanningRow = Sequence[SpanningCell]
 
 
-@dataclass(frozen=True, slots=True)
-class Rectangle:
-    """A row of cells for each row that was written: all of the same length, but () for one without any cell."""
-
-    rows: tuple[tuple[RawCell, ...], ...]
-    faults: tuple[Fault, ...]
-    notes: tuple[Note, ...]
-
-
-def fill_spans(groups: Iterable[Sequence[SpanningRow]]) -> Rectangle:
+def fill_spans(groups: Iterable[Sequence[SpanningRow]]) -> EvenRows:
     """Repeat the stretched cells of a table. Raises ReadError, at its cell, for an absurd stretch."""
     layout = _Slots()
     for group in groups:
         layout.add(group)
-    rows = tuple(layout.filled(slots) for slots in layout.rows)
-    return Rectangle(rows, tuple(layout.faults), tuple(layout.notes))
+    return EvenRows([layout.filled(slots) for slots in layout.rows], layout.faults, layout.notes)
 
 
 @dataclass
@@ -154,7 +144,7 @@ class _Slots:
         self.taken += len(slots)
         refuse_large(self.width, self.taken, row[0].cell.span if row else None)
 
-    def filled(self, slots: dict[int, RawCell]) -> tuple[RawCell, ...]:
+    def filled(self, slots: dict[int, RawCell]) -> Row:
         """The row as wide as the table: a column in which no cell of any row starts is not one."""
         if not slots:
             return ()

@@ -16,7 +16,18 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Fault, Format, Grid, Inline, InlineMark, ListBlock, Note, RawCell, Section
+from refgen.readers.document import (
+    Document,
+    Fault,
+    Format,
+    Grid,
+    Inline,
+    InlineMark,
+    ListBlock,
+    Note,
+    RawCell,
+    SectionBuilder,
+)
 from refgen.readers.grids import SpanningCell, fill_spans, is_blank
 from refgen.readers.markup import HEADINGS, INLINE, PLACE, WORD, Markup, Tag, parse_markup
 from refgen.source import Passage
@@ -40,11 +51,12 @@ _NUMBER = re.compile(r"[ \t\n\r\f]*[+-]?[0-9]{1,10}")  # the digits that browser
 def read_html(text: Passage) -> Document:
     """Read an HTML page, however malformed. Raises ReadError where it nests too deep or a span is absurd."""
     markup = parse_markup(text)
-    builder = _Builder(text, markup)
+    builder = _PageBuilder(text, markup)
     root = _tree(markup)
     if root is not None:
         builder.read(root)
-    sections, faults = tuple(builder.finished()), (*builder.faults, *markup.faults)
+    builder.end_section(text[builder.start :], len(text))
+    sections, faults = tuple(builder.sections), (*builder.faults, *markup.faults)
     marks = tuple(builder.marks(root)) if root is not None else ()
     return Document(text.source, Format.HTML, text, sections, faults, tuple(builder.notes), marks=marks)
 
@@ -81,22 +93,12 @@ def _refuse_lost_words(markup: Markup, root: etree._Element | None) -> None:
 
 
 @dataclass
-class _Builder:
-    """Collects the blocks of the section that is being read, and the sections before it."""
+class _PageBuilder(SectionBuilder):
+    """The sections of a page; ``run`` are the words of the paragraph so far, ``items`` the list items around it."""
 
     text: Passage
     markup: Markup
-    sections: list[Section] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
-    title: str = ""
-    level: int = 0
-    id: str = ""
-    start: int = 0
     run: list[Passage] = field(default_factory=list)
-    paragraphs: list[Passage] = field(default_factory=list)
-    lists: list[ListBlock] = field(default_factory=list)
-    grids: list[Grid] = field(default_factory=list)
     items: int = 0
 
     def read(self, root: etree._Element) -> None:
@@ -111,10 +113,6 @@ class _Builder:
                 self._add_to_paragraph(element.tail)
         self._end_paragraph()
 
-    def finished(self) -> list[Section]:
-        self._end_section(len(self.text))
-        return self.sections
-
     def marks(self, root: etree._Element) -> Iterator[InlineMark]:
         """The words that stand out, and the links."""
         for element in root.iter(*_MARKED):
@@ -126,7 +124,8 @@ class _Builder:
         if element.tag in _HIDDEN:
             walk.skip_subtree()
         elif element.tag in HEADINGS:
-            self._end_section(self._tag(element).start)
+            start = self._tag(element).start
+            self.end_section(self.text[self.start : start], start)
             self.title, self.level = RawCell.of(self._prose(element)).text, int(element.tag[1])
             self.id = self._tag(element).attributes.get("id", "")
             walk.skip_subtree()
@@ -153,22 +152,6 @@ class _Builder:
         if self.run and (paragraph := Passage.joined(self.run).collapsed()).text:
             self.paragraphs.append(paragraph)
         self.run = []
-
-    def _end_section(self, end: int) -> None:
-        if self.level or self.paragraphs or self.lists or self.grids:
-            text = self.text[self.start : end]
-            self.sections.append(
-                Section(
-                    self.title,
-                    self.level,
-                    text,
-                    tuple(self.paragraphs),
-                    tuple(self.lists),
-                    tuple(self.grids),
-                    id=self.id,
-                )
-            )
-        self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
 
     def _tag(self, element: etree._Element) -> Tag:
         return self.markup.tags[int(element.get(PLACE))]

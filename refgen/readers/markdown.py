@@ -21,7 +21,7 @@ from markdown_it.token import Token
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
-from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, Note, RawCell, Section
+from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, RawCell, SectionBuilder
 from refgen.readers.grids import Row, cells, even
 from refgen.readers.markdown_words import FRONT_MATTER, visible, visible_text
 from refgen.source import Lines, Passage, plain
@@ -43,18 +43,11 @@ def read_markdown(text: Passage) -> Document:
     front = FRONT_MATTER.match(text.text)
     body = text[front.end() :] if front else text
     tokens = _parser(limits().nesting).parse(body.text)
-    builder = _Builder(body.lines())
+    builder = _MarkdownBuilder(body.lines())
     builder.read(tokens)
-    sections = tuple(builder.finished())
-    return Document(
-        text.source,
-        Format.MARKDOWN,
-        text,
-        sections,
-        tuple(builder.faults),
-        tuple(builder.notes),
-        marks=tuple(builder.marks),
-    )
+    builder.end_section_before(len(builder.lines))
+    sections, faults, notes = tuple(builder.sections), tuple(builder.faults), tuple(builder.notes)
+    return Document(text.source, Format.MARKDOWN, text, sections, faults, notes, marks=tuple(builder.marks))
 
 
 @cache
@@ -74,19 +67,14 @@ def _parser(nesting: int) -> MarkdownIt:
 
 
 @dataclass
-class _Builder:
-    """Collects the blocks of the section that is being read, and the sections before it."""
+class _MarkdownBuilder(SectionBuilder):
+    """The sections of a document.
+
+    ``quotes`` is how many block quotes stand around the token that is read, ``html_end`` the line after the last HTML
+    block, ``caption`` the bold line above a table and ``caption_end`` the line after it.
+    """
 
     lines: Lines
-    sections: list[Section] = field(default_factory=list)
-    title: str = ""
-    level: int = 0
-    start_line: int = 0
-    paragraphs: list[Passage] = field(default_factory=list)
-    lists: list[ListBlock] = field(default_factory=list)
-    grids: list[Grid] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
     marks: list[InlineMark] = field(default_factory=list)
     quotes: int = 0
     caption: str = ""
@@ -109,7 +97,7 @@ class _Builder:
         token = tokens[index]
         match token.type:
             case "heading_open":
-                self._close(_first_line(token))
+                self.end_section_before(_first_line(token))
                 self.title, self.level = visible_text(tokens[index + 1]), int(token.tag[1:])
             case "table_open":
                 self.grids.append(self._grid(index, tokens))
@@ -204,17 +192,9 @@ class _Builder:
             self.grids.extend(section.grids)
         self.marks.extend(page.marks)
 
-    def finished(self) -> list[Section]:
-        self._close(len(self.lines))
-        return self.sections
-
-    def _close(self, line: int) -> None:
-        text = self.lines.between(self.start_line, line)
-        if self.title or text.text.strip():
-            self.sections.append(
-                Section(self.title, self.level, text, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
-            )
-        self.paragraphs, self.lists, self.grids, self.start_line = [], [], [], line
+    def end_section_before(self, line: int) -> None:
+        text = self.lines.between(self.start, line)
+        self.end_section(text, line, keep=bool(text.text.strip()))
 
     def _raw(self, token: Token) -> Passage:
         first, end = token.map or (0, 0)

@@ -19,7 +19,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from refgen.errors import ReadError
-from refgen.readers.document import BINARY, Document, Fault, Format, Grid, ListBlock, Note, RawCell, Section
+from refgen.readers.document import (
+    BINARY,
+    Document,
+    Fault,
+    Format,
+    Grid,
+    ListBlock,
+    RawCell,
+    SectionBuilder,
+    position_span,
+)
 from refgen.readers.grids import SpanningCell, fill_spans
 from refgen.readers.pandoc.places import Locator, lost_words, short_row, table_end
 from refgen.readers.pandoc.syntax_tree import (
@@ -51,7 +61,7 @@ def read_pandoc(text: Passage, document_format: Format) -> Document:
     except PandocError as error:
         raise ReadError(
             f"pandoc cannot read this as {document_format}: {error.reason}",
-            span=_at(text, error.line, error.column),
+            span=position_span(text, error.line, error.column),
             hint=error.hint or 'Mend it there, or have it read as it stands with format = "plaintext".',
         ) from error
     faults = tuple(_fault(message, text) for message in converted.messages)
@@ -81,13 +91,13 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
 
 
 def _document(converted: Converted, locator: Locator, faults: tuple[Fault, ...]) -> Document:
-    builder = _Builder(locator)
+    builder, text = _TreeBuilder(locator), locator.text
     try:
         builder.read(converted.ast["blocks"])
     except RecursionError as error:
-        raise _too_deep(locator.text[:0].span) from error
-    sections = tuple(builder.finished())
-    text = locator.text
+        raise _too_deep(text[:0].span) from error
+    builder.end_section(text[builder.start :], len(text))
+    sections = tuple(builder.sections)
     all_faults = (*faults, *builder.faults, *builder.losses())
     return Document(text.source, locator.format, text, sections, all_faults, tuple(builder.notes))
 
@@ -96,41 +106,22 @@ def _too_deep(span: Span | None) -> ReadError:
     return ReadError("the document nests too deep", span=span, hint="Take quotes and lists out of each other.")
 
 
-def _at(text: Passage, line: int, column: int) -> Span:
-    lines = text.lines()
-    row = lines[min(max(line, 1), len(lines)) - 1] if len(lines) else text
-    return row[max(column - 1, 0) :].span
-
-
 def _fault(message: Message, text: Passage) -> Fault:
-    return Fault(f"pandoc: {message.words}", _at(text, message.line, message.column), "Mend it there.")
+    return Fault(f"pandoc: {message.words}", position_span(text, message.line, message.column), "Mend it there.")
 
 
 @dataclass
-class _Builder:
-    """Collects the blocks of the section that is being read, and the sections before it."""
+class _TreeBuilder(SectionBuilder):
+    """The sections of a syntax tree; ``tables`` are where the tables stand whose words all have been found."""
 
     locator: Locator
-    sections: list[Section] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
-    notes: list[Note] = field(default_factory=list)
     tables: list[tuple[int, int]] = field(default_factory=list)
-    title: str = ""
-    level: int = 0
-    start: int = 0
-    paragraphs: list[Passage] = field(default_factory=list)
-    lists: list[ListBlock] = field(default_factory=list)
-    grids: list[Grid] = field(default_factory=list)
 
     def read(self, blocks: Sequence[Any]) -> None:
         for block in blocks:
             self._block(block["t"], block.get("c"))
             if block["t"] not in NESTED:
                 self._footnotes(block)
-
-    def finished(self) -> list[Section]:
-        self._end_section(len(self.locator.text))
-        return self.sections
 
     def losses(self) -> Iterator[Fault]:
         """The words of tables that pandoc lost; known only when all else has been placed."""
@@ -176,16 +167,9 @@ class _Builder:
         before = len(self.locator.found)
         title = self.locator.place(words)
         found = self.locator.found[before:]
-        self._end_section(found[0][0] if found else self.locator.position)
+        start = found[0][0] if found else self.locator.position
+        self.end_section(self.locator.text[self.start : start], start)
         self.title, self.level = plain(title.text), level
-
-    def _end_section(self, end: int) -> None:
-        if self.level or self.paragraphs or self.lists or self.grids:
-            text = self.locator.text[self.start : end]
-            self.sections.append(
-                Section(self.title, self.level, text, tuple(self.paragraphs), tuple(self.lists), tuple(self.grids))
-            )
-        self.paragraphs, self.lists, self.grids, self.start = [], [], [], end
 
     def _list(self, kind: str, content: Any) -> None:
         """A list, and then the lists and tables inside its items, which are part of the item as well."""
