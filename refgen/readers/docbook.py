@@ -28,7 +28,7 @@ from refgen.readers.document import (
     Grid,
     Inline,
     InlineMark,
-    ListBlock,
+    ItemList,
     RawCell,
     Section,
     position_span,
@@ -252,8 +252,8 @@ class _Reader:
             start = end if inside.text[first - 2] == "/" else inside.text.index(">", end) + 1
         yield inside[start:]
 
-    def _list(self, element: etree._Element) -> ListBlock:
-        return ListBlock(tuple(self._prose(item) for item in element.findall("listitem")))
+    def _list(self, element: etree._Element) -> ItemList:
+        return ItemList(tuple(self._prose(item) for item in element.findall("listitem")))
 
     def _grid(self, table: etree._Element) -> Grid:
         head = [self._row(row) for row in table.iterfind("tgroup/thead/row")]

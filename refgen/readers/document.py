@@ -86,7 +86,7 @@ def joined_heads(rows: Sequence[Sequence[RawCell]]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class ListBlock:
+class ItemList:
     """A list: one passage an item, white space collapsed. Numbered items keep their number: it is data."""
 
     items: tuple[Passage, ...]
@@ -121,7 +121,7 @@ class Section:
     level: int
     text: Passage
     paragraphs: tuple[Passage, ...] = ()
-    lists: tuple[ListBlock, ...] = ()
+    lists: tuple[ItemList, ...] = ()
     grids: tuple[Grid, ...] = ()
     blocks: tuple[Passage, ...] = ()
     id: str = ""
@@ -218,7 +218,7 @@ class SectionBuilder:
     id: str = ""
     start: int = 0
     paragraphs: list[Passage] = field(default_factory=list)
-    lists: list[ListBlock] = field(default_factory=list)
+    lists: list[ItemList] = field(default_factory=list)
     grids: list[Grid] = field(default_factory=list)
 
     def end_section(self, text: Passage, end: int, *, keep: bool = False) -> None:

@@ -23,13 +23,13 @@ from refgen.readers.document import (
     Grid,
     Inline,
     InlineMark,
-    ListBlock,
+    ItemList,
     Note,
     RawCell,
     SectionBuilder,
 )
 from refgen.readers.grids import SpanningCell, fill_spans, is_blank
-from refgen.readers.markup import HEADINGS, INLINE, PLACE, WORD, Markup, Tag, parse_markup
+from refgen.readers.markup import HEADINGS, INLINE_TAGS, PLACE, WORD, Markup, Tag, parse_markup
 from refgen.source import Passage
 
 _HIDDEN = {"head", "title", "template"}
@@ -70,7 +70,7 @@ def words_of_html(text: Passage) -> Passage:
         if part["number"]:
             words = markup.words[int(part["number"])]
             pieces.append(words)
-        elif part["tag"] not in INLINE:
+        elif part["tag"] not in INLINE_TAGS:
             pieces.append(words[len(words) :].replaced("\n\n" if part["tag"] else " "))
     return Passage.joined(pieces)
 
@@ -104,7 +104,7 @@ class _PageBuilder(SectionBuilder):
     def read(self, root: etree._Element) -> None:
         walk = etree.iterwalk(root, events=("start", "end"))
         for event, element in walk:
-            if element.tag not in INLINE and element.tag != "br":
+            if element.tag not in INLINE_TAGS and element.tag != "br":
                 self._end_paragraph()
             if event == "start":
                 self._enter(element, walk)
@@ -171,7 +171,7 @@ class _PageBuilder(SectionBuilder):
         words = [self.text[content:content]]
         walk = etree.iterwalk(element, events=("start", "end"))
         for event, part in walk:
-            if part.tag not in INLINE:
+            if part.tag not in INLINE_TAGS:
                 _add_blank(words)
             if event == "start" and part.tag in _HIDDEN:
                 walk.skip_subtree()
@@ -181,14 +181,14 @@ class _PageBuilder(SectionBuilder):
                 self._add_words(part.tail, words)
         return Passage.joined(_without_blank_end(words)).collapsed()
 
-    def _list(self, block: etree._Element) -> Iterator[ListBlock]:
+    def _list(self, block: etree._Element) -> Iterator[ItemList]:
         entries = [element for element in block if element.tag == "li"]
         items = [self._prose(entry) for entry in entries]
         if block.tag == "ol" and self._tag(block).attributes.get("type", "1") == "1":
             numbers = self._numbers(block, entries)
             items = [_numbered(number, item) for number, item in zip(numbers, items, strict=True)]
         if items:
-            yield ListBlock(tuple(items))
+            yield ItemList(tuple(items))
 
     def _numbers(self, block: etree._Element, entries: Sequence[etree._Element]) -> Iterator[int]:
         """The numbers that a browser prints before the items."""

@@ -21,7 +21,7 @@ from markdown_it.token import Token
 
 from refgen.errors import ReadError
 from refgen.limits import limit_hint, limits
-from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ListBlock, RawCell, SectionBuilder
+from refgen.readers.document import Document, Fault, Format, Grid, InlineMark, ItemList, RawCell, SectionBuilder
 from refgen.readers.grids import Row, cells, even
 from refgen.readers.markdown_words import FRONT_MATTER, visible, visible_text
 from refgen.source import Lines, Passage, plain
@@ -102,7 +102,7 @@ class _MarkdownBuilder(SectionBuilder):
             case "table_open":
                 self.grids.append(self._grid(index, tokens))
             case "bullet_list_open" | "ordered_list_open":
-                self.lists.append(ListBlock(tuple(self._items(index, tokens))))
+                self.lists.append(ItemList(tuple(self._items(index, tokens))))
             case "paragraph_open" if token.level == self.quotes:
                 self._paragraph(tokens[index + 1])
             case "html_block":

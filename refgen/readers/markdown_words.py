@@ -14,7 +14,7 @@ from html import unescape
 from markdown_it.token import Token
 
 from refgen.readers.document import Inline, InlineMark
-from refgen.readers.markup import INLINE
+from refgen.readers.markup import INLINE_TAGS
 from refgen.source import Passage
 
 FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n.*?^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
@@ -147,7 +147,7 @@ def words_of_markdown(text: Passage) -> Passage:
         pieces.append(text[position : markup.start()])
         if markup["character"]:
             pieces.append(text.group(markup).replaced(unescape(markup[0])))
-        elif markup["tag"] and markup["tag"].lower() not in INLINE:
+        elif markup["tag"] and markup["tag"].lower() not in INLINE_TAGS:
             pieces.append(text.group(markup).replaced(" "))
         position = markup.end()
     return Passage.joined([piece for piece in (*pieces, text[position:]) if piece] or [text[:0]])

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from refgen.errors import ReadError
-from refgen.readers.document import Document, Format, Grid, ListBlock, RawCell, Section
+from refgen.readers.document import Document, Format, Grid, ItemList, RawCell, Section
 from refgen.readers.grids import even, refuse_large
 from refgen.source import Lines, Passage, plain
 
@@ -76,7 +76,7 @@ def _section(lines: Lines, heading: Passage | None, groups: Sequence[range]) -> 
         level=1 if heading else 0,
         text=lines.between(groups[0].start, groups[-1].stop) if groups else lines.text[:0],
         paragraphs=tuple(block.collapsed() for block in blocks),
-        lists=tuple(ListBlock(tuple(_items(group))) for group in by_group if _BULLET.match(group[0].text)),
+        lists=tuple(ItemList(tuple(_items(group))) for group in by_group if _BULLET.match(group[0].text)),
         grids=tuple(grid for group in by_group if (grid := _grid(group)) is not None),
         blocks=blocks,
     )

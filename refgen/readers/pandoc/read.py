@@ -25,7 +25,7 @@ from refgen.readers.document import (
     Fault,
     Format,
     Grid,
-    ListBlock,
+    ItemList,
     RawCell,
     SectionBuilder,
     position_span,
@@ -35,9 +35,9 @@ from refgen.readers.pandoc.places import Locator, lost_words, short_row, table_e
 from refgen.readers.pandoc.syntax_tree import (
     LISTS,
     NESTED,
-    Converted,
-    Message,
     PandocError,
+    PandocMessage,
+    PandocOutput,
     blocks_of_item,
     convert,
     footnotes,
@@ -90,7 +90,7 @@ def read_binary(raw: bytes, name: str, document_format: Format) -> Document:
     return _document(converted, Locator(SourceFile(name, rendered).passage, document_format, True), ())
 
 
-def _document(converted: Converted, locator: Locator, faults: tuple[Fault, ...]) -> Document:
+def _document(converted: PandocOutput, locator: Locator, faults: tuple[Fault, ...]) -> Document:
     builder, text = _TreeBuilder(locator), locator.text
     try:
         builder.read(converted.ast["blocks"])
@@ -106,7 +106,7 @@ def _too_deep(span: Span | None) -> ReadError:
     return ReadError("the document nests too deep", span=span, hint="Take quotes and lists out of each other.")
 
 
-def _fault(message: Message, text: Passage) -> Fault:
+def _fault(message: PandocMessage, text: Passage) -> Fault:
     return Fault(f"pandoc: {message.words}", position_span(text, message.line, message.column), "Mend it there.")
 
 
@@ -175,7 +175,7 @@ class _TreeBuilder(SectionBuilder):
         """A list, and then the lists and tables inside its items, which are part of the item as well."""
         start = self.locator.position
         numbers = items(kind, content)
-        made = ListBlock(tuple(self._item(number, blocks) for number, blocks in numbers))
+        made = ItemList(tuple(self._item(number, blocks) for number, blocks in numbers))
         self.lists.append(made)
         end, self.locator.position = self.locator.position, start
         self.read([block for _, blocks in numbers for block in blocks_of_item(blocks)])

@@ -28,7 +28,7 @@ _LOST_BLOCK = "Skipped '\\begin{"
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class PandocMessage:
     """A message of pandoc about something left out: the words, and the place in the source."""
 
     words: str
@@ -37,11 +37,11 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Converted:
+class PandocOutput:
     """The output of pandoc, with its messages."""
 
     text: str
-    messages: tuple[Message, ...]
+    messages: tuple[PandocMessage, ...]
 
     @property
     def ast(self) -> Any:
@@ -60,7 +60,7 @@ class PandocError(Exception):
         self.line, self.column = (int(place["line"]), int(place["column"])) if place else (1, 1)
 
 
-def convert(raw: bytes, source: str, target: str) -> Converted:
+def convert(raw: bytes, source: str, target: str) -> PandocOutput:
     """Convert a document. Raises PandocError when pandoc refuses it, ReadError when there is no pandoc."""
     most = limits()
     bounds = ["+RTS", f"-M{most.pandoc_megabytes}M", "-RTS", "--sandbox", "--verbose", "--wrap=none"]
@@ -79,7 +79,7 @@ def convert(raw: bytes, source: str, target: str) -> Converted:
         raise PandocError(f"it takes more than {most.pandoc_megabytes:,} megabytes", limit_hint("pandoc_megabytes"))
     if done.returncode:
         raise PandocError(_without_messages(said) or f"pandoc stopped with {done.returncode}")
-    return Converted(done.stdout.decode("utf-8"), tuple(_messages(said)))
+    return PandocOutput(done.stdout.decode("utf-8"), tuple(_messages(said)))
 
 
 def _program() -> str:
@@ -91,11 +91,11 @@ def _program() -> str:
         raise ReadError("this format is read through pandoc", hint="pip install refgen[pandoc]") from error
 
 
-def _messages(said: str) -> list[Message]:
+def _messages(said: str) -> list[PandocMessage]:
     """The warnings, and the blocks that were skipped; pandoc counts every rule and label it skips as well."""
     found = (_MESSAGE.match(line) for line in said.splitlines())
     return [
-        Message(match["words"], int(match["line"]), int(match["column"]))
+        PandocMessage(match["words"], int(match["line"]), int(match["column"]))
         for match in found
         if match and (match["kind"] == "WARNING" or match["words"].startswith(_LOST_BLOCK))
     ]
