@@ -17,7 +17,7 @@ from refgen.aids.screen.model import screen_of_game
 from refgen.bundle import bundled
 from refgen.characters.sheet.make import make_sheet
 from refgen.errors import RefgenError
-from refgen.game.game import Game, load_game
+from refgen.game.game import GameModel, load_game
 from refgen.limits import changed_limits
 from refgen.readers.document import Format
 from refgen.readers.read import READERS, read_document
@@ -25,7 +25,7 @@ from refgen.source import SourceFile
 from tests.conftest import SYSTEMS, game, ours
 
 DAMAGE = ["", "x", "-1", "99999999", "|", '"', "(", "[TABLE]", "<", "d%", "\u00a0", "\n", "{"]
-AIDS: Mapping[str, Callable[[Path, Game], object]] = {
+AIDS: Mapping[str, Callable[[Path, GameModel], object]] = {
     "screen.toml": screen_of_game,
     "sheet.toml": make_sheet,
     "cards.toml": make_deck,

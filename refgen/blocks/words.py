@@ -19,12 +19,12 @@ from refgen.errors import AidError
 from refgen.game.catalog import Catalog
 from refgen.notation.values import Number, Value
 from refgen.readers.document import Section
-from refgen.rules.model import Cell, Table
+from refgen.rules.model import Cell, RuleTable
 from refgen.span import Span
 from refgen.suggestion import did_you_mean
 
 
-def column_index(table: Table, column: str) -> int:
+def column_index(table: RuleTable, column: str) -> int:
     """The position of a column. Raises AidError for one that the table does not have."""
     index = table.index(column)
     if index is None:
@@ -57,7 +57,7 @@ class BlockScope(Protocol):
     """The tables, facts and sections that a block may show: those of a game, or of a game with the cells of a row."""
 
     @property
-    def tables(self) -> Catalog[Table]:
+    def tables(self) -> Catalog[RuleTable]:
         """Printed and computed tables."""
 
     @property
@@ -92,7 +92,7 @@ class NamedText:
 class ScopeWithRow:
     """A game with named words of one row or section, which take precedence over facts."""
 
-    tables: Catalog[Table]
+    tables: Catalog[RuleTable]
     facts: Mapping[str, NamedFigure]
     sections: Sequence[Section]
     marks: Mapping[Span, Mark]

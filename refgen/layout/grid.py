@@ -1,7 +1,7 @@
-"""How wide the columns of a table become, and how high its rows, without laying it out.
+"""The widths of the columns of a table, and the heights of its rows, without laying the table out.
 
-In: rows of cells with their words. Out: a MeasuredTable, which knows its min-content width and its height in any width. This is
-the automatic table layout of a table as wide as its column (CSS 2.1, 17.5.2, in the words of CSS Tables 3,
+In: rows of cells with their words. Out: a MeasuredTable, which knows its min-content width and its height in any width.
+The widths are those of the automatic table layout of a table as wide as its column (CSS 2.1, 17.5.2; CSS Tables 3,
 "distributing width to columns"), as WeasyPrint does it.
 """
 

@@ -9,7 +9,7 @@ import pytest
 from refgen.blocks.pieces import typeset
 from refgen.readers.document import Grid, ListBlock
 from refgen.readers.read import open_document
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.site.game_pages import make_pages
 from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, blocks_of
 from refgen.source import Passage
@@ -29,7 +29,7 @@ def shown(folder: Path, name: str, text: str) -> list[str]:
                     found.append(f"list {block.items[0].text}")
                 case Passage() as passage:
                     found.append(f"{'raw' if printed.is_raw else 'text'} {passage.text}")
-                case Table():
+                case RuleTable():
                     found.append("table")
     return found
 

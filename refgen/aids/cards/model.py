@@ -1,6 +1,6 @@
 """Decks of quick-reference cards.
 
-In: a DeckSpec and a Game. Out: a CardDeck: cards with their blocks, in order.
+In: a DeckSpec and a GameModel. Out: a CardDeck: cards with their blocks, in order.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from refgen.blocks.spec_file import load_aid_spec, placed
 from refgen.blocks.words import BlockScope, fill_placeholders, named_figures
 from refgen.bundle import bundled
 from refgen.errors import AidError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.limits import limit_hint, limits
 from refgen.rules.toml import locate
 from refgen.source import SourceFile
@@ -62,7 +62,7 @@ class CardDeck:
     overflow: str = "continue"
 
 
-def make_deck(folder: Path, game: Game) -> CardDeck:
+def make_deck(folder: Path, game: GameModel) -> CardDeck:
     """Make the deck of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, DeckSpec)
     maker = _DeckMaker(spec, source, game)
@@ -76,7 +76,7 @@ def make_deck(folder: Path, game: Game) -> CardDeck:
 class _DeckMaker:
     spec: DeckSpec
     source: SourceFile
-    game: Game
+    game: GameModel
 
     def cards(self) -> Iterator[Card]:
         number, copies = 1, 0

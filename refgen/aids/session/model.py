@@ -24,7 +24,7 @@ from refgen.characters.sheet.make import make_sheet
 from refgen.characters.sheet.model import CharacterSheet, Part, SheetRow
 from refgen.checks.ranges import PartitionSpec
 from refgen.errors import AidError, RefgenError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.resolver.chains.tracks import AllTracks
 from refgen.resolver.lookup import dice_of
@@ -96,7 +96,7 @@ class Session:
     faults: tuple[RefgenError, ...] = field(default=(), compare=False)
 
 
-def make_session(folder: Path, game: Game, files: Sequence[Path] = ()) -> Session:
+def make_session(folder: Path, game: GameModel, files: Sequence[Path] = ()) -> Session:
     """The session sheet of a game, with the characters in some ``files``. Raises RefgenError."""
     sheet = make_sheet(folder, game) if (folder / SHEET).exists() else None
     if not (folder / SPEC_NAME).exists():
@@ -130,7 +130,7 @@ def _counted(boxes: str) -> str:
 class _Making:
     """A session sheet in the making: its game, its settings and their file, and the blank sheet if the game has one."""
 
-    game: Game
+    game: GameModel
     spec: SessionSpec
     source: SourceFile | None
     sheet: CharacterSheet | None

@@ -39,7 +39,7 @@ from refgen.blocks.table.block import wanted_heads, wanted_table
 from refgen.blocks.words import BlockScope, column_index
 from refgen.layout.lengths import CHART as SMALLEST_TEXT
 from refgen.layout.lengths import CHART_ENLARGED, CHART_TEXT, TextStyle
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.span import Span
 
 _MARKED = 150
@@ -184,7 +184,7 @@ class ChartBlock(Block):
         return cls.of_table(table, filled, context.title or (table.title if context.titled else ""), context.note)
 
     @classmethod
-    def of_table(cls, table: Table, spec: ChartKeys, title: str = "", note: str = "") -> Self:
+    def of_table(cls, table: RuleTable, spec: ChartKeys, title: str = "", note: str = "") -> Self:
         """Draw a table. Raises AidError for unknown columns, columns without figures, and too many columns."""
         across = column_index(table, spec.across) if spec.across else 0
         plan = make_plan(table, across, spec)

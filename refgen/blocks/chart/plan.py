@@ -23,7 +23,7 @@ from refgen.errors import AidError
 from refgen.layout.lengths import CHART_TEXT
 from refgen.notation.values import Percent, as_chance, as_number
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Cell, Table
+from refgen.rules.model import Cell, RuleTable
 
 EM = 100
 """Units of length in an em of the text around the chart."""
@@ -211,13 +211,13 @@ def text_width(texts: Sequence[str]) -> int:
     return max((len(text) for text in texts), default=0) * LETTER
 
 
-def column_head(table: Table, index: int, spec: ChartKeys) -> str:
+def column_head(table: RuleTable, index: int, spec: ChartKeys) -> str:
     """The head of a column, as the chart names it."""
     column = table.columns[index]
     return spec.heads.get(column.id, typeset(column.title or column.unit))
 
 
-def _ascending(table: Table, across: int) -> Table:
+def _ascending(table: RuleTable, across: int) -> RuleTable:
     """The table with rows sorted by the column across, if that column has only numbers."""
     numbers = [as_number(row[across].value) for row in table.rows]
     if None in numbers:
@@ -225,7 +225,7 @@ def _ascending(table: Table, across: int) -> Table:
     return replace(table, rows=tuple(sorted(table.rows, key=lambda row: as_number(row[across].value) or 0)))
 
 
-def _columns(table: Table, across: int, spec: ChartKeys) -> tuple[ChartColumn, ...]:
+def _columns(table: RuleTable, across: int, spec: ChartKeys) -> tuple[ChartColumn, ...]:
     indexes = [column_index(table, name) for name in spec.columns]
     columns = [_column(table, index, spec) for index in indexes or range(len(table.columns)) if index != across]
     drawn = [column for column in columns if column.known()] if not indexes else columns
@@ -244,7 +244,7 @@ def _columns(table: Table, across: int, spec: ChartKeys) -> tuple[ChartColumn, .
     return tuple(drawn)
 
 
-def _column(table: Table, index: int, spec: ChartKeys) -> ChartColumn:
+def _column(table: RuleTable, index: int, spec: ChartKeys) -> ChartColumn:
     cells = tuple(row[index] for row in table.rows)
     chances = [as_chance(cell.value) for cell in cells]
     percent = any(chance is not None for chance in chances)
@@ -258,7 +258,7 @@ def _figure(cell: Cell, chance: Percent | None) -> Fraction | None:
     return cell.exact if shown is not None and cell.exact is not None else shown
 
 
-def make_plan(table: Table, across: int, spec: ChartKeys) -> ChartPlan:
+def make_plan(table: RuleTable, across: int, spec: ChartKeys) -> ChartPlan:
     """The plan of a chart over the column at ``across``. Raises AidError if the table cannot be drawn."""
     table = _ascending(table, across)
     columns = _columns(table, across, spec)

@@ -24,7 +24,7 @@ from refgen.checks.marks import Mark
 from refgen.errors import AidError
 from refgen.notation.rounding import USUAL_ROUNDING
 from refgen.rules.field_types import Identifier
-from refgen.rules.model import Table
+from refgen.rules.model import RuleTable
 from refgen.span import Span
 from refgen.suggestion import folded
 
@@ -128,7 +128,7 @@ class TableBlock(Block):
 
 
 def show_table(
-    table: Table,
+    table: RuleTable,
     wanted: Sequence[str] = (),
     heads: Mapping[str, str] | None = None,
     *,
@@ -153,7 +153,7 @@ def show_table(
     )
 
 
-def wanted_table(spec: TableKeys, context: BlockContext) -> Table:
+def wanted_table(spec: TableKeys, context: BlockContext) -> RuleTable:
     """The table with the wanted rows: a range of rows, and of this range one part (the last may be shorter)."""
     table = context.scope.tables[spec.table or ""]
     first, last = spec.row_range or (1, len(table.rows))
@@ -164,7 +164,7 @@ def wanted_table(spec: TableKeys, context: BlockContext) -> Table:
     return replace(table, rows=rows[(spec.part - 1) * height : spec.part * height])
 
 
-def wanted_heads(spec: TableKeys, table: Table, context: BlockContext) -> Mapping[str, str]:
+def wanted_heads(spec: TableKeys, table: RuleTable, context: BlockContext) -> Mapping[str, str]:
     """The heads of columns that an author replaces, by column id."""
     for column in spec.heads:
         column_index(table, column)
@@ -178,7 +178,7 @@ def _without_repeated_head(columns: tuple[ShownColumn, ...], title: str) -> tupl
     return columns
 
 
-def _with_rounding(note: str, table: Table) -> str:
+def _with_rounding(note: str, table: RuleTable) -> str:
     """A note that also names the rounding of a table, if it is not the usual one."""
     if table.rounding in ("", USUAL_ROUNDING):
         return note

@@ -13,7 +13,7 @@ from refgen.blocks.words import column_index, fill_placeholders
 from refgen.characters.sheet.model import Boxes, Domain, Field, FieldKind, Rule, SheetRow, slug
 from refgen.characters.sheet.spec import FieldEntry, FieldSpec, PartSpec, TrackEntry, TrackSpec
 from refgen.errors import AidError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.notation.formula import parse_formula
 from refgen.notation.rounding import Rounding
 from refgen.notation.tree import names_in
@@ -32,7 +32,7 @@ class Fields:
     ``let`` are the formulas with a name that those of a part may mention.
     """
 
-    game: Game
+    game: GameModel
     parts: Mapping[str, PartSpec]
     rounding: Rounding
     let: tuple[tuple[str, str], ...] = ()
@@ -113,7 +113,7 @@ def field_id(spec: FieldSpec) -> str:
     return spec.id or slug(spec.label)
 
 
-def column_words(game: Game, path: str) -> Sequence[str]:
+def column_words(game: GameModel, path: str) -> Sequence[str]:
     """The words in a column of a table, "table.column"; a level is called by its name."""
     table_id, _, column = path.partition(".")
     table = game.tables[table_id]
@@ -147,7 +147,7 @@ POINTS = "points"
 MOST_BOXES = 40
 
 
-def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
+def track_rows(game: GameModel, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
     """The rows of an entry: one for each kind of box of a track, or a single one."""
     spec = _in_full(entry)
     if spec.track is None:
@@ -169,7 +169,7 @@ def track_rows(game: Game, base: str, entry: TrackEntry) -> Iterator[SheetRow]:
         yield SheetRow(box.name, fields, _note(box.values, spec), boxes)
 
 
-def track_heads(game: Game, entry: TrackEntry) -> tuple[str, ...]:
+def track_heads(game: GameModel, entry: TrackEntry) -> tuple[str, ...]:
     """What stands over the points of a track, and over its values."""
     spec = _in_full(entry)
     has_points = bool(AllTracks(game.ruleset)[spec.track or ""].spec.low)
@@ -180,7 +180,7 @@ def _in_full(entry: TrackEntry) -> TrackSpec:
     return TrackSpec(track=entry) if isinstance(entry, str) else entry
 
 
-def all_tracks(game: Game, tracks: Tracks) -> Sequence[Track]:
+def all_tracks(game: GameModel, tracks: Tracks) -> Sequence[Track]:
     """The track of every level, or the one for all."""
     if tracks.spec.by is None:
         return [tracks.base]
@@ -207,7 +207,7 @@ def _boxes(name: str, label: str, usual: int, most: int) -> Iterator[Field]:
         )
 
 
-def _counted(game: Game, base: str, spec: TrackSpec) -> SheetRow:
+def _counted(game: GameModel, base: str, spec: TrackSpec) -> SheetRow:
     """Boxes that a formula counts; the blank sheet has ``most`` of them where only the character knows how many."""
     name = f"{base}.{spec.id or slug(spec.label)}"
     unknown = [known for known in names_in(parse_formula(spec.boxes)) if known not in game.facts]

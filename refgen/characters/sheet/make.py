@@ -1,7 +1,7 @@
 """The blank sheet of a game.
 
-In: sheet.toml, in full or in its short form (names alone), and a Game. Out: a CharacterSheet. Raises AidError with the
-place of the part that is wrong.
+In: sheet.toml, in full or in its short form (names alone), and a GameModel. Out: a CharacterSheet. Raises AidError with
+the place of the part that is wrong.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from refgen.characters.sheet.model import (
 )
 from refgen.characters.sheet.spec import FieldEntry, FieldSpec, ListEntry, PartSpec, SheetSpec, TrackEntry
 from refgen.errors import AidError
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.rules.toml import locate
 from refgen.suggestion import did_you_mean
 
@@ -49,7 +49,7 @@ class PlacedPage:
     flows: bool
 
 
-def pages_of(spec: SheetSpec, game: Game) -> list[PlacedPage]:
+def pages_of(spec: SheetSpec, game: GameModel) -> list[PlacedPage]:
     """The pages of a sheet. Raises an error for a track or table that is not there."""
     if spec.pages:
         return [
@@ -61,7 +61,7 @@ def pages_of(spec: SheetSpec, game: Game) -> list[PlacedPage]:
     return [PlacedPage(list(_short(spec, game)), flows=True)]
 
 
-def _short(spec: SheetSpec, game: Game) -> Iterator[tuple[PartSpec, TomlPath]]:
+def _short(spec: SheetSpec, game: GameModel) -> Iterator[tuple[PartSpec, TomlPath]]:
     yield PartSpec(title="Who", wide=True, fields=spec.who or [*WHO]), ("who",)
     if spec.traits:
         yield PartSpec(title="Traits", fields=spec.traits, ladder=spec.ladder), ("traits",)
@@ -75,7 +75,7 @@ def _short(spec: SheetSpec, game: Game) -> Iterator[tuple[PartSpec, TomlPath]]:
         yield PartSpec(title=game.tables[table].title, block=BlockSpec(table=table)), ("tables",)
 
 
-def _title(entry: TrackEntry, game: Game) -> str:
+def _title(entry: TrackEntry, game: GameModel) -> str:
     """What a track is called: as in system.toml, or as its boxes."""
     track = entry if isinstance(entry, str) else entry.track
     known = game.ruleset.spec.tracks
@@ -96,7 +96,7 @@ def _list(entry: ListEntry) -> PartSpec:
 SPEC_NAME = "sheet.toml"
 
 
-def make_sheet(folder: Path, game: Game) -> CharacterSheet:
+def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
     """Make the blank sheet of the system in ``folder``."""
     spec, source = load_aid_spec(folder, SPEC_NAME, SheetSpec, game.ruleset.style.dice_letters)
     with placed(source):
@@ -119,7 +119,7 @@ def make_sheet(folder: Path, game: Game) -> CharacterSheet:
     return CharacterSheet(fill_placeholders(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
 
 
-def _order(game: Game, spec: SheetSpec, known: Collection[str]) -> Order | None:
+def _order(game: GameModel, spec: SheetSpec, known: Collection[str]) -> Order | None:
     """Who acts first. Raises AidError for a field that is not there."""
     if spec.order is None:
         return None
@@ -149,7 +149,7 @@ def _check_names(parts: Sequence[Part], known: set[str]) -> None:
 class _PartMaker:
     """Makes the parts of a sheet."""
 
-    game: Game
+    game: GameModel
     fields: Fields
 
     def parts(self, spec: PartSpec) -> Iterator[Part]:
