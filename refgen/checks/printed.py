@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from refgen.notation.printed_numbers import NotationStyle, numbers_in, things_counted
-from refgen.readers.visible import visible_paragraphs
+from refgen.readers.read import visible_paragraphs
 from refgen.rules.model import Ruleset
 from refgen.rules.pattern import ANYTHING, folded
 from refgen.rules.schema import Pinned

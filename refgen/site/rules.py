@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from refgen.blocks.pieces import typeset
 from refgen.game.game import GameModel
-from refgen.readers.document import Grid, ListBlock, Section
+from refgen.readers.document import Grid, ItemList, Section
 from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.anchors import Anchors, unused
@@ -41,7 +41,7 @@ class Printed:
     """
 
     span: Span
-    content: Passage | ListBlock | Grid | RuleTable
+    content: Passage | ItemList | Grid | RuleTable
     is_raw: bool = False
 
 
@@ -64,7 +64,7 @@ def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[Printed
     return sorted(found, key=lambda one: one.span)
 
 
-def _extent(block: ListBlock) -> Span:
+def _extent(block: ItemList) -> Span:
     first, last = block.items[0].span, block.items[-1].span
     return Span(first.file, first.start, last.end, first.line, first.column, last.end_line, last.end_column)
 
@@ -257,7 +257,7 @@ class _Writer:
                 return self._grid(grid, [table for table in tables if table.span and grid.span.holds(table.span)])
             case RuleTable() as table:
                 return self._table(table)
-            case ListBlock() as block:
+            case ItemList() as block:
                 return Items(tuple(self._runs(item) for item in block.items))
             case passage:
                 return Paragraph(self._runs(passage), raw=printed.is_raw)

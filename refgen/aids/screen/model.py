@@ -16,7 +16,7 @@ from refgen.aids.screen.spec import EdgeScale, EdgeScaleSpec, PanelBlockSpec, Pa
 from refgen.blocks.kinds import make_block
 from refgen.blocks.spec_file import load_aid_spec, placed
 from refgen.blocks.table.block import show_table
-from refgen.blocks.words import words
+from refgen.blocks.words import fill_placeholders
 from refgen.errors import AidError, RefgenError
 from refgen.game.catalog import Catalog
 from refgen.game.game import GameModel
@@ -86,7 +86,7 @@ def _screen(spec: ScreenSpec, source: SourceFile, game_of: GameOf) -> GmScreen:
     if not panels:
         raise faults[0]
     with placed(source, "title"):
-        title = words(game_of(""), spec.title)
+        title = fill_placeholders(game_of(""), spec.title)
     return GmScreen(title, tuple(panels), tuple(faults))
 
 
@@ -101,7 +101,7 @@ def _panel(
         place_of_block = locate(source, path)
         blocks.append(PanelBlock(shown, block.importance, block.smallest, block.with_next, place_of_block))
     with placed(source, *place):
-        title = words(game_of(spec.blocks[0].system), spec.title)
+        title = fill_placeholders(game_of(spec.blocks[0].system), spec.title)
     with placed(source, *((*place, "edge_scale") if spec.edge_scale else ("edge_scale",))):
         steps = tuple(_edge(spec.edge_scale or edge, game_of))
     return Panel(title, tuple(blocks), steps, _source(spec.blocks, game_of), side, locate(source, place))

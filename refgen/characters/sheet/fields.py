@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from refgen.blocks.words import column_index, words
+from refgen.blocks.words import column_index, fill_placeholders
 from refgen.characters.sheet.model import Boxes, Domain, Field, FieldKind, Rule, SheetRow, slug
 from refgen.characters.sheet.spec import FieldEntry, FieldSpec, PartSpec, TrackEntry, TrackSpec
 from refgen.errors import AidError
@@ -52,7 +52,7 @@ class Fields:
         choices = self.choices(spec)
         return Field(
             name,
-            words(self.game, spec.label),
+            fill_placeholders(self.game, spec.label),
             _kind(spec, choices),
             tuple(choices),
             spec.lines,
@@ -80,7 +80,7 @@ class Fields:
             return column_words(self.game, spec.of)
         if spec.part:
             return [field.label for field in self.fields_of(spec.part)]
-        return [words(self.game, choice) for choice in spec.choices]
+        return [fill_placeholders(self.game, choice) for choice in spec.choices]
 
     def fields_of(self, part_id: str) -> Sequence[FieldSpec]:
         """The fields of another part. Raises AidError where there is no such part with fields or rows."""
@@ -98,7 +98,13 @@ class Fields:
             return None
         rounding = spec.rounding or self.rounding
         return Rule(
-            spec.value, spec.show, spec.ladder or "", spec.places, rounding, words(self.game, spec.unit), self.let
+            spec.value,
+            spec.show,
+            spec.ladder or "",
+            spec.places,
+            rounding,
+            fill_placeholders(self.game, spec.unit),
+            self.let,
         )
 
 
@@ -210,6 +216,6 @@ def _counted(game: GameModel, base: str, spec: TrackSpec) -> SheetRow:
     most = constant(game.ruleset, spec.most or spec.boxes)
     if not 1 <= most <= MOST_BOXES:
         raise AidError(f'"{spec.most or spec.boxes}" comes to {most} boxes, not to 1 to {MOST_BOXES}')
-    label = words(game, spec.label)
+    label = fill_placeholders(game, spec.label)
     boxes = tuple(_boxes(name, label, 0 if unknown else most, most))
-    return SheetRow(label, boxes, words(game, spec.note), Boxes(formula=spec.boxes))
+    return SheetRow(label, boxes, fill_placeholders(game, spec.note), Boxes(formula=spec.boxes))

@@ -13,7 +13,7 @@ from pathlib import Path
 from refgen.blocks.kinds import BlockSpec, make_block
 from refgen.blocks.pieces import typeset
 from refgen.blocks.spec_file import load_aid_spec, placed
-from refgen.blocks.words import words
+from refgen.blocks.words import fill_placeholders
 from refgen.characters.sheet.fields import Fields, column_words, track_heads, track_rows
 from refgen.characters.sheet.model import (
     NUMBER,
@@ -116,7 +116,7 @@ def make_sheet(folder: Path, game: GameModel) -> CharacterSheet:
         pages.append(SheetPage(tuple(parts), page.flows))
     with placed(source, "order"):
         order = _order(game, spec, known)
-    return CharacterSheet(words(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
+    return CharacterSheet(fill_placeholders(game, spec.title), tuple(pages), order=order, calculates=spec.calculate)
 
 
 def _order(game: GameModel, spec: SheetSpec, known: Collection[str]) -> Order | None:
@@ -126,7 +126,7 @@ def _order(game: GameModel, spec: SheetSpec, known: Collection[str]) -> Order | 
     if spec.order.by not in known:
         hint = did_you_mean(spec.order.by, known)
         raise AidError(f'there is no field "{spec.order.by}"', hint=hint)
-    return Order(spec.order.by, words(game, spec.order.dice))
+    return Order(spec.order.by, fill_placeholders(game, spec.order.dice))
 
 
 def part_id(spec: PartSpec) -> str:
@@ -156,10 +156,12 @@ class _PartMaker:
         """The part of an entry; several, numbered, of one that repeats."""
         with_let = replace(self, fields=replace(self.fields, let=tuple(spec.let.items())))
         if not spec.repeat:
-            yield with_let._part(spec, part_id(spec), words(self.game, spec.title))
+            yield with_let._part(spec, part_id(spec), fill_placeholders(self.game, spec.title))
             return
         for number in range(1, spec.repeat + 1):
-            yield with_let._part(spec, f"{part_id(spec)}.{number}", f"{words(self.game, spec.title)} {number}")
+            yield with_let._part(
+                spec, f"{part_id(spec)}.{number}", f"{fill_placeholders(self.game, spec.title)} {number}"
+            )
 
     def _part(self, spec: PartSpec, base: str, title: str) -> Part:
         layout = next(kind for kind in ("fields", "rows", "lines", "tracks", "area", "block") if getattr(spec, kind))
@@ -176,7 +178,7 @@ class _PartMaker:
             spec.numbered,
             spec.rows,
             make_block(self.game, spec.block, titled=False) if spec.block else None,
-            words(self.game, spec.note),
+            fill_placeholders(self.game, spec.note),
             spec.wide,
             spec.columns,
         )
@@ -187,14 +189,14 @@ class _PartMaker:
         if spec.tracks:
             shown = [entry for entry in spec.tracks if isinstance(entry, str) or entry.track]
             return track_heads(self.game, shown[0]) if shown else ()
-        return tuple(words(self.game, self.fields.spec(entry, spec.ladder).label) for entry in spec.inputs)
+        return tuple(fill_placeholders(self.game, self.fields.spec(entry, spec.ladder).label) for entry in spec.inputs)
 
     def _rows(self, spec: PartSpec, base: str, title: str) -> Iterator[SheetRow]:
         if spec.fields:
             before = title if spec.repeat else ""
             for entry in spec.fields:
                 field = self.fields.field(entry, base, before, spec.ladder)
-                yield SheetRow(words(self.game, self.fields.spec(entry, None).label), (field,))
+                yield SheetRow(fill_placeholders(self.game, self.fields.spec(entry, None).label), (field,))
         elif spec.rows:
             for number, word in enumerate(column_words(self.game, spec.rows)):
                 yield SheetRow(typeset(word), self._inputs(spec, f"{base}.{slug(word)}", word), entry=number)
