@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
 
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
 from refgen.site.game_pages import make_pages
@@ -69,7 +69,7 @@ class Target(StrEnum):
     HUGO = "hugo"
 
 
-def markdown_pages(games: Sequence[Game], target: Target) -> Mapping[str, bytes]:
+def markdown_pages(games: Sequence[GameModel], target: Target) -> Mapping[str, bytes]:
     """A page for each rule document and each table, and pages that list them."""
     first = _Page(target, address.HOME)
     links = [f"- {first.link(escaped(game.title), address.overview(game.id))}" for game in games]
@@ -82,7 +82,7 @@ Made = tuple["_Page", str, str, list[str]]
 """A page, its title and source, and its parts in Markdown."""
 
 
-def _pages_of(game: Game, target: Target) -> Iterator[Made]:
+def _pages_of(game: GameModel, target: Target) -> Iterator[Made]:
     system, pages = SystemInfo.of(game), list(make_pages(game, []))
     documents = [made for made in pages if isinstance(made, RulesPage)]
     anchors = frozenset(anchor for document in documents for anchor in _anchors(document))

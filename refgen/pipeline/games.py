@@ -20,14 +20,14 @@ from refgen.errors import RefgenError, each_error, together
 from refgen.export.check import check_data
 from refgen.export.model import json_text
 from refgen.export.tables import tables_data
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.pipeline.digests import digest, fingerprint, step_key
 from refgen.pipeline.graph import JobResult, Jobs, Step, StepKind, job_digest, recall
 from refgen.pipeline.make_aids import NotedGames, make_aid
 from refgen.pipeline.operating_system import trim_memory
 from refgen.pipeline.output_files import DATA, SITE, BuildFiles, Files, ManifestEntry, OutputFiles, Spool, site_part
-from refgen.pipeline.project import Project
+from refgen.pipeline.project import ProjectFolders
 from refgen.pipeline.request import BuildRequest, Inputs, of_rules
 from refgen.pipeline.result import BuildResult, Event, Progress, step
 from refgen.pipeline.site_pages import GameSites
@@ -78,7 +78,7 @@ class GamePages:
 class GameInputs:
     """The digests of the files of games, as they were when a build first asked for them."""
 
-    project: Project
+    project: ProjectFolders
     _known: dict[str, Inputs] = field(default_factory=dict)
 
     def of(self, name: str) -> Inputs:
@@ -113,7 +113,7 @@ class GameInputs:
 class GameSteps:
     """Makes the steps of games. ``earlier`` are the files that an earlier build made of each game, by its name."""
 
-    project: Project
+    project: ProjectFolders
     request: BuildRequest
     spool: Spool
     sites: GameSites
@@ -338,7 +338,7 @@ class GameSteps:
         return self._left(jobs, AidResults(STANDALONE_KIND.name, others=frozenset(games.asked)))
 
 
-def _data_files(game: Game) -> dict[str, bytes]:
+def _data_files(game: GameModel) -> dict[str, bytes]:
     return {
         f"{game.id}/tables.json": json_text(tables_data(game)).encode(),
         f"{game.id}/check.json": json_text(check_data([game.check()])).encode(),

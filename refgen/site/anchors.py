@@ -11,7 +11,7 @@ from itertools import chain, count
 
 from refgen.characters.sheet.model import slug
 from refgen.checks.documents import may_be_followed
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.readers.document import Section
 from refgen.site import address
 from refgen.span import Span
@@ -26,7 +26,7 @@ class Anchors:
     ``taken`` are the ids that the page of each file has.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameModel) -> None:
         self.pages = _pages(game)
         self.taken: dict[str, set[str]] = {file: set(PAGE_IDS) for file in self.pages}
         self._sections: dict[Span, str] = {}
@@ -80,7 +80,7 @@ class Anchors:
         return found
 
 
-def _pages(game: Game) -> Mapping[str, str]:
+def _pages(game: GameModel) -> Mapping[str, str]:
     """The page of each document, by the name of its file."""
     files = [source.name for source in game.ruleset.documents]
     if len(files) == 1:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from refgen.aids.subjects import Subjects
 from refgen.checks.finding import CheckReport, Finding
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.site import address
 from refgen.site.page import Head
 
@@ -54,14 +54,14 @@ class ChecksPage:
     sections: tuple[FindingsIn, ...] = ()
 
 
-def make_checks(head: Head, game: Game) -> ChecksPage:
+def make_checks(head: Head, game: GameModel) -> ChecksPage:
     """The page of a game's checks."""
     report = game.check()
     ordered = sorted(report.findings, key=lambda finding: finding.span)
     return ChecksPage(head, report, tuple(_shown(game, one) for one in ordered), tuple(_sections(game, ordered)))
 
 
-def _sections(game: Game, findings: Sequence[Finding]) -> Iterator[FindingsIn]:
+def _sections(game: GameModel, findings: Sequence[Finding]) -> Iterator[FindingsIn]:
     subjects = Subjects(game)
     titles = [section.title if (section := subjects.section(one.span)) else "" for one in findings]
     for title in dict.fromkeys(titles):
@@ -74,6 +74,6 @@ def anchor_of(finding: Finding) -> str:
     return f"finding-{finding.id.replace('/', '-')}"
 
 
-def _shown(game: Game, finding: Finding) -> SiteFinding:
+def _shown(game: GameModel, finding: Finding) -> SiteFinding:
     there = finding.table in game.tables if finding.table else False
     return SiteFinding(anchor_of(finding), finding, address.table(game.id, finding.table) if there else "")

@@ -15,8 +15,8 @@ from functools import cached_property
 from refgen.checks.comparison import Judged, Verdict
 from refgen.checks.coverage import Entry, Status
 from refgen.checks.finding import Finding, FindingKind
-from refgen.game.game import Game
-from refgen.rules.model import Cell, Table
+from refgen.game.game import GameModel
+from refgen.rules.model import Cell, RuleTable
 from refgen.span import Span
 
 AGREES = "agrees with the rules"
@@ -59,10 +59,10 @@ class Explanation:
 class Explanations:
     """The explanations of a game's numbers."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameModel) -> None:
         self._game = game
 
-    def of_cell(self, table: Table, cell: Cell) -> Explanation | None:
+    def of_cell(self, table: RuleTable, cell: Cell) -> Explanation | None:
         """The Explanation of the numbers in a cell; None for a cell without numbers."""
         if table.computed:
             return _computed(table, cell)
@@ -127,7 +127,7 @@ def in_game(file: str) -> str:
     return file.partition("/")[2] or file
 
 
-def _computed(table: Table, cell: Cell) -> Explanation | None:
+def _computed(table: RuleTable, cell: Cell) -> Explanation | None:
     if cell.exact is None:
         return None
     return Explanation("", lines(cell.sources), str(cell.exact), table.explained, "")

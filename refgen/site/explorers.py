@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from typing import ClassVar, TypedDict
 
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.resolver.tables.explorer import Explorer
 from refgen.rules.model import Cell
 from refgen.site.page import Head
@@ -71,7 +71,7 @@ class ExplorersPage:
         return list(map(_explorer, self.explorers))
 
 
-def make_explorers(head: Head, game: Game) -> ExplorersPage:
+def make_explorers(head: Head, game: GameModel) -> ExplorersPage:
     """The page of a game's explorers."""
     return ExplorersPage(head, list(game.explorers.values()))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from refgen.aids.glossary import GlossaryFact, GlossaryLadder, GlossaryRoll, facts, ladders, rolls
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.site.page import Head
 
 
@@ -24,6 +24,6 @@ class GlossaryPage:
     facts: tuple[GlossaryFact, ...]
 
 
-def make_glossary(head: Head, game: Game) -> GlossaryPage:
+def make_glossary(head: Head, game: GameModel) -> GlossaryPage:
     """The glossary of a game."""
     return GlossaryPage(head, tuple(ladders(game)), tuple(shown for shown, _ in rolls(game)), tuple(facts(game)))

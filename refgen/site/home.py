@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from refgen.game.game import Game
+from refgen.game.game import GameModel
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
 from refgen.site.page import AidLinks, Head
@@ -30,7 +30,7 @@ class GameSummary:
     findings: int
 
     @classmethod
-    def of(cls, game: Game) -> GameSummary:
+    def of(cls, game: GameModel) -> GameSummary:
         """The summary of a game."""
         system, report = SystemInfo.of(game), game.check()
         numbers = (len(game.printed), len(game.computed), report.compared, len(report.open))

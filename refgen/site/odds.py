@@ -14,8 +14,8 @@ from math import gcd
 from typing import ClassVar, TypedDict
 
 from refgen.errors import ResolverError
-from refgen.game.game import Game
-from refgen.notation.level import Ladder
+from refgen.game.game import GameModel
+from refgen.notation.levels import Ladder
 from refgen.resolver.action import Action, Degree, number_of_entry
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import Axis, Entry
@@ -102,7 +102,7 @@ class OddsPage:
     modifiers: range = MODIFIERS
 
 
-def make_odds(head: Head, game: Game) -> OddsPage:
+def make_odds(head: Head, game: GameModel) -> OddsPage:
     """The page of a game's odds."""
     rolls = _Rolls()
     actions = [_action(game, name, action, rolls) for name, action in game.actions.items()]
@@ -164,7 +164,7 @@ def _with_modifiers(action: ActionData, trait: TraitData) -> Iterator[DegreeData
         yield trait["degrees"].get(str(modifier), added)
 
 
-def _action(game: Game, name: str, action: Action, rolls: _Rolls) -> ActionData:
+def _action(game: GameModel, name: str, action: Action, rolls: _Rolls) -> ActionData:
     ladder = ladder_of_results(game.ruleset, name)
     return ActionData(
         id=name,

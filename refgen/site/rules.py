@@ -17,9 +17,9 @@ from itertools import chain, repeat
 from typing import ClassVar
 
 from refgen.blocks.pieces import typeset
-from refgen.game.game import Game
-from refgen.readers.document import Grid, ListBlock, Section
-from refgen.rules.model import Table
+from refgen.game.game import GameModel
+from refgen.readers.document import Grid, ItemList, Section
+from refgen.rules.model import RuleTable
 from refgen.site import address
 from refgen.site.anchors import Anchors, unused
 from refgen.site.explanation import Explanation, Explanations, in_game
@@ -41,11 +41,11 @@ class Printed:
     """
 
     span: Span
-    content: Passage | ListBlock | Grid | Table
+    content: Passage | ItemList | Grid | RuleTable
     is_raw: bool = False
 
 
-def blocks_of(section: Section, tables: Sequence[Table]) -> Sequence[Printed]:
+def blocks_of(section: Section, tables: Sequence[RuleTable]) -> Sequence[Printed]:
     """The blocks of a section, in order; ``tables`` are those of the game that stand in it.
 
     Where columns are a matter of blanks (the section then has raw stretches), what looks like a table is one only when
@@ -64,7 +64,7 @@ def blocks_of(section: Section, tables: Sequence[Table]) -> Sequence[Printed]:
     return sorted(found, key=lambda one: one.span)
 
 
-def _extent(block: ListBlock) -> Span:
+def _extent(block: ItemList) -> Span:
     first, last = block.items[0].span, block.items[-1].span
     return Span(first.file, first.start, last.end, first.line, first.column, last.end_line, last.end_column)
 
@@ -190,10 +190,10 @@ class Lines:
             yield Link(f"{in_game(file)}:{line}", f"{path}{anchor}")
 
 
-def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
+def make_rules(game: GameModel, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
     """A page for each document; ``head`` makes the head of a page of its path and title."""
     anchors, inlines = Anchors(game), Inlines(game.ruleset.inline)
-    tables: dict[str, list[Table]] = defaultdict(list)
+    tables: dict[str, list[RuleTable]] = defaultdict(list)
     for table in game.printed.values():
         if table.span:
             tables[table.span.file].append(table)
@@ -210,7 +210,7 @@ def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str]
         yield RulesPage(head(path, title), file, made, tuple(writer.notes))
 
 
-def _title(game: Game, file: str, sections: Sequence[Section]) -> str:
+def _title(game: GameModel, file: str, sections: Sequence[Section]) -> str:
     """The title of a document: its first heading, where a game has several documents."""
     if len(game.ruleset.documents) == 1:
         return Part.RULES.value
@@ -226,7 +226,7 @@ def _levels(sections: Sequence[Section], page: str) -> Iterator[int]:
         yield min(len(above) + 1, 6)
 
 
-def _within(section: Section, tables: Sequence[Table]) -> Sequence[Table]:
+def _within(section: Section, tables: Sequence[RuleTable]) -> Sequence[RuleTable]:
     return [table for table in tables if table.span and section.text.span.holds(table.span)]
 
 
@@ -234,30 +234,30 @@ def _within(section: Section, tables: Sequence[Table]) -> Sequence[Table]:
 class _Writer:
     """Goes through the sections of a document, and collects what is known of its numbers."""
 
-    game: Game
+    game: GameModel
     anchors: Anchors
     inlines: Inlines
     explanations: Explanations
     notes: list[NumberNote] = field(default_factory=list)
 
-    def section(self, section: Section, level: int, tables: Sequence[Table]) -> RulesSection:
+    def section(self, section: Section, level: int, tables: Sequence[RuleTable]) -> RulesSection:
         """A section with all that it prints."""
         blocks = tuple(self._block(printed, tables) for printed in blocks_of(section, tables))
         return RulesSection(section.title, level, self.anchors.of(section), blocks)
 
-    def _block(self, printed: Printed, tables: Sequence[Table]) -> Block:
+    def _block(self, printed: Printed, tables: Sequence[RuleTable]) -> Block:
         taken = self.anchors.taken[printed.span.file]
         anchor = unused(f"line-{printed.span.line}", taken)
         taken.add(anchor)
         return Block(printed.span.line, anchor, self._content(printed, tables))
 
-    def _content(self, printed: Printed, tables: Sequence[Table]) -> Paragraph | Items | PrintedTable:
+    def _content(self, printed: Printed, tables: Sequence[RuleTable]) -> Paragraph | Items | PrintedTable:
         match printed.content:
             case Grid() as grid:
                 return self._grid(grid, [table for table in tables if table.span and grid.span.holds(table.span)])
-            case Table() as table:
+            case RuleTable() as table:
                 return self._table(table)
-            case ListBlock() as block:
+            case ItemList() as block:
                 return Items(tuple(self._runs(item) for item in block.items))
             case passage:
                 return Paragraph(self._runs(passage), raw=printed.is_raw)
@@ -280,7 +280,7 @@ class _Writer:
         note = self._note(span, text, where) if span and text else ""
         return (Run(typeset(text), note=note),)
 
-    def _grid(self, grid: Grid, tables: Sequence[Table]) -> PrintedTable:
+    def _grid(self, grid: Grid, tables: Sequence[RuleTable]) -> PrintedTable:
         heads = tuple(
             tuple(self._cell(cell.text, cell.span, "Head of the table") for cell in row)
             for row in grid.rows[: grid.header_rows]
@@ -295,7 +295,7 @@ class _Writer:
         )
         return PrintedTable(grid.caption, heads, rows, self._pages(tables))
 
-    def _table(self, table: Table) -> PrintedTable:
+    def _table(self, table: RuleTable) -> PrintedTable:
         heads = tuple(f"{column.title} {column.unit}".strip() for column in table.columns)
         rows = tuple(
             tuple(
@@ -306,7 +306,7 @@ class _Writer:
         )
         return PrintedTable("", (tuple((Run(head),) for head in heads),), rows, self._pages([table]))
 
-    def _pages(self, tables: Sequence[Table]) -> tuple[Link, ...]:
+    def _pages(self, tables: Sequence[RuleTable]) -> tuple[Link, ...]:
         return tuple(Link(table.title, address.table(self.game.id, table.id)) for table in tables)
 
 
