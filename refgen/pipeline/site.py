@@ -27,12 +27,12 @@ from refgen.site.dice import make_dice
 from refgen.site.game_pages import SitePage
 from refgen.site.html import page_html, redirect_html
 from refgen.site.offline import offline_files
-from refgen.site.published import Published, published_files
+from refgen.site.published import SiteAddress, published_files
 from refgen.site.readback.read_back import read_back_site
-from refgen.site.search import IndexedPage, indexed
+from refgen.site.search import IndexedPage, indexed_pages
 
 
-def redirects(published: Published, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
+def redirects(published: SiteAddress, there: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[RefgenError]]:
     """The pages that lead on, by the old address of each. ``there`` are the files of the site."""
     files: dict[str, bytes] = {}
     errors: list[RefgenError] = []
@@ -121,7 +121,7 @@ def _searched(listed: Sequence[str], pages: Sequence[SitePage], there: OutputFil
     def of_game(game: str) -> list[IndexedPage]:
         return [page for kept in _of_games([game], INDEXED, there) for page in kept["pages"]]
 
-    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed(pages)}
+    shared = {page["path"]: partial(list[IndexedPage], [page]) for page in indexed_pages(pages)}
     return {**shared, **{f"{game}/": partial(of_game, game) for game in listed}}
 
 

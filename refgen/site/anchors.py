@@ -33,7 +33,7 @@ class Anchors:
         self._names: dict[tuple[str, str], str] = {}
         for section in game.sections:
             taken = self.taken[section.text.source.name]
-            anchor = unused(slug(section.title) or "top", taken)
+            anchor = unused_name(slug(section.title) or "top", taken)
             taken.add(anchor)
             self._sections[section.text.span] = anchor
         for section in game.sections:
@@ -88,13 +88,13 @@ def _pages(game: Game) -> Mapping[str, str]:
     taken: set[str] = set()
     found = {}
     for file in files:
-        name = unused(slug(file.partition("/")[2].rpartition(".")[0]) or "document", taken)
+        name = unused_name(slug(file.partition("/")[2].rpartition(".")[0]) or "document", taken)
         taken.add(name)
         found[file] = address.rules(game.id, name)
     return found
 
 
-def unused(name: str, taken: Collection[str]) -> str:
+def unused_name(name: str, taken: Collection[str]) -> str:
     """A name that is not taken: itself, or with a number after it."""
     numbers = (f"{name}-{number}" for number in count(2))
     return next(candidate for candidate in chain([name], numbers) if candidate not in taken)

@@ -29,7 +29,7 @@ TICKED = "Ticked"
 
 
 @dataclass(frozen=True, slots=True)
-class ShownPart:
+class CharacterPart:
     """A part of a filled sheet: words that fill it, or lines with a label, under heads where it has any."""
 
     title: str
@@ -38,12 +38,12 @@ class ShownPart:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownCharacter:
+class PageCharacter:
     """A character as the site shows it: the filled parts of its sheet, and its file to download."""
 
     name: str
     anchor: str
-    parts: tuple[ShownPart, ...]
+    parts: tuple[CharacterPart, ...]
     downloads: tuple[Download, ...]
 
 
@@ -54,7 +54,7 @@ class CharactersPage:
     template: ClassVar[str] = "characters"
     head: Head
     blank: tuple[Download, ...]
-    characters: tuple[ShownCharacter, ...]
+    characters: tuple[PageCharacter, ...]
 
 
 def make_characters(head: Head, game: Game, aids: Sequence[AidLinks]) -> CharactersPage:
@@ -98,14 +98,14 @@ def _ready(game: Game, form: Form) -> Sequence[Character]:
     return ready_characters(form, game.folder).characters
 
 
-def _shown(game: Game, form: Form, character: Character) -> ShownCharacter:
+def _shown(game: Game, form: Form, character: Character) -> PageCharacter:
     sheet = filled_sheet(form.sheet, fill(form, character))
     files = [PurePosixPath(character.place.file)] if character.place else []
     downloads = (Download(file.suffix[1:].upper(), address.character(game.id, file.name), "") for file in files)
-    return ShownCharacter(character.name, character.file_name, tuple(_parts(sheet)), tuple(downloads))
+    return PageCharacter(character.name, character.file_name, tuple(_parts(sheet)), tuple(downloads))
 
 
-def _parts(sheet: CharacterSheet) -> Iterator[ShownPart]:
+def _parts(sheet: CharacterSheet) -> Iterator[CharacterPart]:
     """The parts on which something stands."""
     for part in sheet.parts():
         lines = [_line(part, row) for row in part.rows]
@@ -116,7 +116,7 @@ def _parts(sheet: CharacterSheet) -> Iterator[ShownPart]:
         labelled = any(line[0] for line in written)
         if not labelled:
             heads, written = heads[1:], tuple(line[1:] for line in written)
-        yield ShownPart(part.title, heads if any(heads) else (), written)
+        yield CharacterPart(part.title, heads if any(heads) else (), written)
 
 
 def _line(part: Part, row: SheetRow) -> tuple[str, ...]:

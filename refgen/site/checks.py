@@ -35,7 +35,7 @@ class SiteFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class FindingsIn:
+class FindingSection:
     """A section of the rules: how many findings there are in it, and the anchor of the first."""
 
     title: str
@@ -51,7 +51,7 @@ class ChecksPage:
     head: Head
     report: CheckReport
     findings: tuple[SiteFinding, ...]
-    sections: tuple[FindingsIn, ...] = ()
+    sections: tuple[FindingSection, ...] = ()
 
 
 def make_checks(head: Head, game: Game) -> ChecksPage:
@@ -61,12 +61,12 @@ def make_checks(head: Head, game: Game) -> ChecksPage:
     return ChecksPage(head, report, tuple(_shown(game, one) for one in ordered), tuple(_sections(game, ordered)))
 
 
-def _sections(game: Game, findings: Sequence[Finding]) -> Iterator[FindingsIn]:
+def _sections(game: Game, findings: Sequence[Finding]) -> Iterator[FindingSection]:
     subjects = Subjects(game)
     titles = [section.title if (section := subjects.section(one.span)) else "" for one in findings]
     for title in dict.fromkeys(titles):
         first = findings[titles.index(title)]
-        yield FindingsIn(title or ELSEWHERE, anchor_of(first), titles.count(title))
+        yield FindingSection(title or ELSEWHERE, anchor_of(first), titles.count(title))
 
 
 def anchor_of(finding: Finding) -> str:

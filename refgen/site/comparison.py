@@ -51,7 +51,7 @@ class ComparedGame(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class ShownRoll:
+class RollChances:
     """A roll on the page: its game, what is rolled, and its chances with bars."""
 
     game: Link
@@ -68,11 +68,11 @@ class ComparisonPage:
 
     template: ClassVar[str] = "comparison"
     head: Head
-    rolls: tuple[ShownRoll, ...]
+    rolls: tuple[RollChances, ...]
     ladders: TableBlock
 
 
-def compared(game: Game) -> ComparedGame:
+def comparison_data(game: Game) -> ComparedGame:
     """What a game has to compare."""
     ladders = (
         ComparedLadder(id=name, levels=[(level.value, level.name) for level in ladder.levels])
@@ -107,13 +107,13 @@ def _chances(roll: Roll) -> Iterator[tuple[int, Fraction]]:
             yield outcome, chance
 
 
-def _shown(game: ComparedGame, roll: ComparedRoll) -> ShownRoll:
+def _shown(game: ComparedGame, roll: ComparedRoll) -> RollChances:
     link = Link(game["title"], address.overview(game["id"]))
     columns = (Column("outcome", "Result", "number"), Column("chance", "Chance", "percent"))
     rows = tuple((Cell(f"{outcome}"), _chance(Fraction(chance))) for outcome, chance in roll["chances"])
     table = Table(roll["title"], roll["title"], columns, rows)
     block = show_table(table, bars="chance")
-    return ShownRoll(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
+    return RollChances(link, roll["title"], roll["expression"], roll["mean"], roll["deviation"], block)
 
 
 def _chance(chance: Fraction) -> Cell:

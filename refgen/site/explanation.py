@@ -77,7 +77,7 @@ class Explanations:
         exact = dict.fromkeys(str(one.comparison.exact) for one in judged if one.comparison.exact is not None)
         rules = dict.fromkeys(one.comparison.rule for one in judged)
         verdict = self._verdict(span) or _verdict(judged) or _status(entries)
-        return Explanation(printed, lines([span]), " and ".join(exact), " ".join(rules), verdict)
+        return Explanation(printed, line_references([span]), " and ".join(exact), " ".join(rules), verdict)
 
     def entries(self, span: Span) -> Sequence[Entry]:
         """The numbers that begin in a stretch of a document."""
@@ -114,15 +114,15 @@ class Explanations:
         return {finding.span: finding for finding in self._game.check().findings if finding.kind in _OF_NUMBERS}
 
 
-def lines(spans: Iterable[Span]) -> str:
+def line_references(spans: Iterable[Span]) -> str:
     """Places as readers of a game's pages find them: "rules.md:12, 14, more.md:3"."""
     files: dict[str, dict[int, None]] = defaultdict(dict)
     for span in spans:
         files[span.file].setdefault(span.line)
-    return ", ".join(f"{in_game(file)}:{', '.join(map(str, sorted(found)))}" for file, found in files.items())
+    return ", ".join(f"{path_in_game(file)}:{', '.join(map(str, sorted(found)))}" for file, found in files.items())
 
 
-def in_game(file: str) -> str:
+def path_in_game(file: str) -> str:
     """A file without the folder of its game, which is the same on all pages of a game."""
     return file.partition("/")[2] or file
 
@@ -130,7 +130,7 @@ def in_game(file: str) -> str:
 def _computed(table: Table, cell: Cell) -> Explanation | None:
     if cell.exact is None:
         return None
-    return Explanation("", lines(cell.sources), str(cell.exact), table.explained, "")
+    return Explanation("", line_references(cell.sources), str(cell.exact), table.explained, "")
 
 
 def _verdict(judged: Sequence[Judged]) -> str:

@@ -11,13 +11,13 @@ from typing import Any
 from refgen.render.environment import environment
 from refgen.site import address
 from refgen.site.offline import MANIFEST
-from refgen.site.published import Published
+from refgen.site.published import SiteAddress
 from refgen.site.search import IndexedPage
 
 
-def page_html(page: Any, published: Published | None = None) -> str:
+def page_html(page: Any, published: SiteAddress | None = None) -> str:
     """The HTML of a page, by the template that its kind names, for a site that is ``published`` somewhere."""
-    published = published or Published()
+    published = published or SiteAddress()
     path = page.head.path
     template = environment().get_template(f"site/{page.template}.html")
     return template.render(
@@ -41,12 +41,12 @@ def load_templates() -> None:
         known.get_template(name)
 
 
-def redirect_html(old: str, new: str, published: Published) -> str:
+def redirect_html(old: str, new: str, published: SiteAddress) -> str:
     """The page at an old address, which sends readers on to the new address."""
     target = address.link(old, new)
     return environment().get_template("site/redirect.html").render(target=target, canonical=published.url(new))
 
 
-def indexed_html(page: IndexedPage) -> str:
+def search_html(page: IndexedPage) -> str:
     """The words of a page, for what makes an index of HTML."""
     return environment().get_template("site/indexed.html").render(page=page)

@@ -20,7 +20,7 @@ from refgen.resolver.action import Action, Degree, number_of_entry
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.formula.axis import Axis, Entry
 from refgen.resolver.question import ladder_of_results
-from refgen.site.page import Head, Link, Part
+from refgen.site.page import Head, Link, SitePart
 
 MODIFIERS = range(-10, 11)
 """The modifiers that may be chosen."""
@@ -80,7 +80,7 @@ class ActionData(TypedDict):
     bands: list[BandData]
 
 
-class OddsData(TypedDict):
+class OddsPageData(TypedDict):
     """All that the page looks up.
 
     ``contests`` has, by the numbers of two rolls ("0-1"), the first less the second, as far as it may be asked for.
@@ -97,7 +97,7 @@ class OddsPage:
 
     template: ClassVar[str] = "odds"
     head: Head
-    data: OddsData
+    data: OddsPageData
     explorers: Link | None
     modifiers: range = MODIFIERS
 
@@ -106,8 +106,8 @@ def make_odds(head: Head, game: Game) -> OddsPage:
     """The page of a game's odds."""
     rolls = _Rolls()
     actions = [_action(game, name, action, rolls) for name, action in game.actions.items()]
-    data = OddsData(actions=actions, rolls=rolls.data(), contests=_contests(actions, rolls))
-    return OddsPage(head, data, next((link for link in head.navigation if link.title == Part.EXPLORE), None))
+    data = OddsPageData(actions=actions, rolls=rolls.data(), contests=_contests(actions, rolls))
+    return OddsPage(head, data, next((link for link in head.navigation if link.title == SitePart.EXPLORE), None))
 
 
 @dataclass(slots=True)

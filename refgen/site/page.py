@@ -13,7 +13,7 @@ from refgen.characters.sheet.model import slug
 from refgen.game.system_info import SystemInfo
 
 
-class Part(StrEnum):
+class SitePart(StrEnum):
     """The parts of a game's site, in the order of its navigation; the value is what readers call them."""
 
     OVERVIEW = "Overview"
@@ -45,7 +45,7 @@ class Head:
     title: str
     description: str
     game: SystemInfo | None = None
-    part: Part | None = None
+    part: SitePart | None = None
     navigation: tuple[Link, ...] = ()
     previous: Link | None = None
     following: Link | None = None

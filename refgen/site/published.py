@@ -29,7 +29,7 @@ def checked_base_url(url: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class SiteAddress:
     """Where a site is published.
 
     ``base_url`` ends with "/", or is "" for a site that may stand anywhere. ``redirects`` lead from old addresses to
@@ -40,7 +40,7 @@ class Published:
     redirects: Mapping[str, str] = field(default_factory=dict)
     source: SourceFile | None = field(default=None, repr=False, compare=False)
 
-    def at(self, base_url: str | None) -> Published:
+    def at(self, base_url: str | None) -> SiteAddress:
         """The same, at another address if one is given. Raises RulesError for what is none."""
         try:
             return self if base_url is None else replace(self, base_url=checked_base_url(base_url))
@@ -74,7 +74,7 @@ class Published:
         return found
 
 
-def published_files(published: Published, pages: Iterable[str]) -> Mapping[str, bytes]:
+def published_files(published: SiteAddress, pages: Iterable[str]) -> Mapping[str, bytes]:
     """Files for search engines: a sitemap of the ``pages``, and robots.txt for a site that has its host for itself.
 
     Nothing where the address is not known.

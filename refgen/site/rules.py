@@ -21,10 +21,10 @@ from refgen.game.game import Game
 from refgen.readers.document import Grid, ListBlock, Section
 from refgen.rules.model import Table
 from refgen.site import address
-from refgen.site.anchors import Anchors, unused
-from refgen.site.explanation import Explanation, Explanations, in_game
-from refgen.site.page import Head, Link, Part
-from refgen.site.text import Inlines, Run, runs
+from refgen.site.anchors import Anchors, unused_name
+from refgen.site.explanation import Explanation, Explanations, path_in_game
+from refgen.site.page import Head, Link, SitePart
+from refgen.site.text import InlineMarks, TextRun, text_runs
 from refgen.source import Passage
 from refgen.span import Span
 
@@ -33,7 +33,7 @@ RAGGED = ("grid", "ragged")
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedBlock:
     """A block of a document, and where it stands.
 
     It is a paragraph, a list, a grid as its format marks it, a table that only system.toml knows, or (``is_raw``) a
@@ -45,7 +45,7 @@ class Printed:
     is_raw: bool = False
 
 
-def blocks_of(section: Section, tables: Sequence[Table]) -> Sequence[Printed]:
+def blocks_of(section: Section, tables: Sequence[Table]) -> Sequence[PrintedBlock]:
     """The blocks of a section, in order; ``tables`` are those of the game that stand in it.
 
     Where columns are a matter of blanks (the section then has raw stretches), what looks like a table is one only when
@@ -53,14 +53,16 @@ def blocks_of(section: Section, tables: Sequence[Table]) -> Sequence[Printed]:
     """
     known = [(table.span, table) for table in tables if table.span and table.layout in RAGGED]
     grids = [grid for grid in section.grids if not section.blocks or _overlaps(grid.span, [span for span, _ in known])]
-    found = [Printed(grid.span, grid) for grid in grids]
+    found = [PrintedBlock(grid.span, grid) for grid in grids]
     shown = [one.span for one in found]
-    found += [Printed(span, table) for span, table in known if not _overlaps(span, shown)]
-    found += [Printed(_extent(block), block) for block in section.lists if block.items]
+    found += [PrintedBlock(span, table) for span, table in known if not _overlaps(span, shown)]
+    found += [PrintedBlock(_extent(block), block) for block in section.lists if block.items]
     taken = [one.span for one in found]
-    found += [Printed(rest.span, rest) for paragraph in section.paragraphs for rest in _without(paragraph, taken)]
+    found += [PrintedBlock(rest.span, rest) for paragraph in section.paragraphs for rest in _without(paragraph, taken)]
     shown = [one.span for one in found]
-    found += [Printed(block.span, block, is_raw=True) for block in section.blocks if not _overlaps(block.span, shown)]
+    found += [
+        PrintedBlock(block.span, block, is_raw=True) for block in section.blocks if not _overlaps(block.span, shown)
+    ]
     return sorted(found, key=lambda one: one.span)
 
 
@@ -90,7 +92,7 @@ def _words(passage: Passage) -> Iterator[Passage]:
         yield passage.strip()
 
 
-Runs = tuple[Run, ...]
+Runs = tuple[TextRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Items:
+class ItemList:
     """A list."""
 
     items: tuple[Runs, ...]
@@ -111,7 +113,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class PrintedTable:
+class RulesTable:
     """A table as printed; ``heads`` are the rows of its head, and ``pages`` lead to what is known of it."""
 
     caption: str
@@ -122,12 +124,12 @@ class PrintedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class DocumentBlock:
     """A block of the document, the line it begins on, and its anchor."""
 
     line: int
     anchor: str
-    content: Paragraph | Items | PrintedTable
+    content: Paragraph | ItemList | RulesTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +139,7 @@ class RulesSection:
     title: str
     level: int
     anchor: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[DocumentBlock, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +171,7 @@ class DocumentsPage:
     documents: tuple[Link, ...]
 
 
-class Lines:
+class LinePlaces:
     """The places of a game's documents on their pages."""
 
     def __init__(self, pages: Iterable[RulesPage]) -> None:
@@ -187,12 +189,12 @@ class Lines:
             path, blocks = self._files[file]
             number = bisect_right(blocks, line, key=lambda block: block[0])
             anchor = f"#{blocks[number - 1][1]}" if number else ""
-            yield Link(f"{in_game(file)}:{line}", f"{path}{anchor}")
+            yield Link(f"{path_in_game(file)}:{line}", f"{path}{anchor}")
 
 
 def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str], Head]) -> Iterator[RulesPage]:
     """A page for each document; ``head`` makes the head of a page of its path and title."""
-    anchors, inlines = Anchors(game), Inlines(game.ruleset.inline)
+    anchors, inlines = Anchors(game), InlineMarks(game.ruleset.inline)
     tables: dict[str, list[Table]] = defaultdict(list)
     for table in game.printed.values():
         if table.span:
@@ -213,7 +215,7 @@ def make_rules(game: Game, explanations: Explanations, head: Callable[[str, str]
 def _title(game: Game, file: str, sections: Sequence[Section]) -> str:
     """The title of a document: its first heading, where a game has several documents."""
     if len(game.ruleset.documents) == 1:
-        return Part.RULES.value
+        return SitePart.RULES.value
     return next((section.title for section in sections if section.title), file)
 
 
@@ -236,7 +238,7 @@ class _Writer:
 
     game: Game
     anchors: Anchors
-    inlines: Inlines
+    inlines: InlineMarks
     explanations: Explanations
     notes: list[NumberNote] = field(default_factory=list)
 
@@ -245,20 +247,20 @@ class _Writer:
         blocks = tuple(self._block(printed, tables) for printed in blocks_of(section, tables))
         return RulesSection(section.title, level, self.anchors.of(section), blocks)
 
-    def _block(self, printed: Printed, tables: Sequence[Table]) -> Block:
+    def _block(self, printed: PrintedBlock, tables: Sequence[Table]) -> DocumentBlock:
         taken = self.anchors.taken[printed.span.file]
-        anchor = unused(f"line-{printed.span.line}", taken)
+        anchor = unused_name(f"line-{printed.span.line}", taken)
         taken.add(anchor)
-        return Block(printed.span.line, anchor, self._content(printed, tables))
+        return DocumentBlock(printed.span.line, anchor, self._content(printed, tables))
 
-    def _content(self, printed: Printed, tables: Sequence[Table]) -> Paragraph | Items | PrintedTable:
+    def _content(self, printed: PrintedBlock, tables: Sequence[Table]) -> Paragraph | ItemList | RulesTable:
         match printed.content:
             case Grid() as grid:
                 return self._grid(grid, [table for table in tables if table.span and grid.span.holds(table.span)])
             case Table() as table:
                 return self._table(table)
             case ListBlock() as block:
-                return Items(tuple(self._runs(item) for item in block.items))
+                return ItemList(tuple(self._runs(item) for item in block.items))
             case passage:
                 return Paragraph(self._runs(passage), raw=printed.is_raw)
 
@@ -266,7 +268,7 @@ class _Writer:
         entries = self.explanations.entries(passage.span)
         notes = {entry.span: self._note(entry.span, entry.text, entry.words) for entry in entries}
         target = partial(self.anchors.target, passage.source.name)
-        return tuple(runs(passage, self.inlines.within(passage.span), notes, target))
+        return tuple(text_runs(passage, self.inlines.within(passage.span), notes, target))
 
     def _note(self, span: Span, printed: str, where: str) -> str:
         """The anchor of what is known of a print, "" where nothing is."""
@@ -278,9 +280,9 @@ class _Writer:
 
     def _cell(self, text: str, span: Span | None, where: str) -> Runs:
         note = self._note(span, text, where) if span and text else ""
-        return (Run(typeset(text), note=note),)
+        return (TextRun(typeset(text), note=note),)
 
-    def _grid(self, grid: Grid, tables: Sequence[Table]) -> PrintedTable:
+    def _grid(self, grid: Grid, tables: Sequence[Table]) -> RulesTable:
         heads = tuple(
             tuple(self._cell(cell.text, cell.span, "Head of the table") for cell in row)
             for row in grid.rows[: grid.header_rows]
@@ -293,9 +295,9 @@ class _Writer:
             )
             for row in grid.body
         )
-        return PrintedTable(grid.caption, heads, rows, self._pages(tables))
+        return RulesTable(grid.caption, heads, rows, self._pages(tables))
 
-    def _table(self, table: Table) -> PrintedTable:
+    def _table(self, table: Table) -> RulesTable:
         heads = tuple(f"{column.title} {column.unit}".strip() for column in table.columns)
         rows = tuple(
             tuple(
@@ -304,7 +306,7 @@ class _Writer:
             )
             for row in table.rows
         )
-        return PrintedTable("", (tuple((Run(head),) for head in heads),), rows, self._pages([table]))
+        return RulesTable("", (tuple((TextRun(head),) for head in heads),), rows, self._pages([table]))
 
     def _pages(self, tables: Sequence[Table]) -> tuple[Link, ...]:
         return tuple(Link(table.title, address.table(self.game.id, table.id)) for table in tables)

@@ -14,7 +14,7 @@ from refgen.site.explorers import ExplorersPage
 from refgen.site.glossary import GlossaryPage
 from refgen.site.home import OverviewPage
 from refgen.site.page import Head
-from refgen.site.rules import Items, Paragraph, PrintedTable, RulesPage, Runs
+from refgen.site.rules import ItemList, Paragraph, RulesPage, RulesTable, Runs
 from refgen.site.tables import TablePage
 
 FOLDER = "assets/search"
@@ -42,7 +42,7 @@ class IndexedPage(TypedDict):
     parts: list[IndexedPart]
 
 
-def indexed(pages: Iterable[Any]) -> list[IndexedPage]:
+def indexed_pages(pages: Iterable[Any]) -> list[IndexedPage]:
     """The indexed words of some pages. Pages that only list other pages are found by their titles."""
     return [_indexed(page, page.head) for page in pages]
 
@@ -74,13 +74,13 @@ def _rules(page: RulesPage) -> Iterator[IndexedPart]:
         yield _part(*words, anchor=section.anchor if title else "", title=title)
 
 
-def _words(content: Paragraph | Items | PrintedTable) -> Iterator[str]:
+def _words(content: Paragraph | ItemList | RulesTable) -> Iterator[str]:
     match content:
         case Paragraph():
             yield _joined(content.runs)
-        case Items():
+        case ItemList():
             yield from map(_joined, content.items)
-        case PrintedTable():
+        case RulesTable():
             yield content.caption
             yield from (_joined(cell) for row in (*content.heads, *content.rows) for cell in row)
 

@@ -17,11 +17,11 @@ from refgen.checks.finding import Finding
 from refgen.game.game import Game
 from refgen.rules.model import Table
 from refgen.site import address
-from refgen.site.anchors import PAGE_IDS, unused
+from refgen.site.anchors import PAGE_IDS, unused_name
 from refgen.site.checks import anchor_of
 from refgen.site.explanation import Explanation, Explanations
 from refgen.site.page import Download, Head, Link
-from refgen.site.rules import Lines
+from refgen.site.rules import LinePlaces
 
 DOWNLOADS = {"csv": "CSV", "json": "JSON", "md": "Markdown"}
 """What a table can be had as, by the suffix of its file."""
@@ -38,7 +38,7 @@ class ListedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class TableSubject:
     """A section of the rules and the tables that belong to it."""
 
     title: str
@@ -51,11 +51,11 @@ class TablesPage:
 
     template: ClassVar[str] = "tables"
     head: Head
-    subjects: tuple[Subject, ...]
+    subjects: tuple[TableSubject, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class CellNote:
     """A note on the numbers in a cell: ``row`` and ``column`` count from 1, ``where`` names both.
 
     ``shown`` is what the table shows there.
@@ -88,7 +88,7 @@ class TablePage:
     rule: str
     subject: str
     downloads: tuple[Download, ...]
-    notes: Mapping[tuple[int, int], Note]
+    notes: Mapping[tuple[int, int], CellNote]
     findings: tuple[tuple[Finding, Link], ...]
     sources: tuple[Link, ...]
 
@@ -107,12 +107,14 @@ def grouped_tables(game: Game) -> Mapping[str, Sequence[Table]]:
 
 def make_tables(head: Head, game: Game, groups: Mapping[str, Sequence[Table]]) -> TablesPage:
     """The list of a game's tables."""
-    subjects = (Subject(title, tuple(_listed(game.id, table) for table in group)) for title, group in groups.items())
+    subjects = (
+        TableSubject(title, tuple(_listed(game.id, table) for table in group)) for title, group in groups.items()
+    )
     return TablesPage(head, tuple(subjects))
 
 
 def make_table(
-    head: Head, game: Game, table: Table, subject: str, explanations: Explanations, lines: Lines
+    head: Head, game: Game, table: Table, subject: str, explanations: Explanations, lines: LinePlaces
 ) -> TablePage:
     """The page of a table."""
     block = show_table(table, marks={} if table.computed else game.marks)
@@ -128,7 +130,9 @@ def make_table(
     spans = [table.span] if table.span else [span for row in table.rows for cell in row for span in cell.sources]
     sources = tuple(lines.links(spans))
     rule = typeset(table.explained)
-    return TablePage(head, unused(table.id, PAGE_IDS), block, rule, subject, tuple(downloads), notes, findings, sources)
+    return TablePage(
+        head, unused_name(table.id, PAGE_IDS), block, rule, subject, tuple(downloads), notes, findings, sources
+    )
 
 
 def _listed(game: str, table: Table) -> ListedTable:
@@ -136,7 +140,7 @@ def _listed(game: str, table: Table) -> ListedTable:
     return ListedTable(link, table.computed, len(table.rows), len(table.columns))
 
 
-def _notes(table: Table, block: TableBlock, explanations: Explanations) -> Iterator[Note]:
+def _notes(table: Table, block: TableBlock, explanations: Explanations) -> Iterator[CellNote]:
     named = next((number for number, cell in enumerate(block.rows[0]) if cell.header), 0) if block.rows else 0
     for row, (cells, shown) in enumerate(zip(table.rows, block.rows, strict=True), start=1):
         for column, cell in enumerate(cells, start=1):
@@ -145,4 +149,4 @@ def _notes(table: Table, block: TableBlock, explanations: Explanations) -> Itera
                 where = ", ".join(
                     dict.fromkeys(filter(None, (shown[named].text, f"{head.title} {head.under}".strip())))
                 )
-                yield Note(row, column, where, shown[column - 1].text, explanation)
+                yield CellNote(row, column, where, shown[column - 1].text, explanation)

@@ -17,7 +17,7 @@ from refgen.span import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Some words. ``link`` is where they lead (a path of the output with an anchor, or an address elsewhere).
 
     ``note`` is the anchor of what is known of a number.
@@ -30,7 +30,7 @@ class Run:
     note: str = ""
 
 
-class Inlines:
+class InlineMarks:
     """The inline marks of a game's documents, found by the passages they stand in."""
 
     def __init__(self, marks: Sequence[InlineMark]) -> None:
@@ -48,9 +48,9 @@ class Inlines:
         return self._files[span.file][first:end] if first < end else ()
 
 
-def runs(
+def text_runs(
     passage: Passage, marks: Sequence[InlineMark], notes: Mapping[Span, str], target: Callable[[str], str]
-) -> Iterator[Run]:
+) -> Iterator[TextRun]:
     """The words of a passage in runs; ``target`` says where an address of the document leads, "" for nowhere."""
     places = [(_range(passage, mark.span), mark) for mark in marks]
     numbers = [(_range(passage, span), anchor) for span, anchor in notes.items()]
@@ -61,7 +61,7 @@ def runs(
         link = next((target(mark.address) for mark in around if mark.kind is Inline.LINK), "")
         note = next((anchor for (first, last), anchor in numbers if first <= start and stop <= last), "")
         words = passage.text[start:stop]
-        yield Run(
+        yield TextRun(
             typeset(words) if note else words,
             Inline.STRONG in kinds,
             Inline.EMPHASIS in kinds,

@@ -12,7 +12,7 @@ from refgen.checks.finding import Finding
 from refgen.render.assets import assets
 from refgen.site.characters import CharactersPage, character_files
 from refgen.site.checks import ChecksPage
-from refgen.site.comparison import compared, make_comparison
+from refgen.site.comparison import comparison_data, make_comparison
 from refgen.site.dice import make_dice
 from refgen.site.explorers import make_explorers
 from refgen.site.game_pages import SitePage, make_pages
@@ -41,7 +41,7 @@ MADE = ("sheet-a4.pdf", "sheet-1.png", "tables.json")
 def pages() -> dict[str, SitePage]:
     first: list[SitePage] = [
         make_home([(GameSummary.of(game("harmonies")), AIDS)]),
-        make_comparison([compared(game("harmonies"))]),
+        make_comparison([comparison_data(game("harmonies"))]),
         make_dice(),
     ]
     own = list(make_pages(game("harmonies"), AIDS))

@@ -8,7 +8,7 @@ import pytest
 
 from refgen.game.game import Game
 from refgen.render.readback.html_pages import read_html
-from refgen.site.characters import CharactersPage, ShownPart, character_files, has_sheet, make_characters
+from refgen.site.characters import CharacterPart, CharactersPage, character_files, has_sheet, make_characters
 from refgen.site.html import page_html
 from refgen.site.page import AidLinks, Download, Head
 from refgen.site.readback.pages import characters_faults
@@ -23,7 +23,7 @@ def page(system: str) -> CharactersPage:
     return make_characters(HEAD, game(system), [])
 
 
-def part(system: str, character: str, title: str) -> ShownPart:
+def part(system: str, character: str, title: str) -> CharacterPart:
     (found,) = (one for one in page(system).characters if one.name == character)
     return next(each for each in found.parts if each.title == title)
 
@@ -46,7 +46,7 @@ def with_hyphens(text: str) -> str:
 
 
 def test_wounds_are_those_of_the_character() -> None:
-    assert part("atari-isev", "Hanno Rill", "Wounds") == ShownPart(
+    assert part("atari-isev", "Hanno Rill", "Wounds") == CharacterPart(
         "Wounds",
         ("", "Points", "Ticked"),
         (

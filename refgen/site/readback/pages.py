@@ -28,9 +28,9 @@ from refgen.site.glossary import GlossaryPage
 from refgen.site.home import HomePage, OverviewPage
 from refgen.site.odds import OddsPage
 from refgen.site.page import Download, Head
-from refgen.site.rules import DocumentsPage, Items, NumberNote, Paragraph, PrintedTable, RulesPage, RulesSection, Runs
-from refgen.site.tables import Note, TablePage, TablesPage
-from refgen.site.text import Run
+from refgen.site.rules import DocumentsPage, ItemList, NumberNote, Paragraph, RulesPage, RulesSection, RulesTable, Runs
+from refgen.site.tables import CellNote, TablePage, TablesPage
+from refgen.site.text import TextRun
 
 
 def cells(elements: Any) -> list[str]:
@@ -151,7 +151,7 @@ def _shown(link: Any) -> str:
     return normalized("".join(_UNSIGNED(link)) if len(link) else link.text or "")
 
 
-def _note(page: TablePage, note: Note) -> Iterator[str]:
+def _note(page: TablePage, note: CellNote) -> Iterator[str]:
     known = note.explanation
     yield note.where
     if page.block.computed:
@@ -203,9 +203,9 @@ def _section(page: RulesPage, section: RulesSection) -> Iterator[Piece]:
         yield from (Piece(text, f"{where}, {block.anchor}") for text in _block(block.content))
 
 
-def _block(content: Paragraph | Items | PrintedTable) -> Iterator[str]:
+def _block(content: Paragraph | ItemList | RulesTable) -> Iterator[str]:
     words = map(_joined, _passages(content))
-    if isinstance(content, PrintedTable):
+    if isinstance(content, RulesTable):
         yield content.caption
         yield from words
         yield ", ".join(link.title for link in content.pages)
@@ -213,18 +213,18 @@ def _block(content: Paragraph | Items | PrintedTable) -> Iterator[str]:
         yield from words
 
 
-def _passages(content: Paragraph | Items | PrintedTable) -> Iterator[Runs]:
+def _passages(content: Paragraph | ItemList | RulesTable) -> Iterator[Runs]:
     """The words of a block, paragraph by paragraph, item by item or cell by cell."""
     match content:
         case Paragraph():
             yield content.runs
-        case Items():
+        case ItemList():
             yield from content.items
-        case PrintedTable():
+        case RulesTable():
             yield from (cell for row in (*content.heads, *content.rows) for cell in row)
 
 
-def _joined(runs: Sequence[Run]) -> str:
+def _joined(runs: Sequence[TextRun]) -> str:
     return "".join(run.text for run in runs)
 
 
