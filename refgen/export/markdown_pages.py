@@ -17,10 +17,10 @@ from itertools import zip_longest
 from refgen.game.game import Game
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
+from refgen.site.document_text import TextRun
 from refgen.site.game_pages import make_pages
 from refgen.site.rules import ItemList, Paragraph, RulesPage, RulesSection, RulesTable, Runs
 from refgen.site.tables import TablePage, TablesPage
-from refgen.site.text import TextRun
 
 _MARKS = re.compile(r"[\\`*_{}\[\]]")
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "|": "&#124;", "~": "&#126;", "$": "&#36;"})

@@ -28,14 +28,12 @@ from refgen.render.page_format import PAGE_FORMATS, PageFormat, Paper
 from refgen.render.preview import png_size
 from refgen.render.readback.mismatch import Mismatch
 from refgen.site import address
+from refgen.site.address import SiteAddress
 from refgen.site.characters import CharactersPage, character_files
 from refgen.site.comparison import comparison_data
 from refgen.site.game_pages import make_pages
-from refgen.site.home import GameSummary, HomePage, make_home
-from refgen.site.html import page_html
-from refgen.site.offline import MANIFEST
-from refgen.site.page import AidLinks, Download, Preview
-from refgen.site.published import SiteAddress
+from refgen.site.html import MANIFEST, page_html
+from refgen.site.page import AidLinks, Download, GameSummary, HomePage, Preview, make_home
 from refgen.site.readback.read_back import read_back_site
 from refgen.site.search import indexed_pages
 

@@ -20,7 +20,7 @@ from refgen.pipeline.settings import ScreenSettings, SiteSettings
 from refgen.rules.schema import DocumentSettings
 from refgen.rules.spec_files import SYSTEM_NAME
 from refgen.rules.toml import Strict, load_toml
-from refgen.site.published import SiteAddress
+from refgen.site.address import SiteAddress
 from refgen.source import SourceFile
 
 

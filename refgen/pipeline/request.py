@@ -16,7 +16,7 @@ from refgen.pipeline.cache.digests import file_digest
 from refgen.pipeline.cache.store import Store
 from refgen.pipeline.executors.choose import LOCAL
 from refgen.pipeline.spool import Files
-from refgen.site.published import SiteAddress
+from refgen.site.address import SiteAddress
 
 SITE, DATA = "site", "data"
 """What a build makes besides aids."""

@@ -12,7 +12,7 @@ from pydantic import AfterValidator, Field
 
 from refgen.render.page_format import Imposition, Orientation, Paper, Theme
 from refgen.rules.toml import Strict
-from refgen.site.published import SiteAddress, checked_base_url
+from refgen.site.address import SiteAddress, checked_base_url
 from refgen.source import SourceFile
 
 ScreenPaper = Literal[Paper.A4, Paper.LETTER, Paper.A5]

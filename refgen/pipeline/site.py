@@ -22,12 +22,11 @@ from refgen.pipeline.search import Groups, search_files
 from refgen.pipeline.spool import Gathered
 from refgen.render.readback.html_pages import ids, read_html
 from refgen.render.readback.mismatch import Mismatch
+from refgen.site.address import SiteAddress, published_files
 from refgen.site.comparison import ComparedGame, make_comparison
-from refgen.site.dice import make_dice
 from refgen.site.game_pages import SitePage
-from refgen.site.html import page_html, redirect_html
-from refgen.site.offline import offline_files
-from refgen.site.published import SiteAddress, published_files
+from refgen.site.html import offline_files, page_html, redirect_html
+from refgen.site.page import make_dice
 from refgen.site.readback.read_back import read_back_site
 from refgen.site.search import IndexedPage, indexed_pages
 

@@ -12,15 +12,22 @@ from refgen.game.game import Game
 from refgen.game.system_info import SystemInfo
 from refgen.site import address
 from refgen.site.characters import CharactersPage, has_sheet, make_characters
-from refgen.site.checks import ChecksPage, make_checks
+from refgen.site.checks import ChecksPage, Explanations, make_checks
 from refgen.site.comparison import ComparisonPage
-from refgen.site.dice import DicePage
-from refgen.site.explanation import Explanations
-from refgen.site.explorers import ExplorersPage, make_explorers
-from refgen.site.glossary import GlossaryPage, make_glossary
-from refgen.site.home import GameSummary, HomePage, OverviewPage, make_overview
-from refgen.site.odds import OddsPage, make_odds
-from refgen.site.page import AidLinks, Head, Link, SitePart
+from refgen.site.odds import ExplorersPage, OddsPage, make_explorers, make_odds
+from refgen.site.page import (
+    AidLinks,
+    DicePage,
+    GameSummary,
+    GlossaryPage,
+    Head,
+    HomePage,
+    Link,
+    OverviewPage,
+    SitePart,
+    make_glossary,
+    make_overview,
+)
 from refgen.site.rules import DocumentsPage, LinePlaces, RulesPage, make_rules
 from refgen.site.tables import TablePage, TablesPage, grouped_tables, make_table, make_tables
 

@@ -21,10 +21,9 @@ from refgen.game.game import Game
 from refgen.readers.document import Grid, ListBlock, Section
 from refgen.rules.model import Table
 from refgen.site import address
-from refgen.site.anchors import Anchors, unused_name
-from refgen.site.explanation import Explanation, Explanations, path_in_game
+from refgen.site.checks import Explanation, Explanations, path_in_game
+from refgen.site.document_text import Anchors, InlineMarks, TextRun, text_runs, unused_name
 from refgen.site.page import Head, Link, SitePart
-from refgen.site.text import InlineMarks, TextRun, text_runs
 from refgen.source import Passage
 from refgen.span import Span
 

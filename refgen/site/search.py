@@ -10,10 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypedDict
 
 from refgen.site.characters import CharactersPage
-from refgen.site.explorers import ExplorersPage
-from refgen.site.glossary import GlossaryPage
-from refgen.site.home import OverviewPage
-from refgen.site.page import Head
+from refgen.site.odds import ExplorersPage
+from refgen.site.page import GlossaryPage, Head, OverviewPage
 from refgen.site.rules import ItemList, Paragraph, RulesPage, RulesTable, Runs
 from refgen.site.tables import TablePage
 

@@ -17,9 +17,8 @@ from refgen.checks.finding import Finding
 from refgen.game.game import Game
 from refgen.rules.model import Table
 from refgen.site import address
-from refgen.site.anchors import PAGE_IDS, unused_name
-from refgen.site.checks import anchor_of
-from refgen.site.explanation import Explanation, Explanations
+from refgen.site.checks import Explanation, Explanations, anchor_of
+from refgen.site.document_text import PAGE_IDS, unused_name
 from refgen.site.page import Download, Head, Link
 from refgen.site.rules import LinePlaces
 

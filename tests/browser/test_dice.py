@@ -14,9 +14,9 @@ from refgen.errors import RefgenError
 from refgen.notation.written import in_one_spelling
 from refgen.resolver.dice.roll import Roll
 from refgen.resolver.rolls import roll
-from refgen.site.dice import make_dice
+from refgen.site.address import SiteAddress
 from refgen.site.html import page_html
-from refgen.site.published import SiteAddress
+from refgen.site.page import make_dice
 from tests.browser.pages import opened, worked_out
 from tests.browser.random_dice import expressions
 

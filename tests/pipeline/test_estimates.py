@@ -17,7 +17,7 @@ from refgen.pipeline.make_aids import make_aids
 from refgen.pipeline.request import usual_options
 from refgen.pipeline.spool import Spool
 from refgen.render.assets import assets
-from refgen.site.published import SiteAddress
+from refgen.site.address import SiteAddress
 from tests.conftest import SYSTEMS, game
 from tests.pipeline.small_builds import edit, make_project
 

@@ -14,7 +14,7 @@ from refgen.errors import RulesError
 from refgen.pipeline.settings import SiteSettings
 from refgen.pipeline.site import gone_pages, redirects
 from refgen.rules.toml import load_toml
-from refgen.site.published import SiteAddress
+from refgen.site.address import SiteAddress
 from refgen.source import SourceFile
 from tests.resolver.systems.small import project
 

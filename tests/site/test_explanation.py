@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from refgen.checks.coverage import Status
-from refgen.site.explanation import AGREES, Explanation, Explanations, line_references
+from refgen.site.checks import AGREES, Explanation, Explanations, line_references
 from refgen.span import Span
 from tests.conftest import game
 

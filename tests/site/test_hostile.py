@@ -10,8 +10,8 @@ from lxml import html
 
 from refgen.game.game import load_game
 from refgen.site.game_pages import make_pages
-from refgen.site.home import GameSummary, make_home
 from refgen.site.html import page_html, search_html
+from refgen.site.page import GameSummary, make_home
 from refgen.site.search import indexed_pages
 from tests.render.valid_html import faults_of
 from tests.site.hostile import DOCUMENTS, LINKS, TEMPLATE, hostile_game

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 
-from refgen.site.published import ROBOTS, SITEMAP, SiteAddress, checked_base_url, published_files
+from refgen.site.address import ROBOTS, SITEMAP, SiteAddress, checked_base_url, published_files
 
 PAGES = ["index.html", "fate/tables/a&b.html", "fate/index.html"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from refgen.readers.read import open_document
-from refgen.site.text import InlineMarks, TextRun, text_runs
+from refgen.site.document_text import InlineMarks, TextRun, text_runs
 
 
 def of_markdown(folder: Path, text: str, number: str = "") -> list[TextRun]:

@@ -8,14 +8,12 @@ from typing import get_args
 
 import pytest
 
+from refgen.site.address import SiteAddress
 from refgen.site.comparison import comparison_data, make_comparison
-from refgen.site.dice import make_dice
-from refgen.site.explorers import ExplorersPage
 from refgen.site.game_pages import SitePage, make_pages
-from refgen.site.home import GameSummary, make_home
 from refgen.site.html import page_html, redirect_html
-from refgen.site.page import AidLinks, Download, Head, Link, Preview
-from refgen.site.published import SiteAddress
+from refgen.site.odds import ExplorersPage
+from refgen.site.page import AidLinks, Download, GameSummary, Head, Link, Preview, make_dice, make_home
 from refgen.site.rules import DocumentsPage, RulesPage
 from tests.conftest import SYSTEMS, game
 from tests.render.valid_html import faults_of

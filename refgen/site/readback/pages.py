@@ -22,15 +22,11 @@ from refgen.site import address
 from refgen.site.characters import CharactersPage
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import ComparisonPage
-from refgen.site.dice import DicePage
-from refgen.site.explorers import ExplorersPage
-from refgen.site.glossary import GlossaryPage
-from refgen.site.home import HomePage, OverviewPage
-from refgen.site.odds import OddsPage
-from refgen.site.page import Download, Head
+from refgen.site.document_text import TextRun
+from refgen.site.odds import ExplorersPage, OddsPage
+from refgen.site.page import DicePage, Download, GlossaryPage, Head, HomePage, OverviewPage
 from refgen.site.rules import DocumentsPage, ItemList, NumberNote, Paragraph, RulesPage, RulesSection, RulesTable, Runs
 from refgen.site.tables import CellNote, TablePage, TablesPage
-from refgen.site.text import TextRun
 
 
 def cells(elements: Any) -> list[str]:

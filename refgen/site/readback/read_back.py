@@ -18,12 +18,9 @@ from refgen.render.readback.places import TEXT, Fault, without_glyph
 from refgen.site.characters import CharactersPage
 from refgen.site.checks import ChecksPage
 from refgen.site.comparison import ComparisonPage
-from refgen.site.dice import DicePage
-from refgen.site.explorers import ExplorersPage
 from refgen.site.game_pages import SitePage
-from refgen.site.glossary import GlossaryPage
-from refgen.site.home import HomePage, OverviewPage
-from refgen.site.odds import OddsPage
+from refgen.site.odds import ExplorersPage, OddsPage
+from refgen.site.page import DicePage, GlossaryPage, HomePage, OverviewPage
 from refgen.site.readback.pages import (
     characters_faults,
     checks_faults,

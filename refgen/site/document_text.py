@@ -5,15 +5,19 @@ In: a game. Out: the page of each document, the anchor of each section, and wher
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, count
+from itertools import chain, count, pairwise
 
+from refgen.blocks.pieces import typeset
 from refgen.characters.sheet.model import slug
 from refgen.checks.documents import may_be_followed
 from refgen.game.game import Game
-from refgen.readers.document import Section
+from refgen.readers.document import Inline, InlineMark, Section
 from refgen.site import address
+from refgen.source import Passage
 from refgen.span import Span
 
 PAGE_IDS = ("main", "findings", "numbers")
@@ -98,3 +102,64 @@ def unused_name(name: str, taken: Collection[str]) -> str:
     """A name that is not taken: itself, or with a number after it."""
     numbers = (f"{name}-{number}" for number in count(2))
     return next(candidate for candidate in chain([name], numbers) if candidate not in taken)
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """Some words. ``link`` is where they lead (a path of the output with an anchor, or an address elsewhere).
+
+    ``note`` is the anchor of what is known of a number.
+    """
+
+    text: str
+    strong: bool = False
+    emphasis: bool = False
+    link: str = ""
+    note: str = ""
+
+
+class InlineMarks:
+    """The inline marks of a game's documents, found by the passages they stand in."""
+
+    def __init__(self, marks: Sequence[InlineMark]) -> None:
+        self._files: dict[str, list[InlineMark]] = {}
+        for mark in marks:
+            self._files.setdefault(mark.span.file, []).append(mark)
+        for found in self._files.values():
+            found.sort(key=lambda mark: mark.span)
+        self._starts = {file: [mark.span.start for mark in found] for file, found in self._files.items()}
+
+    def within(self, span: Span) -> Sequence[InlineMark]:
+        """The marks that begin in a stretch."""
+        starts = self._starts.get(span.file, [])
+        first, end = bisect_left(starts, span.start), bisect_left(starts, span.end)
+        return self._files[span.file][first:end] if first < end else ()
+
+
+def text_runs(
+    passage: Passage, marks: Sequence[InlineMark], notes: Mapping[Span, str], target: Callable[[str], str]
+) -> Iterator[TextRun]:
+    """The words of a passage in runs; ``target`` says where an address of the document leads, "" for nowhere."""
+    places = [(_range(passage, mark.span), mark) for mark in marks]
+    numbers = [(_range(passage, span), anchor) for span, anchor in notes.items()]
+    ends = {0, len(passage), *(end for (start, stop), _ in (*places, *numbers) for end in (start, stop))}
+    for start, stop in pairwise(sorted(ends)):
+        around = [mark for (first, last), mark in places if first <= start and stop <= last]
+        kinds = {mark.kind for mark in around}
+        link = next((target(mark.address) for mark in around if mark.kind is Inline.LINK), "")
+        note = next((anchor for (first, last), anchor in numbers if first <= start and stop <= last), "")
+        words = passage.text[start:stop]
+        yield TextRun(
+            typeset(words) if note else words,
+            Inline.STRONG in kinds,
+            Inline.EMPHASIS in kinds,
+            link,
+            "" if link else note,
+        )
+
+
+def _range(passage: Passage, span: Span) -> tuple[int, int]:
+    """Where a stretch of the file stands in a passage of it."""
+    last = len(passage)
+    start = bisect_left(passage.origins, span.start, hi=last)
+    return start, max(start, bisect_left(passage.origins, span.end, lo=start, hi=last))
